@@ -13,11 +13,15 @@ export const modules = [
   'billing',
   'contacts',
   'compliance', // opt-outs, blocks, SMS verification
-  'numbers', // inventory, purchase, templates, forwarding contacts, ports, marketplace
+  'numbers', // inventory, purchase, templates, forwarding contacts
+  'porting', // port requests, letters, carriers' reports
+  'marketplace', // listings, offers, leases
   'routing', // routes, schedules, greetings, the engine, simulation
   'tracking',
   'calls', // records, recordings, transcripts, voicemail, in-app calling
+  'messaging', // one engine that sends texts: rates, submission, receipts, recovery
   'conversations',
+  'fax',
   'campaigns',
   'integrations',
   'notifications',

@@ -2,16 +2,20 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { receiveReceipts, startDispatcher } from '../server/src/modules/campaigns/index.ts';
+import { recipientReceipts, startDispatcher } from '../server/src/modules/campaigns/index.ts';
+import { receiveReceipts } from '../server/src/modules/messaging/index.ts';
 import type { Services } from '../server/src/platform/context.ts';
+import { openLeases } from '../server/src/platform/lease.ts';
 import type { MessagingCarrier, OutgoingText } from '../server/src/gateways/messaging.ts';
 import { compare, fmt, median, createBench } from './kit.ts';
 import { watchCpu } from './processor-time.ts';
 
 /**
- * A campaign to many: claimed from the ledger, handed to a carrier over HTTP, the answers written down; against a bare undici
- * POST of the same bodies, and a bare claim-and-mark loop without any carrier; then everybody's receipt. Recipients a second. The
- * carrier is a bare HTTP server in a thread of its own that answers an id. BENCH_ACCOUNT=1 says instead what a text costs.
+ * Campaign throughput in recipients per second: recipients are claimed, submitted to a carrier over
+ * HTTP, and their results stored; then every delivery receipt is applied. Compared with a bare
+ * undici POST of the same bodies and with a bare claim-and-mark loop without a carrier.
+ * The carrier is a bare HTTP server in its own thread that responds with an ID. BENCH_ACCOUNT=1
+ * prints the cost of one text instead.
  */
 const fakeCarrier = `const http = require('node:http'); const { parentPort } = require('node:worker_threads');
 const server = http.createServer((request, reply) => { request.resume(); request.on('end', () => { reply.setHeader('content-type', 'application/json'); reply.end('{"id":"p-1"}'); }); });
@@ -40,7 +44,6 @@ async function main() {
     name: 'sandbox',
     isIdempotent: true,
     findByKey: () => Promise.resolve(null),
-    parseWebhook: () => null,
     fetchMedia: () => Promise.resolve(null),
     send: async (t) => {
       await post(bodyOf(t));
@@ -78,11 +81,13 @@ async function main() {
   await owner.query(`create index bare_waiting on bare_line (id) where state = 'pending'`);
   await owner.query('vacuum analyze contact');
 
+  const leases = await openLeases(bench.database, services.log);
+
   let n = 100;
-  /** The ledger is written by hand: measured is what happens after. */
+  /** Recipients are inserted directly: only what happens afterwards is measured. */
   const aCampaign = async () => {
     const id = ++n;
-    await owner.query('truncate campaign_recipient; delete from campaign'); // each run finds the same empty house
+    await owner.query('truncate campaign_recipient; delete from campaign'); // Each run starts without earlier recipients.
     await owner.query(
       `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, quiet_hours, created_at, updated_at) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.', 'Reply STOP to stop.', 'sending', $3, '{UTC}', now(), '{"start":"00:00","end":"00:00","mode":"company"}', now(), now())`,
       [bench.companyId, id, number!.id],
@@ -99,11 +104,10 @@ async function main() {
     const before = taken;
     const from = performance.now();
     await owner.query('update campaign set wake_at = now() where id = $1', [id]);
-    const running = startDispatcher(
-      services,
-      { markDirty: () => {}, notify: () => {} },
-      { unthrottled: true, recover: false },
-    );
+    const running = startDispatcher(services, { markDirty: () => {}, notify: () => {} }, leases, {
+      unthrottled: true,
+      recover: false,
+    });
     for (;;) {
       const {
         rows: [row],
@@ -169,7 +173,10 @@ async function main() {
     );
     return people / ((performance.now() - from) / 1000);
   };
-  /** Everybody's receipt, two thousand requests of the carrier at a time, each waiting for its answer: as its webhooks bring them. */
+  /**
+   * Applies every receipt the way the carrier's webhooks deliver them: 2,000 requests at a time,
+   * each waiting for its response.
+   */
   const receipts = async () => {
     const { rows } = await owner.query<{ key: string; providerId: string }>(
       `select 'c.' || company_id || '.' || id || '.' || left(encode(sha256(convert_to(campaign_id || ':' || to_number || ':1:' || round, 'UTF8')), 'hex'), 24) key, provider_message_id "providerId" from campaign_recipient order by id`,
@@ -180,9 +187,13 @@ async function main() {
       Array.from({ length: 2000 }, async () => {
         while (next < rows.length) {
           const r = rows[next++]!;
-          await receiveReceipts(services, { markDirty: () => {}, notify: () => {} }, 'sandbox', [
-            { id: r.key, ...r, state: 'delivered', code: null, reason: null, at: Date.now() },
-          ]);
+          await receiveReceipts(
+            services,
+            { markDirty: () => {}, notify: () => {} },
+            [recipientReceipts],
+            'sandbox',
+            [{ id: r.key, ...r, state: 'delivered', code: null, reason: null, at: Date.now() }],
+          );
         }
       }),
     );
@@ -195,7 +206,10 @@ async function main() {
     if (sum!.n !== people) throw new Error(`${sum!.n} of ${people} receipts were written`);
     return perSecond;
   };
-  /** The least that could be done with receipts: an UPDATE of five hundred at a time by their ids, in a table without anything else. */
+  /**
+   * The lower bound for receipts: an UPDATE of 500 rows at a time by ID, in a table with nothing
+   * else.
+   */
   const bareReceipts = async () => {
     await owner.query('truncate bare_line');
     await owner.query(
@@ -211,10 +225,13 @@ async function main() {
       );
     return people / ((performance.now() - from) / 1000);
   };
-  /** Processor time a text, which a busy machine changes little: of this process (with the carrier's thread) and of the database; bytes of its log; updates in place. */
+  /**
+   * Cost per text, which a busy machine changes little: CPU time of this process (with the
+   * carrier's thread) and of the database, WAL bytes, and HOT updates.
+   */
   const accountFor = async () => {
     await dispatch();
-    await barePost(); // warm
+    await barePost(); // Warm-up.
     const spent = async (work: () => Promise<number>) => {
       const cpu = process.cpuUsage();
       const rate = await work();
@@ -231,7 +248,7 @@ async function main() {
       await owner.query('select pg_stat_statements_reset()');
       const [before, spending] = [await facts(), await watchCpu(owner, {})];
       const { rate, us } = await spent(work);
-      await new Promise((resolve) => setTimeout(resolve, 1500)); // the database's counters follow
+      await new Promise((resolve) => setTimeout(resolve, 1500)); // The database's counters lag behind.
       const [by, after] = [await spending.stop(), await facts()];
       const database = [...by]
         .filter(([n]) => n.includes('trunkline'))
@@ -255,6 +272,7 @@ async function main() {
   console.log(`${fmt(people)} recipients`);
   if (account) {
     await accountFor();
+    await leases.stop();
     await pool.close();
     await owner.end();
     await bench.close();
@@ -283,6 +301,7 @@ async function main() {
     },
     rounds,
   );
+  await leases.stop();
   await pool.close();
   await owner.end();
   await bench.close();

@@ -9,17 +9,17 @@ import {
 import { fmt, median, createBench, percentile } from './kit.ts';
 
 /**
- * How long a carrier waits for the answer to what it reports, while 200 calls are going on: each call comes in, hears a
- * menu, presses 1, rings a phone, is taken and ends; every report is answered after its commit. Against a bare Fastify
- * route that writes one row for each report, with the same number of calls at once.
+ * Webhook response time with 200 calls in progress: each call arrives, hears a menu, presses 1,
+ * rings a phone, is answered and ends; every webhook is answered after its commit. Compared with a
+ * bare Fastify route that inserts one row per webhook at the same concurrency.
  */
 const CALLS = Number(process.env['CALLS'] ?? 200);
-/** All calls come in within this time and last as long, so that all of them go on at once around the middle. */
+/** All calls arrive within this time and last as long, so all of them overlap around the middle. */
 const SPREAD_MS = Number(process.env['SPREAD_MS'] ?? 9000);
 const OUR_NUMBER = '+14155552368';
 const secret = 'the secret of the webhook bench';
 
-// The switch: it takes every command and does nothing.
+// A fake exchange: accepts every command and does nothing.
 const exchange = Fastify();
 const performedCommands = new Map<string, { do: string; leg: string; id: string }[]>();
 exchange.post<{
@@ -75,7 +75,7 @@ bare.post<{ Body: { id: string; call: string }[] }>('/voice', async ({ body }, r
 const bareUrl = await bare.listen({ port: 0, host: '127.0.0.1' });
 
 let n = 0;
-/** Waits until there is something; a bench that waits for ever would only look busy. */
+/** Waits for a value, up to a limit, so that a failed run ends. */
 const until = async <T>(find: () => T | undefined): Promise<T> => {
   for (const at = performance.now(); ;) {
     const found = find();
@@ -119,7 +119,7 @@ async function calls(origin: string, path: string, real: boolean): Promise<numbe
         from: `+1201555${String(1000 + i)}`,
         to: OUR_NUMBER,
       });
-      // Which leg rings is for the engine to name.
+      // The engine decides which leg rings.
       const leg = real
         ? (await until(() => performedCommands.get(call)?.find((one) => one.do === 'createLeg')))
             .leg
@@ -152,7 +152,7 @@ const { rows } = await owner.query(
   `select count(*)::int calls, count(*) filter (where ended_at is not null)::int ended, count(*) filter (where answered_at is not null)::int answered from call`,
 );
 console.log(`${rows[0].calls} calls stored, ${rows[0].answered} answered, ${rows[0].ended} ended`);
-await new Promise((resolve) => setTimeout(resolve, 1000)); // what is still to be commanded
+await new Promise((resolve) => setTimeout(resolve, 1000)); // Commands not handled yet.
 await bare.close();
 await owner.end();
 await bench.close();

@@ -4,9 +4,10 @@ import { Pool } from 'undici';
 import { median, createBench, percentile, fmt } from './kit.ts';
 
 /**
- * The inbox's list at 2,000 and at 200,000 conversations: first page of 25 and a page deep in the list by its cursor,
- * through the whole gate (session, permission, row-level security), against a bare Fastify route with the same rows by one
- * keyset statement. Figures: p50 and p95 in ms, and how they grow.
+ * The conversation list at 2,000 and at 200,000 conversations: the first page of 25 and a page from
+ * the middle by cursor, through the whole dispatch (session, permission, row-level security).
+ * Compared with a bare Fastify route that reads the same rows with one keyset statement. Prints p50
+ * and p95 in ms, and how they grow.
  */
 const bench = await createBench();
 const owner = new pg.Pool({ connectionString: bench.database, max: 4 });
@@ -63,7 +64,7 @@ for (const size of [2_000, 200_000]) {
   await fill(size);
   const headers = { authorization: `Bearer ${bench.token}` };
   const base = `/api/companies/${bench.companyId}/conversations?perPage=25`;
-  // Walk to a page in the middle by cursors, as a person who scrolls would.
+  // Walk to a page in the middle by cursors, as someone who scrolls would.
   const { rows } = await owner.query(
     `select last_activity_at at, id from conversation where company_id = $1 order by last_activity_at desc, id desc offset ${Math.floor(size / 2)} limit 1`,
     [bench.companyId],

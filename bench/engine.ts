@@ -18,8 +18,9 @@ import type { VoiceCommand } from '../server/src/gateways/voice.ts';
 import { compare } from './kit.ts';
 
 /**
- * Steps of the call engine a second: a caller hears a menu, presses 2, three destinations ring with a confirm key, one takes
- * the call, it is recorded and ends. Bare is what a host pays anyway for a step: the state read from JSON and written to it.
+ * Steps per second of the call engine: a caller hears a menu and presses 2, three destinations ring
+ * with a confirm key, one answers, the call is recorded and ends. The bare loop pays what any host
+ * pays per step: parsing the state from JSON and serializing it.
  */
 const CALLS = 300;
 const flow = compileFlow(
@@ -45,7 +46,7 @@ const flow = compileFlow(
   }),
 );
 
-/** A carrier that does at once what it is told. */
+/** A carrier that carries out every command immediately. */
 function answerTo(command: VoiceCommand): object[] {
   switch (command.do) {
     case 'play':
@@ -90,7 +91,7 @@ function answerTo(command: VoiceCommand): object[] {
   }
 }
 
-/** One call from beginning to end; tells how many steps it took. */
+/** Plays one whole call. Returns the number of steps. */
 function runCall(seen?: CallState[]): number {
   const waiting: object[] = [];
   let [steps, seq] = [0, 0];

@@ -1,15 +1,19 @@
 import type pg from 'pg';
 
-/** What an inbox of some years holds: numbers, people, their conversations and five messages in each, as a company's own days spread them. */
+/**
+ * Fills an inbox with several years of data: numbers, contacts, their conversations and five
+ * messages in each.
+ */
 export interface InboxFixture {
   numbers: number[];
   users: number[];
 }
 
 /**
- * Written straight into the tables, with the triggers for single rows asleep; what they would have written is written here. One
- * conversation in four is put away, one in twenty unread, one in ten somebody's, one in five hundred asleep; texts are of 40 words
- * in changing order, so that a search finds few, some or many.
+ * Writes to the tables directly with the row triggers disabled, and writes what the triggers would
+ * have written. One conversation in four is archived, one in twenty unread, one in ten assigned,
+ * one in five hundred snoozed. Texts are 40 words in varying order, so that a search finds few,
+ * some or many.
  */
 export async function fillInbox(
   owner: pg.Pool,
@@ -38,7 +42,7 @@ export async function fillInbox(
     `insert into contact (company_id, id, number, name, company_name, email) select $1, n, '+1' || (2012000000 + n), (array['Ada','Bo','Cyra','Dana','Emil','Fay','Gus','Hana','Ivo','Jun','Kai','Lea','Mia','Noa','Ola','Pia'])[1 + n % 16] || ' ' || initcap(substr(md5(n::text), 1, 6)), case when n % 7 = 0 then initcap(substr(md5((n * 3)::text), 1, 5)) || ' & Sons' else '' end, 'p' || n || '@mail.test' from generate_series(1, $2::int) n`,
     [companyId, conversations],
   );
-  // The newest spread over a week, the rest over two years.
+  // The newest are spread over a week, the rest over two years.
   await one(
     `insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details, assigned_to, assigned_name, assigned_at, snoozed_until, snoozed_by, last_inbound_at)
     select $1, n, 1 + n % 20, '+1' || (2012000000 + n), case when n % 10 < 8 then n end, moment - interval '30 days', moment, case when n % 4 = 0 or n % 500 = 7 then moment end, case when n % 20 = 3 and n % 4 <> 0 then 1 else 0 end, n::bigint * 10 + $3::int, 'message', n % 2 = 0, moment,

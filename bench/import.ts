@@ -4,9 +4,10 @@ import { startWorker } from '../server/src/app.ts';
 import { compare, fmt, median, createBench } from './kit.ts';
 
 /**
- * 100,000 contacts from a CSV file through HTTP and the job, until the result file is there, against a bare COPY of the same rows
- * into a table with the same columns, search column and indexes. Then the same rows as a workbook, against the CSV import.
- * Rows a second; memory is told as it stands before and at its most.
+ * Imports 100,000 contacts from CSV through HTTP and the job until the result file exists, compared
+ * with COPY of the same rows into a table with the same columns, search column and indexes. Then
+ * the same rows as XLSX, compared with CSV. Prints rows per second, and memory before and at its
+ * peak.
  */
 const ROWS = Number(process.env['ROWS'] ?? 100_000);
 const bench = await createBench();
@@ -52,7 +53,10 @@ const lasts = [
   'Vega',
 ];
 const cities = ['Boston', 'Austin', 'Chicago', 'Denver', 'Miami', 'Portland'];
-/** Mixed rows, different each round: three in four numbers as people write them, a few mistakes. */
+/**
+ * Mixed rows, different in each round: three in four numbers formatted as people write them, and a
+ * few mistakes.
+ */
 const people = (round: number) =>
   Array.from({ length: ROWS }, (_, i) => {
     const n = 2_000_000 + i;
@@ -149,7 +153,7 @@ async function bare(): Promise<number> {
     .join('\n');
   const client = await owner.connect();
   const at = performance.now();
-  // What COPY reads is put into the statement's stream by hand: no library stands between the rows and the table.
+  // COPY's input is written to the statement's stream directly, without a library in between.
   await copyIn(
     client,
     'copy bare_contact (company_id, number, name, email, company_name, city, state, notes, source) from stdin',

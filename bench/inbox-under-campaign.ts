@@ -6,19 +6,21 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { Pool } from 'undici';
 import { createServices, startWorker } from '../server/src/app.ts';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings.ts';
 import { fillInbox } from './fill-inbox.ts';
 import { fmt, median, createBench, percentile } from './kit.ts';
 import { watchCpu } from './processor-time.ts';
 
 /**
- * How long people wait for their inbox and its search while a campaign to 50,000 goes out in the same company, through the real
- * worker in a process of its own and the sandbox with its receipts: 200,000 conversations, 1,000,000 messages. At rest (everything
- * runs, nothing is sent), with one campaign at the fastest rate a registered number has (75 a second), with three of them (225 a
- * second, the most that a brand may): each for a while, and all of it again, because machines change. A person asks, looks, asks
- * again, from a process of its own, as browsers do. BENCH_UNTHROTTLED=1: then as fast as this machine can, which no carrier allows.
- * BENCH_KEEP=folder keeps the filled database for the next run; BENCH_ACCOUNT=1 says what each text costs, and whom; BENCH_ACCOUNT=only
- * does nothing else, with nobody asking, which noise does not spoil.
+ * Response times of the inbox and its search while the same company sends a campaign to 50,000
+ * recipients, through the real worker (its own process) and the sandbox with receipts, on 200,000
+ * conversations and 1,000,000 messages. Measured at rest, with one campaign at the highest rate of
+ * a registered number (75 per second), and with three (225 per second, the most a brand may send);
+ * then everything once more, because machines vary. Requests come from a process of their own, as
+ * browsers do.
+ * BENCH_UNTHROTTLED=1: as fast as this machine can. BENCH_KEEP=folder keeps the filled database for
+ * the next run. BENCH_ACCOUNT=1 prints the cost of each text by process; BENCH_ACCOUNT=only prints
+ * nothing else and sends no requests.
  */
 const conversations = Number(process.env['BENCH_CONVERSATIONS'] ?? 200_000);
 const recipients = Number(process.env['BENCH_RECIPIENTS'] ?? 50_000);
@@ -26,7 +28,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 25);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 2);
 const account = Boolean(process.env['BENCH_ACCOUNT']);
 type Took = Record<'list' | 'search', number[]>;
-if (process.env['BENCH_PART']) process.on('disconnect', () => process.exit()); // however the measuring ends
+if (process.env['BENCH_PART']) process.on('disconnect', () => process.exit()); // Runs however the measurement ends.
 if (process.env['BENCH_PART'] === 'worker') await work();
 else if (process.env['BENCH_PART'] === 'people') await people();
 else await measure();
@@ -34,7 +36,7 @@ else await measure();
 /** The worker's process. */
 async function work() {
   const worker = await startWorker(
-    createServices(readSettings(), 'worker'),
+    await createServices(readSettings(), 'worker'),
     process.env['BENCH_UNTHROTTLED'] ? { unthrottled: true } : {},
   );
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -48,9 +50,11 @@ async function work() {
   process.send?.('ready');
 }
 
-/** Three people at once, each with a moment between two looks, alternately at the list and for some words. */
+/**
+ * Three users at once, each pausing between requests, alternating between the list and a search.
+ */
 async function people() {
-  // Browsers have processors of their own: where it is allowed, asking itself never waits for one.
+  // Browsers run on other machines: where allowed, the requesting process never waits for a CPU.
   try {
     setPriority(constants.priority.PRIORITY_HIGHEST);
   } catch {
@@ -135,7 +139,7 @@ async function measure() {
   );
   await register(owner, bench.companyId);
   const campaigns = [1, 2, 3];
-  // Everybody's own people, so that nobody is skipped for having been texted by another.
+  // Each campaign has its own recipients, so none is skipped as recently texted.
   for (const id of campaigns) {
     await owner.query(
       `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, created_at, updated_at, quiet_hours) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.', 'Reply STOP to stop.', 'sending', $2, '{UTC}', now(), now(), now(), '{"start":"00:00","end":"00:00","mode":"company"}')`,
@@ -154,7 +158,7 @@ async function measure() {
       env: { ...process.env, ...bench.env, PORT: port, BENCH_PART: part, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
-    }); // each leads a session, as under `npm start`
+    }); // Each is a session leader, as with `npm start`.
   const asker = begin('people', {
     BENCH_ASK: JSON.stringify({ url: bench.url, companyId: bench.companyId, token: bench.token }),
   });
@@ -183,7 +187,7 @@ async function measure() {
         'select sum(sent_count)::int n, sum(delivered_count)::int delivered from campaign',
       )
     ).rows[0]!;
-  /** Some campaigns go, or none; who asks is answered meanwhile. */
+  /** Sends campaigns, or none, and measures requests meanwhile. */
   const phase = async (name: string, going: number): Promise<Took> => {
     await owner.query('update campaign set wake_at = now() where id <= $1', [going]);
     const nobody = process.env['BENCH_ACCOUNT'] === 'only';
@@ -257,7 +261,10 @@ async function measure() {
   await bench.close();
 }
 
-/** What a text costs: processor time by process, statements, transactions, log of the database. Says it when it is asked with how many there were. */
+/**
+ * The cost of one text: CPU time by process, statements, transactions, WAL. Printed once the number
+ * of texts is known.
+ */
 async function startAccount(owner: pg.Pool, _said: unknown, named: Record<string, number>) {
   const facts = async () =>
     (
@@ -306,7 +313,7 @@ async function startAccount(owner: pg.Pool, _said: unknown, named: Record<string
   };
 }
 
-/** Three numbers with an approved registration of the best score. */
+/** Three numbers with an approved registration and the best score. */
 async function register(owner: pg.Pool, companyId: number) {
   await owner.query(
     `insert into sms_brand (company_id, id, status, score, created_at, updated_at) values ($1, 1, 'approved', 90, now(), now())`,

@@ -19,11 +19,14 @@ import { openDb } from '../server/src/platform/db.ts';
 import { createLogger } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings.ts';
 import { hashToken, randomToken } from '../server/src/platform/secrets.ts';
 import { insertCompany, insertMembership } from '../server/src/modules/companies/index.ts';
 
-/** A whole server on a real PostgreSQL with durability on, for measuring. Nothing here is gated: ratios are printed. */
+/**
+ * A whole server on a real PostgreSQL with durability on. Nothing here gates anything: ratios are
+ * printed.
+ */
 export interface Bench {
   services: Services;
   server: WebServer;
@@ -31,12 +34,15 @@ export interface Bench {
   database: string;
   companyId: number;
   token: string;
-  /** The settings, for a process beside this one. */
+  /** The settings, for other processes. */
   env: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** What stands in the database before anything is measured. Made once where BENCH_KEEP names a folder that keeps it, for all runs until it, or the schema, changes. */
+/**
+ * Fills the database before anything is measured. With BENCH_KEEP, runs once and is kept for all
+ * runs until it or the schema changes.
+ */
 export interface Dataset {
   name: string;
   source: string;
@@ -49,7 +55,7 @@ export async function createBench(
   options: { /** Statements are counted (pg_stat_statements). */ counted?: boolean } = {},
 ): Promise<Bench> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-bench-'));
-  chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
+  chmodSync(dataDir, 0o711); // As root, the database runs as another user, which must have access.
   removeOnExit(dataDir);
   const kept =
     filling && process.env['BENCH_KEEP']
@@ -100,7 +106,7 @@ export async function createBench(
     ...env,
   };
   const settings = readSettings(given);
-  const services = createServices(settings, 'bench');
+  const services = await createServices(settings, 'bench');
   const web = await createWebServer(services);
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   const token = randomToken('tla');
@@ -139,7 +145,7 @@ export async function createBench(
   };
 }
 const email = 'bench@bench.test';
-/** The company that is measured, and its owner. */
+/** The measured company and its owner. */
 async function createBenchCompany(database: string) {
   const db = openDb(database, createLogger('error', 'bench'), { size: 1 });
   const made = await db.systemTransaction(async (tx) => {
@@ -166,7 +172,10 @@ function hashSchemaAndSource(source: string): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** However this process ends (a measurement throws, Ctrl-C), its database ends with it, and its folder goes. */
+/**
+ * However this process ends (an error, Ctrl-C), its database ends with it and its folder is
+ * deleted.
+ */
 function removeOnExit(dataDir: string) {
   process.once('exit', () => {
     try {
@@ -194,8 +203,9 @@ export const percentile = (values: number[], p: number) =>
   ]!;
 
 /**
- * Ours against the bare limit, interleaved: a warm-up of each, then bare, ours, bare, ours … three times. Repeated once when
- * the bare runs differ by more than 25 %: the machine was busy with something else.
+ * Ours against the bare limit, interleaved: a warm-up of each, then bare, ours, bare, ours … three
+ * times. Repeated once if the bare runs differ by more than 25%, because then the machine was busy
+ * with something else.
  */
 export async function compare(
   name: string,

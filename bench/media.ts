@@ -15,14 +15,16 @@ import type { VoiceCommand } from '../server/src/gateways/voice.ts';
 import { percentile } from './kit.ts';
 
 /**
- * 30 bridged calls at one exchange: 60 WebRTC connections, each with 50 packets a second in and out. Figures: loss, one-way
- * delay through the exchange, and its share of one core; first without recording, then with both sides recorded; then one
- * call more than it may carry, and with LEGS=500 its heap before and after that many legs. SECONDS=60 for the long run. The
- * callers are a process of their own, which on two cores competes with the exchange: read the delay with that in mind.
+ * 30 bridged calls at one exchange: 60 WebRTC connections with 50 packets per second each way.
+ * Prints packet loss, one-way delay through the exchange, and its share of one core; first without
+ * recording, then with both sides recorded; then with one call more than allowed; with LEGS=500
+ * also the heap before and after that many legs. SECONDS=60 for the long run.
+ * The callers are another process, which competes with the exchange on two cores: read the delay
+ * with that in mind.
  */
 const CALLS = Number(process.env['CALLS'] ?? 30);
 const SECONDS = Number(process.env['SECONDS'] ?? 10);
-/** Legs set up and taken down again afterwards, to see whether the exchange keeps something of each: `LEGS=500`. */
+/** Legs to set up and take down afterwards, to find what the exchange keeps of each: `LEGS=500`. */
 const LEGS = Number(process.env['LEGS'] ?? 0);
 const secret = 'the secret of the media bench';
 
@@ -73,7 +75,8 @@ if (process.argv[2] === 'exchange') {
       : never)[]
   ) => voice.perform(commands.map((c) => ({ ...c, id: `bench-${++ids}` }) as VoiceCommand));
 
-  // A real Opus packet whose last bytes are the time it was sent: the exchange passes packets on as they are.
+  // A real Opus packet whose last bytes are the time it was sent: the exchange forwards packets
+  // unchanged.
   const frame = (await encode(tone([500], 400, 0.5)))[10]!;
   const packet = () => {
     const stamped = Buffer.concat([frame, Buffer.alloc(8)]);
@@ -191,7 +194,7 @@ if (process.argv[2] === 'exchange') {
     p.calls.forEach((c) => c.disconnect());
     p.leave();
   }
-  // A closed connection's own timers hold it for up to a minute; what is left after that stays.
+  // Timers of closed connections hold memory for up to a minute; what remains after that is a leak.
   const settled = async () => {
     await new Promise((resolve) => setTimeout(resolve, 70_000));
     return used();
@@ -217,7 +220,7 @@ if (process.argv[2] === 'exchange') {
         phone.leave();
       }
     };
-    // The first hundred fill what is filled once: compiled code, pools.
+    // The first hundred fill what is only filled once: compiled code, pools.
     await settled();
     await oneByOne(100);
     const began = await settled();

@@ -3,7 +3,10 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { fmt, median, createBench, percentile } from './kit.ts';
 
-/** The table of numbers at 1,000 and at 100,000 numbers: first page, a page sorted by label, a search by digits and by label; against the bare statement of the first page. */
+/**
+ * The numbers table at 1,000 and 100,000 numbers: first page, a page sorted by label, a search by
+ * digits and by label; compared with the bare statement of the first page.
+ */
 const bench = await createBench();
 const owner = new pg.Pool({ connectionString: bench.database, max: 4 });
 const fill = async (from: number, to: number) => {

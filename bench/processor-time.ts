@@ -1,7 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type pg from 'pg';
 
-/** Seconds of processor time by who spent them. Linux only; elsewhere nothing is known. What others do on the machine does not spoil it. */
+/**
+ * Seconds of CPU time by process. Linux only; null elsewhere. Other load on the machine doesn't
+ * affect it.
+ */
 export interface CpuUsage {
   by: Map<string, number>;
   stop(): Promise<Map<string, number>>;
@@ -25,7 +28,10 @@ const titleOf = (pid: number) => {
   }
 };
 
-/** Watches processes by name and all of a PostgreSQL's, by the name its clients gave themselves. Those that come and go are looked for twice a second. */
+/**
+ * Watches processes by name, and all backends of a PostgreSQL by their application name. Looks for
+ * new and ended ones twice a second.
+ */
 export async function watchCpu(owner: pg.Pool, named: Record<string, number>): Promise<CpuUsage> {
   const {
     rows: [at],

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
-/** `npm run bench [name]`: each benchmark in a process of its own, one after the other. Ratios inside one run are what counts. */
+/**
+ * `npm run bench [name]`: each benchmark in its own process, one after the other. Compare ratios
+ * within one run only.
+ */
 const wanted = process.argv[2];
 const folder = new URL('.', import.meta.url).pathname;
 const names = readdirSync(folder)

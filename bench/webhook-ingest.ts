@@ -8,10 +8,12 @@ import { compare, fmt, median, createBench, percentile, type Bench } from './kit
 import { watchCpu } from './processor-time.ts';
 
 /**
- * A text that arrives: signed webhook → stored, conversation and counts changed, event in the outbox, acknowledged after commit;
- * against a bare Fastify route with one INSERT a request. And a receipt of a text of ours, one a request, against a bare route that
- * gathers what arrives and writes it by one UPDATE of many rows. Both with the same client, bodies, connections and database.
- * First on a fresh database, then on a filled one (`CONVERSATIONS`, five messages in each; 0: not at all).
+ * An inbound text: signed webhook → stored, conversation and counters updated, event in the outbox,
+ * acknowledged after commit; compared with a bare Fastify route with one INSERT per request. And a
+ * delivery receipt, one per request, compared with a bare route that batches them into one UPDATE.
+ * Same client, bodies, connections and database for both.
+ * First on an empty database, then on a filled one (`CONVERSATIONS`, five messages in each; 0 skips
+ * it).
  */
 const REQUESTS = Number(process.env['REQUESTS'] ?? 2000);
 const CONNECTIONS = Number(process.env['CONNECTIONS'] ?? 32);
@@ -117,7 +119,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
     await answer.body.dump();
     if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}`);
   };
-  /** As fast as they are answered; requests a second. */
+  /** As fast as responses arrive. Returns requests per second. */
   const load = async (origin: string, path: string, bodies: ReturnType<typeof signed>[]) => {
     const pool = new Pool(origin, { connections: CONNECTIONS });
     const at = performance.now();
@@ -145,7 +147,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
     `  processor time a text: ours ${processor.ours}, bare ${processor.bare} (this process: server and client)`,
   );
 
-  /** So many a second, whether or not they are answered; ms from when each was due. */
+  /** At a fixed rate, whether or not responses arrive. Returns ms from when each was due. */
   const offered = async (origin: string, path: string) => {
     const pool = new Pool(origin, { connections: 256 });
     const bodies = Array.from({ length: OFFERED * OFFERED_SECONDS }, aText);
@@ -195,7 +197,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
     };
   };
   const waiting = async () => {
-    // Texts of ours that were handed over, each the latest of one of the conversations that this run made.
+    // Submitted texts, each the latest of one of this run's conversations.
     const { rows } = await owner.query<{ id: number }>(
       `with made as (insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state, carrier)
         select $1, c.id, c.number_id, 'message', false, now(), now(), '{"content":"See you then","media":[],"segments":1,"encoding":"GSM-7","errorCode":null,"errorText":null,"clientKey":null,"automatic":null}', 'See you then', 'sent', 'sandbox'
@@ -238,7 +240,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
   await bench.close();
 }
 
-/** What one text costs the processors: of the database's processes for clients, and of this one. */
+/** CPU time per text: of the database's backends, and of this process. */
 async function processorMs(owner: pg.Pool, run: () => Promise<number>): Promise<string> {
   const spending = await watchCpu(owner, {});
   const before = process.cpuUsage();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { violations } from './axe.ts';
 import { openVisit, productUrl } from './browser.ts';
 
-/** What the server answers at an address, once the app there is built (after a first start). */
+/** The response at an address, once the app there is built (after a first start). */
 async function answerAt(path: string): Promise<Response> {
   await expect
     .poll(async () => (await fetch(`${productUrl()}${path}`)).status, { timeout: 120_000 })
@@ -11,7 +11,7 @@ async function answerAt(path: string): Promise<Response> {
   return fetch(`${productUrl()}${path}`);
 }
 
-/** Nothing that axe finds and nothing wider than the window, in both themes, wide and narrow. */
+/** No axe violations and no horizontal overflow, in both themes, wide and narrow. */
 async function expectFine(page: Page): Promise<void> {
   for (const width of [1360, 390])
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -39,13 +39,13 @@ test.each(['/admin/', '/caddy/'])(
     const file = await answerAt(script);
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(file.headers.get('content-encoding')).not.toBeNull();
-    // An address of a screen is the app's page, too; a file that is not there is not.
+    // The address of a screen is served the app's page as well; a missing file is a 404.
     expect(await (await answerAt(`${path}some/screen`)).text()).toContain(script);
     expect((await fetch(`${productUrl()}${path}assets/none.js`)).status).toBe(404);
   },
 );
 
-test('admin asks people to sign in, lets platform staff in and nobody else', async () => {
+test('admin lets platform staff in and refuses everyone else', async () => {
   await answerAt('/admin/');
   const { page, consoleErrors } = await openVisit('/admin/');
   await page.waitForURL('**/login?next=%2Fadmin%2F');
@@ -60,7 +60,7 @@ test('admin asks people to sign in, lets platform staff in and nobody else', asy
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(await page.locator('a[href^="/admin"], a[href^="/caddy"]').count()).toBe(0);
 
-  // The main app's service worker keeps its own page for times without a network, not this one.
+  // The main app's service worker must not answer with its offline page here.
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.goto('/inbox');
   await page.goto('/admin/');
@@ -82,7 +82,7 @@ test('admin asks people to sign in, lets platform staff in and nobody else', asy
   expect(errors.filter((line) => !line.includes('401'))).toEqual([]);
 });
 
-test('Caddy stands under its own name and says that it is not open yet', async () => {
+test('Caddy shows its own name and says that it isn’t open yet', async () => {
   await answerAt('/caddy/');
   const { page, consoleErrors } = await openVisit('/caddy/');
   await page.getByRole('heading', { name: 'Caddy isn’t open yet' }).waitFor();

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-/** axe as its Playwright package brings it. That package's own runner loads it anew for each look and sums up in a window of its own: most of the time went there. */
+/**
+ * axe, loaded once per page. The runner of its Playwright package loads it for every check and
+ * summarizes in a window of its own, which took most of the time.
+ */
 const source = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
     'axe-core/axe.min.js',
@@ -11,7 +14,10 @@ const source = readFileSync(
 );
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** What axe finds wrong with a page as it stands, one line a rule with its first places. Without `rules`: all that WCAG 2.2 AA asks for. */
+/**
+ * Violations on the page, one line per rule with its first elements. Without `rules`: all of WCAG
+ * 2.2 AA.
+ */
 export async function violations(
   page: Page,
   rules: readonly string[] | null = null,

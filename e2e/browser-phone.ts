@@ -1,4 +1,4 @@
-/** A telephone in a real browser page, and ears: what the page hears is told by the frequencies in it. */
+/** A phone in a real browser page. What the page receives is described by the frequencies in it. */
 import type { Browser, Page } from 'playwright-core';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -9,14 +9,14 @@ declare global {
     MediaClient: typeof MediaClient;
     phone: MediaClient;
     said: string[];
-    /** What a handset's line let it hear, in words. */
+    /** What a phone's audio contained, in words. */
     captions: string[];
-    /** Loudness of some frequencies in what this page hears, 0 to 1, over the last third of a second. */
+    /** Level of some frequencies in the received audio, 0 to 1, over the last third of a second. */
     listen: (frequencies: number[]) => number[];
   }
 }
 
-/** The product's own client, as a page may load it. */
+/** The product's own client, as a page can load it. */
 const client = buildSync({
   entryPoints: [fileURLToPath(new URL('../ui/src/phone/media-client.ts', import.meta.url))],
   bundle: true,
@@ -31,9 +31,9 @@ export async function openPhonePage(browser: Browser, address: string): Promise<
   ).newPage();
   page.setDefaultTimeout(60_000);
   page.on('pageerror', (trouble) => console.log('page error:', trouble.message));
-  // What tsx leaves in functions that are sent to the page.
+  // tsx leaves this helper in functions that are sent to the page.
   await page.addInitScript({ content: 'globalThis.__name = (thing) => thing;' });
-  // The client keeps its connections to itself; a proof may look over its shoulder.
+  // The client hides its connections; the tests need them.
   await page.addInitScript(() => {
     const seen = Object.assign(window, {
       connections: [] as RTCPeerConnection[],
@@ -64,7 +64,7 @@ export async function openPhonePage(browser: Browser, address: string): Promise<
   return page;
 }
 
-/** Join the media plane in the page; every remote stream is listened to. */
+/** Connects the page to the media server and listens to every remote stream. */
 export async function joinCall(page: Page, token: string, toneHz: number): Promise<void> {
   await page.evaluate(
     async ([pass, hz]) => {
@@ -108,7 +108,7 @@ export async function joinCall(page: Page, token: string, toneHz: number): Promi
   );
 }
 
-/** What the browser counts of the sound it receives. */
+/** The browser's statistics of the received audio. */
 export const inboundStats = (
   page: Page,
 ): Promise<
@@ -133,7 +133,7 @@ export const measureFrequencies = (page: Page, ...frequencies: number[]): Promis
   page.evaluate((list) => window.listen(list), frequencies);
 export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
-/** The last answer: the first good one, or whatever there was when patience ended. */
+/** The last answer: the first good one, or the one at the timeout. */
 export async function waitUntil<T>(
   ask: () => Promise<T>,
   good: (value: T) => boolean,

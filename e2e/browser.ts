@@ -4,26 +4,31 @@ import { usFederalHolidays } from '../contract/src/routing/schedules/rules.ts';
 import { launchChromium } from '../tools/chromium.ts';
 import type {} from './global.ts';
 
-/** Where the product under test answers. */
+/** The origin of the product under test. */
 export const productUrl = (): string => inject('productUrl');
 
-/** A page in a person's own browser window, with everything that went wrong in it. */
+/** A page in a user's own browser window, with every error in it. */
 export interface Visit {
   page: Page;
   context: BrowserContext;
-  /** Errors the page threw or wrote to its console, and requests to anybody but the product. */
+  /** Errors that the page threw or logged, and requests to other origins. */
   consoleErrors: string[];
 }
 
 let browser: Promise<Browser> | null = null;
 
-/** The one browser of this worker, for all its files; it ends with it. One that crashed fails one test, not those after it. */
+/**
+ * This worker's only browser, shared by its files. If it crashes, one test fails and the next gets
+ * a new one.
+ */
 export async function sharedBrowser(): Promise<Browser> {
   if (!browser || !(await browser).isConnected()) browser = launchChromium();
   return browser;
 }
 
-/** Opens a fresh window (own cookies, own session) on an address of the product; it closes when its test ends. */
+/**
+ * Opens a new window (own cookies, own session) at an address of the product. Closes with its test.
+ */
 export async function openVisit(
   address: string,
   options: BrowserContextOptions = {},
@@ -47,7 +52,7 @@ export async function openVisit(
   });
   await context.addInitScript(recordNotices);
   const page = await context.newPage();
-  // For what must happen: a machine that runs everything else, too, is slow, and nothing here is about speed.
+  // For conditions that must come true: a busy machine is slow, and speed isn't tested here.
   page.setDefaultTimeout(120_000);
   page.on('pageerror', (error) => consoleErrors.push(`threw: ${error.message}`));
   page.on(
@@ -70,7 +75,10 @@ export async function openVisit(
 }
 
 const lastRefused = new WeakMap<Page, string>();
-/** Where a page is, its text, notices, last refused request and errors, on one line: a failure on another machine is told by this alone. */
+/**
+ * Address, text, notices, last refused request and errors of a page on one line, so that a failure
+ * on another machine can be understood.
+ */
 async function pageState(page: Page, consoleErrors: readonly string[]): Promise<string> {
   const { text, notices } = await page
     .evaluate(() => ({ text: document.body.innerText, notices: window.saidHere ?? [] }))
@@ -79,7 +87,7 @@ async function pageState(page: Page, consoleErrors: readonly string[]): Promise<
   return `${page.url()} shows: ${short(text, 1200)} | notices: ${short(notices.slice(-5).join('; '), 300)} | refused last: ${lastRefused.get(page) ?? 'nothing'} | errors: ${short(consoleErrors.slice(-3).join('; '), 300)}`;
 }
 
-/** Everybody of the demo world who comes in by the sign-in of people. */
+/** The demo world's people, by how they sign in. */
 export const demoRoles = [
   'Owner',
   'Administrator',
@@ -90,7 +98,10 @@ export const demoRoles = [
   'Platform admin',
 ] as const;
 
-/** One click at the sign-in, as newcomers do; Harbor Dental, when there are several companies to choose from. Ends when the frame stands. */
+/**
+ * Signs in with one click, as newcomers do, and picks Harbor Dental if there are several companies.
+ * Resolves when the shell is shown.
+ */
 export async function signInAsDemoRole(
   page: Page,
   role: (typeof demoRoles)[number],
@@ -102,7 +113,7 @@ export async function signInAsDemoRole(
   const main = page.getByRole('navigation', { name: 'Main' });
   const choose = page.getByRole('heading', { name: 'Choose a company' });
   await main.or(choose).first().waitFor();
-  // Other journeys found companies whose names begin alike.
+  // Other journeys create companies with similar names.
   if (await choose.count())
     await page
       .getByRole('button')
@@ -113,7 +124,9 @@ export async function signInAsDemoRole(
 }
 export const signInAsDemoOwner = (page: Page): Promise<void> => signInAsDemoRole(page, 'Owner');
 
-/** What the page's own session asks of the interface (`/contacts`) or of the carrier in the sandbox (`/sandbox/texts`). */
+/**
+ * Calls the API (`/contacts`) or the sandbox carrier (`/sandbox/texts`) with the page's session.
+ */
 export const api = (
   page: Page,
   method: string,
@@ -139,13 +152,13 @@ export const api = (
     ] as const,
   );
 
-/** The company of the demo world. */
+/** The demo world's company. */
 export const harborDental = async (page: Page): Promise<number> =>
   ((await api(page, 'GET', '/companies/slim')).body.data as { id: number; name: string }[]).find(
     ({ name }) => name === 'Harbor Dental',
   )!.id;
 
-/** A weekday (2: Tuesday) more than a week ahead that is no holiday: open, if nobody says otherwise. */
+/** A weekday (2: Tuesday) more than a week ahead that is no holiday, so business hours apply. */
 export function nextWorkday(weekday: number): string {
   const day = new Date(Date.now() + 8 * 86_400_000);
   const holidays = new Set(
@@ -158,13 +171,15 @@ export function nextWorkday(weekday: number): string {
   return day.toISOString().slice(0, 10);
 }
 
-/** The phone in this page's frame is connected: it rings from now on. */
+/** Resolves when the phone in this page is connected and can ring. */
 export const waitForPhoneReady = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'In-app phone: Receiving calls' }).waitFor();
 
 /**
- * Waits until the page has said something in passing since it was loaded: a notice, or a job in the tray (`Changing 25 numbers, Done`).
- * Those leave by themselves, and a slow machine may look too late; so they are written down as they come. Each counts once.
+ * Waits until the page has shown a notice or a job in the tray (`Changing 25 numbers, Done`) since
+ * it was loaded.
+ * Those disappear after a while, and a slow machine might look too late, so they are recorded as
+ * they appear. Each counts once.
  */
 export async function waitForNotice(page: Page, words: string): Promise<void> {
   await expect
@@ -189,11 +204,11 @@ declare module 'vitest' {
 }
 declare global {
   interface Window {
-    /** What was said in passing and not yet waited for, oldest first. */
+    /** Recorded notices not waited for yet, oldest first. */
     saidHere?: string[];
   }
 }
-/** Runs in the page before anything of it does. */
+/** Runs in the page before its own scripts. */
 function recordNotices(): void {
   const heard: string[] = (window.saidHere = []);
   const before = new WeakMap<Element, string>();

@@ -25,16 +25,17 @@ import { recordTablesRead } from './cache-consistency/tables-read.ts';
 import { createClientReplica } from './cache-consistency/client-replica.ts';
 
 /**
- * Cache consistency, what comes from outside: texts, calls, jobs. Two people hold every answer of the contract they may read;
- * something happens; the events the server sends each of them are taken in by the client's own code; then what it can have
- * touched is read again and must be the same, unless the news itself said to read it again.
+ * Cache consistency for external causes: texts, calls, jobs. Two users hold every response of the
+ * contract they may read; something happens; the client's own code applies the events that the
+ * server sends to each; then everything that may have changed is read again and must be equal,
+ * unless an event invalidated it.
  */
 const line = await createCallHarness({ clock: 'real' });
 const { world: app } = line;
 const inbox = inboxHelpers(app);
 const { company, owner } = await app.createCompany('Consistent');
 const limited = await app.createPerson(company.id, 'user');
-// It rings as long as a slow machine takes to read everything.
+// Long enough for a slow machine to read everything.
 const a = await createTestNumber(app, company.id, {
   record: true,
   transcribe: true,
@@ -60,12 +61,13 @@ const replicas = [
 ];
 const { happens, heard, touchedSince } = createComparison(app, snapshot, replicas);
 
-/** Something happens while both look at everything. */
+/** Something happens while both users hold every response. */
 let seenUpTo = 0;
 async function expectConsistent(act: () => Promise<unknown>, afterSeconds = 0.2): Promise<void> {
   app.clock.advance(afterSeconds);
   if (afterSeconds > 60) for (const w of replicas) w.clearKnown();
-  // Their apps beat as open apps do: nobody is gone by time alone, however long the reading takes here.
+  // Their apps send heartbeats like open apps, so that presence doesn't expire while a slow machine
+  // reads.
   await there();
   const reads = readsOf(await newestIds(app, company.id, owner.id));
   const touched = await touchedSince(seenUpTo);
@@ -85,7 +87,7 @@ const conversation = async (body: Record<string, unknown>) => {
 };
 
 const threeDaysLater = 'three days later it is gone';
-/** What comes from outside, and what no single example shows. */
+/** External causes, and cases that a single example doesn't show. */
 const scenarios: Record<string, () => Promise<unknown>> = {
   'a stranger texts': () => text(a, 'about the crown'),
   'the same stranger texts again': () => text(a, 'hello?'),
@@ -305,14 +307,14 @@ const scenarios: Record<string, () => Promise<unknown>> = {
 };
 let importId = 0;
 let call: ReturnType<typeof line.aCall> | null = null;
-/** Both have their apps open. */
+/** Both users have their apps open. */
 const there = async () => {
   for (const person of [owner, limited])
     await app
       .as(person)
       .request(calls.beatCalling, { body: { device: 'app-1', company_id: company.id } });
 };
-/** The carrier has the recording; its bytes are fetched from a shelf of ours. */
+/** The carrier has the recording; its bytes come from our own server. */
 async function recorded(recordingId: string, channels: 1 | 2): Promise<void> {
   const bytes = writeWav({
     sampleRate: 8000,
@@ -344,6 +346,6 @@ test.each(Object.entries(scenarios))('%s', async (name, act) => {
   await expectConsistent(act, name === threeDaysLater ? 73 * 3600 : 0.2);
 });
 
-test('every event that comes from outside was heard', () => {
+test('every event with an external cause was received', () => {
   expect(externalOnlyEndpoints.filter((name) => !heard.has(name))).toEqual([]);
 });

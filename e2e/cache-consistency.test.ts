@@ -13,10 +13,11 @@ import { recordTablesRead } from './cache-consistency/tables-read.ts';
 import { createClientReplica } from './cache-consistency/client-replica.ts';
 
 /**
- * Cache consistency, every write of the contract: an owner and a person limited to one number hold every answer they may
- * read; the owner writes, about objects that exist, and is not refused; the events the server sends each of them are taken in
- * by the client's own code; then what the write can have touched is read again and must be the same, unless the news itself
- * said to read it again. A new endpoint or event is part of this by existing.
+ * Cache consistency for every write of the contract: an owner and a user limited to one number hold
+ * every response they may read; the owner writes to existing objects, which must succeed; the
+ * client's own code applies the events that the server sends to each; then everything the write may
+ * have changed is read again and must be equal, unless an event invalidated it. A new endpoint or
+ * event is covered automatically.
  */
 const fixtures = await createFixtures({ limitUserTo: 'number', demo: false });
 const { app, a, snapshot } = fixtures;
@@ -36,7 +37,7 @@ const before = replicas.map((w) => w.saveKnown());
 const refusedHere: Record<string, string> = {
   lookUpNumber: 'nobody to ask is connected; shown by the tests of caller identity',
 };
-/** Events nobody can hear here, each with its reason. */
+/** Events nobody can receive here, each with its reason. */
 const notHere: Record<string, string> = {
   'session-revoked': 'ends the session that would hear it; shown by the tests of the sockets',
   'permissions-changed': 'nothing changes a role yet',
@@ -61,7 +62,7 @@ test.each(
 )('%s', async (_, e) => {
   try {
     const asked = await requestOf(fixtures, e, owner);
-    // What had to be prepared stands on the screens before the write.
+    // What had to be prepared is in the caches before the write.
     const prepared = (await touchedSince(0)).size > 0;
     if (prepared) await app.drainJobs();
     const touched = await touchedSince(0);
@@ -80,7 +81,7 @@ test.each(
   }
 });
 
-test('every event with a channel was heard', () => {
+test('every event with a channel was received', () => {
   expect(
     events
       .filter(

@@ -4,8 +4,9 @@ import { createCompany } from './test-company.ts';
 import { api, productUrl, waitForNotice } from './browser.ts';
 
 /**
- * A text to many people as somebody sends it: written with a tag, looked at, tested, sent, paused and resumed; one says STOP in the
- * middle. To thousands, through a carrier in trouble: `npm run test:faults campaign-in-trouble`.
+ * A campaign from start to finish: written with a tag, previewed, tested, sent, paused and resumed;
+ * one recipient replies STOP in between. With thousands of recipients and carrier faults: `npm run
+ * test:faults campaign-carrier-faults`.
  */
 const PEOPLE = Number(process.env['CAMPAIGN_PEOPLE'] ?? 150);
 const inTrouble = process.env['CAMPAIGN_TROUBLE'] === '1';
@@ -34,11 +35,11 @@ const phone = (n: number): string => `+1646${7_200_000 + n}`;
 
 test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' through a carrier in trouble' : ''} ends with everybody in a final state, nobody texted twice`, async () => {
   const { id: company, owner, number, register, open } = await createCompany('Recall Dental');
-  // The score sets the rate: slow enough that the pause falls while texts go out.
+  // The score sets the rate: slow enough that the pause falls while texts are being sent.
   await register((await number('631', { label: 'Billing desk' })).id, PEOPLE > 1000 ? 90 : 20);
   const { page, consoleErrors } = await open('/campaigns', owner);
 
-  // The list, brought as a file into a group of its own.
+  // The recipients, imported from a file into their own group.
   const imported = await page.evaluate(
     async ([id, rows]) => {
       const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
@@ -75,7 +76,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     )
     .toBe('finished');
 
-  // Written: the tag is put in by a press, and has something to say for those without a name.
+  // Written: the tag is inserted with a click and has a fallback for contacts without a name.
   await page.getByRole('link', { name: 'New campaign' }).first().click();
   await page.getByRole('button', { name: 'Save draft' }).click();
   await page.getByText('Enter a title.').waitFor();
@@ -83,7 +84,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.fill('Dear ');
   await page.getByRole('button', { name: 'First name' }).click();
-  // The caret comes back behind the tag a moment later.
+  // The cursor moves behind the tag a moment later.
   await expect
     .poll(() =>
       message.evaluate(
@@ -102,9 +103,9 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   await page.getByRole('option', { name: 'Recall everybody' }).click();
   await page.getByRole('combobox', { name: 'From' }).fill('Billing');
   await page.getByRole('option', { name: /Billing desk/ }).click();
-  // The texts stay out of the inbox unless one asks for them.
+  // The texts stay out of the inbox by default.
   expect(await page.getByRole('checkbox', { name: 'Show in inbox' }).isChecked()).toBe(false);
-  // Looked at: as each of the first three reads it, and what it costs.
+  // Previewed for each of the first three recipients, with the cost.
   const side = page.getByRole('complementary', { name: 'Preview' });
   await side.getByText(`${PEOPLE.toLocaleString('en-US')} recipients`).waitFor();
   await expect
@@ -115,7 +116,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   await page.getByRole('button', { name: 'Save draft' }).click();
   await page.waitForURL(/\/campaigns\/\d+\/edit/);
   const id = Number(/campaigns\/(\d+)/.exec(page.url())![1]);
-  // Wherever and whenever this runs, nobody's night is in the way.
+  // Quiet hours don't apply, wherever and whenever this runs.
   const hour = new Date().getUTCHours();
   const clock = (ahead: number): string => `${String((hour + ahead) % 24).padStart(2, '0')}:00`;
   expect(
@@ -127,7 +128,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     ).status,
   ).toBe(200);
 
-  // Tested on a phone of one's own.
+  // A test text to the user's own phone.
   await page.reload();
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByRole('dialog').getByLabel('Phones').fill('(201) 555-0119');
@@ -146,7 +147,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     )
     .toBe(1);
 
-  // Sent; in trouble, through a carrier that repeats itself, fails now and then and loses answers.
+  // Sent; with faults, through a carrier that duplicates, fails now and then, and loses responses.
   if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: trouble });
   try {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -170,7 +171,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
       .poll(() => figure('Delivered'), { timeout: 60_000 })
       .toBeGreaterThan(PEOPLE > 1000 ? 50 : 5);
 
-    // Paused: what was claimed is finished, the rest goes on waiting.
+    // Paused: claimed recipients are finished, the rest wait.
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('Paused by Olive Owner').first().waitFor();
     const state = async () =>
@@ -208,13 +209,13 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     await expect.poll(open, { timeout: 60_000 }).toBe(0);
     const waiting = await inState('pending');
     expect(waiting).toBeGreaterThan(0);
-    // Nothing moves while it is paused: looked at for as long as a few hundred would take.
+    // Nothing is sent while paused, for as long as a few hundred would take.
     await page.waitForTimeout(2500);
     expect(await inState('pending')).toBe(waiting);
     await expect.poll(async () => (await state()).pending_count).toBe(waiting);
     await db.end();
 
-    // One of those who wait says STOP meanwhile.
+    // A waiting recipient replies STOP meanwhile.
     const pending = (await api(page, 'GET', `/campaigns/${id}/events?status=pending&size=250`)).body
       .data as { contact: { number: string } }[];
     const stopper = pending.at(-1)!.contact.number;
@@ -224,7 +225,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
       text: 'STOP',
       media: [],
     };
-    // The carrier in trouble turns this phone away as well now and then; a phone sends again.
+    // The faulty carrier may refuse this phone as well; a phone sends again.
     await expect
       .poll(
         async () =>
@@ -237,7 +238,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
           ).status,
       )
       .toBe(201);
-    // Whoever said it before the campaign goes on gets nothing: so the word must have been taken in first.
+    // Opted out before the campaign resumes means no text, so the reply must have arrived first.
     await expect
       .poll(
         async () =>
@@ -258,7 +259,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     await expect.poll(async () => (await state()).state, { timeout: 300_000 }).toBe('sent');
     if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
 
-    // Everybody ended somewhere, and the screen says so without being reloaded.
+    // Every recipient has a result, and the screen shows it without a reload.
     await expect
       .poll(
         async () => {
@@ -292,7 +293,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
         await sandbox<{ text: string }[]>(`/sandbox/texts?phone=${encodeURIComponent(number)}`)
       ).filter((one) => one.text.startsWith('Dear '));
     expect(await got(stopper)).toEqual([]);
-    // The carrier's own books: one text a person at most, with their own name in it.
+    // The carrier's own records: at most one text per recipient, with their own name in it.
     for (const n of [0, 1, 3, PEOPLE - 1].filter((one) => phone(one) !== stopper)) {
       const texts = await got(phone(n));
       expect(texts.length, phone(n)).toBeLessThanOrEqual(1);

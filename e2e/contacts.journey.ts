@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { createCompany } from './test-company.ts';
 import { api } from './browser.ts';
 
-/** A book of people as somebody keeps it: a group that follows a rule, a label on all who fit, two that turn out to be one, one who wants no texts for a while. */
+/**
+ * Contacts: a smart group, a label on all matches, two contacts that are merged, and one who
+ * doesn't want texts for a while.
+ */
 
-test('a virtual group is built, all who fit are labelled, two are merged and parted again, one is opted out and in', async () => {
+test('a virtual group is created, all matches are labeled, two contacts are merged and unmerged, one is opted out and in', async () => {
   const { id: company, ask, open } = await createCompany('Harbor Dental Friends');
   const people = Array.from({ length: 70 }, (_, i) => ({
     number: `+1617555${1000 + i}`,
@@ -16,7 +19,7 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   });
   expect(put.data.created).toBe(70);
 
-  // A group that follows a rule; how many fit is told while it is written.
+  // A group with a filter; the number of matches is shown while it is edited.
   const { page, consoleErrors } = await open('/contacts/groups');
   await page.getByRole('button', { name: 'Add group' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add group' });
@@ -28,7 +31,7 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('row', { name: /From Boston/ }).click();
 
-  // All who fit, also those of the next page, get a label; and one click takes it back.
+  // All matches, including those on the next page, get a label; one click undoes it.
   await page.getByText(/^1–50 of 60$/).waitFor();
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   const bar = page.getByRole('toolbar', { name: 'Selected contacts' });
@@ -39,7 +42,7 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   const labelling = page.getByRole('dialog', { name: 'Label 60 contacts' });
   await labelling.getByRole('combobox', { name: 'Label' }).fill('Harbour');
   await labelling.getByRole('button', { name: 'Label 60 contacts' }).click();
-  // The pointer on it holds the notice, and with it the way back, for as long as one looks.
+  // Hovering keeps the notice, and the Undo in it, open.
   const notice = page.getByText('60 contacts labeled Harbour');
   await notice.hover();
   const labelled = async () =>
@@ -53,7 +56,7 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(labelled).toBe(0);
 
-  // Two entries of one person become one, and two again.
+  // Two contacts of one person are merged, and unmerged.
   await page.goto('/contacts?search=visitor%2060');
   await page.getByRole('row', { name: /Visitor 60/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Visitor 60' }).waitFor();
@@ -77,7 +80,8 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
     ).map((c) => c.name);
   await expect.poll(names).toEqual(people.slice(60).map((p) => p.name));
 
-  // Somebody asks by phone not to be texted, and later to be texted again: both stand in their history, with who and why.
+  // A person asks by phone to get no texts, and later to get them again: both are in the history
+  // with who and why.
   const say = async (item: string, note: string, button: string) => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: item }).click();

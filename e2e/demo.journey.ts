@@ -1,7 +1,7 @@
 /**
- * Journeys through the demo world: its people and its lines are shared, so these go one after the other
- * in one worker, while journeys in companies of their own go in the other. One of them:
- * `npx vitest run --project journeys e2e/demo -t 'the tour'`.
+ * Journeys in the demo world: its people and numbers are shared, so these run one after the other
+ * in one worker, while journeys in companies of their own run in the other. To run one: `npx vitest
+ * run --project journeys e2e/demo -t 'the tour'`.
  */
 import './demo/screens.ts';
 import './demo/frame.ts';

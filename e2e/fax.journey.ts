@@ -13,7 +13,7 @@ async function aPdf(words: string[]): Promise<Buffer> {
 const machine = async (phone: string): Promise<{ from: string; pages: number; url: string }[]> =>
   (await fetch(`${productUrl()}/sandbox/faxes?phone=${encodeURIComponent(phone)}`)).json();
 
-test('a fax of two pages arrives at the outside machine; a fax from outside shows as pages in the inbox, live, and downloads as a PDF', async () => {
+test('a two-page fax is delivered; an inbound fax shows its pages in the inbox, live, and downloads as a PDF', async () => {
   const { number, open } = await createCompany('Fax Dental');
   const { number: ours } = await number('914', { category: 3 });
   const { page, consoleErrors } = await open('/activity/fax');
@@ -26,7 +26,7 @@ test('a fax of two pages arrives at the outside machine; a fax from outside show
     buffer: await aPdf(['Page one', 'Page two']),
   });
   await dialog.getByRole('button', { name: 'Send fax' }).click();
-  // It stands in its conversation at once, and moves on while one watches.
+  // It appears in its conversation immediately, and its status updates live.
   const thread = page.getByRole('log');
   await thread.getByText('Delivered', { exact: true }).first().waitFor();
   await thread
@@ -41,7 +41,7 @@ test('a fax of two pages arrives at the outside machine; a fax from outside show
   );
   expect((await PDFDocument.load(document)).getPageCount()).toBe(2);
 
-  // From outside, while the inbox is open.
+  // An inbound fax while the inbox is open.
   const form = new FormData();
   form.append('from', '+12015550133');
   form.append('to', ours);

@@ -2,20 +2,22 @@ import { expect, test } from 'vitest';
 import { createCompany, sandboxRequest } from './test-company.ts';
 import { api, waitForNotice } from './browser.ts';
 
-/** What a company wants to know beyond what is there: a list of choices on calls, an amount on numbers, and columns kept as a preset. */
+/**
+ * Custom fields: a list of choices on calls, an amount on numbers, and columns saved as a preset.
+ */
 const isConsoleNoise = (consoleErrors: string[]) =>
   consoleErrors.filter((line) => !/401|favicon/.test(line));
 
-test('a field on calls and one on numbers are defined, filled, filtered by; chosen columns are kept as a preset', async () => {
+test('a custom field on calls and one on numbers are defined, filled and filtered by; chosen columns are saved as a preset', async () => {
   const { id: company, number, open } = await createCompany('Harbor Dental Studio');
   const [dear, cheap] = [await number('347'), await number('347')];
-  // A caller for the list of calls; they ring while the fields are made.
+  // A caller for the list of calls, ringing while the fields are created.
   const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
     from: '+12125550163',
     to: dear.number,
   });
 
-  // Calls: a list of choices, put into another order by keyboard before it is kept.
+  // Calls: a list of choices, reordered by keyboard before it is saved.
   const { page, consoleErrors } = await open('/settings/custom-fields?entity=call');
   await page.getByRole('button', { name: 'New custom field' }).first().click();
   const editor = page.getByRole('dialog');
@@ -42,7 +44,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await editor.waitFor({ state: 'hidden' });
   await page.getByRole('row', { name: 'Deal value' }).waitFor();
 
-  // The call got its record; it is given a stage, and the list of calls shows it and finds it.
+  // The call has its record; it is given a stage, and the list of calls shows it and finds it.
   await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
   const callId = async () =>
     (
@@ -63,13 +65,13 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByRole('option', { name: 'Asked' }).click();
   await page.getByText('No results match these filters.').waitFor();
 
-  // A number gets its amount where one looks at it; what is no number is said at the field.
+  // A number gets its amount on its page; an invalid amount is refused at the field.
   await page.goto(`/numbers/${dear.id}?tab=settings`);
   const amount = page.getByRole('textbox', { name: 'Deal value' });
   await amount.fill('12600');
   await amount.press('Tab');
   await waitForNotice(page, 'Number updated');
-  // Enter keeps it as well; Escape puts back what was there.
+  // Enter saves as well; Escape restores the old value.
   const kept = async () =>
     (
       (await api(page, 'GET', `/numbers/${dear.id}?company_id=${company}`)).body.data as {
@@ -88,7 +90,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
     eavAttributeValues: [{ key: 'deal_value', value: 20 }],
   });
 
-  // The list is asked for dear ones.
+  // The list is filtered by amount.
   await page.goto('/numbers');
   await page.getByText(/^1–2 of 2$/).waitFor();
   await page.getByRole('button', { name: 'Custom fields' }).click();
@@ -97,7 +99,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByText(/^1–1 of 1$/).waitFor();
   await page.keyboard.press('Escape');
 
-  // Its columns: the amount first, no place; kept as a preset.
+  // Its columns: the amount first, no location; saved as a preset.
   await page.getByRole('button', { name: 'Choose columns' }).click();
   const chooser = page.getByRole('dialog', { name: 'Columns' });
   await chooser.getByRole('checkbox', { name: 'Deal value' }).check();
@@ -123,7 +125,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   const chosen = await heads();
   expect(chosen).not.toContain('Place');
 
-  // Read again, and on a device that knows nothing of it: the filter stands in the address, the columns in the preset.
+  // After a reload on a fresh device: the filter is in the address, the columns are in the preset.
   await page.reload();
   await page.getByText(/^1–1 of 1$/).waitFor();
   await page.getByRole('gridcell', { name: '12,500.5' }).waitFor();

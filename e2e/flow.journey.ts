@@ -3,20 +3,23 @@ import { expect, test } from 'vitest';
 import { createCompany } from './test-company.ts';
 import { api, nextWorkday, waitForNotice } from './browser.ts';
 
-/** 3:10: a menu with geo and after-hours, built by drag and by keyboard, tried at a holiday, published, called and rolled back. */
+/**
+ * 3:10: a menu with geo routing and after-hours, built by drag and by keyboard, tested for a
+ * holiday, published, called and rolled back.
+ */
 const caller = '+12125550177';
 
-/** As `api`, of which every answer must be good. */
+/** Like `api`, but throws unless the response is 2xx. */
 async function ask<T>(page: Page, method: string, path: string, body?: object): Promise<T> {
   const answer = await api(page, method, path, body);
   expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
   return answer.body as T;
 }
 
-test('3:10: a call flow is built, tried at a holiday, published, called and rolled back', async () => {
+test('3:10: a call flow is built, tested for a holiday, published, called and rolled back', async () => {
   const { id: company, owner, number: buy, ask: seed, open } = await createCompany('Flow Dental');
   const { id, number } = await buy('332', { label: 'Front desk' });
-  // Today is a holiday of the company, and tomorrow: it may be a minute to midnight.
+  // Today and tomorrow are company holidays, because it may be a minute to midnight.
   const dayIn = (days: number) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
       Date.now() + days * 86_400_000,
@@ -25,14 +28,17 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
     exceptions: [{ from: dayIn(0), to: dayIn(1), label: 'Founders Day', closed: true, times: [] }],
   });
 
-  // The canvas jumps where it would glide: what is dragged onto stands still.
+  // Without transitions, so that drop targets don't move.
   const { page, consoleErrors } = await open(`/numbers/${id}/flow`, owner, {
     reducedMotion: 'reduce',
   });
   const canvas = page.locator('.react-flow');
   await canvas.locator('.react-flow__node').first().waitFor();
   const box = (words: string) => canvas.locator('.react-flow__node', { hasText: words }).first();
-  /** A step that came moves the drawing a moment later; what is dragged before that falls elsewhere. Looked at twice, it stands where it stood. */
+  /**
+   * A new step moves the drawing a moment later, and a drop before that misses. Two equal positions
+   * in a row mean it has settled.
+   */
   const stands = async (words: string): Promise<void> => {
     let before = '';
     await expect
@@ -47,7 +53,7 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
       .toBe(true);
   };
 
-  // By keyboard, in the list: one more extension, named and chosen by area.
+  // By keyboard, in the list: one more extension, named and restricted by area.
   await page.getByRole('tab', { name: 'List' }).click();
   await page.getByRole('button', { name: 'Add: Extension' }).focus();
   await page.keyboard.press('Enter');
@@ -60,14 +66,14 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await list.locator('[aria-current="step"]', { hasText: 'By the caller’s area' }).waitFor();
-  // Taken out and brought back.
+  // Removed and restored.
   await list.getByRole('button', { name: /press 2: 2 · Sales/ }).focus();
   await page.keyboard.press('Delete');
   await list.getByText('2 · Sales').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');
   await list.getByText('2 · Sales').waitFor();
 
-  // By drag, on the canvas: a destination onto the step, hours onto the way to it.
+  // By drag, on the canvas: a destination onto the step, hours onto the edge to it.
   await page.getByRole('tab', { name: 'Canvas' }).click();
   await stands('By the caller’s area');
   await page.getByRole('button', { name: 'Add: Destination' }).dragTo(box('By the caller’s area'));
@@ -85,7 +91,7 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   await side.getByLabel('What callers hear').fill('We are closed for the holiday.');
   await box('We are closed for the holiday.').waitFor();
 
-  // Tried now, at the holiday: the way lights up with its reasons.
+  // Tested for now, the holiday: the path lights up with its reasons.
   await side.getByRole('tab', { name: 'Try it' }).click();
   await side.getByLabel('Caller', { exact: true }).fill(caller);
   await side.getByLabel('Keys the caller presses').fill('2');
@@ -99,14 +105,16 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
     .first()
     .waitFor();
   const way = side.getByRole('list', { name: 'Call path' });
-  const tried = await way.locator('small').allInnerTexts();
+  const tried = await way
+    .locator('li')
+    .evaluateAll((steps) => steps.map((step) => step.getAttribute('data-rule')));
   // On an ordinary day the same caller rings the destination of the area.
   await side.getByLabel('When', { exact: true }).fill(`${nextWorkday(3)}T12:00`);
   await side.getByRole('button', { name: /^(Try it|Run test)/ }).click();
   await side.getByText('The call is connected').waitFor();
   await box('(212) 555-0181').locator('[data-lit]').first().waitFor();
 
-  // Published: the next call takes that way.
+  // Published: the next call follows the new flow.
   await page.getByRole('button', { name: 'Publish' }).click();
   await waitForNotice(page, 'Version 2 is live');
   await page.getByText('Live, version 2').waitFor();
@@ -127,7 +135,7 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
       { timeout: 60_000 },
     )
     .toBe('answered');
-  // Pressed when one is asked to.
+  // Pressed when the menu asks for it.
   await expect
     .poll(
       async () =>

@@ -3,10 +3,13 @@ import { identity } from '#contract';
 import { createTestApp, type TestPerson } from '../server/test/support/test-app.ts';
 import { sendHostilePackets, sendHostileRequests, type Target } from './hostile-clients.ts';
 
-/** A small part of what `e2e/faults/fuzz.ts` does at full size against the whole product. `FUZZ_SIZE`: so many of each. */
+/**
+ * A small version of `e2e/faults/fuzz.ts`, which runs at full size against the whole product.
+ * `FUZZ_SIZE`: how many of each.
+ */
 const size = Number(process.env['FUZZ_SIZE'] ?? 400);
 const seed = Number(process.env['FUZZ_SEED'] ?? 7);
-// What is handed on to the exchange must not reach that of another product on this machine.
+// Requests forwarded to the exchange must not reach another installation on this machine.
 const app = await createTestApp({ env: { RATE_USER_PER_MINUTE: '100000000', MEDIA_PORT: '9' } });
 let target: Target;
 let owner: TestPerson;
@@ -29,7 +32,7 @@ afterAll(() => {
 
 test(`${size} hostile requests: none is an error of ours, none hangs, nothing reaches the process`, async () => {
   const outcome = await sendHostileRequests(target, size, seed);
-  // The exchange does not run in this process; what is handed on to it is answered so.
+  // The exchange doesn't run in this process; requests forwarded to it are answered here.
   const failures = outcome.failures.filter((one) => !/^503 \w+ \/(sandbox|media)\//.test(one));
   expect({ failures, hangs: outcome.hangs, uncaught }).toEqual({
     failures: [],

@@ -4,18 +4,18 @@ import { startReadyProduct, removeDataDir, temporaryDataDir } from './product.ts
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the product under test answers, without a slash at the end. */
+    /** The origin of the product under test, without a trailing slash. */
     productUrl: string;
     /** Its database, for what no screen shows. */
     productDatabase: string;
-    /** Where SIP phones find it. */
+    /** Where SIP phones connect. */
     productSip: number;
-    /** The secret it seals with, hexadecimal: journeys make people with credentials of their own. */
+    /** Its APP_SECRET, hexadecimal: journeys create people with credentials. */
     productSecret: string;
   }
 }
 
-/** `npm start` on a fresh machine, in a place of its own: one product for all journeys. */
+/** `npm start` on a fresh data directory: one product for all journeys. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = temporaryDataDir();
   const sipPort = process.env.SIP_PORT ?? String(30_000 + Math.floor(Math.random() * 2000));

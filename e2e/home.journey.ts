@@ -35,7 +35,7 @@ async function missCall({ ask, id }: Company, from: string, to: string): Promise
     .toBe(2);
 }
 
-test('each waiting figure opens the list it counts, and answering lets it drop while one looks', async () => {
+test('each waiting figure opens the list it counts, and updates live', async () => {
   const company = await createCompany('Waiting Room');
   const { number, open } = company;
   const { number: line } = await number('659');
@@ -48,7 +48,7 @@ test('each waiting figure opens the list it counts, and answering lets it drop w
     await shows(page, name, '0');
   }
 
-  // It counts while one looks.
+  // Counts live.
   await sandboxRequest('POST', '/texts', {
     from: texter,
     to: line,
@@ -69,7 +69,7 @@ test('each waiting figure opens the list it counts, and answering lets it drop w
     await page.getByText('More', { exact: true }).click();
   }
 
-  // Each leads to as many rows. What one looks at is read a moment later.
+  // Each opens a list with as many rows. What is opened is marked read a moment later.
   const isRead = (left: number) =>
     expect
       .poll(async () => {
@@ -98,7 +98,7 @@ test('each waiting figure opens the list it counts, and answering lets it drop w
   await isRead(2);
   await page.goBack();
 
-  // Someone else texts the caller back: nothing is left to return, without a reload.
+  // A colleague texts the caller back: nothing is left to return, without a reload.
   await shows(page, 'Calls to return', '1');
   const numbers = await company.ask<{ data: { id: number }[] }>(
     'GET',

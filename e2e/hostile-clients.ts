@@ -5,28 +5,28 @@ import { io, type Socket } from 'socket.io-client';
 import { endpoints, type DescribedEndpoint } from '#contract';
 
 /**
- * Requests and packets that nobody's client sends: examples of the contract with hostile values in their places, and raw
- * ones picked by hand. The same seed gives the same ones.
+ * Requests and packets that no regular client sends: contract examples with hostile values, and raw
+ * ones. The same seed produces the same ones.
  */
 export interface Target {
-  /** Origin of the product. */ url: string;
+  /** The product's origin. */ url: string;
   companyId: number;
-  /** An access token; asked for again and again, since the requests may end the session. */
+  /** An access token; requested repeatedly, because the requests may end the session. */
   token(): Promise<string>;
 }
 export interface Outcome {
   sent: number;
   answered: number;
   statuses: Record<string, number>;
-  /** Answers of 500 and more, with what asked for them. */ failures: string[];
-  /** What was not answered in time. */ hangs: string[];
-  /** The longest wait for an answer, milliseconds. */ slowestMs: number;
+  /** Responses of 500 and above, with their requests. */ failures: string[];
+  /** Requests without a response in time. */ hangs: string[];
+  /** The longest response time, ms. */ slowestMs: number;
 }
 
-/** How long an answer may take; milliseconds. */
+/** The allowed response time, ms. */
 const PATIENCE_MS = 20_000;
 const RENEW_EVERY = 250;
-/** These end the session of whoever asks, change passwords, or send mail to strangers. */
+/** These end the session, change passwords, or send email to third parties. */
 const abandoned = new Set([
   'logout',
   'clearTokenSessions',
@@ -128,10 +128,10 @@ function randomValue(d: SeededRandom): unknown {
 }
 const asText = (v: unknown): string => (typeof v === 'string' ? v : (JSON.stringify(v) ?? ''));
 
-/** Half of a surrogate pair cannot stand in an address. */
+/** Half of a surrogate pair can't be in an address. */
 const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
-/** The example's body with some of its members changed, lost or added. */
+/** The example's body with some of its members changed, removed or added. */
 function randomBody(d: SeededRandom, e: DescribedEndpoint, companyId: number): unknown {
   if (d.one(0.15)) return randomValue(d);
   const out: Record<string, unknown> = { ...(e.example.body as object) };
@@ -333,7 +333,7 @@ function randomRequest(d: SeededRandom, target: Target, token: string): HostileR
 const summarize = (s: HostileRequest) =>
   `${s.method} ${s.path.slice(0, 200)} ${String(s.payload ?? '').slice(0, 300)}`;
 
-/** Bytes that are no request, or half of one. */
+/** Bytes that are not an HTTP request, or half of one. */
 const malformedRequests = [
   'NONSENSE\r\n\r\n',
   'GET / HTTP/9.9\r\n\r\n',
@@ -348,7 +348,7 @@ const malformedRequests = [
   '\x16\x03\x01\x02\x00\x01',
 ];
 
-/** Send so many requests, eight at a time. */
+/** Sends this many requests, eight at a time. */
 export async function sendHostileRequests(
   target: Target,
   size: number,
@@ -412,7 +412,7 @@ export async function sendHostileRequests(
         request.destroy();
         resolve();
       });
-      // Cut off while a body beyond every limit is being sent: refused as well.
+      // Disconnected while sending a body beyond every limit: counts as refused.
       request.on('error', () => resolve());
       request.end(sent.payload ?? undefined);
     });
@@ -520,7 +520,10 @@ function randomPacket(
   };
 }
 
-/** Send so many packets over sockets that are opened anew every thirty. Hangs are handshakes that are neither let in nor refused. */
+/**
+ * Sends this many packets over sockets that are reopened every thirty. A hang is a handshake that
+ * is neither accepted nor refused.
+ */
 export async function sendHostilePackets(target: Target, size: number, seed = 1): Promise<Outcome> {
   const d = createRandom(seed);
   const outcome: Outcome = {
@@ -576,7 +579,7 @@ export async function sendHostilePackets(target: Target, size: number, seed = 1)
     }
   };
   await Promise.all(Array.from({ length: 4 }, runner));
-  // Afterwards a client like any other is let in.
+  // Afterwards a regular client can connect.
   const plain = io(target.url, {
     transports: ['websocket'],
     auth: { token: await target.token() },

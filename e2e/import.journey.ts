@@ -7,7 +7,10 @@ import { violations } from './axe.ts';
 import { createCompany } from './test-company.ts';
 import { api, waitForNotice } from './browser.ts';
 
-/** A list of 5,000 people as somebody brings it: with mistakes, which are shown, downloaded, mended and brought again; then taken back. */
+/**
+ * An import of 5,000 contacts with mistakes, which are shown, downloaded, fixed and imported again;
+ * then undone.
+ */
 const figure = async (page: Page, name: string): Promise<string> =>
   (
     await page
@@ -27,10 +30,10 @@ const uploadRows = (page: Page, name: string, rows: string[][]) =>
   page
     .getByLabel('Contacts file')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(stringify(rows)) });
-/** Looked at again while something still fades in. */
+/** Checked again while something still fades in. */
 const sound = (page: Page) => expect.poll(() => violations(page)).toEqual([]);
 
-test('5,000 rows with mistakes: seen, imported, mended, brought again, exported, taken back', async () => {
+test('5,000 rows with mistakes: reviewed, imported, fixed, imported again, exported, undone', async () => {
   const { id: company, owner, open } = await createCompany('Harbor Mailing');
   const { page, consoleErrors } = await open('/contacts/import', owner, {
     acceptDownloads: true,
@@ -41,7 +44,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     (await api(page, 'POST', `/companies/${company}/contacts/count`, { filters: {} })).body.data
       .total as number;
 
-  // 5,000 rows: every hundredth without a number that exists, every thousandth twice.
+  // 5,000 rows: every hundredth with an invalid number, every thousandth duplicated.
   const head = ['Customer name', 'Cell phone', 'Email', 'Lists', 'Shoe size'];
   const rows = Array.from({ length: 5000 }, (_, i) => [
     `Person ${i}`,
@@ -57,7 +60,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.getByText('No imports yet').waitFor();
   await uploadRows(page, 'mailing.csv', [head, ...rows]);
 
-  // The columns were found but one; the fifth is left out.
+  // All columns but one were recognized; the fifth is skipped.
   const place = (column: string) => page.getByRole('combobox', { name: `Import ${column} as` });
   await place('Cell phone').waitFor();
   expect(await Promise.all(head.map((h) => place(h).inputValue()))).toEqual([
@@ -81,7 +84,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     )
     .toEqual(['5000', '4945', '55', '10']);
   expect(await counted()).toBe(0);
-  // Only the numbers that are none.
+  // Only the invalid numbers.
   await page.getByRole('combobox', { name: 'Error type' }).click();
   await page.getByRole('option', { name: 'Invalid number' }).click();
   await page.getByText('50 rows').waitFor();
@@ -90,7 +93,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.getByRole('button', { name: 'Import 4,945 contacts' }).click();
   expect((await begun).ok()).toBe(true);
 
-  // It goes on while the page is loaded again.
+  // It continues while the page is reloaded.
   await page.reload();
   await page.getByText('Results', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Download results' }).waitFor({ timeout: 120_000 });
@@ -107,7 +110,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     result.filter((r) => r[1] === 'skipped').length,
   ]).toEqual([5001, ['Row', 'Outcome', 'Problem'], 55]);
 
-  // The mistakes are mended in their own file, which knows where its columns go.
+  // The mistakes are fixed in the rejects file, whose columns are mapped already.
   const mistakes = await saved(page, 'Download rows with errors');
   expect([mistakes.length, mistakes[0]]).toEqual([66, [...head, 'Problem']]);
   const mended = mistakes
@@ -126,13 +129,13 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.getByRole('button', { name: 'Preview import' }).click();
   await page.getByRole('button', { name: 'Import 65 contacts' }).click();
   await page.getByRole('link', { name: 'Download results' }).waitFor();
-  // The five who stood twice are changed by their second row.
+  // The five duplicates are updated by their second row.
   await expect
     .poll(() => Promise.all(['New', 'Updated', 'Skipped'].map((name) => figure(page, name))))
     .toEqual(['50', '15', '0']);
   await expect.poll(counted).toBe(4995);
 
-  // Out again, as a file with the chosen columns.
+  // Exported, with the chosen columns.
   await page.goto('/contacts');
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Export all contacts' }).click();
@@ -149,7 +152,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     (parse(await readFile((await download.path())!, 'utf8'), { bom: true }) as string[][]).length,
   ).toBe(4996);
 
-  // Somebody is edited by hand and so stays when the first list is taken back.
+  // One contact is edited by hand and so stays when the first import is undone.
   const kept = (await people('&search=Person%2042&sort=name&dir=asc')).data[0] as { id: number };
   await api(page, 'PATCH', `/contacts/${kept.id}?companyId=${company}`, {
     notes: 'Called about Friday',
@@ -158,7 +161,8 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.getByRole('button', { name: 'Undo this import' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
   await page.getByText(/^Undone: /).waitFor({ timeout: 120_000 });
-  // Fifteen were changed by the second list since, one by hand: they stay, with the fifty that the second one made.
+  // Fifteen were changed by the second import since, one by hand: they stay, with the fifty that
+  // the second import created.
   await expect
     .poll(() => page.getByText(/^Undone: /).innerText())
     .toContain('4,929 removed, 0 restored, 16 kept');

@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
 
-/** What a Node process holds, in MB. */
+/** Memory of a Node process, in MB. */
 export interface Memory {
-  /** Of its heap, after everything unreachable was collected: a leak shows here. */
+  /** Heap after garbage collection: a leak shows here. */
   heapMb: number;
-  /** Beside the heap: buffers, native modules. */
+  /** Outside the heap: buffers, native modules. */
   externalMb: number;
-  /** Of the machine. Holds pages that are free but were not given back yet, so it rises and falls by luck. */
+  /** Resident memory. Includes free pages not returned yet, so it varies. */
   residentMb: number;
 }
 
 /**
- * Opens the inspector of a Node process that was started with `--inspect-port` (in NODE_OPTIONS) and
- * makes it collect its garbage before it says what it holds. Memory read without that is mostly garbage:
- * V8 lets it lie as long as there is room. Throws when the inspector does not open within ten seconds.
+ * Connects to the inspector of a Node process that was started with `--inspect-port` (in
+ * NODE_OPTIONS) and collects garbage before reading its memory: otherwise most of it is garbage
+ * that V8 keeps while there is room.
+ * @throws when the inspector doesn't open within ten seconds
  */
 export async function openInspector(
   pid: number,
@@ -42,7 +43,7 @@ export async function openInspector(
     });
   return {
     memory: async () => {
-      // Twice: what finalizers let go in the first round is collected in the second.
+      // Twice: what finalizers release in the first round is collected in the second.
       for (let round = 0; round < 2; round++) {
         await ask('HeapProfiler.collectGarbage');
         await pause(200);

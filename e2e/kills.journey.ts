@@ -13,8 +13,8 @@ import {
 import { signInAsOwner, Traffic } from './traffic.ts';
 
 /**
- * A product of its own, each of whose processes is killed once, at a fixed point. Random kills, and those
- * of the supervisor: `npm run test:faults`.
+ * One installation, each of whose processes is killed once at a fixed point. Random kills, and
+ * those of the supervisor: `npm run test:faults`.
  */
 const dataDir = temporaryDataDir();
 afterAll(() => {
@@ -24,15 +24,15 @@ afterAll(() => {
 const patience = { timeout: 120_000 };
 
 test.runIf(process.platform === 'linux')(
-  'web, worker, media and a database backend are killed once each: nothing is lost, nothing twice, and nothing stays behind',
+  'web, worker, media and a database backend are killed once each: nothing is lost, nothing twice, and no process stays behind',
   async () => {
     const product = await startReadyProduct(dataDir);
     const { url } = product;
     const running = processesOf(dataDir);
     expect(running.map(({ role }) => role).sort()).toEqual(['media', 'web', 'worker']);
-    expect(processesOf(dataDir, '/server/dist/')).toEqual(running); // compiled, all of them
+    expect(processesOf(dataDir, '/server/dist/')).toEqual(running); // All of them compiled.
 
-    // A second start on the same data says who is there, and ends.
+    // A second start on the same data names the running one, and exits.
     const second = await startProduct(dataDir);
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(

@@ -2,15 +2,18 @@ import { expect, test } from 'vitest';
 import { createCompany, sandboxRequest } from './test-company.ts';
 import { api, waitForNotice } from './browser.ts';
 
-/** Twenty-five numbers as somebody lives with them: bought, labelled at once, set up by a template, forwarded, answering a keyword. */
+/**
+ * Twenty-five numbers in daily use: bought, labeled in bulk, set up by a template, forwarded,
+ * replying to a keyword.
+ */
 const isConsoleNoise = (consoleErrors: string[]) =>
   consoleErrors.filter((line) => !/401|favicon/.test(line));
 
-test('25 numbers: labelled at once with live progress, a template, a forwarding number replaced, JOIN answered', async () => {
+test('25 numbers: labeled in bulk with live progress, a template, a forwarding number replaced, JOIN answered', async () => {
   const { id: company, open } = await createCompany('Harbor Dental Lab');
   const { page, consoleErrors } = await open('/numbers/buy?kind=bulk');
 
-  // As many as the company may have: twenty-five.
+  // As many as the company is allowed: twenty-five.
   const { limit, used } = (await api(page, 'GET', `/number-limit?company_id=${company}`)).body
     .data as { limit: number; used: number };
   expect(limit).toBe(25);
@@ -23,7 +26,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   const selection = page.getByRole('complementary', { name: 'Your selection' });
   await selection.getByRole('textbox', { name: 'Label' }).fill('New line');
   await selection.getByRole('button', { name: `Buy ${limit} numbers` }).click();
-  // So many are bought by a job, which tells how far it is.
+  // This many are bought by a job, which shows its progress.
   const purchase = selection.getByRole('status');
   await purchase.getByText('25 numbers bought').waitFor();
   await purchase.getByText('25 of 25').waitFor();
@@ -31,7 +34,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await purchase.getByRole('link', { name: 'Show my numbers' }).click();
   await page.getByText(/^1–25 of 25$/).waitFor();
 
-  // All on the page, then a label for each of them while the tray tells how far it is.
+  // All on the page get a label while the tray shows progress.
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByText('25 selected').waitFor();
   const bar = page.getByRole('toolbar', { name: 'Selected numbers' });
@@ -50,10 +53,10 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
           .total,
     )
     .toBe(25);
-  // Finished, it leaves by itself.
+  // It disappears when finished.
   await tray.waitFor({ state: 'hidden' });
 
-  // A template of one's own, given to three of them.
+  // A new template, applied to three of them.
   await page.goto('/numbers/templates');
   await page.getByRole('button', { name: 'Add template' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quiet line');
@@ -86,7 +89,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await page.goto('/numbers/templates');
   await page.getByRole('row', { name: 'Quiet line' }).getByText('3 numbers').waitFor();
 
-  // A forwarding number that two routes name is replaced in both.
+  // A forwarding number used by two routes is replaced in both.
   const desk = (
     await api(page, 'POST', '/forward-contacts', {
       company_id: company,
@@ -130,7 +133,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
     })
     .toBe('+12125550172');
 
-  // A keyword, answered while one looks at the outside phone.
+  // A keyword, answered while the test phone is watched.
   const line = (await api(page, 'GET', `/numbers/${two[0]!.id}`)).body.data.number as string;
   await page.goto(`/numbers/${two[0]!.id}?tab=keywords`);
   await page.getByRole('button', { name: 'Add keyword' }).click();

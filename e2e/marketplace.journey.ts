@@ -3,8 +3,8 @@ import { expect, inject, test } from 'vitest';
 import { createCompany } from './test-company.ts';
 import { api, signInAsDemoOwner, productUrl, openVisit } from './browser.ts';
 
-/** The demo world is as the product would have made it. */
-test('who leases a number in the demo world has it, on the terms of the lease, and can renew', async () => {
+/** The demo world's data is what the product would have created. */
+test('a company that leases a number in the demo world has it, on the terms of the lease, and can renew', async () => {
   const db = new pg.Client({
     connectionString: inject('productDatabase'),
     options: '-c role=trunkline_system',
@@ -38,8 +38,10 @@ test('who leases a number in the demo world has it, on the terms of the lease, a
   await page.getByRole('button', { name: 'Renew lease' }).waitFor();
 });
 
-/** Two companies of one owner, founded for this: one offers a number, the other leases it, renews, and it comes back. */
-test('a number is leased by an accepted offer, renewed, under notice, and comes back at the end of its term', async () => {
+/**
+ * Two companies of one owner: one lists a number, the other leases it and renews, and it returns.
+ */
+test('a number is leased by an accepted offer, renewed, under notice, and returns at the end of its term', async () => {
   const { id: lister, ask, open } = await createCompany('Pier Radio');
   const second = { company_info: { name: 'Bright Smiles', timezone: 'America/New_York' } };
   const lessee = (await ask<{ data: { id: number } }>('POST', '/companies', second)).data.id;
@@ -82,7 +84,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
     ).status,
   ).toBe(200);
 
-  // The figures stay in the page at every width.
+  // The figures fit the page at every width.
   await be(lister);
   for (const [width, height] of [
     [1360, 850],
@@ -103,7 +105,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   }
   await page.setViewportSize({ width: 1360, height: 850 });
 
-  // Somebody offers less, the lister accepts, and the lease is confirmed at that price.
+  // A lower offer is accepted, and the lease is confirmed at that price.
   await be(lessee);
   await page.goto(`/marketplace/${listing}`);
   await page.getByText('the owner can’t end it sooner', { exact: false }).waitFor();
@@ -132,7 +134,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByRole('tab', { name: 'About' }).click();
   await page.getByText(/On the marketplace · Ends/).waitFor();
 
-  // A lease this short can be renewed at once: the same term, the same price.
+  // A lease this short can be renewed immediately: same term, same price.
   await page.getByRole('button', { name: 'Renew lease' }).click();
   await page
     .getByRole('dialog')
@@ -141,7 +143,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByRole('dialog').getByRole('button', { name: 'Renew', exact: true }).click();
   await page.getByText('Lease renewed').first().waitFor();
 
-  // Its lister sees who has it and until when, and can only give notice.
+  // The lister sees the lessee and the end date, and can only give notice.
   await be(lister);
   await page.goto('/numbers');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -160,7 +162,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByText(/On the marketplace.*Notice given/).waitFor();
   expect(await page.getByRole('button', { name: 'Renew lease' }).count()).toBe(0);
 
-  // The term passes: the number is its lister's again, and gone from the lessee.
+  // The term passes: the number is the lister's again, and gone from the lessee.
   const db = new pg.Client({
     connectionString: inject('productDatabase'),
     options: '-c role=trunkline_system',
@@ -170,7 +172,9 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
     `update marketplace_number set lease_ends_at = now() - interval '1 minute' where id = $1`,
     [listing],
   );
-  await db.query(`select enqueue_job('numbers.endLeases', '{}'::json, null, null, 3, null, null)`);
+  await db.query(
+    `select enqueue_job('marketplace.endLeases', '{}'::json, null, null, 3, null, null)`,
+  );
   await db.end();
   await be(lister);
   await page.goto(`/marketplace/${listing}`);
@@ -186,7 +190,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
     .waitFor();
   expect(await page.getByText(offer!.formatted).count()).toBe(0);
 
-  // Both heard of each step.
+  // Both were notified of each step.
   const mails = await (await fetch(`${productUrl()}/dev/outbox?format=json`)).text();
   for (const subject of [
     'Offer for',

@@ -1,7 +1,8 @@
 /**
- * Two real browsers and the sandbox's exchange, by hand: `npx tsx e2e/media-proof.ts`.
- * An outside phone calls, hears the greeting, presses a key, is bridged to an agent's browser; each must hear the
- * other's tone and not its own; the recording must hold both, one on each channel. Prints what it measured.
+ * Two real browsers and the sandbox's exchange, run manually: `npx tsx e2e/media-proof.ts`.
+ * A test phone calls, hears the greeting, presses a key and is bridged to an agent's browser; each
+ * must hear the other's tone and not its own; the recording must hold both, one per channel. Prints
+ * what it measured.
  */
 import Fastify from 'fastify';
 import { mediaProxy } from '../server/src/adapters/sandbox/media-proxy.ts';
@@ -65,7 +66,7 @@ try {
     agentHz,
   );
 
-  // The call comes in and is greeted.
+  // The call arrives and is greeted.
   let startedMs = performance.now();
   const call = await caller.evaluate(() => window.phone.dial('+1 415 555 2368'));
   await world.told('inbound', call);
@@ -126,7 +127,8 @@ try {
   });
   await caller
     .evaluate(() => {
-      // The browser's own key events (RFC 4733), which the client does not use: taken from inside the page's connection.
+      // The browser's own DTMF events (RFC 4733), which the client doesn't use: sent through the
+      // page's connection.
       const senders = (window as unknown as { senders: RTCRtpSender[] }).senders;
       senders.at(-1)?.dtmf?.insertDTMF('5#', 120, 70);
     })
@@ -134,7 +136,7 @@ try {
   const digits = (await world.ended(gather2, 11_000)).digits;
   expectWithin('keys by RFC 4733 arrive once each', digits === '5#', digits);
 
-  // The agent's browser rings, answers, and they are joined.
+  // The agent's browser rings, answers, and they are bridged.
   await world.perform(
     { do: 'hold', leg: call, on: true, musicId: 1 },
     {
@@ -216,7 +218,8 @@ try {
     `${packets} packets, ${lost} lost, ${Math.round(bufferMs)} ms in the jitter buffer, ${(concealed * 100).toFixed(2)} % made up by the browser`,
   );
 
-  // The web process restarts: every stream of signalling is cut. The call goes on and can still be steered.
+  // The web process restarts: all signaling streams are cut. The call continues and can still be
+  // controlled.
   web.server.closeAllConnections();
   await waitUntil(
     () => agent.evaluate(() => window.phone.snapshot().connection),
@@ -260,7 +263,7 @@ try {
     `${levels.map((l) => l.toFixed(3)).join(' ')}, ${ready.durationMs} ms`,
   );
 
-  // A call placed from the app: its own device answers by itself.
+  // A call placed from the app: its own device answers automatically.
   await agent.evaluate(() => window.phone.autoAnswer('placed'));
   await world.perform({
     do: 'createLeg',
@@ -287,7 +290,7 @@ try {
   );
   expectWithin('and is gone when the product hangs up', gone === 0, gone);
 
-  // A page that goes away hangs up.
+  // A page that closes hangs up.
   startedMs = performance.now();
   await caller.close();
   await world.told('legEnded', call, 10_000);

@@ -1,7 +1,7 @@
-/** What `npm run test:faults` gives each of its runs. */
+/** What `npm run test:faults` passes to each of its runs. */
 export interface FaultOptions {
   size: 'quick' | 'full';
-  /** For whatever is drawn at random; printed, and given again by `--seed`. */
+  /** Seed for everything random; printed, and set by `--seed`. */
   seed: number;
 }
 

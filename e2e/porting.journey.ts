@@ -5,7 +5,9 @@ import { violations } from './axe.ts';
 import { createCompany, type Company } from './test-company.ts';
 import { waitForPhoneReady, productUrl } from './browser.ts';
 
-/** A business day with the carrier's seven before it, whatever today is: in four weeks there may be a holiday. */
+/**
+ * A business day past the carrier's seven, whatever today is: in four weeks there may be a holiday.
+ */
 const weekdayInWeeks = (weeks: number): string => {
   const day = new Date(Date.now() + weeks * 7 * 86_400_000);
   while (!isBusinessDay(day.toISOString().slice(0, 10))) day.setUTCDate(day.getUTCDate() + 1);
@@ -17,14 +19,14 @@ const aPdf = {
   buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF'),
 };
 
-test('a number moves here: checked, described, signed, submitted; documents asked for and added; then it rings', async () => {
+test('a number is ported: checked, described, signed, submitted; documents requested and added; then it rings', async () => {
   const line = '7431';
   const number = `(917) 555-${line}`;
   const { open } = await createCompany('Moving Dental');
   const { page, consoleErrors } = await open('/numbers/ports');
   await page.getByRole('button', { name: 'Port numbers' }).first().click();
 
-  // Numbers: one that is never released says why, the other may come.
+  // Numbers: one that can't be ported says why, the other can.
   const wizard = page.getByRole('dialog');
   const next = wizard.getByRole('button', { name: 'Next' });
   await wizard.getByLabel('Numbers to port').fill(`${number}\n(917) 555-0199`);
@@ -35,7 +37,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   await wizard.getByLabel('Numbers to port').fill(number);
   await next.click();
 
-  // Details. What is left out is told at its field when one goes on to sign.
+  // Details. Missing ones are shown at their fields on the way to signing.
   await wizard.getByLabel('Account number').fill('884213');
   await wizard.getByLabel('Main number on the account').fill(number);
   await wizard.getByLabel('Port date').fill(weekdayInWeeks(4));
@@ -48,7 +50,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   await wizard.getByLabel('City').fill('New York');
   await wizard.getByLabel('State or province').fill('NY');
   await wizard.getByLabel('ZIP or postal code').fill('10004');
-  // Read late: the draft must open where it was left all the same.
+  // Read late: the draft must still open where it was left.
   const slowly = /\/api\/company\/\d+\/ports\/\d+$/;
   await page.route(slowly, async (route) => {
     if (route.request().method() === 'GET') await new Promise((done) => setTimeout(done, 2_000));
@@ -56,7 +58,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   });
   await next.click();
 
-  // Left and continued: the draft is kept.
+  // Left and continued: the draft is saved.
   await wizard.getByText('at most 30 days old', { exact: false }).first().waitFor();
   await wizard.getByRole('button', { name: 'Continue later' }).click();
   await wizard.waitFor({ state: 'hidden' });
@@ -86,10 +88,11 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   await wizard.getByRole('button', { name: 'Submit request' }).click();
   await wizard.waitFor({ state: 'hidden' });
 
-  // The carrier asks for a record; it is added, and the states pass live.
+  // The carrier requests a record; it is added, and the states update live.
   await page.getByRole('row', { name: new RegExp(`${line}, (Submitted|Needs documents)`) }).click();
   const drawer = page.getByRole('dialog');
-  // The simulated carrier goes on by itself each minute, and at once when pressed, unless it still waits for papers on their way.
+  // The simulated carrier advances each minute, and immediately when pressed, unless it waits for
+  // requested documents.
   const onTo = (words: string) =>
     expect
       .poll(
@@ -122,7 +125,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
       .map((m) => m.subject);
   await expect.poll(mails, { timeout: 60_000 }).toContain('Your numbers have been ported');
 
-  // It rings: somebody outside calls it, and the browser of the company asks to answer.
+  // It rings: a caller reaches the company's browser.
   await page.keyboard.press('Escape');
   await waitForPhoneReady(page);
   const call = await fetch(`${productUrl()}/sandbox/calls`, {
@@ -132,7 +135,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   });
   expect(call.status).toBeLessThan(300);
   await page.getByRole('alertdialog', { name: 'Incoming call' }).waitFor();
-  // It rings nobody any longer: other journeys call, too.
+  // It rings no one afterwards: other journeys call as well.
   await fetch(
     `${productUrl()}/sandbox/calls/${((await call.json()) as { data: { id: string } }).data.id}/hangup`,
     { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
@@ -141,7 +144,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   expect(consoleErrors.filter((entry) => !/401|409|422|favicon/.test(entry))).toEqual([]);
 }, 600_000);
 
-/** A request with nothing missing, submitted, with the carrier: made by the interface, to be looked at. */
+/** A complete request, submitted to the carrier through the API. */
 async function createSubmittedPort(
   { id: company, ask, owner }: Company,
   number: string,
@@ -188,7 +191,7 @@ async function createSubmittedPort(
   return { id: port.data.id, ref: (await ref())! };
 }
 
-test('a port on its way is canceled; the carrier completes it all the same, and whoever looks is told at once what to do', async () => {
+test('a port in progress is canceled; the carrier completes it anyway, and the page says immediately what to do', async () => {
   const company = await createCompany('Staying Dental');
   const number = '(917) 555-7432';
   const { id, ref } = await createSubmittedPort(company, '+19175557432');
@@ -204,7 +207,7 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
   expect(await drawer.getByRole('alert').count()).toBe(0);
   expect(await drawer.getByRole('button', { name: 'Cancel request' }).count()).toBe(0);
 
-  // What it answered is not what it did: the order went on, and is reported as done.
+  // The carrier acknowledged the cancellation, completed the order anyway, and reports it as done.
   const db = new pg.Client({
     connectionString: inject('productDatabase'),
     options: '-c role=trunkline_system',
@@ -218,14 +221,15 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
   ]);
   await db.end();
 
-  // Nobody pressed anything: it stands in the open request and in the list, and the number is not left without an owner.
+  // Without a click: shown in the open request and in the list, and the number isn't left without
+  // an owner.
   await drawer
     .getByRole('alert')
     .getByText(`You canceled this request, but the carrier ported ${number} here anyway.`, {
       exact: false,
     })
     .waitFor();
-  // Whoever canceled stands at the end of a long page: the alarm comes into view.
+  // The Cancel button is at the end of a long page: the alarm scrolls into view.
   await expect
     .poll(() =>
       drawer.getByRole('alert').evaluate((one) => {
@@ -236,7 +240,7 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
     .toBe(true);
   await drawer.getByRole('link', { name: number }).waitFor();
   const shots = process.env.PICTURES;
-  // Colors are measured as they stand, not while they fade.
+  // Colors are measured after transitions.
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(

@@ -7,25 +7,25 @@ import pg from 'pg';
 
 const root = join(import.meta.dirname, '..');
 
-/** A running `npm start`, as people get it on a fresh machine. */
+/** A running `npm start`, as on a fresh machine. */
 export interface Product {
   process: ChildProcess;
-  /** Where it answers, without a slash at the end; empty when it ended before it was ready. */
+  /** Its origin, without a trailing slash; empty if it ended before it was ready. */
   url: string;
   databaseUrl: string;
   sipPort: number;
-  /** All it has written so far. */
+  /** Its output so far. */
   output(): string;
-  /** Its exit code; null when a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   ended: Promise<number | null>;
-  /** Asks it to end, and waits. */
+  /** Stops it and waits. */
   stop(): Promise<void>;
 }
 
 /** A data directory for one installation. */
 export function temporaryDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-e2e-'));
-  chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
+  chmodSync(dataDir, 0o711); // As root, the database runs as another user, which must have access.
   return dataDir;
 }
 
@@ -34,8 +34,8 @@ export function removeDataDir(dataDir: string): void {
 }
 
 /**
- * Starts the whole product on this data directory. Answers when it is ready or has ended;
- * `env` is added to its environment.
+ * Starts the whole product on this data directory. Resolves when it is ready or has ended; `env` is
+ * added to its environment.
  */
 export async function startProduct(
   dataDir: string,
@@ -44,9 +44,9 @@ export async function startProduct(
   const inherited = { ...process.env };
   for (const name of ['NODE_ENV', 'DATABASE_URL', 'PUBLIC_URL', 'APP_SECRET'])
     delete inherited[name];
-  // Tests are silent by themselves; a level that was asked for is shown as it comes.
+  // Tests are silent by default; a requested log level is shown.
   const level = process.env.LOG_LEVEL === 'silent' ? undefined : process.env.LOG_LEVEL;
-  // It moves on from a busy one; far apart, so that two starts at once seldom meet.
+  // It moves on from a busy port; far apart, so that two starts at once seldom collide.
   const port = 10_000 + 10 * Math.floor(Math.random() * 2000);
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'server/src/start.ts')], {
     cwd: root,
@@ -59,7 +59,7 @@ export async function startProduct(
       LOG_LEVEL: level ?? 'warn',
       RATE_USER_PER_MINUTE: '1000000',
       RATE_COMPANY_PER_MINUTE: '1000000',
-      // A machine whose disk stalls answers late; nothing here is about that.
+      // A machine with a stalling disk responds late, which isn't tested here.
       STATEMENT_SECONDS: '60',
       ...env,
     },
@@ -96,7 +96,7 @@ export async function startProduct(
   };
 }
 
-/** As `launch`; throws with all that was written when it does not become ready. */
+/** Like `launch`, but throws with its output if it doesn't become ready. */
 export async function startReadyProduct(
   dataDir: string,
   env: Record<string, string> = {},
@@ -106,7 +106,7 @@ export async function startReadyProduct(
   return product;
 }
 
-/** Runs something against a product of its own, which leaves nothing behind. */
+/** Runs `work` against an installation of its own, which leaves nothing behind. */
 export async function withProduct<T>(
   env: Record<string, string>,
   work: (product: Product, dataDir: string) => Promise<T>,
@@ -125,8 +125,8 @@ export async function withProduct<T>(
 export type Role = 'web' | 'worker' | 'media';
 
 /**
- * Living processes of one installation, from /proc (Linux only). `word` is something in their
- * command line: by default that of web, worker and media.
+ * Living processes of one installation, from /proc (Linux only). `word` is part of their command
+ * line: by default that of web, worker and media.
  */
 export function processesOf(
   dataDir: string,
@@ -145,12 +145,12 @@ export function processesOf(
         const role = /(?:^|\0)ROLES=(web|worker|media)(?:\0|$)/.exec(env)?.[1] as Role | undefined;
         return [{ pid, role: role ?? null }];
       } catch {
-        return []; // it ended meanwhile
+        return []; // It has ended meanwhile.
       }
     });
 }
 
-/** Ends a process the hard way. */
+/** Kills it with SIGKILL. */
 export function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -159,14 +159,14 @@ export function killProcess(pid: number): void {
   }
 }
 
-/** Whether the web process says that it can serve. */
+/** Whether the web process reports that it is ready. */
 export const isReady = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** The product's database while its connections are cut: asks again until it is answered. */
+/** The product's database while its connections are being cut: retries until it responds. */
 export class RetryingDatabase {
   private readonly pool: pg.Pool;
   private readonly owner: pg.Pool;
@@ -194,7 +194,7 @@ export class RetryingDatabase {
   async queryOne<T>(text: string, values: unknown[] = []): Promise<T> {
     return (await this.rows<T>(text, values))[0]!;
   }
-  /** Ends database backends of the application: so many, the oldest first; null for all. */
+  /** Ends backends of the application: this many, the oldest first; null for all. */
   async dropConnections(count: number | null): Promise<void> {
     await this.owner
       .query(

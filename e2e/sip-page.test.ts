@@ -6,7 +6,7 @@ import { ha1Of } from '../server/src/exchange/sip/digest.ts';
 import { freePort } from '../server/test/support/free-port.ts';
 import { launchChromium } from '../tools/chromium.ts';
 
-/** A page with nothing of ours in it: the stock sip.js library, by WebSocket and WebRTC. */
+/** A page with none of our code: the stock sip.js library, over WebSocket and WebRTC. */
 const realm = 'phones.test';
 let browser: Browser;
 let world: Awaited<ReturnType<typeof startTestExchange>>;
@@ -67,7 +67,7 @@ async function sipJs(): Promise<string> {
   return made.output[0].code;
 }
 
-test('a stock sip.js page registers with the right password only, is rung and talks, and calls', async () => {
+test('a stock sip.js page registers with the right password only, receives a call and talks, and places one', async () => {
   const page = await (
     await browser.newContext({ permissions: ['microphone'], bypassCSP: true })
   ).newPage();

@@ -4,8 +4,8 @@ import { createCompany, sandboxRequest } from './test-company.ts';
 
 const patience = 60_000;
 
-/** The whole product with a SIP desk phone at its second front door: nothing is stubbed, the phone speaks plain UDP. */
-test('a desk phone registers with its person’s own password only, is rung by an outside phone, and the record says who answered', async () => {
+/** The whole product with a SIP desk phone: nothing is stubbed, the phone speaks plain UDP. */
+test('a desk phone registers with its user’s own password only, is rung by a caller, and the record says who answered', async () => {
   const { id: company, number, ask: api } = await createCompany('Harbor Front Desk');
   const me = (
     await api<{
@@ -36,7 +36,7 @@ test('a desk phone registers with its person’s own password only, is rung by a
     expect((await phone.register('not the password')).status).toBe(403);
     expect((await phone.register()).status).toBe(200);
 
-    // Its "200 OK" is a promise: whoever calls the next moment finds it.
+    // Its "200 OK" is a promise: a caller reaches it the next moment.
     const answering = phone.answer(patience, '+12125550172');
     const caller = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
       from: '+12125550172',

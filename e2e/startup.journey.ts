@@ -30,10 +30,10 @@ interface Ready {
   url: string;
 }
 
-/** `npm start` on a blank data directory of its own; answers what it said when it was ready or had ended. */
+/** `npm start` on an empty data directory. Returns its output when it was ready or had ended. */
 function start(env: Record<string, string>): { ready: Promise<Ready | null>; said: () => string } {
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-starts-'));
-  chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
+  chmodSync(dataDir, 0o711); // As root, the database runs as another user, which must have access.
   folders.push(dataDir);
   const {
     NODE_ENV: _test,
@@ -62,7 +62,7 @@ function start(env: Record<string, string>): { ready: Promise<Ready | null>; sai
   return { ready, said: () => said };
 }
 
-/** A port that is taken, so that everybody who wants it has to move. */
+/** A taken port, so that every process that wants it has to move. */
 async function occupyPort(): Promise<number> {
   const server = createServer();
   blockers.push(server);
@@ -71,9 +71,9 @@ async function occupyPort(): Promise<number> {
   return address && typeof address === 'object' ? address.port : 0;
 }
 
-test('four starts begun at once on one machine all come up, each at ports of its own', async () => {
+test('four starts at once on one machine all come up, each on ports of its own', async () => {
   const port = String(await occupyPort());
-  // The same wishes for all of them, and two of the wishes collide with each other as well.
+  // The same ports wanted by all of them, two of which collide with each other as well.
   const four = [1, 2, 3, 4].map(() => start({ PORT: port, MEDIA_PORT: port }));
   const ready = await Promise.all(four.map((one) => one.ready));
   ready.forEach((one, i) => expect(one, four[i]!.said()).not.toBeNull());
@@ -89,12 +89,12 @@ test('four starts begun at once on one machine all come up, each at ports of its
       storage: true,
       carriers: {},
     });
-    // Answered by the media process of this installation: another one's does not know its secret.
+    // Answered by the media process of this installation: another one doesn't know its secret.
     expect((await fetch(`${url}/sandbox/calls/unknown`)).status).toBe(404);
   }
 }, 600_000);
 
-test('in production a busy PORT is refused in words', async () => {
+test('in production a busy PORT is refused with a sentence', async () => {
   const port = await occupyPort();
   const one = start({
     NODE_ENV: 'production',

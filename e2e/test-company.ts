@@ -5,7 +5,7 @@ import type { CompanyRole } from '#contract';
 import { hashToken, randomToken, seal } from '../server/src/platform/secrets.ts';
 import { productUrl, openVisit, type Visit } from './browser.ts';
 
-/** A person of one journey, signed in already: nobody else rings on their phone. */
+/** A user of one journey, signed in already: no other journey rings their phone. */
 export interface Person {
   id: number;
   email: string;
@@ -15,8 +15,9 @@ export interface Person {
 }
 
 /**
- * A company that belongs to one journey, with people of its own, so that journeys can run side by side
- * through one product. Made in the database, because a sign-up mails a code and is limited by address.
+ * A company that belongs to one journey, with its own people, so that journeys can run side by side
+ * in one installation. Created in the database, because sign-up emails a code and is limited by
+ * address.
  */
 export interface Company {
   id: number;
@@ -25,11 +26,11 @@ export interface Company {
   people: Record<string, Person>;
   /** The first of them. */
   owner: Person;
-  /** A window of one of them, signed in, on an address of the product. */
+  /** A window of one of them, signed in, at an address of the product. */
   open(address: string, person?: Person, options?: BrowserContextOptions): Promise<Visit>;
-  /** What the owner (or somebody else) asks of the interface. Throws unless it answers 2xx. */
+  /** Calls the API as the owner (or another user). Throws unless the response is 2xx. */
   ask<T>(method: string, path: string, body?: object, person?: Person): Promise<T>;
-  /** Buys a number by area code; in journeys that run at once these differ. */
+  /** Buys a number by area code, which must differ in journeys that run at once. */
   number(areaCode: string, more?: { label?: string; category?: number }): Promise<CompanyNumber>;
   /** Approves a registration for a number, so that it may text at the rate of this score. */
   register(numberId: number, score: number): Promise<void>;
@@ -40,7 +41,7 @@ export interface CompanyNumber {
   formatted: string;
 }
 
-/** Everybody's password, as in the demo world. */
+/** Everyone's password, as in the demo world. */
 export const password = 'trunkline-demo';
 
 export async function createCompany(
@@ -138,7 +139,7 @@ export async function createCompany(
   return company;
 }
 
-/** From its next load on, a window is in this company; a choice made in it later stands. */
+/** From its next load on, a window is in this company; a later choice in it stays. */
 async function openAs(page: Page, company: number): Promise<void> {
   await page.addInitScript((id) => {
     if (location.protocol.startsWith('http') && !localStorage.getItem('trunkline.company')) {
@@ -176,7 +177,10 @@ async function register(companyId: number, numberId: number, score: number): Pro
   }
 }
 
-/** Asks the carrier of the sandbox, as somebody outside: texts, calls, phones. Throws unless 2xx. */
+/**
+ * Calls the sandbox carrier as an outside party: texts, calls, phones. Throws unless the response
+ * is 2xx.
+ */
 export async function sandboxRequest<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${productUrl()}/sandbox${path}`, {
     method,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RetryingDatabase } from './product.ts';
 
-/** A line of the demo company, which greets with a menu, and whoever uses it from outside. */
+/** A line of the demo company, which greets with a menu, and its outside callers. */
 const OUR_NUMBER = '+12125552340';
 const phone = (n: number): string => `+1917555${String(2000 + n).slice(-4)}`;
 
@@ -10,7 +10,7 @@ interface Answer {
   body: any; // oxlint-disable-line no-explicit-any -- whatever came back
 }
 
-/** One request with a time-out; throws when there was no answer. */
+/** One request with a timeout; throws without a response. */
 export async function request(
   url: string,
   path: string,
@@ -29,7 +29,7 @@ export async function request(
   return { status: answer.status, body: answer.status === 204 ? null : await answer.json() };
 }
 
-/** As `request`, asked again while processes are being killed, for about two minutes. */
+/** Like `request`, retried for about two minutes while processes are being killed. */
 export async function requestWithRetry(
   url: string,
   path: string,
@@ -43,7 +43,7 @@ export async function requestWithRetry(
   throw new Error(`${path} never answered`);
 }
 
-/** Token of the demo company's owner. */
+/** Access token of the demo company's owner. */
 export async function signInAsOwner(url: string): Promise<string> {
   const body = { email: 'owner@demo.test', password: 'trunkline-demo' };
   return (await requestWithRetry(url, '/api/sanctum/login', { body })).body.token.access_token;
@@ -57,12 +57,12 @@ export interface Audit {
   duplicateOutbound: string[];
   duplicateCalls: string[];
   unfinished: string[];
-  /** Calls with a record, and texts the carrier never answered for. */
+  /** Calls with a record, and texts the carrier never acknowledged. */
   recorded: number;
   unknown: number;
 }
 
-/** Texts and calls of the demo company that survive kills, and the account of what came of them. */
+/** Texts and calls of the demo company that survive kills, and their reconciliation. */
 export class Traffic {
   readonly textsIn: string[] = [];
   readonly textsOut: string[] = [];
@@ -76,7 +76,7 @@ export class Traffic {
     private readonly db: RetryingDatabase,
   ) {}
 
-  /** An outside phone texts us, again with other words until the carrier has taken it. */
+  /** An outside phone texts us, with another text each try, until the carrier accepts one. */
   async textIn(n: number): Promise<void> {
     for (let attempt = 0; attempt < 400; attempt++) {
       const text = `in-${n}-${attempt}.`;
@@ -88,7 +88,7 @@ export class Traffic {
     throw new Error(`The text in-${n} was never taken`);
   }
 
-  /** We text somebody, under one idempotency key until it is acknowledged. */
+  /** We text a contact, under one idempotency key until it is acknowledged. */
   async textOut(n: number): Promise<void> {
     this.number ??= await this.db.queryOne(
       'select company_id::float8 company_id, id::float8 id from number where number = $1',
@@ -114,7 +114,10 @@ export class Traffic {
     throw new Error(`The text ${key} was never acknowledged`);
   }
 
-  /** An outside phone calls and hangs up after so long; an unanswered try may have rung all the same, so each is another phone. */
+  /**
+   * An outside phone calls and hangs up after this long; an unanswered try may have rung all the
+   * same, so each uses another phone.
+   */
   async call(talkMs: number): Promise<void> {
     for (let attempt = 0; attempt < 40; attempt++) {
       const from = phone(200 + this.dialled++);
@@ -141,7 +144,7 @@ export class Traffic {
       group by c.party`);
   }
 
-  /** How much has not come to its end: receipts, retries, live calls. */
+  /** How much is unfinished: receipts, retries, live calls. */
   private async open(): Promise<number> {
     const { n } = await this.db.queryOne<{ n: number }>(
       `select
@@ -153,9 +156,12 @@ export class Traffic {
     return n;
   }
 
-  /** Waits until everything that was begun has ended (at most five minutes), then lays our records beside the carrier's. */
+  /**
+   * Waits until everything has ended (at most five minutes), then compares our records with the
+   * carrier's.
+   */
   async audit(): Promise<Audit> {
-    // Read before it is asked whether all is over: one more call may be reported even then.
+    // Read before checking that all calls have ended: another one may be reported even then.
     let records = await this.records();
     for (let i = 0; i < 600 && ((await this.open()) > 0 || records.some((r) => !r.finished)); i++) {
       await pause(500);
@@ -187,7 +193,7 @@ export class Traffic {
         (key) => !carrier.has(key) && !told.includes(states.get(key) ?? ''),
       ),
       duplicateOutbound: twice(carrier),
-      // A call whose report died with the media process was never told to us, and has no record.
+      // A call whose webhook died with the media process was never reported, and has no record.
       duplicateCalls: records
         .filter(({ n, items }) => n > 1 || items > 1)
         .map(({ party }) => party),

@@ -8,7 +8,7 @@ const text = (from: string, to: string, words: string) =>
 const isConsoleNoise = (consoleErrors: string[]) =>
   consoleErrors.filter((line) => !/401|favicon/.test(line));
 
-test('twenty conversations with the keyboard alone: given, snoozed, done, answered', async () => {
+test('twenty conversations by keyboard alone: assigned, snoozed, archived, answered', async () => {
   const { id: company, number, open } = await createCompany('Triage Dental');
   const { number: line } = await number('628');
   const phones = Array.from(
@@ -20,7 +20,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   const { page, consoleErrors } = await open('/inbox');
   const list = page.getByRole('list', { name: 'Conversations' });
   const rows = list.getByRole('listitem');
-  /** How many the list says it has. */
+  /** The count shown in the list. */
   const size = (n: number) =>
     expect.poll(() => rows.first().getAttribute('aria-setsize')).toBe(String(n));
   const cursor = () =>
@@ -32,11 +32,11 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   const began = Date.now();
   await size(20);
   const key = (name: string) => page.keyboard.press(name);
-  /** A dialog takes the focus a moment after it is seen; a key before that is the list's. */
+  /** A dialog gets the focus a moment after it appears; a key before that goes to the list. */
   const focused = (what: Locator) =>
     expect.poll(() => what.evaluate((el) => el === document.activeElement)).toBe(true);
 
-  // Five are one's own.
+  // Five are assigned to the user.
   for (let n = 1; n <= 5; n++) {
     await key('j');
     await expect.poll(cursor).toBe(String(n));
@@ -51,7 +51,8 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
       .waitFor();
     await expect.poll(cursor).toBe(String(n));
   }
-  // Five wait, five are done: what is put away makes room, and the next one is under the cursor.
+  // Five are snoozed, five archived: an archived one makes room, and the next one is under the
+  // cursor.
   await key('j');
   await expect.poll(cursor).toBe('6');
   for (let n = 1; n <= 5; n++) {
@@ -68,10 +69,10 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await expect.poll(cursor).toBe('6');
   }
   await waitForNotice(page, 'Conversation archived');
-  // Five are answered and then done: the next one opens by itself.
+  // Five are answered and then archived: the next one opens automatically.
   await key('Enter');
   for (let n = 1; n <= 5; n++) {
-    // In the thread: the list shows its words before it opens.
+    // In the thread: the list shows its text before it opens.
     await page
       .getByRole('log')
       .getByText(`Question ${15 + n}`, { exact: true })
@@ -87,7 +88,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
       .getByRole('log')
       .getByText(`Answer ${15 + n}`)
       .waitFor();
-    // It has gone to the top; what comes next is what stood below it before.
+    // It has moved to the top; next is what was below it before.
     await rows
       .first()
       .getByText(`Answer ${15 + n}`)
@@ -109,7 +110,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
       await total('isSnoozed=1'),
     ])
     .toEqual([5, 5, 5]);
-  // The rest of the keys: unread, search, help.
+  // The other keys: unread, search, help.
   await key('/');
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
@@ -132,7 +133,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   expect(isConsoleNoise(consoleErrors)).toEqual([]);
 }, 600_000);
 
-test('two people at one conversation see each other write, and are warned before two answers go out', async () => {
+test('two users in one conversation see each other typing, and are warned before two replies are sent', async () => {
   const {
     id: company,
     people,
@@ -150,7 +151,7 @@ test('two people at one conversation see each other write, and are warned before
   const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
   await Promise.all([message(ann.page).waitFor(), message(ben.page).waitFor()]);
   await ann.page.getByText('Una User is here too').waitFor();
-  // Whoever pauses for a few seconds is not writing any more: so they go on until the other has seen it.
+  // A few seconds without a key ends typing, so they keep typing until the other has seen it.
   const writes = (writer: Page, seen: Locator) =>
     expect
       .poll(
@@ -172,7 +173,7 @@ test('two people at one conversation see each other write, and are warned before
     .waitFor();
   await message(ann.page).fill('');
   await ann.page.getByText('Una User answered while').waitFor({ state: 'hidden' });
-  // Whoever takes it, the other sees it at once.
+  // An assignment is shown to the other immediately.
   await ben.page.keyboard.press('Escape');
   await ben.page.getByRole('button', { name: 'Assign', exact: true }).click();
   await ben.page.getByRole('option', { name: /Una User/ }).click();

@@ -12,6 +12,7 @@ import { catalogueFaults } from './messages.ts';
 import { openapiFaults, openapiOmissions } from './openapi.ts';
 import { settingsTable, tableIn } from './settings-table.ts';
 import { brokenRules, ruleViolations } from './dependency-rules-selftest.mjs';
+import { missedSystemRoleViolations, systemRoleViolations } from './system-role.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folders = [
@@ -27,9 +28,12 @@ const folders = [
 ].filter((name) => existsSync(join(root, name)));
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
-/** Each step answers what is wrong, one line each; nothing when all is well. The longest begin first. */
+/**
+ * Each step returns its findings, one line each; none when all is well. The longest start first.
+ */
 const steps = {
-  // Several checkers work out the same types again and again: one takes half of the processor time, and the other steps go beside it.
+  // Type checkers are CPU-bound and repeat each other's work: one takes half of the CPU time, and
+  // the other steps run beside it.
   'types agree (tsc)': () =>
     program('tsc', '-p', 'tsconfig.json', '--noEmit', '--pretty', 'false', '--checkers', '1'),
   'no dead files (knip)': () =>
@@ -41,6 +45,8 @@ const steps = {
     (await ruleViolations(folders)).lines,
   'every dependency rule finds its planted violation': async () =>
     (await brokenRules()).map((name) => `the rule ${name} misses its planted violation`),
+  'the system role is used in stores or with a reason': () => systemRoleViolations(),
+  'the system role is found where it is planted': () => missedSystemRoleViolations(),
   'table types match the migrations': async () =>
     (await tablesOfMigrations()) === read('server/src/platform/tables.ts')
       ? []

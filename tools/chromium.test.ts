@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A process with nothing in its environment but an empty home and an empty temporary directory. */
+/** A process with an empty environment except an empty home and temporary directory. */
 async function bare(program: string): Promise<unknown> {
   const [home, temporary] = ['home', 'tmp'].map((name) => join(scratch, name)) as [string, string];
   for (const folder of [home, temporary]) mkdirSync(folder, { recursive: true });
@@ -39,7 +39,7 @@ test('the packaged Chromium shows a page with text, with an empty home and no fo
   expect(await bare('fontProblem()')).toBeNull();
 });
 
-test('two processes unpack at once over a broken copy, and a lost or old fonts.conf is written anew', async () => {
+test('two processes unpack at once over a broken copy, and a lost or old fonts.conf is written again', async () => {
   const folder = join(scratch, 'unpacked');
   mkdirSync(join(folder, 'fonts'), { recursive: true });
   const unpack = () =>
@@ -50,7 +50,7 @@ test('two processes unpack at once over a broken copy, and a lost or old fonts.c
     env: { ...process.env, ...one.env },
   });
   expect(stdout).toMatch(/^Chromium|^HeadlessChrome|\d+\.\d+/);
-  // Neither copy that lost, nor anything half-written, stays behind.
+  // Neither the losing copy nor anything half-written remains.
   expect(readdirSync(scratch).sort()).toEqual(['home', 'tmp', 'unpacked']);
   expect(readdirSync(folder).filter((name) => /fonts\.conf/.test(name))).toEqual([
     'trunkline-fonts.conf',

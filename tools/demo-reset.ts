@@ -1,6 +1,6 @@
 /** `npm run demo:reset`: forgets everything and makes the demo world anew. Never in production. */
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings.ts';
 import { resetInstallation, prepareDatabase } from '../server/src/start/prepare-database.ts';
 
 const settings = readSettings();
@@ -15,7 +15,7 @@ if (blockedReason) {
   process.exitCode = 1;
 } else {
   try {
-    // Refuses while Trunkline runs: its processes would go on with rows that no longer exist.
+    // Refuses while Trunkline runs, because its processes would use rows that no longer exist.
     const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl });
     try {
       await resetInstallation({ databaseUrl: database.url, dataDir: settings.dataDir });

@@ -1,6 +1,7 @@
 /**
- * Who may import whom: rules for dependency-cruiser, made from the list in modules.mjs. Each rule has a
- * planted violation in tools/dependency-rules-selftest.mjs that it must find (run by tools/check.mjs).
+ * Who may import whom: rules for dependency-cruiser, made from the list in modules.mjs. Each rule
+ * has a planted violation in tools/dependency-rules-selftest.mjs that it must find (run by
+ * tools/check.mjs).
  */
 import { modules } from '../modules.mjs';
 
@@ -35,7 +36,8 @@ const moduleOrder = modules.slice(0, -1).flatMap((name, at) => {
 const vendors = [
   ['^node_modules/@aws-sdk/', '^server/src/adapters/s3/'],
   ['^node_modules/twilio/', '^server/src/adapters/twilio/'],
-  // Third parties are asked through the HTTP client; the exchange and the sandbox ask our own machine.
+  // Third parties are requested through the HTTP client; the exchange and the sandbox only request
+  // this machine.
   ['^node_modules/undici/', '^server/src/(platform/http-client|exchange|adapters/sandbox)/'],
   ['^node_modules/nodemailer/', '^server/src/adapters/mail-smtp/'],
   ['^node_modules/espeak-ng/', '^server/src/adapters/speech-espeak/'],
@@ -61,7 +63,7 @@ export const forbidden = [
     {},
     { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
   ),
-  // A thread loads the one file whose function it runs, and nothing else of the module.
+  // A worker thread loads the one file that exports its function, and nothing else of the module.
   one(
     'public-api-only',
     'Outside a module only its index.ts may be imported',
@@ -76,7 +78,7 @@ export const forbidden = [
     'platform-is-generic',
     'Infrastructure may not import modules or adapters',
     { path: '^server/src/platform/', pathNot: tests },
-    { path: '^server/src/(modules|adapters|app\\.ts)' },
+    { path: '^server/src/(modules|adapters|app[./])' },
   ),
   one(
     'gateways-are-interfaces',
@@ -88,13 +90,19 @@ export const forbidden = [
     'adapters-import-no-module',
     'Modules call adapters through gateways, never the other way round',
     { path: '^server/src/adapters/', pathNot: tests },
-    { path: '^server/src/(modules|app\\.ts)' },
+    { path: '^server/src/(modules|app[./])' },
+  ),
+  one(
+    'adapters-through-the-registry',
+    'What a vendor’s folder holds is declared in adapters/registry.ts, which alone imports it; app.ts and modules hold no vendor’s name',
+    { path: '^server/src/(?!adapters/|exchange/)', pathNot: tests },
+    { path: '^server/src/adapters/[^/]+/' },
   ),
   one(
     'modules-use-gateways',
     'A module uses a gateway; app.ts decides which adapter implements it',
     { path: '^server/src/modules/', pathNot: tests },
-    { path: '^server/src/(adapters|app\\.ts)' },
+    { path: '^server/src/(adapters|app[./])' },
   ),
   ...vendors,
   one(

@@ -1,4 +1,4 @@
-/** `npm run doctor`: looks at everything that can stand in the way, and names each problem with its cure. */
+/** `npm run doctor`: checks everything that can keep the product from running, and names each problem with its fix. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
@@ -10,17 +10,18 @@ import { locateCluster, openDatabase, ownerOf } from '../server/src/platform/pos
 import { missingRoles } from '../server/src/platform/roles.ts';
 import { createLogger } from '../server/src/platform/log.ts';
 import { checkSecret } from '../server/src/platform/secret-check.ts';
+import { readSettings } from '../server/src/settings.ts';
+import { InvalidSettingsError, type Settings } from '../server/src/platform/settings.ts';
 import {
-  readSettings,
-  InvalidSettingsError,
-  type Settings,
-} from '../server/src/platform/settings.ts';
-import { checkAccountsBySettings } from '../server/src/adapters/check-accounts.ts';
+  carriersWithAccounts,
+  checkAccountsBySettings,
+} from '../server/src/adapters/check-accounts.ts';
+import { adapters } from '../server/src/adapters/registry.ts';
 import { isPortFree } from '../server/src/start/free-port.ts';
 import { isBuilt } from '../server/src/start/bundle-build.ts';
 import { findChromium, fontProblem } from './chromium.ts';
 
-/** What was found; `fix` is there when it is a problem. */
+/** A finding; `fix` is set when it is a problem. */
 interface Finding {
   found: string;
   fix?: string;
@@ -149,7 +150,7 @@ async function database({ databaseUrl, dataDir, appSecrets }: Settings): Promise
             fix: `have a database administrator run this once: ${missing.statements}`,
           },
         ];
-      // Only the product makes these rows: a database that is not migrated yet has nothing to compare.
+      // Only the product writes these rows: a database that isn’t migrated yet has nothing to compare.
       const migrated = (
         await client.query<{ there: boolean }>(
           `select to_regclass('public.secret_check') is not null as there`,
@@ -165,38 +166,29 @@ async function database({ databaseUrl, dataDir, appSecrets }: Settings): Promise
   }
 }
 
-async function externalServices({ redisUrl, smtpUrl, s3 }: Settings): Promise<Finding[]> {
-  const all = [
-    ['REDIS_URL', redisUrl, 6379],
-    ['SMTP_URL', smtpUrl, 25],
-    ['S3_ENDPOINT', s3?.endpoint ?? null, 443],
-  ] as const;
+async function externalServices(settings: Settings): Promise<Finding[]> {
+  const redis = settings.redisUrl
+    ? [{ variable: 'REDIS_URL', url: settings.redisUrl, defaultPort: 6379 }]
+    : [];
+  const servers = [...redis, ...adapters.flatMap((one) => one.servers?.(settings) ?? [])];
   return Promise.all(
-    all
-      .filter(([, url]) => url)
-      .map(async ([name, url, usual]) => {
-        const { hostname, port, protocol } = new URL(url as string);
-        const number =
-          Number(port) || (protocol === 'http:' ? 80 : protocol === 'smtps:' ? 465 : usual);
-        return (await isReachable(hostname, number))
-          ? ok(`${name} answers at ${hostname}:${number}`)
-          : {
-              found: `${name}: no answer at ${hostname}:${number}`,
-              fix: `start it, correct the address, or leave out ${name}`,
-            };
-      }),
+    servers.map(async ({ variable, url, defaultPort }) => {
+      const { hostname, port, protocol } = new URL(url);
+      const number = Number(port) || (protocol === 'http:' ? 80 : defaultPort);
+      return (await isReachable(hostname, number))
+        ? ok(`${variable} answers at ${hostname}:${number}`)
+        : {
+            found: `${variable}: no answer at ${hostname}:${number}`,
+            fix: `start it, correct the address, or leave out ${variable}`,
+          };
+    }),
   );
 }
 
 /** Whether calls of real carriers can ring in browsers: the carrier must reach our exchange. */
-async function browserCalls({
-  carriers,
-  sipPublic,
-  sipPort,
-  rtpPorts,
-  dataDir,
-}: Settings): Promise<Finding[]> {
-  const others = carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
+async function browserCalls(settings: Settings): Promise<Finding[]> {
+  const { sipPublic, sipPort, rtpPorts, dataDir } = settings;
+  const others = carriersWithAccounts(settings).map(({ name }) => name);
   if (!sipPublic)
     return others.length
       ? [
@@ -241,9 +233,9 @@ const isFreeByUdp = (port: number) =>
     probe.bind(port, () => probe.close(() => resolve(true)));
   });
 
-/** Each real carrier is asked one harmless thing about our account, and must be able to reach this server. */
+/** Requests our account from each real carrier, which must also be able to reach this server. */
 async function carrierAccounts(settings: Settings): Promise<Finding[]> {
-  const real = settings.carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
+  const real = carriersWithAccounts(settings).map(({ name }) => name);
   if (!real.length) return [];
   const { protocol, hostname } = new URL(settings.publicUrl);
   const local =

@@ -1,9 +1,10 @@
 /**
- * Before each file of tests: properties draw the same cases in every run, here and elsewhere, so that a run is red because of
- * what was changed and not by luck. `DICE=random` draws others, a number just those; what fails says its seed.
+ * Runs before each test file: properties use the same cases in every run and on every machine, so a
+ * run fails because of a change and not by chance. `FC_SEED=random` uses others, a number exactly
+ * those; a failure prints its seed.
  */
 import fc from 'fast-check';
 
-const seededRandom = process.env['DICE'] ?? '20261122';
+const seededRandom = process.env['FC_SEED'] ?? '20261122';
 if (seededRandom !== 'random')
   fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seededRandom) });

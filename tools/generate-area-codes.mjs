@@ -75,12 +75,13 @@ const states = {
   Quebec: 'QC',
   Saskatchewan: 'SK',
 };
-// libphonenumber has no place for these; a code absent everywhere is left out.
+// libphonenumber has no location for these; a code absent everywhere is left out.
 const more = {
   787: ['PR', 'America/Puerto_Rico', 'San Juan'],
   939: ['PR', 'America/Puerto_Rico', 'San Juan'],
 };
-// Corrections: where an area code lies over two zones, the one most of its people live in; the capital, which is its own city.
+// Corrections: for an area code in two zones, the one most of its people live in; the capital,
+// which is its own city.
 const zoneOf = { 208: 'America/Boise', 986: 'America/Boise', 907: 'America/Anchorage' };
 const cityOf = { 202: 'Washington', 771: 'Washington' };
 
@@ -132,7 +133,8 @@ for (const code of new Set(under.map(([prefix]) => prefix.slice(0, 3)))) {
 }
 for (const [code, [state, zone, city]] of Object.entries(more))
   found.set(code, [state, zone, [city]]);
-// An overlay serves the places of the codes it lies over; young ones have no places of their own in the data.
+// An overlay serves the cities of the codes it overlays; new ones have no cities of their own in
+// the data.
 for (const [code, entry] of found) {
   const older = overlays
     .filter((g) => g.includes(code))

@@ -22,7 +22,9 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Json = ColumnType<unknown, string | number | boolean | object, string | number | boolean | object>;
 `;
 
-/** What the driver gives for each type, with the parsers set in db.ts. Everything else arrives as text. */
+/**
+ * What the driver returns for each type, with the parsers set in db.ts. Everything else is text.
+ */
 const typeOf: Record<string, string> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -49,7 +51,7 @@ interface Column {
   computed: boolean;
 }
 
-// Partitions are left out: one queries the table they are parts of. So are views and other schemas.
+// Partitions are left out: queries use their table. So are views and other schemas.
 const columns = `
   select c.relname as table, a.attname as column, not a.attnotnull as nullable,
     coalesce(element.typname, base.typname, t.typname) as type, t.typcategory = 'A' as array,

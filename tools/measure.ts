@@ -28,7 +28,7 @@ const sources: Source[] = paths.map((path) => {
   return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind) };
 });
 
-/** The value below which `share` of the values lie. */
+/** The value below which `share` of the values are. */
 const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 const percent = (part: number, whole: number): string =>
@@ -48,7 +48,7 @@ const functions: Func[] = [];
 const casts = { nonNull: 0, asNever: 0, any: 0 };
 const exported = { all: 0, documented: 0, speaksOfNull: 0, mayBeNull: 0 };
 
-/** What a function's signature says may come back as nothing, or its body throws. */
+/** What a function's signature may return as null or undefined, or its body throws. */
 function canThrowOrReturnNull(node: ts.FunctionLikeDeclaration): boolean {
   const returns = node.type?.getText() ?? '';
   if (/\b(null|undefined)\b/.test(returns)) return true;
@@ -106,7 +106,7 @@ for (const source of sources) {
   source.tree.statements.forEach(countExported);
 }
 
-/** The file an import names, if it is one of ours. */
+/** The file that an import names, if it is in this codebase. */
 function fileOf(from: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
   if (specifier === '#contract') return 'contract/src/index.ts';
@@ -116,7 +116,7 @@ function fileOf(from: string, specifier: string): string | null {
   return null;
 }
 
-/** Groups of files that import one another, whatever they import: types and lazily loaded parts too. */
+/** Groups of files that import each other in any way, including types and dynamic imports. */
 function importCycles(): string[][] {
   const imports = new Map<string, string[]>();
   for (const { path, text } of sources) {
@@ -150,7 +150,7 @@ interface KnipIssues {
   files: string[];
   issues: Record<string, { name: string }[]>[];
 }
-/** What nothing uses: exports and types, dependencies. Null where knip is not installed. */
+/** Unused exports, types and dependencies. Null where knip isn't installed. */
 function unused(): { exports: number; dependencies: number } | null {
   const knip = join(root, 'node_modules/.bin/knip');
   if (!existsSync(knip)) return null;

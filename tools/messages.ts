@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '..');
 const shown = ['ui/src/', 'web/src/', 'admin/src/', 'caddy/src/'];
 export const catalogueFile = 'web/locales/messages.pot';
 
-/** Steps from a table to a key: a property, a tuple's place, or `*` for any value. */
+/** Steps from a table to a key: a property, a tuple's index, or `*` for any value. */
 type Steps = readonly string[];
 
 const elementOf = new Set(['find', 'at', 'findLast']);
@@ -85,7 +85,7 @@ class Extraction {
       if (key !== '') this.found.set(key, (this.found.get(key) ?? new Set()).add(place));
   }
 
-  /** Adds every key that `node` can be after `steps`; false when one of them cannot be known. */
+  /** Adds every key that `node` can be after `steps`; false when one of them can't be known. */
   private keysOf(node: ts.Node, steps: Steps, keys: Set<string>, seen: Set<ts.Node>): boolean {
     const go = (next: ts.Node, then: Steps = steps): boolean => this.keysOf(next, then, keys, seen);
     if (steps.length === 0 && ts.isExpression(node)) {
@@ -138,7 +138,7 @@ class Extraction {
     return false;
   }
 
-  /** `labels[code] ?? code`: what the table does not know is shown as it came. */
+  /** `labels[code] ?? code`: what the table doesn’t contain is shown unchanged. */
   private fallback(node: ts.BinaryExpression, go: (next: ts.Node) => boolean): boolean {
     const operator = node.operatorToken.kind;
     if (
@@ -252,7 +252,10 @@ class Extraction {
     return ts.isParameter(node) && this.given(node, steps, go);
   }
 
-  /** What is handed to a parameter: the elements of a list, or what the callers of a function say. */
+  /**
+   * What is passed to a parameter: the elements of a list, or the arguments of a function's
+   * callers.
+   */
   private given(
     node: ts.ParameterDeclaration,
     steps: Steps,
@@ -291,7 +294,7 @@ class Extraction {
   }
 }
 
-/** The catalogue as it should be, and every call of t() whose key cannot be known. */
+/** The catalogue as it should be, and every call of t() with a key that can't be known. */
 export function extractMessages(): { catalogue: string; refused: string[]; messages: string[] } {
   const { found, refused } = new Extraction();
   const po = new PO();
@@ -313,7 +316,7 @@ export function extractMessages(): { catalogue: string; refused: string[]; messa
   return { catalogue: `${po.toString()}\n`, refused, messages };
 }
 
-/** What is wrong with the catalogue, one line each. */
+/** Findings about the catalogue, one line each. */
 export function catalogueFaults(): string[] {
   const { catalogue, refused } = extractMessages();
   const written = readFileSync(join(root, catalogueFile), 'utf8');

@@ -3,7 +3,7 @@ import { migrate, OutdatedDatabaseError } from '../server/src/platform/migrate.t
 import { databaseLogins, MissingRolesError } from '../server/src/platform/roles.ts';
 import { checkSecret, SecretMismatchError } from '../server/src/platform/secret-check.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings.ts';
 
 const settings = readSettings();
 const database = await openDatabase({

@@ -8,7 +8,7 @@ import { openDatabase } from '../server/src/platform/postgres/index.ts';
 import { resealStoredValues } from '../server/src/platform/reseal.ts';
 import { dropLogins } from '../server/src/platform/roles.ts';
 import { checkSecret } from '../server/src/platform/secret-check.ts';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings.ts';
 
 const settings = readSettings();
 const database = await openDatabase({

@@ -19,7 +19,7 @@ try {
     .click();
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
   await page.goto(`${baseUrl}/inbox`);
-  // A conversation with texts, calls and a voicemail tells the most.
+  // A conversation with texts, calls and a voicemail shows the most.
   await page
     .getByRole('list', { name: 'Conversations' })
     .getByRole('listitem')

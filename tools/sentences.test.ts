@@ -7,11 +7,13 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const banned =
   /\bstands\b|\bby itself\b|\bby themselves\b|\bwords of your own\b|\bwhat came of\b|\b(some|every|any)body\b|\bnobody\b|\bwhoever\b|\bmails\b|e-mail|\bcalled off\b|\bhanded in\b|\d %|\bcolleagues?\b|labelled|\bcolour|\bdialled\b|\bcancelled\b|\bany more\b|\banew\b/i;
-/** Not shown to people: word lists, column names that an import accepts, an operating system user. */
+/**
+ * Not shown to people: word lists, column names that an import accepts, an operating system user.
+ */
 const wordLists = /area-codes\.data|common-passwords|calls\/transcripts\/keywords|test-support/;
 const exceptions = ['more e mails', 'nobody has this password', 'no user postgres, node or nobody'];
 
-/** The texts of a file's string literals and templates; SQL is left out. */
+/** The texts of a file's string literals and templates, without SQL. */
 function sentencesOf(path: string): string[] {
   const source = readFileSync(join(root, path), 'utf8');
   if (!banned.test(source)) return [];

@@ -1,7 +1,7 @@
 /** `npm run settings` writes the table of settings into README.md, between its two marks. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsCatalogue } from '../server/src/platform/settings.ts';
+import { settingsCatalogue } from '../server/src/settings.ts';
 
 const marks = /(<!-- settings: npm run settings -->\n)([\s\S]*?)(<!-- end of settings -->)/;
 
@@ -13,7 +13,7 @@ export function settingsTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-/** The table that a document holds; null without the marks. */
+/** The table in a document; null without the marks. */
 export const tableIn = (document: string): string | null => marks.exec(document)?.[2] ?? null;
 
 if (process.argv[1] === import.meta.filename) {

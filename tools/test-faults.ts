@@ -1,8 +1,8 @@
 /**
- * `npm run test:faults [name] [-- --size full --seed 7]`: what is random, long or slow and so no part of
- * `npm test`. Each file of e2e/faults whose name begins with `name` runs, one after the other, and
- * gives figures; the table stands at the end, and the exit code is 1 when a goal was missed. Run it before a
- * larger change is called done; docs/quality.md says how long each takes.
+ * `npm run test:faults [name] [-- --size full --seed 7]`: tests that are random, long or slow and
+ * so not part of `npm test`. Runs each file of e2e/faults whose name begins with `name`, one after
+ * the other, and prints a table of figures at the end; exits with 1 when a goal was missed. Run it
+ * before a larger change is done; docs/quality.md says how long each takes.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,24 +1,24 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Those that take longest begin first, so that both workers have something to do to the end. Seconds on two cores. */
+/** The longest start first, so that both workers are busy to the end. Seconds on two cores. */
 const slowestFirst: Record<string, number> = {
   'server/test/conformance/call-scenarios.test.ts': 80,
   'e2e/cache-consistency.test.ts': 60,
   'server/test/endpoint-contract.test.ts': 40,
   'e2e/cache-consistency-scenarios.test.ts': 35,
   'server/src/modules/contacts/hostile-files.test.ts': 30,
-  'server/src/modules/conversations/fax/render-pages.test.ts': 28,
+  'server/src/modules/fax/render-pages.test.ts': 28,
   'server/src/platform/export-rows.test.ts': 25,
-  'server/test/conformance/registries.test.ts': 25,
+  'server/test/conformance/twilio-registries.test.ts': 20,
   'server/test/conformance/voice-faults.test.ts': 25,
   'server/test/tenant-isolation.test.ts': 20,
   'server/test/conformance/browser-trunks.test.ts': 15,
   'server/test/conformance/twilio.test.ts': 12,
   'server/src/modules/conversations/opt-out.test.ts': 10,
-  'server/src/modules/conversations/fax/fax.test.ts': 10,
+  'server/src/modules/fax/fax.test.ts': 10,
 };
 
-/** Two journeys at a time, the longest first. One that is not named here goes last. */
+/** Two journeys at a time, the longest first. One that isn't named here runs last. */
 const sequentialJourneys = [
   'demo',
   'kills',
@@ -36,10 +36,12 @@ const sequentialJourneys = [
   'sip',
 ].map((name) => `e2e/${name}.journey.ts`);
 
-/** A worker lives as long as the next file is of the same project, so projects follow each other. */
+/**
+ * A worker lives as long as the next file is of the same project, so projects follow each other.
+ */
 const projects = ['server', 'dom', 'plain', 'journeys'];
 
-/** The same order on every machine: what another run found, or how large files are, plays no part. */
+/** The same order on every machine: earlier results and file sizes play no part. */
 export default class extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const root = `${this.ctx.config.root}/`;

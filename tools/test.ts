@@ -1,8 +1,8 @@
 /**
- * `npm test`: everything that gates a change. Parts of one stage run side by side: each waits now and
- * then (for a browser, a database, a clock), and then the other has the two cores. It says where the
- * time went, what failed, and ends with one line that sums it all. `npm test -- journeys` runs the parts whose name
- * holds the word. What is random, long or slow: `npm run test:faults`.
+ * `npm test`: everything that gates a change. Parts of one stage run side by side: while one waits
+ * (for a browser, a database, a timer), the other has the two cores. Prints where the time went and
+ * what failed, and ends with one line that sums it up. `npm test -- journeys` runs the parts whose
+ * name contains the word. What is random, long or slow: `npm run test:faults`.
  */
 import {
   runNode,
@@ -16,7 +16,7 @@ import {
 type Part = (label: string) => Promise<Counts & { files?: FileTimes; failures?: Failure[] }>;
 
 const wanted = process.argv[2] ?? '';
-/** Journeys show the screens, so these are built in an earlier stage. */
+/** Journeys need built screens, so these are built in an earlier stage. */
 const stages: Record<string, Part>[] = [
   {
     check: (label) => program('tools/check.mjs', label),
@@ -58,7 +58,7 @@ for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).
 }
 console.log(`${times.join(', ')}; ${since(began)} in all`);
 if (failures.length > 0) {
-  // Again, and shortened: whoever is shown only the end of a long log sees what to mend.
+  // Again, and shortened: someone who only sees the end of a long log needs to know what to fix.
   console.log('\n── what failed');
   for (const { name, message, pages = [] } of failures.slice(0, 10)) {
     const shown = [
@@ -75,7 +75,7 @@ if (failures.length > 0) {
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 
-/** A program of ours whose last line counts. */
+/** A program of ours whose last line is its count. */
 async function program(file: string, label: string): Promise<Counts & { failures: Failure[] }> {
   const { code, output } = await runNode(['--import', 'tsx', file], {}, label);
   const [, passed = 0, failed = 0] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];

@@ -10,9 +10,9 @@ export interface Counts {
   passed: number;
   failed: number;
 }
-/** Seconds each file of tests took, without the loading of its modules. */
+/** Seconds each test file took, without loading its modules. */
 export type FileTimes = { file: string; seconds: number }[];
-/** What a failed test is called, what it said, and what its pages showed, for the end of a long log. */
+/** A failed test's name, error and the state of its pages, for the end of a long log. */
 export interface Failure {
   name: string;
   message: string;
@@ -20,8 +20,8 @@ export interface Failure {
 }
 
 /**
- * Runs a Node program of this checkout, showing what it writes. Answers its exit code and its output.
- * @param label stands before each of its lines, where two programs write at once; none when empty
+ * Runs a Node program of this checkout and shows its output. Returns its exit code and output.
+ * @param label prefix of each of its lines, where two programs write at once; none when empty
  */
 export function runNode(
   args: string[],
@@ -47,13 +47,15 @@ export function runNode(
   });
 }
 
-/** A part that ends badly without having counted a failure is one failure. */
+/** A part that fails without having counted a failure counts as one. */
 export const withExit = ({ passed, failed }: Counts, code: number): Counts => ({
   passed,
   failed: code !== 0 && failed === 0 ? 1 : failed,
 });
 
-/** Runs vitest with these arguments and counts its tests; a file that does not load is one failure. */
+/**
+ * Runs vitest with these arguments and counts its tests; a file that doesn't load is one failure.
+ */
 export async function runVitest(
   args: string[],
   env: Record<string, string> = {},

@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
-import { Button, Loader } from '@mantine/core';
+import { Button, Center, Loader } from '@mantine/core';
 import { IconLock, IconTools } from '@tabler/icons-react';
 import { companies } from '#contract';
-import { EmptyState, ErrorState, Page, t, useApiQuery } from '#ui';
+import { AppFrame, EmptyState, ErrorState, Page, t, useApiQuery } from '#ui';
 import { goToLogin } from './go-to-login.ts';
-import css from './Admin.module.css';
 
-/** The platform's own screens, for its staff only. There are none yet. */
+/** Platform administration, for platform staff only. It has no screens yet. */
 export function Admin() {
   const { response, error, refetch } = useApiQuery(
     companies.getUser,
@@ -29,9 +28,9 @@ export function Admin() {
   if (!response)
     return (
       <Frame>
-        <div role="status" aria-label={t('Loading')} className={css.loading}>
+        <Center role="status" aria-label={t('Loading')} h="100%">
           <Loader size="sm" />
-        </div>
+        </Center>
       </Frame>
     );
   return (
@@ -41,20 +40,16 @@ export function Admin() {
   );
 }
 
-function Frame({ email, children }: { email?: string; children: React.ReactNode }) {
-  return (
-    <div className={css.frame}>
-      <header className={css.head}>
-        <a href="/admin/" className={css.mark}>
-          <img src="/icon.svg" width={24} height={24} alt="" />
-          {t('Trunkline admin')}
-        </a>
-        {email && <span className={css.email}>{email}</span>}
-      </header>
-      <main className={css.main}>{children}</main>
-    </div>
-  );
-}
+const Frame = ({ email, children }: { email?: string; children: React.ReactNode }) => (
+  <AppFrame
+    href="/admin/"
+    name={t('Trunkline admin')}
+    mark={<img src="/icon.svg" width={24} height={24} alt="" />}
+    aside={email}
+  >
+    {children}
+  </AppFrame>
+);
 
 const NothingYet = () => (
   <Page title={t('Admin')}>

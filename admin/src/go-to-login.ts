@@ -1,6 +1,6 @@
 import { currentLocation, navigate } from '#ui';
 
-/** To the log-in screen of the main app, which leads back here. */
+/** Opens the sign-in screen of the main app, which returns here. */
 export function goToLogin(): void {
   const { pathname, search } = currentLocation();
   navigate(`/login?next=${encodeURIComponent(pathname + search)}`);

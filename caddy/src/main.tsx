@@ -1,11 +1,5 @@
-import { createRoot } from 'react-dom/client';
-import { AppProvider, createQueryClient, setProduct } from '#ui';
+import { mountApp } from '#ui';
 import { Caddy } from './Caddy.tsx';
 import { caddyTheme } from './theme.ts';
 
-setProduct('Caddy');
-createRoot(document.getElementById('root')!).render(
-  <AppProvider cache={createQueryClient()} appTheme={caddyTheme}>
-    <Caddy />
-  </AppProvider>,
-);
+mountApp(<Caddy />, { product: 'Caddy', theme: caddyTheme });

@@ -1,5 +1,5 @@
 import { mergeThemeOverrides } from '@mantine/core';
 import { theme } from '#ui/theme.ts';
 
-/** The kit's theme in Caddy's own color. */
+/** The shared theme in Caddy's color. */
 export const caddyTheme = mergeThemeOverrides(theme, { primaryColor: 'violet' });

@@ -5,6 +5,7 @@ import * as files from './files/index.ts';
 import * as companies from './companies/index.ts';
 import * as fields from './fields/index.ts';
 import * as presets from './fields/presets/index.ts';
+import * as connections from './connections/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as groups from './contacts/groups/index.ts';
 import * as importing from './contacts/importing/index.ts';
@@ -40,6 +41,7 @@ export const contracts = {
   companies,
   fields,
   presets,
+  connections,
   contacts,
   groups,
   importing,

@@ -2,6 +2,7 @@ import type { ErrorTexts } from './error-texts.ts';
 import { errors as identity } from './identity/errors.ts';
 import { errors as fields } from './fields/errors.ts';
 import { errors as companies } from './companies/errors.ts';
+import { errors as connections } from './connections/errors.ts';
 import { errors as contacts } from './contacts/errors.ts';
 import { errors as compliance } from './compliance/errors.ts';
 import { errors as numbers } from './numbers/errors.ts';
@@ -76,6 +77,7 @@ export const refusals = {
   ...identity,
   ...fields,
   ...companies,
+  ...connections,
   ...contacts,
   ...compliance,
   ...numbers,

@@ -3,6 +3,7 @@ export * as files from './files/index.ts';
 export * as companies from './companies/index.ts';
 export * as fields from './fields/index.ts';
 export * as presets from './fields/presets/index.ts';
+export * as connections from './connections/index.ts';
 export * as contacts from './contacts/index.ts';
 export * as groups from './contacts/groups/index.ts';
 export * as importing from './contacts/importing/index.ts';

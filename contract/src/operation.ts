@@ -28,7 +28,8 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I
   readonly query: Shape<Q>;
   readonly body: Shape<B, I>;
   readonly answer: Shape<A>;
-  readonly status: 200 | 201 | 202 | 204;
+  /** 302: it redirects a browser, with no body. */
+  readonly status: 200 | 201 | 202 | 204 | 302;
   /** The response is a file of any type, not JSON. */
   readonly binary: boolean;
   /** The media type of a success that is not JSON, such as `text/csv`. */

@@ -13,7 +13,7 @@ import {
   canReceive,
   authorizeChannel,
   channelOf,
-} from '../../server/src/platform/realtime.ts';
+} from '../../server/src/platform/realtime-channels.ts';
 import type { PublishedEvent } from '../../server/src/platform/outbox-relay.ts';
 import type { TestPerson, TestApp } from '../../server/test/support/test-app.ts';
 import type { recordTablesRead } from './tables-read.ts';
@@ -23,7 +23,7 @@ export interface ReadRequest {
   endpoint: AnyEndpoint;
   input: { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 }
-/** What stands on the screen after the news was taken in; `again`: the news said to read it again. */
+/** A cached response after the events were applied; `again`: an event invalidated it. */
 export interface CachedRead {
   name: string;
   answer: unknown;
@@ -42,8 +42,8 @@ const silentSocket: SocketLike = {
   connect: () => {},
 };
 /**
- * A person before a screen that holds every answer they may read, heard over the real client: the same cache, the same
- * folds, the same list of what an event touches. Nothing reaches the screen but events the server would send this person.
+ * A user whose client caches every response they may read, fed by the real client: the same cache,
+ * cache updates and invalidation. Only events that the server would send to this user reach it.
  */
 export async function createClientReplica(
   app: TestApp,
@@ -85,9 +85,9 @@ export async function createClientReplica(
     person,
     nameOf,
     readAgain: refetch,
-    /** Can what was written in these tables have changed this answer? */
+    /** Whether writes to these tables can have changed this response. */
     concerned: isAffected,
-    /** Put this on the screen, as the server answers it now; what was read before and is untouched is as it was. */
+    /** Caches the current responses to these reads; those cached before and unaffected are kept. */
     loadScreens: async (
       reads: readonly ReadRequest[],
       touched: ReadonlySet<string> = new Set(),
@@ -102,7 +102,10 @@ export async function createClientReplica(
         ),
       );
     },
-    /** Hear what the server would send this person of these events; true for those that were heard. */
+    /**
+     * Applies those of these events that the server would send to this user. Returns true for each
+     * applied one.
+     */
     receive: async (news: readonly PublishedEvent[]): Promise<string[]> => {
       session.set({ selectedCompanyId: person.companyId });
       await connectLive({
@@ -118,7 +121,7 @@ export async function createClientReplica(
         const room = channel ? authorizeChannel(actor, channel) : null;
         if (!channel || !room || !canReceive(room, p)) continue;
         heard.push(p.event);
-        // Two witnesses share this process; each hears for itself.
+        // Two replicas share this process; each has its own handlers.
         handleEvent(p.event, channel, { ...toEnvelope(p), id: `${person.id}.${p.seq}` });
       }
       flushInvalidations();
@@ -129,9 +132,9 @@ export async function createClientReplica(
       answer: cache.getQueryData(keyFor(read)),
       isInvalidated: cache.getQueryState(keyFor(read))?.isInvalidated ?? false,
     }),
-    /** What is known may have changed by time alone. */
+    /** Cached responses may have changed by time alone. */
     clearKnown: (): void => known.clear(),
-    /** A copy of what is known now, and back to it. */
+    /** A snapshot of the cache, and how to restore it. */
     saveKnown: (): (() => void) => {
       const kept = new Map(known);
       return () => {

@@ -4,7 +4,10 @@ import type { Snapshot } from '../../server/test/support/snapshot.ts';
 import type { TestApp } from '../../server/test/support/test-app.ts';
 import type { ReadRequest, ClientReplica } from './client-replica.ts';
 
-/** Reads that no news is expected to renew, each with its reason. `user`: for a person limited to some numbers only. */
+/**
+ * Reads that no event is expected to update, each with its reason. `user`: only for a user limited
+ * to some numbers.
+ */
 const notUpdatedByEvents: Record<string, { who?: 'user'; because: string }> = {
   lookUpCaller: { because: 'asks a stranger' },
   lookUpSender: { because: 'asks a stranger' },
@@ -26,7 +29,10 @@ const notUpdatedByEvents: Record<string, { who?: 'user'; because: string }> = {
   },
   numberLimit: { who: 'user', because: 'counts all of the company’s numbers' },
 };
-/** Facts that change by looking or by time alone; and where to read on: a list that grew by news holds more than its page. */
+/**
+ * Fields that change by reading or by time alone; and where to continue: a list that grew by events
+ * holds more than its page.
+ */
 const timeDependentFields = new Set([
   'next_cursor',
   'held_until',
@@ -36,10 +42,10 @@ const timeDependentFields = new Set([
   'seen_at',
 ]);
 
-/** Facts of one read that nothing shows: when the row of a call was last written. */
+/** Fields of one read that nothing shows, such as when a call's row was last written. */
 const ignoredFields = new Set(['getCall data.updated_at']);
 
-/** Signed addresses differ from second to second and are the same file. */
+/** Signed URLs differ every second and name the same file. */
 const stableJson = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer ?? null, (key, value: unknown) =>
@@ -51,7 +57,7 @@ const stableJson = (answer: unknown): unknown =>
     ),
   );
 
-/** Where two answers differ, one line each. */
+/** Differences of two responses, one line each. */
 function differences(shown: unknown, is: unknown, at = ''): string[] {
   if (Object.is(shown, is)) return [];
   if (typeof shown !== 'object' || typeof is !== 'object' || !shown || !is)
@@ -62,7 +68,10 @@ function differences(shown: unknown, is: unknown, at = ''): string[] {
 }
 const truncate = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
-/** Something happens while people look at everything; what they heard must have brought their screens to what a fresh read shows. */
+/**
+ * Something happens while users hold responses; the events they receive must bring their caches to
+ * what a fresh read returns.
+ */
 export function createComparison(
   app: TestApp,
   snapshot: Snapshot,
@@ -70,7 +79,7 @@ export function createComparison(
 ) {
   const receivedEvents = new Set<string>();
   let lastSeq = 0;
-  /** What was said since this was last asked. */
+  /** Events since the last call. */
   const readEvents = async () => {
     const published = await readPublishedAfter(app.services.db, lastSeq, null, 1000);
     lastSeq = published.at(-1)?.seq ?? lastSeq;
@@ -83,16 +92,16 @@ export function createComparison(
         .filter((table) => table !== 'public.session'),
     );
   return {
-    /** Names of the events that somebody heard. */
+    /** Names of the events that someone received. */
     heard: receivedEvents,
     news: readEvents,
     touchedSince,
-    /** The screens hold `reads`; let it happen, and compare. */
+    /** Caches `reads`, runs the action, and compares. */
     happens: async (act: () => Promise<unknown>, reads: readonly ReadRequest[]): Promise<void> => {
       const mark = await snapshot.mark();
       await act();
       await app.drainJobs();
-      // News of a campaign waits for the end of its second.
+      // A campaign's event waits for the end of its second.
       for (
         let waits = 0;
         waits < 100 &&

@@ -3,11 +3,10 @@ import pg from 'pg';
 import { afterAll } from 'vitest';
 
 /**
- * Which tables a request reads: the statements it sends are listened to, and every table named in them counts, as well as
- * those named in the functions and views they use. So after something happened, only the answers it can have touched
- * are read again.
+ * Which tables a request reads: those named in the statements it sends, and in the functions and
+ * views they use. Only responses that depend on a changed table are read again.
  * @param url the database's address, as its owner
- * @returns runs `work` and answers with the tables (`schema.name`) it read
+ * @returns runs `work` and resolves to the tables (`schema.name`) it read
  */
 export async function recordTablesRead(
   url: string,

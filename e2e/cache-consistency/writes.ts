@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { conversations, endpoints, type AnyEndpoint, type DescribedEndpoint } from '#contract';
-import type { FixtureKind } from '../../server/test/support/fixtures.ts';
+import type { FixtureKind } from '../../server/test/support/fixture-kinds.ts';
 import {
   exampleRequest,
   idSlotsOf,
@@ -70,7 +70,10 @@ export async function newestIds(
   return ids;
 }
 
-/** What a screen of the company can show: every read of the contract, some of them seen in several ways. */
+/**
+ * Everything a screen of the company can show: every read of the contract, some with several
+ * inputs.
+ */
 export function readsOf(ids: FixtureIds): ReadRequest[] {
   const reads: ReadRequest[] = isReadable
     .filter((e) =>
@@ -101,7 +104,7 @@ const isReadable = endpoints.filter(
   (e) => e.method === 'GET' && e.company !== 'none' && e.permission !== 'public',
 );
 
-/** Reads about the very object a write is about, where that is not the one the others are about. */
+/** Reads of the object that a write changes, where the other reads use another object. */
 export function readsOfObjectsIn(
   e: DescribedEndpoint,
   asked: EndpointRequest,
@@ -122,7 +125,7 @@ export function readsOfObjectsIn(
     .map((endpoint) => ({ endpoint, input: exampleRequest(endpoint, about) }));
 }
 
-/** Every write of the contract about a company. */
+/** Every write of the contract within a company. */
 export const isWrite = endpoints.filter(
   (e) =>
     e.method !== 'GET' &&
@@ -131,7 +134,9 @@ export const isWrite = endpoints.filter(
     e.name !== 'listActivity',
 );
 
-/** Events that begin outside, or with time: heard in `cache-consistency-happenings.test.ts`. */
+/**
+ * Events with an external cause or caused by time: tested in `cache-consistency-scenarios.test.ts`.
+ */
 export const externalOnlyEndpoints: readonly string[] = [
   'contact.heard',
   'contact.opted_out',

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { api, signInAsDemoOwner, harborDental, openVisit } from '../browser.ts';
 
-test('messages leave as a file with the columns one chose; a word said in a voicemail is found and plays at its moment', async () => {
+test('messages are exported with chosen columns; a word said in a voicemail is found and played from its moment', async () => {
   const { page, consoleErrors } = await openVisit('/login');
   await signInAsDemoOwner(page);
 
@@ -31,7 +31,7 @@ test('messages leave as a file with the columns one chose; a word said in a voic
   expect(rows.length).toBeGreaterThan(10);
   expect(new Set(rows.slice(1).map((row) => row[1]))).toEqual(new Set(['inbound']));
 
-  // The voicemails of the demo world are spoken and written down after the start; the search is of what is there.
+  // The demo's voicemails are spoken and transcribed after the start.
   const company = await harborDental(page);
   await expect
     .poll(
@@ -60,7 +60,7 @@ test('messages leave as a file with the columns one chose; a word said in a voic
     .getByRole('button', { name: /Play from/ })
     .first()
     .click();
-  // It plays from where the word was said, not from the beginning.
+  // Plays from the word, not from the beginning.
   await expect
     .poll(() => page.evaluate(() => document.querySelector('audio')?.currentTime ?? 0), {
       timeout: 60_000,

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { signInAsDemoRole, waitForPhoneReady, openVisit } from '../browser.ts';
 
-/** The first five minutes as a newcomer lives them, from 0:00 to 2:40: one browser window for the company, one for the outside phone. */
+/**
+ * The first five minutes of a newcomer, from 0:00 to 2:40: one browser window for the company, one
+ * for the test phone.
+ */
 const withoutNoise = (consoleErrors: string[]) =>
   consoleErrors.filter((line) => !/401|favicon/.test(line));
 
-test('0:00 to 2:40: enter, a text comes in live, a call is answered in the browser and recorded, STOP locks the composer', async () => {
+test('0:00 to 2:40: sign in, a text arrives live, a call is answered in the browser and recorded, STOP locks the composer', async () => {
   const company = await openVisit('/login');
   const inbox = company.page;
   await signInAsDemoRole(inbox, 'User');
@@ -17,7 +20,7 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
     .poll(() => list.getByText(/\d{1,2}:\d\d [AP]M|day$|[A-Z][a-z]{2} \d/).count())
     .toBeGreaterThan(4);
 
-  // 1:00: the handset texts, the bubble appears live and the tab counts it.
+  // 1:00: the test phone texts; the bubble appears live and the tab title counts it.
   const outside = await openVisit('/handset');
   const handset = outside.page;
   const words = `Do you have anything on Friday? ${Date.now() % 100_000}`;
@@ -34,7 +37,7 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
   await inbox.getByRole('button', { name: /^Send/ }).first().click();
   await handset.getByText('Friday at 10:30 is free.').waitFor();
 
-  // 1:40: the handset calls, the menu speaks, 2 rings the agent's browser on another screen.
+  // 1:40: the test phone calls, the menu plays, and 2 rings the agent's browser on another screen.
   await inbox.goto('/numbers');
   await waitForPhoneReady(inbox);
   await handset.getByRole('button', { name: 'Phone', exact: true }).click();
@@ -53,7 +56,7 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
   await call.getByRole('button', { name: 'Hold' }).click();
   await call.getByText('On hold').waitFor();
   await call.getByRole('button', { name: 'Resume' }).click();
-  await call.getByText(/^(0:0[6-9]|0:[1-5]\d|[1-9]\d*:\d\d)$/).waitFor(); // long enough to be worth a transcript
+  await call.getByText(/^(0:0[6-9]|0:[1-5]\d|[1-9]\d*:\d\d)$/).waitFor(); // Long enough to be worth a transcript.
   const record = call.getByRole('button', { name: 'Open record' });
   await record.click();
   await inbox.waitForURL(/\/calls\/\d+/);

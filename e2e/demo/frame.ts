@@ -10,7 +10,7 @@ import {
   openVisit,
 } from '../browser.ts';
 
-/** One click at the sign-in, as newcomers do; the first company when there are several. */
+/** Signs in with one click, as newcomers do, and picks the first company if there are several. */
 
 test(
   'the first load is at most 250 kB of compressed script, and no screen adds more than 120',
@@ -22,7 +22,7 @@ test(
       const file = /\/assets\/([^?]+\.js)$/.exec(r.url())?.[1];
       if (file) seen.add(file);
     });
-    // Weighed by themselves: what the page holds of an answer may be gone by then.
+    // Measured separately: the page may have dropped the response by then.
     const weigh = async (file: string): Promise<number> =>
       gzipSync(await (await page.request.get(`/assets/${file}`)).body()).length;
     await page.goto('/login');
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'a deep link survives the log-in, a role that may not is told so, and the keyboard goes everywhere',
+  'a deep link survives sign-in, a role without permission is told so, and everything works by keyboard',
   { timeout: 600_000 },
   async () => {
     const { page } = await openVisit('/settings/blocked?search=555');
@@ -86,12 +86,12 @@ test(
     await page.keyboard.press('Control+k');
     const find = page.getByPlaceholder(/Find a screen/);
     await find.fill('blocked');
-    // What Enter takes is the one that is lit.
+    // Enter opens the highlighted result.
     await page.locator('[data-selected]', { hasText: 'Blocked numbers' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/settings\/blocked/);
     await find.waitFor({ state: 'detached' });
-    // Two keys in a row within a second, which a busy machine may miss.
+    // Two keys within a second, which a busy machine may miss.
     await expect
       .poll(
         async () => {
@@ -105,16 +105,16 @@ test(
   },
 );
 
-test('the tour offers itself once, covers nothing, and the menu always has it', async () => {
+test('the tour is offered once, covers nothing, and can be reopened from the menu', async () => {
   const { page } = await openVisit('/login');
   await signInAsDemoOwner(page);
-  // The phone comes beside the page; what is not there yet is left out of the tour.
+  // The phone loads after the page; the tour skips what isn't shown yet.
   await waitForPhoneReady(page);
   await page.getByRole('button', { name: 'Take the tour' }).click();
   await page.getByText('One inbox for everything').waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Your phone', { exact: true }).waitFor();
-  // The page below goes on working while it talks.
+  // The page underneath keeps working.
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: /^Activity/ })
@@ -129,7 +129,7 @@ test('the tour offers itself once, covers nothing, and the menu always has it', 
   await page.getByText('One inbox for everything').waitFor();
 });
 
-test('what comes in after a page has read and before it listens stands there all the same', async () => {
+test('what arrives after a page has read and before it subscribes is shown', async () => {
   const { page } = await openVisit('/login');
   await signInAsDemoOwner(page);
   let open = (): void => {};
@@ -166,7 +166,7 @@ test('what comes in after a page has read and before it listens stands there all
   await list.getByText(words).waitFor();
 }, 180_000);
 
-test('without a network the phone says that it cannot ring, and a message waits in its thread to be sent once', async () => {
+test('offline, the phone says that it can’t ring, and a message waits in its thread to be sent once', async () => {
   const { page, context, consoleErrors } = await openVisit('/login');
   await signInAsDemoOwner(page);
   await page.goto('/inbox');
@@ -184,7 +184,7 @@ test('without a network the phone says that it cannot ring, and a message waits 
   await page.keyboard.press('Enter');
   await page.getByText('You’re offline. Your message is saved.').waitFor();
   expect(await page.getByText(/unknown error/i).count()).toBe(0);
-  // It survives the page, which comes from the cache of the service worker or, as here, from the network that is back.
+  // It survives a reload, from the service worker's cache or, as here, from the network.
   await context.setOffline(false);
   await page.reload();
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -209,7 +209,7 @@ test('without a network the phone says that it cannot ring, and a message waits 
   expect(consoleErrors.filter((line) => !/net::ERR_|WebSocket/.test(line))).toEqual([]);
 }, 180_000);
 
-test('when nearly every answer is an error, the frame stays and says it once', async () => {
+test('when nearly every response is an error, the shell stays and says so once', async () => {
   const { page } = await openVisit('/login');
   await signInAsDemoOwner(page);
   await page.route('**/api/**', (route) =>
@@ -225,26 +225,26 @@ test('when nearly every answer is an error, the frame stays and says it once', a
   await page.getByRole('heading', { name: 'Latest' }).waitFor();
 }, 180_000);
 
-test('a stranger who opens the address stands at the sign-in, and the page asks nobody else for anything', async () => {
+test('without a session the address shows the sign-in page, which requests nothing else', async () => {
   const { page, consoleErrors } = await openVisit('/');
   await page
     .getByLabel(/e-?mail/i)
     .first()
     .waitFor();
   await page.waitForLoadState('networkidle');
-  // Not being signed in yet is an answer, not a mistake.
+  // Not being signed in is an expected response, not an error.
   expect(consoleErrors.filter((line) => !line.includes('401'))).toEqual([]);
 });
 
-test('the product says that it lives and that it is ready', async () => {
+test('the product reports that it is alive and ready', async () => {
   expect((await fetch(`${productUrl()}/livez`)).status).toBe(200);
   expect((await fetch(`${productUrl()}/readyz`)).status).toBe(200);
   expect(await (await fetch(`${productUrl()}/metrics`)).text()).toContain('process_cpu');
 });
 
-test('the reference of the interface opens without asking a stranger', async () => {
+test('the API reference opens without third-party requests', async () => {
   const { page, consoleErrors } = await openVisit('/docs');
-  // One bundled page of two megabytes; on a busy machine it takes its time.
+  // One bundled page of two megabytes, which takes a while on a busy machine.
   await page.getByText('Trunkline API').first().waitFor({ timeout: 300_000 });
   await page.waitForLoadState('networkidle');
   expect(consoleErrors.filter((line) => line.startsWith('asked a stranger'))).toEqual([]);

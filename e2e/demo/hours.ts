@@ -12,7 +12,7 @@ const withoutNoise = (consoleErrors: string[]) =>
   consoleErrors.filter((line) => !/401|favicon/.test(line));
 const ourNumber = '+16465552310';
 
-/** An option of a list that drops down. */
+/** An option of a dropdown. */
 async function choose(page: Page, label: string | RegExp, option: string | RegExp): Promise<void> {
   await page
     .getByRole('combobox', { name: label, exact: typeof label === 'string' })
@@ -31,11 +31,11 @@ async function sandbox<T>(method: 'GET' | 'POST', path: string, body?: object): 
   return (await answer.json()) as T;
 }
 
-test('a day off sends callers to voicemail, and they hear the greeting that was written a minute ago', async () => {
+test('on a closed day callers get voicemail, with the greeting that was written a minute ago', async () => {
   const { page, consoleErrors } = await openVisit('/login');
   await signInAsDemoOwner(page);
 
-  // Hours: one day is different, and the preview says so before it is saved.
+  // Hours: one date differs, and the preview shows it before it is saved.
   const off = nextWorkday(2);
   await page.goto('/numbers/schedule');
   const days = page.getByRole('list', { name: 'Special dates' }).getByRole('listitem');
@@ -56,7 +56,8 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('button', { name: 'Save schedule' }).click();
   await waitForNotice(page, 'Schedule updated');
 
-  // A number whose route follows the business hours goes to voicemail on that day, and rings on the day after.
+  // A number whose route follows the business hours goes to voicemail on that date, and rings the
+  // day after.
   await page.goto('/numbers?search=5552310');
   await page.getByRole('grid').getByText('(646) 555-2310').click();
   await page.getByRole('button', { name: 'Hours, voicemail and options' }).first().click();
@@ -75,7 +76,7 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
     .first()
     .waitFor();
 
-  // A greeting read aloud, heard before it is saved, and given to the number.
+  // A text-to-speech greeting, played before it is saved, and assigned to the number.
   const words = `Our team is out together today. Greeting ${Date.now() % 100_000}.`;
   await page.goto('/numbers/greetings');
   await page.getByRole('button', { name: 'Add greeting' }).first().click();
@@ -94,7 +95,7 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await waitForNotice(page, 'Number updated');
 
-  // Direct Voicemail for everything that follows the hours; then somebody calls.
+  // Direct Voicemail for everything that follows the hours; then a call.
   await page.goto('/numbers/schedule');
   await choose(page, 'Open', 'Direct Voicemail');
   await page.getByRole('button', { name: 'Save schedule' }).click();
@@ -112,12 +113,12 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
     .toContainEqual(expect.objectContaining({ kind: 'play', what: words }));
   await sandbox('POST', `/calls/${call}/hangup`);
 
-  // As it was: other journeys call too.
+  // Restored: other journeys call as well.
   await choose(page, 'Open', 'Mon-Fri (9-5)');
   await page.getByRole('button', { name: 'Save schedule' }).click();
   await waitForNotice(page, 'Schedule updated');
 
-  // In use it is not deleted: the places are shown instead.
+  // While in use it can't be deleted; the places are listed instead.
   await page.goto('/numbers/greetings');
   await page.getByRole('button', { name: 'Options for Team day' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();

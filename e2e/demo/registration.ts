@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { api, signInAsDemoOwner, harborDental, waitForNotice, openVisit } from '../browser.ts';
 
-/** Text somebody new from one of our numbers, as a program with this session would. Answers the status and the refusal's code. */
+/**
+ * Sends a text to a new contact from one of our numbers through the API. Returns the status and the
+ * error code.
+ */
 async function textFrom(
   page: Page,
   label: string,
@@ -84,7 +87,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
     .poll(() => textFrom(page, 'New patients', '+12125550171'))
     .toEqual([422, 'number.not_verified']);
 
-  // The reviewer says no, and why; nobody reloads the page.
+  // The reviewer rejects it with a reason, shown without a reload.
   await page.getByRole('button', { name: 'Sandbox: decide now' }).click();
   await page.getByText('Sample message 2 doesn’t explain how to opt out.').first().waitFor();
   await page.getByRole('button', { name: /Samples/ }).click();
@@ -101,7 +104,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await page.getByText('120 text segments per second').first().waitFor();
   await expect.poll(() => textFrom(page, 'New patients', '+12125550172')).toEqual([201, undefined]);
 
-  // Another number joins what is approved.
+  // Another number joins the approved campaign.
   await page.getByRole('button', { name: 'Add numbers' }).click();
   await page
     .getByRole('dialog')
@@ -121,7 +124,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await expect
     .poll(() => textFrom(page, 'Brooklyn office', '+12125550173'))
     .toEqual([201, undefined]);
-  // Everybody else's tests share this world: the switch goes back.
+  // Other tests share this world: the setting is restored.
   await page.goto('/settings/sms-verification');
   await setOnlyRegistered(page, false);
   expect(consoleErrors.filter((line) => !/401|422|404|favicon/.test(line))).toEqual([]);

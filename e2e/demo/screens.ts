@@ -10,7 +10,10 @@ import {
   openVisit,
 } from '../browser.ts';
 
-/** Every screen, in both themes, wide and narrow: nothing that axe finds, nothing in the console, nothing wider than its window. */
+/**
+ * Every screen, in both themes, wide and narrow: no axe violations, no console errors, no
+ * horizontal overflow.
+ */
 const open = [
   '/login',
   '/signup',
@@ -65,8 +68,10 @@ const signedIn = [
 ];
 
 /**
- * A page is opened once and then shown in the other theme and the other width: only what those can change is asked again.
- * Every second page is looked at in the other order, so that a window need not change between two pages.
+ * A page is opened once and then switched to the other theme and width; only what those can change
+ * is checked again.
+ * Every second page is checked in the reverse order, so the window doesn't change between two
+ * pages.
  */
 const appearances = [
   { colorScheme: 'light', width: 1360, rules: null },
@@ -75,7 +80,10 @@ const appearances = [
   { colorScheme: 'light', width: 390, rules: ['color-contrast'] },
 ] as const;
 
-/** A window in which nothing fades, so that colours can be measured as soon as they are there, and which knows what the page still waits for. */
+/**
+ * A window without transitions, so colors can be measured immediately, that knows which requests
+ * are pending.
+ */
 async function screenshotWhenStill(address: string) {
   const { page, consoleErrors } = await openVisit('about:blank');
   await page.addInitScript(() => {
@@ -97,7 +105,10 @@ async function screenshotWhenStill(address: string) {
   });
   await page.goto(address);
 
-  /** The screen of this address stands, in this theme, with what it asked for. Not `networkidle`: the phone's line stays open as long as the page. */
+  /**
+   * Resolves when the screen of this address is shown in this theme with its data. Not
+   * `networkidle`: the phone's connection stays open.
+   */
   const stands = async (what: string, colorScheme: string): Promise<void> => {
     const patienceMs = performance.now() + 60_000;
     for (let quiet = 0; quiet < 2;) {
@@ -140,7 +151,7 @@ async function screenshotWhenStill(address: string) {
   };
 
   let turned = false;
-  // As a link in the product: the page that is there goes on, and only the screen changes.
+  // Like a link in the product: the page stays and only the screen changes.
   const follow = (to: string): Promise<void> =>
     page.evaluate((href) => {
       const link = Object.assign(document.createElement('a'), { href });
@@ -173,7 +184,7 @@ async function screenshotWhenStill(address: string) {
       to,
     ).toEqual([]);
   };
-  /** Opens it once, as it comes: nothing in the console, nothing refused. */
+  /** Opens it once: no console errors, no refused requests. */
   const open = async (to: string): Promise<void> => {
     await follow(to);
     await stands(to, 'light');
@@ -189,12 +200,15 @@ async function screenshotWhenStill(address: string) {
   return { page, look, open };
 }
 
-test('screens for anybody', async () => {
+test('screens without a session', async () => {
   const { look } = await screenshotWhenStill('/login');
   for (const address of open) await look(address);
 }, 600_000);
 
-/** All addresses for people who are signed in, with a conversation, a call, a number and so on of Harbor Dental. */
+/**
+ * All addresses for signed-in users, with a conversation, a call, a number and so on of Harbor
+ * Dental.
+ */
 async function everyAddress(page: Page): Promise<string[]> {
   const company = await harborDental(page);
   interface Row {
@@ -237,10 +251,10 @@ async function everyAddress(page: Page): Promise<string[]> {
   ];
 }
 
-test('screens for people who are signed in, a conversation, a call and a number', async () => {
+test('screens for signed-in users, a conversation, a call and a number', async () => {
   const first = await screenshotWhenStill('/login');
   await signInAsDemoOwner(first.page);
-  // Two windows side by side: while one waits for its answers, the other is looked at.
+  // Two windows side by side: while one waits for responses, the other is checked.
   const second = await screenshotWhenStill('/login');
   await signInAsDemoOwner(second.page);
   const waiting = await everyAddress(first.page);
@@ -251,7 +265,7 @@ test('screens for people who are signed in, a conversation, a call and a number'
   );
 }, 900_000);
 
-test('no screen asks for what a role may not do, whoever looks at it', async () => {
+test('no screen requests what the user’s role doesn’t permit', async () => {
   const owner = await screenshotWhenStill('/login');
   await signInAsDemoOwner(owner.page);
   const all = await everyAddress(owner.page);

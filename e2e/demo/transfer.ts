@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { waitUntil } from '../browser-phone.ts';
 import { waitForPhoneReady, productUrl, openVisit } from '../browser.ts';
 
-/** The main line of the demo company; 1 rings the front desk's app. */
+/** The demo company's main line; 1 rings the front desk's app. */
 const MAIN_LINE = '+12125552300';
 
 async function post<T>(path: string, body: object, token?: string): Promise<T> {
@@ -25,7 +25,7 @@ interface Phone {
 const outside = async (id: string): Promise<Phone> =>
   (await (await fetch(`${productUrl()}/sandbox/calls/${id}`)).json()) as Phone;
 
-/** A colleague at their desk: signed in, in Harbor Dental, with the phone connected. */
+/** A colleague, signed in to Harbor Dental, with the phone connected. */
 async function openDesk(email: string): Promise<Page> {
   const { page } = await openVisit('/login');
   await page
@@ -40,7 +40,7 @@ async function openDesk(email: string): Promise<Page> {
   const dock = page.getByRole('button', { name: /In-app phone/ });
   const choose = page.getByRole('heading', { name: 'Choose a company' });
   await dock.or(choose).first().waitFor();
-  // Other journeys found companies whose names begin alike.
+  // Other journeys create companies with similar names.
   if (await choose.count())
     await page
       .getByRole('button')
@@ -66,7 +66,7 @@ async function callFrontDesk(from: string): Promise<string> {
 const bridges = (phone: Phone): number =>
   phone.heard.filter(({ kind }) => kind === 'bridge').length;
 
-test('answered, a colleague is asked first, then has the call; parked and retrieved; a supervisor listens in', async () => {
+test('answered, transferred after asking; parked and retrieved; a supervisor listens in', async () => {
   const [una, adam, boss] = [
     await openDesk('user@demo.test'),
     await openDesk('administrator@demo.test'),
@@ -100,9 +100,9 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
   await una.getByRole('button', { name: 'Hang up' }).waitFor({ state: 'detached' });
   await adam.getByRole('button', { name: 'Park', exact: true }).waitFor();
 
-  // The live board shows it by itself, and the owner listens.
+  // The live board shows it without a reload, and the owner listens.
   await boss.goto(`${productUrl()}/calls/live`);
-  await waitForPhoneReady(boss); // the page was loaded anew, and it listens by its phone
+  await waitForPhoneReady(boss); // The page was reloaded, and listens through its phone.
   const row = boss.getByRole('group', { name: 'Monitor call with (212) 555-0183' });
   await row.getByRole('button', { name: 'Listen' }).click();
   await boss.getByText('You are monitoring a call').waitFor();
@@ -114,7 +114,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
   await boss.getByRole('button', { name: 'Stop monitoring' }).click();
   await boss.getByText('You are monitoring a call').waitFor({ state: 'detached' });
 
-  // Parked by one, taken by the other.
+  // Parked by one user, retrieved by the other.
   await adam.getByRole('button', { name: 'Park', exact: true }).click();
   await boss.getByText('Parked in slot 1').waitFor();
   await una.getByRole('button', { name: 'Parked calls: 1' }).click();
@@ -133,7 +133,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
   await boss.getByText('No calls right now').waitFor();
 }, 600_000);
 
-test('two agents and a mobile ring at once: the mobile must press the confirm key, the first to take the call has it', async () => {
+test('two agents and a mobile ring at once: the mobile must press the confirm key, the first to answer gets the call', async () => {
   const token = (
     await post<{ token: { access_token: string } }>('/api/sanctum/login', {
       email: 'owner@demo.test',
@@ -205,7 +205,7 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
     return { id: data.id, leg: leg!.id };
   };
 
-  // The mobile's mailbox picks up and presses nothing: the desks ring on, and one of them takes the call.
+  // The mobile's voicemail answers and presses nothing: the desks keep ringing, and one answers.
   const first = await call('+12125550184');
   await post(`/sandbox/legs/${first.leg}/answer`, {});
   await waitUntil(ringing, (legs) => legs.length === 0);
@@ -223,7 +223,7 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
     ({ state }) => state === 'ended',
   );
 
-  // The mobile presses 1: both desks fall silent.
+  // The mobile presses 1: both desks stop ringing.
   const second = await call('+12125550185');
   await post(`/sandbox/legs/${second.leg}/answer`, { keys: '1' });
   await waitUntil(
@@ -240,7 +240,7 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
     ({ state }) => state === 'ended',
   );
 
-  // The records tell who had them.
+  // The records show who answered.
   const answeredBy = async (
     from: string,
   ): Promise<{ label?: string; number?: string | null } | null | undefined> => {

@@ -5,7 +5,9 @@ import { espeakSpeech } from '../../server/src/adapters/speech-espeak/speech.ts'
 import { openPhonePage, joinCall, measureFrequencies, waitUntil } from '../browser-phone.ts';
 import { productUrl, sharedBrowser } from '../browser.ts';
 
-/** The main line of the demo company greets with a menu; 1 rings the front desk's app, 3 takes a message. */
+/**
+ * The demo company's main line greets with a menu; 1 rings the front desk's app, 3 takes a message.
+ */
 const MAIN_LINE = '+12125552300';
 const [callerHz, agentHz] = [620, 910];
 
@@ -66,7 +68,7 @@ const sound = async (url: string): Promise<Int16Array[]> =>
   readWav(new Uint8Array(await (await fetch(new URL(url, productUrl()))).arrayBuffer()))
     ?.channels ?? [];
 
-test('a stranger calls, presses 1, and an agent’s browser answers: each hears the other and not themselves, and so does the recording', async () => {
+test('a caller presses 1 and an agent’s browser answers: each hears the other and not themselves, and so does the recording', async () => {
   const who = await signIn('user@demo.test');
   const pass = await post<{ data: { token: string } }>(
     '/api/in-app-calling/token',
@@ -86,7 +88,7 @@ test('a stranger calls, presses 1, and an agent’s browser answers: each hears 
   await joinCall(caller, handset.data.token, callerHz);
 
   const call = await caller.evaluate((to) => window.phone.dial(to), MAIN_LINE);
-  // The menu speaks: somebody's voice, which is no steady tone.
+  // The menu is a voice, not a steady tone.
   await caller.waitForFunction(
     () => window.captions.some((words) => words.includes('press 1')),
     null,
@@ -164,7 +166,10 @@ test('a voicemail’s file holds what was spoken', async () => {
   expect(loudnessCorrelation(heard, spoken.pcm16k)).toBeGreaterThan(0.9);
 });
 
-/** How alike two sounds are where they fit best: the highest normalized correlation of their loudness, 100 times a second. */
+/**
+ * How similar two sounds are at their best alignment: the highest normalized correlation of their
+ * loudness, at 100 samples per second.
+ */
 function loudnessCorrelation(heard: Int16Array, spoken: Int16Array): number {
   const loudness = (pcm: Int16Array): number[] =>
     Array.from({ length: Math.floor(pcm.length / 160) }, (_, i) =>

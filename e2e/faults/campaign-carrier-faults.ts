@@ -1,7 +1,7 @@
 import { runVitest } from '../../tools/vitest-run.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
-/** The campaign journey in the browser, to many more people and through a carrier in trouble. */
+/** The campaign journey in the browser, with many more recipients and carrier faults. */
 export async function run({ size }: FaultOptions): Promise<Metric[]> {
   const people = size === 'full' ? 10_000 : 2000;
   const env = { CAMPAIGN_PEOPLE: String(people), CAMPAIGN_TROUBLE: '1' };

@@ -11,12 +11,12 @@ import { requestWithRetry, signInAsOwner } from '../traffic.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
 /**
- * F1 for campaigns: processes and database backends are killed at random while campaigns go out through
- * a carrier with 5 % of 500s, 5 % of answers lost after the effect, 2 % of requests that hang, and
- * receipts that come twice. Afterwards the ledger and the carrier's own books are laid side by side.
+ * F1 for campaigns: processes and database backends are killed at random while campaigns are sent
+ * through a carrier with 5% of 500s, 5% of responses lost after the effect, 2% of requests that
+ * hang, and duplicate receipts. Afterwards our records are compared with the carrier's.
  */
 export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
-  /** The registration's score sets the rate, and so that the kills fall while texts go out. */
+  /** The registration's score sets the rate, so that the kills fall while texts are being sent. */
   const { kills, people, campaigns, score } =
     size === 'full'
       ? { kills: 60, people: 10_000, campaigns: 1, score: 90 }
@@ -26,7 +26,7 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
     const db = new RetryingDatabase(databaseUrl);
     const each = Math.ceil(people / campaigns);
 
-    // A place for it: groups of fresh people, numbers with an approved registration, no quiet hours.
+    // The setup: groups of new contacts, numbers with an approved registration, no quiet hours.
     const { id: company } = await db.queryOne<{ id: number }>(
       `select id::float8 id from company where name like 'Harbor%'`,
     );
@@ -119,14 +119,14 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
       else if (victim) killProcess(victim.pid);
       const at = performance.now();
       while (!(await isReady(url)) && performance.now() - at < 120_000) await pause(100);
-      // The next success: something more was handed over (or all is done).
+      // The next success: something more was submitted (or all is done).
       while ((await handed()) <= before && (await going()) && performance.now() - at < 30_000)
         await pause(100);
       slowestMs = Math.max(slowestMs, performance.now() - at);
     }
-    // The carrier behaves from now on, so that what is in doubt can be asked about.
+    // From here on the carrier works, so that unknown results can be resolved.
     await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: {} });
-    // Delivered is not the last of it: the inbox files the texts a moment later.
+    // After delivery, the inbox stores the texts a moment later.
     const open = () =>
       count(`((select count(*) from campaign where id = any($1) and state in ('queued', 'sending'))
       + (select count(*) from campaign_recipient where campaign_id = any($1) and (state in ('pending', 'handed', 'sent')

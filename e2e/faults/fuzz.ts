@@ -12,15 +12,17 @@ import { processesOf, withProduct } from '../product.ts';
 import { request, signInAsOwner } from '../traffic.ts';
 
 /**
- * What may be held more at the end than after the first third, by when everything was loaded and used
- * once; MB. A leak of 2 kB a request or packet would be 27 MB at full size. What stays flat still grows by code
- * that V8 compiles for what has become frequent: 6 MB of the heap over 20,000 requests, 16 MB resident.
+ * Memory that may be held at the end beyond that after the first third, when everything was loaded
+ * and used once; MB. A leak of 2 kB per request or packet would be 27 MB at full size. Without a
+ * leak it still grows by code that V8 compiles for what has become frequent: 6 MB of heap over
+ * 20,000 requests, 16 MB resident.
  */
 const most = { heapMb: 20, residentMb: 60 };
 
 /**
- * Hostile requests and packets against one start of the whole product: no error of ours, no hang, the same
- * process at the end, memory flat. Measured after each third, garbage collected: the first warms up.
+ * Hostile requests and packets against one start of the whole product: no 5xx, no hang, the same
+ * process at the end, flat memory. Measured after each third with garbage collected; the first is
+ * the warm-up.
  */
 export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const count = size === 'full' ? 20_000 : 3000;
@@ -37,7 +39,7 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
     const first = webPid();
     const inspector = await openInspector(first, inspectorPort);
     const target = await targetAt(url);
-    // Made when it is first asked for, and kept: part of warming up.
+    // Created on first use and kept: part of the warm-up.
     await request(url, '/api/openapi.json').catch(() => null);
     const outcomes: Outcome[] = [];
     const held: Memory[] = [];

@@ -16,7 +16,10 @@ interface Import {
   resultUrl: string;
 }
 
-/** An import whose worker is killed in the middle, twice, and whose connections are cut once: every row is taken once. */
+/**
+ * An import whose worker is killed twice and whose connections are cut once: every row is imported
+ * once.
+ */
 export async function run({ size }: FaultOptions): Promise<Metric[]> {
   const rowCount = size === 'full' ? 100_000 : 30_000;
   return withProduct({ LOG_LEVEL: 'fatal', DEMO: '0' }, async ({ url, databaseUrl }, dataDir) => {
@@ -38,7 +41,7 @@ export async function run({ size }: FaultOptions): Promise<Metric[]> {
           ...(body ? { body } : {}),
         });
       let answer = await once();
-      // Asked in the very moment its connections were cut, the web process may say so.
+      // At the moment its connections are cut, the web process may answer 5xx.
       for (let more = 40; method === 'GET' && answer.status >= 500 && more > 0; more--) {
         await pause(250);
         answer = await once();
@@ -46,7 +49,7 @@ export async function run({ size }: FaultOptions): Promise<Metric[]> {
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
       return ((await answer.json()) as { data: T }).data;
     };
-    // Every thousandth row says again what the first said; every thousandth has no number.
+    // Every thousandth row repeats the first; every thousandth has no number.
     const lines = Array.from(
       { length: rowCount },
       (_, i) =>

@@ -11,8 +11,8 @@ import { requestWithRetry, signInAsOwner, Traffic } from '../traffic.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
 /**
- * F1 for texts and calls: processes and database backends are killed at random while they go through
- * a carrier in trouble. What was acknowledged is there, once.
+ * F1 for texts and calls: processes and database backends are killed at random while the carrier is
+ * faulty. Everything acknowledged exists exactly once.
  */
 export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const { kills, texts, calls } =

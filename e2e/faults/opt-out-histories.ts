@@ -1,7 +1,10 @@
 import { runVitest } from '../../tools/vitest-run.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
-/** Random histories of STOP, START, import, merge, delete and campaign: nothing is sent after STOP until START. */
+/**
+ * Random histories of STOP, START, import, merge, delete and campaign: nothing is sent between STOP
+ * and START.
+ */
 export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const histories = size === 'full' ? 5000 : 300;
   const file = 'server/src/modules/conversations/opt-out.test.ts';

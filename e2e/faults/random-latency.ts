@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runVitest } from '../../tools/vitest-run.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
-/** Server tests with random waits before database statements: what depends on who is faster shows itself. */
+/** Server tests with random waits before database statements, which reveals races. */
 export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const waits = join(import.meta.dirname, '../../tools/chaos-latency.mjs');
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${waits}`.trim();
@@ -19,5 +19,5 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
     WAITS_SEED: String(seed),
   });
   const seen = `${passed} passed, ${failed} failed`;
-  return [printMetric('random-waits', seen, '0 failed', failed === 0 && passed > 0)];
+  return [printMetric('random-latency', seen, '0 failed', failed === 0 && passed > 0)];
 }

@@ -1,6 +1,6 @@
 /**
- * Other people's SIP clients at our exchange: baresip by UDP, TCP and TLS, and sipp with many calls. Both are Debian packages
- * (`baresip`, `sip-tester`); where one is missing, its line says that it was skipped.
+ * Third-party SIP clients at our exchange: baresip over UDP, TCP and TLS, and sipp with many calls.
+ * Both are Debian packages (`baresip`, `sip-tester`); a missing one is reported as skipped.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import type { Metric, FaultOptions } from '../metric.ts';
 const realm = 'phones.test';
 const password = 'correct-horse';
 const [baresipPath, sippPath] = ['/usr/bin/baresip', '/usr/bin/sipp'];
-/** Numbers that are busy, and that answer; anything else rings. */
+/** Numbers that are busy, and that answer; all others ring. */
 const [busyNumber, answeringNumber] = ['2125550186', '2125550149'];
 const patienceMs = 15_000;
 
@@ -55,7 +55,7 @@ async function startSipExchange() {
           timeoutSeconds: 30,
           onBehalfOf: null,
         });
-        // The person's own phone has joined: now the other side is called.
+        // The user's own phone has joined: now the other side is called.
         void exchange.told('legAnswered', leg).then(
           async () => {
             if (to === answeringNumber)
@@ -76,7 +76,7 @@ async function startSipExchange() {
 }
 type TestSipServer = Awaited<ReturnType<typeof startSipExchange>>;
 
-/** True as soon as it is, false when it is not within the time. */
+/** True once the condition holds, false at the timeout. */
 async function waitUntil(what: () => boolean): Promise<boolean> {
   for (
     const until = Date.now() + patienceMs;
@@ -90,7 +90,7 @@ async function waitUntil(what: () => boolean): Promise<boolean> {
 // ---- baresip ----
 
 interface Phone {
-  /** Events it told of so far, `TYPE detail`. */
+  /** Events so far, as `TYPE detail`. */
   events: string[];
   command(command: string, params?: string): void;
   stop(): Promise<void>;
@@ -278,7 +278,7 @@ async function withBaresip(
       'ended',
       await waitUntil(() => exchange.exchange.legs.get(placed())?.state === 'ended'),
     );
-    // It tells of that end a moment later, which is not the next call's.
+    // The event of that end comes a moment later and must not count for the next call.
     await waitUntil(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
     phone.events.length = 0;
     phone.command('dial', `sip:${busyNumber}@${realm}`);
@@ -293,7 +293,10 @@ async function withBaresip(
 
 // ---- sipp ----
 
-/** Register, be challenged, register with a password; then call, hear ringing and the answer, and hang up. */
+/**
+ * Register, be challenged, register with a password; then call, hear ringing and the answer, and
+ * hang up.
+ */
 function scenario(number: string): string {
   const head = (
     method: string,
@@ -317,7 +320,7 @@ ${more}]]></send>`;
   const [register, invite] = [`sip:${realm}`, `sip:${number}@${realm}`];
   const [me, them] = [`<sip:[field0]@${realm}>`, `<${invite}>`];
   const none = 'Content-Length: 0\n\n';
-  // Over UDP on a busy machine a request goes out twice, and what it was answered comes twice.
+  // On a busy machine, UDP requests and their responses are retransmitted.
   const again401 = '<recv response="401" optional="true"/>';
   return `<?xml version="1.0" encoding="ISO-8859-1" ?><scenario name="phone">
 ${head('REGISTER', register, 1, me, `Expires: 60\n${none}`)}<recv response="401" auth="true"/>
@@ -408,7 +411,7 @@ async function withSipp({ exchange, port }: TestSipServer, size: number): Promis
   ];
 }
 
-/** 30 (full: 200) calls of sipp's. */
+/** 30 (full: 200) calls from sipp. */
 export async function run({ size }: FaultOptions): Promise<Metric[]> {
   const missing = (path: string, name: string): Metric[] => [
     {

@@ -6,7 +6,7 @@ import { ha1Of } from '../../server/src/exchange/sip/digest.ts';
 import { fuzzParser, fuzzServer } from '../../server/test/support/sip-fuzz.ts';
 import type { Metric, FaultOptions } from '../metric.ts';
 
-/** Memory a run may leave behind, whatever its size. Megabytes. */
+/** Memory a run may leave behind, whatever its size; MB. */
 const maxHeapGrowthMb = 60;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,7 +1,7 @@
 import { runVitest } from '../../tools/vitest-run.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
-/** Journeys at a person's pace: what holds only for one who presses keys at once shows itself. */
+/** Journeys at a human pace, which reveals what only holds for instant key presses. */
 export async function run({ size }: FaultOptions): Promise<Metric[]> {
   const files = size === 'full' ? [] : ['triage', 'contacts', 'flow'];
   const { passed, failed } = await runVitest(['--project', 'journeys', ...files], {

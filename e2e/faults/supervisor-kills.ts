@@ -10,7 +10,7 @@ import {
 } from '../product.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
-/** Waits for something; answers whether it came within a minute. */
+/** Waits for a condition. Returns whether it held within a minute. */
 async function waitUntil(about: () => boolean | Promise<boolean>): Promise<boolean> {
   for (let i = 0; i < 600; i++) {
     if (await about()) return true;
@@ -20,8 +20,8 @@ async function waitUntil(about: () => boolean | Promise<boolean>): Promise<boole
 }
 
 /**
- * The supervisor is killed, and one of its processes before it: nobody is left behind, and the next
- * start picks up the database that is still running. Once it is killed while it starts.
+ * The supervisor is killed, and one of its processes before it: no process is left behind, and the
+ * next start adopts the running database. It is also killed once during startup.
  */
 export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const rounds = size === 'full' ? 10 : 3;

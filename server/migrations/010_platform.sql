@@ -113,26 +113,31 @@ $$;
 revoke execute on function enqueue_jobs from public;
 grant execute on function enqueue_jobs to trunkline_app, trunkline_system;
 
--- Heartbeats of worker processes: jobs of a worker that stopped are unlocked within 10 seconds.
-create table worker_heartbeat (
-  worker_id text primary key,
-  at timestamptz not null default now(),
-  -- Number of the advisory lock that the process holds while it lives; null: it has a heartbeat
-  -- only.
-  life int
+-- Who owns what until when: the jobs a worker has locked, the recipients a dispatcher has claimed.
+-- `name` is what they are claimed under; `owner` is the number of the process, which holds the
+-- advisory lock (7203, owner) as long as it is connected.
+create table lease (
+  name text primary key,
+  owner int not null,
+  renewed_at timestamptz not null,
+  until timestamptz not null
 );
-select global_table('worker_heartbeat');
+select global_table('lease');
 
--- Has the owner of this lock died? Nobody holds the lock and no heartbeat came for a while, in
--- which a process that only lost its connection would have come back. After a start of the database
+-- Has the owner died? Nobody holds its lock, and it has not renewed its lease for a while in which
+-- a process that only lost its connection would have come back. After a start of the database
 -- everybody gets time to reconnect.
-create function lease_expired(life int, pulsed_at timestamptz)
+create function lease_owner_died(l lease)
 returns boolean language sql volatile set search_path = pg_catalog, pg_temp as $$
-  select life is not null and pulsed_at < clock_timestamp() - interval '2.5 seconds' and pg_postmaster_start_time() < clock_timestamp() - interval '6 seconds'
-    and not exists (select from pg_locks l where l.locktype = 'advisory' and l.classid = 7203 and l.objid = life::bigint::oid and l.objsubid = 2 and l.granted
-      and l.database = (select d.oid from pg_database d where d.datname = current_database()))
+  select l.renewed_at < clock_timestamp() - interval '2.5 seconds'
+    and pg_postmaster_start_time() < clock_timestamp() - interval '6 seconds'
+    and not exists (
+      select from pg_locks k
+      where k.locktype = 'advisory' and k.classid = 7203 and k.objid = l.owner::bigint::oid
+        and k.objsubid = 2 and k.granted
+        and k.database = (select d.oid from pg_database d where d.datname = current_database()))
 $$;
-grant execute on function lease_expired to trunkline_system;
+grant execute on function lease_owner_died to trunkline_system;
 
 -- The first response to a request with an Idempotency-Key. It belongs to the company of the request
 -- (0: to none) and to the person who sent it; no other transaction sees it. Responses may hold
@@ -225,7 +230,7 @@ select global_table('mail_outbox');
 -- writes nothing.
 create function queue_mail(
   recipient text, sealed_mail text, mail_key text, expires timestamptz, written timestamptz,
-  lane text
+  job text, attempts int
 )
 returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare mail_id bigint;
@@ -233,7 +238,7 @@ begin
   insert into mail_outbox (to_address, sealed, key, expires_at, at) values (recipient, sealed_mail, mail_key, expires, written)
     on conflict (key) do nothing returning id into mail_id;
   if mail_id is not null then
-    perform graphile_worker.add_job('mail.send', json_build_object('mailId', mail_id), lane, null, 12);
+    perform graphile_worker.add_job(job, json_build_object('mailId', mail_id), job, null, attempts);
   end if;
 end $$;
 revoke execute on function queue_mail from public;

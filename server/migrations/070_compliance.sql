@@ -204,14 +204,3 @@ create table registration_event (
 create index registration_event_campaign on registration_event (company_id, campaign_id, id desc);
 select tenant_table('registration_event');
 revoke update, delete on registration_event from trunkline_app, trunkline_system;
-
--- What was sent in the last second, by number, campaign and brand: rate limits that all workers
--- share. `recent`: [[milliseconds, segments], …]. `reserved_until`: capacity is reserved until then.
-create table send_rate (
-  company_id bigint not null,
-  key text not null,
-  recent jsonb not null default '[]',
-  reserved_until timestamptz,
-  primary key (company_id, key)) with (fillfactor = 50
-);
-select tenant_table('send_rate');

@@ -167,6 +167,19 @@ create unique index number_event_once on number_event (company_id, number_id, so
 create index number_event_newest on number_event (company_id, number_id, at desc, id desc);
 select tenant_table('number_event');
 
+-- Inbound calls to a number since then, and those that ended within ten seconds of being answered:
+-- mostly wrong numbers. For the marketplace, inlined into its lists.
+create function number_calls_since(company bigint, of_number bigint, since timestamptz)
+returns table (calls int, misdials int) language sql stable as $$
+  select count(*)::int,
+    count(*) filter (
+      where e.after ->> 'outcome' = '1' and (e.after ->> 'talkSeconds')::numeric < 10
+    )::int
+  from number_event e
+  where e.company_id = company and e.number_id = of_number and e.at >= since and e.type = 'call'
+    and e.after ->> 'outbound' is distinct from 'true'
+$$;
+
 create table number_usage_day (
   company_id bigint not null,
   number_id bigint not null,

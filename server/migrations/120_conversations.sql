@@ -46,7 +46,8 @@ create index conversation_of_number
 create index conversation_inbox_of_number
   on conversation (company_id, number_id, last_activity_at desc, id desc)
   where archived_at is null and deleted_at is null;
-create index conversation_unread on conversation (company_id, number_id)
+-- By `archived_at`, because archived conversations keep what was never read, and those pile up.
+create index conversation_unread on conversation (company_id, archived_at, number_id)
   where unread > 0 and deleted_at is null;
 create index conversation_contact on conversation (company_id, contact_id)
   where contact_id is not null;
@@ -166,6 +167,10 @@ create index conversation_item_provider on conversation_item (provider_event_id,
 -- pictures.
 create index conversation_item_activity on conversation_item (company_id, created_at desc, id desc)
   where deleted_at is null;
+-- The latest activity without campaigns (the home page), which would else be looked for behind all
+-- texts of the last campaign. A campaign's texts are not in it.
+create index conversation_item_personal on conversation_item (company_id, created_at desc, id desc)
+  where deleted_at is null and coalesce(source, '') not like 'campaign:%';
 create index conversation_item_kinds
   on conversation_item (company_id, kind, created_at desc, id desc) include (conversation_id)
   where deleted_at is null and kind <> 'message';
@@ -273,50 +278,6 @@ create table auto_reply_sent (
 );
 create index auto_reply_sent_old on auto_reply_sent (at);
 select tenant_table('auto_reply_sent');
-
--- A fax: the document, its delivery status, and its item in the conversation. Pages are rendered
--- images.
-create table fax (
-  company_id bigint not null,
-  id bigint not null default next_id(),
-  number_id bigint not null,
-  conversation_id bigint,
-  item_id bigint,
-  outgoing boolean not null,
-  party text not null,
-  state text not null
-    check (state in (
-      'queued', 'sending', 'sent', 'delivered', 'failed', 'unknown', 'receiving', 'received'
-    )),
-  name text not null default '',
-  cover jsonb,
-  -- What was sent (uploaded files), or where the carrier keeps what arrived.
-  source_file_ids bigint[] not null default '{}',
-  source_url text,
-  pages int not null default 0,
-  page_images jsonb not null default '[]',
-  pdf_file_id bigint,
-  tiff_file_id bigint,
-  error_code text,
-  error_text text,
-  attempts int not null default 1,
-  tries int not null default 0,
-  carrier text not null,
-  provider_id text,
-  actor_id bigint,
-  actor_name text,
-  queued_at timestamptz not null,
-  created_at timestamptz not null,
-  ended_at timestamptz,
-  primary key (company_id, id),
-  foreign key (company_id, number_id) references number (company_id, id),
-  foreign key (company_id, conversation_id) references conversation (company_id, id)
-);
-create unique index fax_carrier on fax (company_id, carrier, provider_id)
-  where provider_id is not null;
-create index fax_provider on fax (provider_id, carrier) where provider_id is not null;
-create index fax_of_number on fax (company_id, number_id, created_at desc);
-select tenant_table('fax');
 
 -- Search. Row-level security forbids trigram indexes to the roles it binds (their operators are not
 -- leakproof), so these run as the system role, for the company of the transaction only; filters and

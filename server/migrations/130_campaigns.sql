@@ -195,15 +195,6 @@ create table campaign_requeue (
 );
 select tenant_table('campaign_requeue');
 
--- Heartbeats of the processes that submit texts, as worker_heartbeat: claims of one that died are
--- recovered.
-create table dispatcher_lease (
-  id text primary key,
-  at timestamptz not null default now(),
-  life int
-);
-select global_table('dispatcher_lease');
-
 -- What a recipient counts as.
 create function recipient_counts(
   state text, responded_at timestamptz, unsubscribed_at timestamptz, cost int, way int,

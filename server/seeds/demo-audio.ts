@@ -80,10 +80,15 @@ export async function enqueueAudio(
 }
 
 export const jobs = [
-  defineJob('demo.speak', speechPlan, async (ctx, plan) => {
-    const spoken = await speakDialog(ctx.gateways.speech, plan.script);
-    await ctx.transaction((t) => attachRecording(t, plan, spoken));
-  }),
+  defineJob(
+    'demo.speak',
+    speechPlan,
+    { queue: 'default', timeoutSeconds: 600, overlap: () => 'demo', retries: 4 },
+    async (ctx, plan) => {
+      const spoken = await speakDialog(ctx.gateways.speech, plan.script);
+      await ctx.transaction((t) => attachRecording(t, plan, spoken));
+    },
+  ),
 ];
 
 async function attachRecording(

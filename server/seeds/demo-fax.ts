@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { insertFax, updateFax, type FaxRow } from '../src/modules/conversations/fax/store-fax.ts';
-import { faxItemDetails } from '../src/modules/conversations/fax/present.ts';
+import { insertFax, updateFax, type FaxRow } from '../src/modules/fax/store.ts';
+import { faxItemDetails } from '../src/modules/fax/present.ts';
 import type { Services } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
 import type { SeedCompany } from './demo-history.ts';

@@ -76,6 +76,7 @@ export const jobs = [
   defineJob(
     'demo.greeting',
     greetingPlan,
+    { queue: 'default', timeoutSeconds: 600, overlap: () => 'demo', retries: 4 },
     async (ctx, { companyId, name, type, voice, content, at }) => {
       const { pcm16k } = await ctx.gateways.speech.synthesize({ text: content, voice });
       const sound = resample(pcm16k, 16_000, telephoneRate);

@@ -1,5 +1,5 @@
 import { isTollFree, marketplace as contract, type porting } from '#contract';
-import { leaseEndDate } from '../src/modules/numbers/marketplace/end-lease.ts';
+import { leaseEndDate } from '../src/modules/marketplace/end-lease.ts';
 import type { Tx } from '../src/platform/db.ts';
 import { idAt, insertInBatches } from './demo-history.ts';
 

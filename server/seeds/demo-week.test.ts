@@ -107,7 +107,7 @@ describe.each(starts)('the demo world begun at %s', (now) => {
     }
   });
 
-  test('missed calls are called back, but for the last few', () => {
+  test('missed calls are called back, except the last few', () => {
     const missed = incoming.filter((c) => c.outcome === 2 && c.at > now.getTime() - 14 * DAY);
     const isAnswered = ({ at, party }: Call) =>
       calls.some((c) => c.party === party && c.at > at && (c.outbound || c.outcome === 1)) ||
@@ -139,7 +139,7 @@ describe.each(starts)('the demo world begun at %s', (now) => {
   });
 });
 
-test('a garage that opens on Saturday is busy then, too, and smaller figures stay even as well', () => {
+test('a garage that opens on Saturday is busy then, too, and small figures stay even', () => {
   const now = new Date('2026-11-25T17:30:00Z');
   const rhythm = { timezone: 'America/Chicago', weekdays: shopWeek };
   const { incoming } = planned(
@@ -151,7 +151,7 @@ test('a garage that opens on Saturday is busy then, too, and smaller figures sta
   expect(share(moments, (at) => local(at, rhythm.timezone).weekday === 0)).toBeLessThan(0.02);
 });
 
-test('the same start makes the same world', () => {
+test('the same seed creates the same data', () => {
   const now = starts[3]!;
   const shape = () => {
     const { incoming, texts } = planned(now);

@@ -113,7 +113,7 @@ const plans: readonly Plan[] = [
  * dated back from today. Everything in it goes through the same tables as real life; nothing on a screen is made up elsewhere.
  */
 export async function seedDemo(url: string, settings: Settings): Promise<void> {
-  const services = createServices({ ...settings, databaseUrl: url }, 'seed');
+  const services = await createServices({ ...settings, databaseUrl: url }, 'seed');
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   try {
     await services.db.systemTransaction(async (tx) => {

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readSettings, InvalidSettingsError } from './platform/settings.ts';
-import { createServices, startMedia, createWebServer, startWorker } from './app.ts';
+import { readSettings } from './settings.ts';
+import { InvalidSettingsError } from './platform/settings.ts';
+import { createServices, createWebServer, startWorker } from './app.ts';
+import { startMedia } from './app/media.ts';
 import { bindPort, PortInUseError } from './platform/bind-port.ts';
 import { databaseLogins, type DatabaseLogins } from './platform/roles.ts';
 import { checkSecret, SecretMismatchError } from './platform/secret-check.ts';
@@ -61,7 +63,7 @@ try {
   const isWorkerOnly = settings.roles.includes('worker') && !settings.roles.includes('web');
   if (isWorkerOnly && settings.port === 0 && process.send) await webAddressKnown;
   const logins = await connectDatabase(settings.databaseUrl, settings.appSecrets);
-  const services = createServices(settings, settings.roles.join('+'), { logins });
+  const services = await createServices(settings, settings.roles.join('+'), { logins });
   stops.push(() => services.close());
   process.on('unhandledRejection', (error) =>
     services.log.error({ err: error }, 'unhandled rejection'),

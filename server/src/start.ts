@@ -5,12 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/index.ts';
 import { databaseLogins } from './platform/roles.ts';
-import {
-  readSettings,
-  InvalidSettingsError,
-  type Role,
-  type Settings,
-} from './platform/settings.ts';
+import { readSettings } from './settings.ts';
+import type { Role } from './platform/settings/platform-variables.ts';
+import { InvalidSettingsError, type Settings } from './platform/settings.ts';
 import type { Addresses, BoundPorts } from './start/addresses.ts';
 import { startBanner } from './start/banner.ts';
 import { superviseProcess, type SupervisedProcess } from './start/supervisor.ts';
@@ -100,7 +97,7 @@ async function start(): Promise<void> {
       'The role in DATABASE_URL can’t create logins, so all parts of Trunkline share it. docs/database.md explains the consequences',
       'warn',
     );
-  if (!database.embedded && !settings.s3)
+  if (!database.embedded && !settings.sharesFiles)
     logLine(
       `Recordings and other files are stored on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`,
       'warn',

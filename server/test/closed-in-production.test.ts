@@ -17,7 +17,7 @@ const productionEnv = {
 const token = 'a token for the metrics';
 
 describe('production without the sandbox', () => {
-  test('nobody reaches the simulated carrier, the handset or the metrics', async () => {
+  test('the simulated carrier, the test phone and the metrics are closed', async () => {
     const app = await createTestApp({ env: { ...productionEnv, ...twilio, CARRIER: 'twilio' } });
     const stranger = app.as(null);
     const asked = [
@@ -38,7 +38,7 @@ describe('production without the sandbox', () => {
     for (const [method, url] of asked)
       expect.soft((await stranger.inject({ method, url })).status, `${method} ${url}`).toBe(404);
     expect((await stranger.inject({ method: 'GET', url: '/livez' })).status).toBe(200);
-    // Nothing is told as faxed either: nobody has named a carrier for it.
+    // No fax is reported as sent either: no fax carrier is configured.
     const { company, owner } = await app.createCompany();
     const numberId = await systemCtx(app.services, company.id, app.notifier, 'test').transaction(
       (t) => provisionNumber(t, { number: '+12125550183', category: 3 }),
@@ -63,7 +63,7 @@ describe('production without the sandbox', () => {
 });
 
 describe('production with carriers beside each other', () => {
-  test('the sandbox shows its own numbers only, and the metrics open by their token', async () => {
+  test('the sandbox shows its own numbers only, and the metrics open with their token', async () => {
     const app = await createTestApp({
       env: {
         ...productionEnv,
@@ -91,7 +91,7 @@ describe('production with carriers beside each other', () => {
     const { body } = await app.as(null).inject({ method: 'GET', url: '/sandbox/numbers' });
     expect(body.data.map((row: { number: string }) => row.number)).toEqual(['+12125550182']);
 
-    // Nobody may make up what Twilio, whose reports are signed, would report.
+    // Twilio's webhooks are signed, so no one can forge one.
     const form = (to: string) =>
       `--b\r\ncontent-disposition: form-data; name="from"\r\n\r\n+12015550123\r\n--b\r\ncontent-disposition: form-data; name="to"\r\n\r\n${to}\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\r\n--b--\r\n`;
     const reach = async (to: string) => {
@@ -118,7 +118,7 @@ describe('production with carriers beside each other', () => {
         )
       ).rows[0]!.n;
     expect(await counted()).toBe(0);
-    // The exchange does not run here: the last two are handed on to it.
+    // The exchange doesn't run here: the last two are forwarded to it.
     expect((await reach('+12125550182')).map(({ status }) => status)).toEqual([201, 201, 503, 503]);
     expect(await counted()).toBe(2);
 
@@ -137,7 +137,7 @@ describe('production with carriers beside each other', () => {
   });
 });
 
-test('in development the metrics are open to this machine and to no other', async () => {
+test('in development the metrics are open to this machine only', async () => {
   const app = await createTestApp();
   expect((await app.as(null).inject({ method: 'GET', url: '/metrics' })).status).toBe(200);
   expect(
@@ -146,7 +146,7 @@ test('in development the metrics are open to this machine and to no other', asyn
   ).toBe(404);
 });
 
-test('the start names what is open', () => {
+test('the log at startup names what is open', () => {
   const facts = {
     production: true,
     host: '0.0.0.0',

@@ -4,11 +4,14 @@ import { createFixtures } from './support/fixtures.ts';
 import { sendRequest, requestOf } from './support/cross-tenant-probes.ts';
 import type { EndpointRequest } from './support/endpoint-requests.ts';
 
-/** A1 "Company context": what an id in the path names tells its company, so that nobody has to say it beside the id. */
+/**
+ * A1 "Company context": the object that an ID in the path names determines the company, so it isn't
+ * required beside the ID.
+ */
 const fixtures = await createFixtures();
 const { app, a, b, snapshot } = fixtures;
 
-/** The buyer's company must be said: the object is the seller's. */
+/** The buyer's company is required: the object belongs to the seller. */
 const crossCompanyEndpoints = ['leaseListing', 'makeOffer', 'renewLease', 'reserveListing'];
 const namesObject = (e: AnyEndpoint) =>
   e.company === 'given' && /\{(id|\w+Id)\}/.test(e.path) && !crossCompanyEndpoints.includes(e.name);
@@ -41,7 +44,7 @@ test.each(endpoints.filter(namesObject).map((e) => [e.name, e] as const))(
   },
 );
 
-test('an export is asked after by its batch alone; another company in the question hides it', async () => {
+test('an export is found by its batch alone; another company in the request hides it', async () => {
   const params = { batchId: a.ids.exportBatch };
   const progress = (query: EndpointRequest['query'] = {}) =>
     sendRequest(app, exporting.exportProgress, a.people.owner, { params, query });
@@ -50,7 +53,7 @@ test('an export is asked after by its batch alone; another company in the questi
   ]);
 });
 
-test('what an organization gives to several companies of one person asks which is meant', async () => {
+test('what an organization shares with several companies of one person requires the company', async () => {
   const params = { id: a.ids.organizationField };
   const stats = (who: typeof a.people.owner, query: EndpointRequest['query'] = {}) =>
     sendRequest(app, fields.fieldCountStats, who, { params, query });
@@ -74,7 +77,7 @@ test('what an organization gives to several companies of one person asks which i
   expect((await stats(both, { companyId: sister.company.id })).status).toBe(200);
 });
 
-test('an id in the body that is no number names nothing', async () => {
+test('an ID in the body that isn’t a number names nothing', async () => {
   for (const number_id of ['0199a8f0-0000-7000-8000-000000000001', 'x'.repeat(36), '12a']) {
     const placed = await sendRequest(app, calls.placeCall, a.people.owner, {
       params: {},

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { createTestApp } from './support/test-app.ts';
 
 /**
- * Every table of the schema stands behind the second wall, or in one of the lists below with the reason why not. A table
- * that is neither fails: decide when you make it.
+ * Every table of the schema is under row-level security, or in one of the lists below with the
+ * reason why not. A table that is neither fails: decide when you create it.
  */
 const app = await createTestApp();
 const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
@@ -12,14 +12,14 @@ await owner.connect();
 owner.on('error', () => {});
 afterAll(() => owner.end());
 
-/** Only the system role reads these, so the application's role has no right to them at all. */
+/** Only the system role reads these, so the application's role has no grant on them. */
 const systemTables: Record<string, string> = {
   'public.carrier_call_index':
     'which company a carrier’s call belongs to, asked before any company is known',
   'public.webhook_retry':
     'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
   'public.unmatched_call_event': 'what a carrier reported of a call that is not known yet',
-  'public.dispatcher_lease': 'signs of life of worker processes',
+  'public.lease': 'which process owns what until when',
   'public.carrier_account':
     'how our account at each carrier stands: the carriers are the installation’s',
   'public.carrier_leg':
@@ -42,7 +42,6 @@ const systemTables: Record<string, string> = {
   'public.secret_check': 'one row that tells whether APP_SECRET is the one of this database',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
   'public.session': 'a session belongs to a person, in whatever company',
-  'public.worker_heartbeat': 'signs of life of worker processes',
   'sandbox.fax': 'the sandbox carrier’s own books',
   'sandbox.phone': 'the sandbox carrier’s own books',
   'sandbox.picture': 'the sandbox carrier’s own books',
@@ -53,7 +52,10 @@ const systemTables: Record<string, string> = {
 };
 const organizationTables =
   '(organization_id = ( SELECT c.organization_id FROM company c WHERE (c.id = current_company())))';
-/** Without company_id, and bound to the company of the transaction in another way: the condition of every policy. */
+/**
+ * Without company_id, bound to the transaction's company in another way: the condition of every
+ * policy.
+ */
 const specialPolicies: Record<string, { reason: string; condition: string }> = {
   'public.company': { reason: 'the company itself', condition: '(id = current_company())' },
   'public.organization_field': {
@@ -70,7 +72,7 @@ const specialPolicies: Record<string, { reason: string; condition: string }> = {
   },
 };
 const companyCondition = '(company_id = current_company())';
-/** Policies of companies’ tables whose condition is another one than `company_id = current_company()`. */
+/** Policies of companies’ tables with a condition other than `company_id = current_company()`. */
 const otherConditions: Record<string, { reason: string; condition: string }> = {
   'public.block everywhere': {
     reason: 'blocks of the platform hold for every company; reading only',
@@ -97,7 +99,7 @@ interface Table {
   policies: { name: string; condition: string | null; check: string | null; permissive: boolean }[];
 }
 
-/** What is wrong with the tables of this database, one sentence a fault. */
+/** Violations in this database, one sentence each. */
 async function faults(): Promise<string[]> {
   const { rows } = await owner.query<Table>(`
     select n.nspname || '.' || c.relname as name, co.attnum is not null as has_company, c.relrowsecurity and c.relforcerowsecurity as forced,
@@ -141,7 +143,7 @@ async function faults(): Promise<string[]> {
       }
     }
     if (other) continue;
-    // An event leads with its place, and the application's role cannot read it.
+    // An event's key leads with its sequence, and the application's role can't read it.
     if (t.rights.includes('select'))
       for (const key of t.loose) say(`has a key that company_id does not lead: ${key}`);
     for (const key of t.crossing) say(`has a foreign key that company_id does not lead: ${key}`);
@@ -149,7 +151,7 @@ async function faults(): Promise<string[]> {
   return found;
 }
 
-test('every table stands behind the second wall, or in a list with its reason', async () => {
+test('every table is under row-level security, or in a list with its reason', async () => {
   expect(await faults()).toEqual([]);
 });
 

@@ -6,13 +6,16 @@ import { toHttpRequest, type EndpointRequest } from './support/endpoint-requests
 
 /**
  * Every endpoint of the contract that takes `If-Match`: of eight writers with one ETag exactly one
- * wins, and an ETag stays good while nothing changes.
+ * wins, and an ETag stays valid while nothing changes.
  */
 const fixtures = await createFixtures();
 const { app, a, snapshot } = fixtures;
 const { owner } = a.people;
 
-/** What the writers of an endpoint send: each something else. `{}`: once is enough, the second is too late. */
+/**
+ * What the writers of an endpoint send, each something different. `{}`: one write is enough, the
+ * second is too late.
+ */
 const changedTitle: Record<string, (n: number) => object> = {
   updateCompany: (n) => ({ name: `Company ${n}` }),
   updateColumnPreset: (n) => ({ name: `Preset ${n}` }),
@@ -55,7 +58,7 @@ const sendWrite = (e: DescribedEndpoint, asked: EndpointRequest, n: number, tag:
   return app.as(owner).inject({ ...request, headers: { 'if-match': tag } });
 };
 
-test('what they send is said for each endpoint that takes If-Match', () => {
+test('the inputs are listed for each endpoint that takes If-Match', () => {
   expect(conditionalEndpoints.map((e) => e.name).filter((name) => !(name in changedTitle))).toEqual(
     [],
   );
@@ -65,7 +68,7 @@ describe.each(conditionalEndpoints.map((e) => [e.name, e] as const))('%s', (_, e
   test('of eight writers with one ETag exactly one wins', async () => {
     const asked = await requestOf(fixtures, e, owner);
     const tag = await etagOf(e, asked);
-    // Addresses of files, signed anew, don't make it another answer.
+    // Newly signed URLs of files don't change the ETag.
     app.clock.advance(60);
     expect(await etagOf(e, asked)).toBe(tag);
     const answers = await Promise.all(
@@ -100,7 +103,7 @@ test('a write with an Idempotency-Key is compared too', async () => {
     });
   expect((await change('Summer')).status).toBe(200);
   expect((await change('Autumn')).status).toBe(412);
-  // The first one's answer once more, although it has changed the campaign.
+  // The first response again, although it has changed the campaign.
   expect((await change('Summer')).headers['idempotency-replayed']).toBe('true');
   await snapshot.restore();
 });

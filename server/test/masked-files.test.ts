@@ -14,12 +14,13 @@ import {
 } from '#contract';
 import { exportColumns } from '#contract/fields/presets/export-columns';
 import { exportTargets, moreExportColumns } from '#contract/contacts/importing/rules';
-import { createFixtures, requestOk, multipartForm } from './support/fixtures.ts';
+import { createFixtures, requestOk } from './support/fixtures.ts';
+import { multipartForm } from './support/samples.ts';
 import { sendRequest } from './support/cross-tenant-probes.ts';
 
 /**
- * What the page hides from a person is hidden in every file they can get: who may not see contacts' details finds dots
- * in their place, whatever the export and its format.
+ * What a page hides from a person is hidden in every file they can get: someone who may not see
+ * contact details finds dots instead, in every export and format.
  */
 const fixtures = await createFixtures();
 const { app, a } = fixtures;
@@ -63,7 +64,7 @@ beforeAll(async () => {
   expect(secret.digits.length).toBeGreaterThan(4);
 });
 
-/** What stands in a file that must not, each digit of a number beyond those the page shows included. */
+/** What must not be in a file, including each digit of a number beyond those the page shows. */
 const findLeaks = (text: string): string[] => {
   const digits = text.replace(/(?<=\d)[\s().-]+(?=\d)/g, '');
   return [
@@ -79,7 +80,7 @@ const fileAt = async (url: string): Promise<string> => {
     : rawPayload.toString('utf8');
 };
 
-/** An export of a job, as a file of each format. */
+/** An export by a job, as a file of each format. */
 const exportByJob =
   (e: AnyEndpoint, input: (format: string) => object, formats = ['csv', 'xlsx', 'jsonl']) =>
   async (who: Person): Promise<string[]> => {
@@ -148,10 +149,10 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
     ).vcard,
   ],
 };
-/** A role that sees no details at all is not given such a file. */
+/** A role that sees no details at all doesn't get such a file. */
 const refused = ['marketplaceReport', 'contactVcard'];
 
-test('every export of the contract stands here', () => {
+test('every export of the contract is listed here', () => {
   const makesFile = (e: DescribedEndpoint) =>
     e.limit === 'exports' ||
     e.contentType?.startsWith('text/') ||
@@ -167,7 +168,7 @@ test('every export of the contract stands here', () => {
 });
 
 describe.each(Object.keys(exports))('%s', (name) => {
-  test('holds nothing that the page hides from who asked', async () => {
+  test('contains nothing that the page hides from the requester', async () => {
     if (refused.includes(name)) {
       const e = endpoints.find((one) => one.name === name)!;
       expect(
@@ -182,14 +183,14 @@ describe.each(Object.keys(exports))('%s', (name) => {
     }
     for (const file of await exports[name]!(user)) expect(findLeaks(file)).toEqual([]);
   });
-  test('holds it for an owner, where it is about people', async () => {
+  test('contains it for an owner, where it is about people', async () => {
     const leaks = (await exports[name]!(owner)).map(findLeaks);
     if (!['exportNumbers', 'marketplaceReport'].includes(name))
       for (const found of leaks) expect(found.length, name).toBeGreaterThan(0);
   });
 });
 
-test('reporting needs callers’ numbers (A4 rule 6), and gets no e-mail or address', async () => {
+test('the reporting role needs callers’ numbers (A4 rule 6), and gets no email or address', async () => {
   for (const name of ['exportCalls', 'searchCalls'])
     for (const file of await exports[name]!(reporting)) {
       expect([
@@ -199,7 +200,7 @@ test('reporting needs callers’ numbers (A4 rule 6), and gets no e-mail or addr
     }
 });
 
-test('files of an import are its maker’s: a colleague who may not see details gets neither them nor their first rows', async () => {
+test('files of an import belong to the person who made it: a colleague who may not see details gets neither them nor their first rows', async () => {
   const imports = async (who: Person) =>
     (await app.as(who).request(importing.listContactImports, { params: { companyId: a.id } })).body
       .data;

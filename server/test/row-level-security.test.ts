@@ -4,11 +4,14 @@ import { companies } from '#contract';
 import { openDb } from '../src/platform/db.ts';
 import { createTestApp } from './support/test-app.ts';
 
-/** What the schema owes to the second wall; that each wall holds alone stands in `tenant-isolation.test.ts`. */
+/**
+ * What the schema must do for row-level security; that each layer holds alone is in
+ * `tenant-isolation.test.ts`.
+ */
 const app = await createTestApp();
 
-describe('the second wall', () => {
-  test('inside one company’s transaction another company’s rows are neither seen nor written', async () => {
+describe('row-level security', () => {
+  test('inside one company’s transaction another company’s rows are neither visible nor writable', async () => {
     const a = await app.createCompany();
     const b = await app.createCompany();
     const { db } = app.services;
@@ -63,7 +66,7 @@ describe('reading without a transaction', () => {
           .then((rows) => rows.map((row) => row.company_id));
       for (const { company } of [a, b, a]) expect(await seen(company.id)).toEqual([company.id]);
       expect(await seen(null)).toEqual([]);
-      // A transaction in between, ended either way, leaves the reader's scope as it was.
+      // A transaction in between, committed or rolled back, leaves the reader's scope unchanged.
       await seen(a.company.id);
       const boom = () => Promise.reject(new Error('boom'));
       await expect(db.transaction({ companyId: b.company.id }, boom)).rejects.toThrow('boom');
@@ -84,7 +87,7 @@ describe('reading without a transaction', () => {
     await expect(writing).rejects.toThrow(/read-only transaction/);
   });
 
-  test('a request that reads gives up a statement after its limit, on a connection that jobs used', async () => {
+  test('a reading request cancels a statement after its limit, on a connection that jobs used', async () => {
     const { company } = await app.createCompany();
     const db = openDb(app.services.settings.databaseUrl!, app.services.log, {
       size: 1,

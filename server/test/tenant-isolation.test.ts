@@ -16,8 +16,9 @@ import {
 import { nonexistentIdLike, type EndpointRequest } from './support/endpoint-requests.ts';
 
 /**
- * Two walls stand between companies: the gate's check and row-level security. Each holds with the other out of the way, shown
- * with real objects of two companies. That the schema leaves no table outside stands in `tenancy.test.ts`.
+ * Two layers isolate companies: the dispatch's check and row-level security. Each holds with the
+ * other disabled, shown with real objects of two companies. That no table is outside is in
+ * `database-catalogue.test.ts`.
  */
 const fixtures = await createFixtures();
 const { app, a, b, snapshot } = fixtures;
@@ -30,7 +31,7 @@ const tenantEndpoints = endpoints.filter(
   (e) => e.permission !== 'public' && e.permission !== 'session',
 );
 
-/** A request as a verb receives it; null where its schema refuses it already. */
+/** A request as a handler receives it; null where its schema refuses it already. */
 function parsed(
   e: DescribedEndpoint,
   asked: EndpointRequest,
@@ -46,7 +47,7 @@ function parsed(
 }
 
 describe('row-level security alone', () => {
-  test('no statement of one company’s transaction reads, changes or deletes a row of another, whatever it asks', async () => {
+  test('no statement of one company’s transaction reads, changes or deletes a row of another, whatever it requests', async () => {
     const { rows: tables } = await owner.query<{ name: string }>(`
       select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute k on k.attrelid = c.oid and k.attname = 'company_id' and not k.attisdropped
@@ -61,7 +62,8 @@ describe('row-level security alone', () => {
         [b.id],
       );
       if (counted?.n) filled++;
-      // Each statement in a transaction of its own, so that one that is not allowed at all does not hide the next.
+      // Each statement in its own transaction, so that one that isn't allowed at all doesn't hide
+      // the next.
       for (const statement of [
         `select 1 from "${name}" where company_id = ${b.id}`,
         `update "${name}" set company_id = company_id where company_id = ${b.id} returning 1`,
@@ -77,11 +79,11 @@ describe('row-level security alone', () => {
       }
     }
     expect(seen).toEqual([]);
-    // Real rows were there to be seen.
+    // Real rows were visible.
     expect(filled).toBeGreaterThan(60);
   });
 
-  test('without the gate, no verb finds or changes anything of another company by its id', async () => {
+  test('without the dispatch’s check, no handler finds or changes anything of another company by its ID', async () => {
     const verbs = new Map<string, Handler>();
     for (const name of readdirSync(new URL('../src/modules', import.meta.url))) {
       const { routes } = (await import(`../src/modules/${name}/index.ts`)) as {
@@ -169,8 +171,8 @@ describe('row-level security alone', () => {
   }, 240_000);
 });
 
-describe('the gate and the stores alone', () => {
-  test('with row-level security off, another company’s objects are still answered like missing ones, and nothing is written', async () => {
+describe('the dispatch and the stores alone', () => {
+  test('with row-level security off, another company’s objects are still treated as missing, and nothing is written', async () => {
     const { rows: tables } = await owner.query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relrowsecurity`,
     );

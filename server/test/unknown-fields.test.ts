@@ -17,8 +17,8 @@ import { sendRequest, requestOf, writtenCompanies } from './support/cross-tenant
 import type { EndpointRequest } from './support/endpoint-requests.ts';
 
 /**
- * Nothing in a request is dropped without a word: what writes, exports or acts on many refuses a field
- * it doesn't know, what only answers names it in `meta.ignored`.
+ * Nothing in a request is silently ignored: what writes, exports or acts in bulk refuses an unknown
+ * field; what only reads names it in `meta.ignored`.
  */
 const fixtures = await createFixtures();
 const { app, a, snapshot } = fixtures;
@@ -27,7 +27,7 @@ const { owner } = a.people;
 type Errors = { errors?: Record<string, string[]>; meta?: { ignored?: string[] } };
 const errorsOf = (body: unknown) => Object.keys((body as Errors | null)?.errors ?? {});
 
-/** The request with a field too much at the top of its body and in each object of it. */
+/** The request with an unknown field at the top of its body and in each object of it. */
 function withUnknownField(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withUnknownField);
   if (typeof body !== 'object' || body === null) return body;
@@ -44,7 +44,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
     ...(await requestOf(fixtures, e, owner)),
   });
 
-  test('refuses to include what its contract does not name (A1)', async () => {
+  test('refuses to include what its contract doesn’t name (A1)', async () => {
     const asked = await asOwner();
     const mark = await snapshot.mark();
     const wrong = await sendRequest(app, e, owner, {
@@ -71,7 +71,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
   });
 
   if (onlyReads(e)) {
-    test('names a filter it does not know, and refuses it when it shall be strict', async () => {
+    test('names an unknown filter, and refuses it when strict', async () => {
       const asked = await asOwner();
       const strict = await sendRequest(app, e, owner, {
         ...asked,
@@ -94,7 +94,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       await snapshot.restore();
     });
     if (!e.paged) return;
-    test('refuses an order it does not know, or says that it has but one', async () => {
+    test('refuses an unknown sort order, or says that it has only one', async () => {
       const asked = await asOwner();
       const said =
         e.method === 'POST'
@@ -107,7 +107,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
     return;
   }
 
-  test('refuses what it does not know in query and body, and does nothing', async () => {
+  test('refuses unknown fields in query and body, and does nothing', async () => {
     const asked = await asOwner();
     const mark = await snapshot.mark();
     const byQuery = await sendRequest(app, e, owner, {
@@ -136,7 +136,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
 const requestFor = (e: AnyEndpoint, body: object, params: object = {}) =>
   app.as(owner).request(e, { params: { companyId: a.id, ...params }, body } as never);
 
-test('a misspelt filter of a call on many is refused with the name that was meant', async () => {
+test('a misspelled filter of a bulk call is refused with the name that was meant', async () => {
   const before = (await requestFor(contacts.countContacts, {})).body as { data: { total: number } };
   const all = { contacts: contacts.bulkDestroyContacts, exported: exporting.exportCalls };
   const misspelt = await requestFor(all.contacts, { all: true, filters: { groupID: 5 } });
@@ -163,7 +163,7 @@ test('a misspelt filter of a call on many is refused with the name that was mean
   await snapshot.restore();
 });
 
-test('an object may be sent back as it was read; what only it shows cannot be changed with it', async () => {
+test('an object can be sent back as it was read; read-only fields can’t be changed with it', async () => {
   const params = { contactId: a.ids.contact };
   const { data } = (await app.as(owner).request(contacts.getContact, { params } as never)).body;
   const back = await requestFor(
@@ -223,7 +223,7 @@ describe('POST /activity', () => {
     ).toBe(422);
   });
 
-  test('gives each row the id that its detail call knows', async () => {
+  test('gives each row the ID that its detail call accepts', async () => {
     const { data } = await rows({});
     const call = data.find((row) => row.kind === 'call')!,
       sheet = data.find((row) => row.kind === 'fax')!;
@@ -237,7 +237,7 @@ describe('POST /activity', () => {
   });
 });
 
-test('what a contract names can be included, in a list or with commas between', async () => {
+test('what a contract names can be included, as a list or separated by commas', async () => {
   const wanted = ['labels,groups', 'groups, eavAttributeValues', ''];
   for (const include of wanted) {
     const found = await app.as(owner).inject({
@@ -255,14 +255,14 @@ test('what a contract names can be included, in a list or with commas between', 
   });
 });
 
-describe('a custom field that is not there', () => {
+describe('an unknown custom field', () => {
   const eav = { nowhere: '3' };
   const list = (path: string, more: object = {}) =>
     app.as(owner).inject({
       method: 'GET',
       url: `/api${path}?${new URLSearchParams({ companyId: String(a.id), eav: JSON.stringify(eav), ...more })}`,
     });
-  test('is named by what only answers, and refused when it shall be strict', async () => {
+  test('is named by what only reads, and refused when strict', async () => {
     for (const path of ['/contacts', '/numbers', '/numbers/datatable']) {
       expect((await list(path)).body, path).toMatchObject({ meta: { ignored: ['eav.nowhere'] } });
       expect((await list(path, { strict: '1' })).body, path).toMatchObject({
@@ -276,7 +276,7 @@ describe('a custom field that is not there', () => {
       meta: { ignored: ['eav.nowhere'] },
     });
   });
-  test('is refused by what exports or acts on many', async () => {
+  test('is refused by what exports or acts in bulk', async () => {
     const strict = { status: 422, errors: { 'eav.nowhere': [expect.stringContaining('nowhere')] } };
     const params = { labelId: a.ids.label, groupId: a.ids.group };
     for (const e of [

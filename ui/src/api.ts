@@ -1,4 +1,4 @@
-import type { Answer, AnyEndpoint, Body, Params, Query } from '#contract/kit';
+import type { Answer, AnyEndpoint, BodyIn, Params, Query } from '#contract/kit';
 import { toast } from './toast.ts';
 import { clearSession, canRead, session } from './session.ts';
 import { recordCursor } from './event-cursor.ts';
@@ -24,7 +24,7 @@ type Loose<T> = unknown extends T
 export interface ApiInput<E> {
   params?: Loose<Params<E>>;
   query?: Loose<Query<E>>;
-  body?: Body<E> | FormFields;
+  body?: BodyIn<E> | FormFields;
 }
 export type ApiOptions = Pick<
   ApiCall,

@@ -5,9 +5,11 @@ import {
   formatAgo,
   formatBytes,
   formatDate,
+  formatDateTime,
   formatDay,
   formatDuration,
   formatListTime,
+  formatMoment,
   formatMoney,
   formatPhoneNumber,
   formatRelativeDay,
@@ -16,6 +18,7 @@ import {
   formatTimeWithZone,
   initialsOf,
   isKnownZone,
+  zoneName,
 } from './format.ts';
 
 const ny = 'America/New_York';
@@ -39,6 +42,21 @@ describe('how things are written (A §9, B §9)', () => {
     expect(formatRelativeDay('2025-03-02T12:00:00Z', now, ny)).toBe('Mar 2, 2025');
     expect(formatListTime('2026-11-21T05:30:00Z', now, ny)).toBe('12:30 AM');
     expect(calendarDay('2026-11-21T04:30:00Z', ny)).toBe('2026-11-20');
+  });
+  it('a moment has its date and its minute, and its year only when it is another one', () => {
+    const now = '2026-11-26T20:00:00Z';
+    const at = '2026-11-24T19:00:00Z';
+    expect(formatDateTime(at, ny, now)).toBe('Nov 24, 2:00 PM');
+    expect(formatDateTime('2025-11-26T19:00:00Z', ny, now)).toBe('Nov 26, 2025, 2:00 PM');
+    expect(formatMoment('2026-11-26T19:00:00Z', now, ny)).toBe('2:00 PM');
+    expect(formatMoment(at, now, ny)).toBe('Nov 24, 2:00 PM');
+  });
+  it('zones are named as people call them', () => {
+    expect([ny, 'Europe/Berlin', 'UTC'].map(zoneName)).toEqual([
+      'Eastern Time',
+      'Central European Time',
+      'UTC',
+    ]);
   });
   it('the near past is told in minutes and hours', () => {
     const now = Date.parse('2026-11-21T15:00:00Z');

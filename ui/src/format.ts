@@ -78,9 +78,29 @@ export function formatDate(when: Instant, zone = userZone()): string {
   const p = partsOf(when, zone);
   return `${p['month']} ${p['day']}, ${p['year']}`;
 }
-/** `MMM D, YYYY, h:mm A` */
-export const formatDateTime = (when: Instant, zone = userZone()): string =>
-  `${formatDate(when, zone)}, ${formatTime(when, zone)}`;
+/** `MMM D, h:mm A`, with the year when it isn't this one: `Nov 26, 2:00 PM`. */
+export function formatDateTime(
+  when: Instant,
+  zone = userZone(),
+  now: Instant = Date.now(),
+): string {
+  const isThisYear = partsOf(when, zone)['year'] === partsOf(now, zone)['year'];
+  const day = isThisYear ? formatDay(when, zone) : formatDate(when, zone);
+  return `${day}, ${formatTime(when, zone)}`;
+}
+/** For rows where the minute matters: the time today, else `formatDateTime`. */
+export const formatMoment = (when: Instant, now: Instant = Date.now(), zone = userZone()): string =>
+  calendarDay(when, zone) === calendarDay(now, zone)
+    ? formatTime(when, zone)
+    : formatDateTime(when, zone, now);
+/** A time zone as people call it: `Eastern Time`. Zones without such a name keep their own: `UTC`. */
+export function zoneName(zone: string): string {
+  if (!isKnownZone(zone)) return zone;
+  const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
+    .formatToParts(new Date())
+    .find((p) => p.type === 'timeZoneName')?.value;
+  return name === undefined || name.startsWith('GMT') ? zone.replaceAll('_', ' ') : name;
+}
 /** `9:00 AM EST`: where the zone matters. */
 export function formatTimeWithZone(when: Instant, zone = userZone()): string {
   const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })

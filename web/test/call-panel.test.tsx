@@ -33,7 +33,7 @@ const line: Line = {
   answeredAt: Date.now(),
 };
 
-test('a call that the server does not yet know to be answered can be hung up, not held or passed on', async () => {
+test('a call the server doesn’t know as answered yet can be hung up, but not held or transferred', async () => {
   phone.set({
     media: {
       connection: 'ready',

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { campaigns } from '#contract';
-import { CampaignForm } from '../src/features/campaigns/CampaignForm.tsx';
+import { CampaignForm } from '../src/features/campaigns/editor/CampaignForm.tsx';
 import { requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 
-test('a campaign without a title is not kept', async () => {
+test('a campaign without a title isn’t saved', async () => {
   const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   await user.click(await screen.findByRole('button', { name: 'Save draft' }));
   await screen.findByText('Enter a title.');
   expect(requestsTo(campaigns.createCampaign)).toEqual([]);
 });
 
-test('a tag is put in where one writes, as a chip with its name, with what stands there for those without', async () => {
+test('a tag is inserted at the caret as a chip with its name, and takes a fallback', async () => {
   const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
   const shown = () => message.value.replaceAll('\u2063', '');
@@ -36,14 +36,14 @@ test('a tag is put in where one writes, as a chip with its name, with what stand
   );
 });
 
-test('the count says what it includes, and nothing written is nothing', async () => {
+test('the character count says that it includes the opt-out line, and is 0 for an empty message', async () => {
   const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   await screen.findByText('0 of 1,000 characters');
   await user.type(screen.getByRole('textbox', { name: 'Message' }), 'A place is free');
   await screen.findByText('34 of 1,000 characters, opt-out line included');
 });
 
-test('a draft is kept with what was written', async () => {
+test('a draft is saved with its title and text', async () => {
   const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Recall');
   await user.type(screen.getByRole('textbox', { name: 'Message' }), 'A place is free');

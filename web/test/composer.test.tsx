@@ -10,7 +10,7 @@ const composer = (changes: Partial<typeof conversation> = {}) => (
 );
 const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 
-test('the counter tells segments, and which character makes them short; plain ones put it right', async () => {
+test('the counter shows segments and the character that shortens them; plain characters fix it', async () => {
   const { user } = renderScreen(composer());
   await user.type(await message(), 'See you – at noon');
   const segments = await screen.findByTestId('segments');
@@ -23,7 +23,7 @@ test('the counter tells segments, and which character makes them short; plain on
   );
 });
 
-test('a draft is kept for its conversation and is there when one comes back', async () => {
+test('a draft is kept per conversation and returns with it', async () => {
   const { user } = renderScreen(composer({ id: 9101 }));
   await user.type(await message(), 'I will ask');
   cleanup();
@@ -34,7 +34,7 @@ test('a draft is kept for its conversation and is there when one comes back', as
   expect((await message()).value).toBe('I will ask');
 });
 
-test('Enter sends what was written and leaves room for the next; Shift and Enter is a new line', async () => {
+test('Enter sends and empties the field; Shift+Enter starts a line', async () => {
   const { user } = renderScreen(composer({ id: 9103 }));
   await user.type(await message(), 'One{Shift>}{Enter}{/Shift}two');
   expect((await message()).value).toBe('One\ntwo');
@@ -43,14 +43,14 @@ test('Enter sends what was written and leaves room for the next; Shift and Enter
   expect((await message()).value).toBe('');
 });
 
-test('an empty message is not sent', async () => {
+test('an empty message isn’t sent', async () => {
   const { user } = renderScreen(composer({ id: 9104 }));
   await user.type(await message(), '   {Enter}');
   expect(screen.getByRole('button', { name: 'Send' }).hasAttribute('disabled')).toBe(true);
   expect(requestsTo(conversations.sendMessage)).toEqual([]);
 });
 
-test('who opted out cannot be texted: the composer says why and offers a note', async () => {
+test('opted-out people can’t be texted: the composer says why and offers a note', async () => {
   const { user } = renderScreen(
     composer({ id: 9105, whyNotText: 'contact_opted_out', isUnsubscribed: true }),
   );
@@ -66,7 +66,7 @@ test('who opted out cannot be texted: the composer says why and offers a note', 
   );
 });
 
-test('a message is put off until tomorrow morning and then leaves the composer', async () => {
+test('a message is scheduled for tomorrow morning and leaves the composer', async () => {
   const { user } = renderScreen(composer({ id: 9106 }));
   await user.type(await message(), 'Good morning');
   await user.click(screen.getByRole('button', { name: 'More ways to send' }));

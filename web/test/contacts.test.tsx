@@ -19,7 +19,7 @@ import {
 
 const example = exampleAnswer(contacts.getContact).data;
 
-test('a contact without a real number is not sent; with one it is, and its page opens', async () => {
+test('a contact without a valid number isn’t created; with one it is, and its page opens', async () => {
   const { user } = renderScreen(<AddContact open close={() => {}} />);
   const number = await screen.findByRole('textbox', { name: /Phone number/ });
   await user.type(number, '12');
@@ -37,7 +37,7 @@ test('a contact without a real number is not sent; with one it is, and its page 
   });
 });
 
-test('what the server refuses stands at its field, which has the focus', async () => {
+test('an error of the server shows at its field, which gets the focus', async () => {
   mockReply(
     contacts.createContact,
     errorReply(422, { errors: { email: ['Somebody else has this address.'] } }),
@@ -49,7 +49,7 @@ test('what the server refuses stands at its field, which has the focus', async (
   expect(screen.getByRole('textbox', { name: 'Email' }).getAttribute('aria-invalid')).toBe('true');
 });
 
-test('a number somebody has already leads to that contact', async () => {
+test('a number that a contact already has leads to that contact', async () => {
   mockReply(
     contacts.createContact,
     errorReply(409, { errors: [{ detail: 'A contact has this number already.', id: 42 }] }),
@@ -60,7 +60,7 @@ test('a number somebody has already leads to that contact', async () => {
   expect(link.getAttribute('href')).toBe('/contacts/42');
 });
 
-test('filters live in the address: read from it, written to it, and back to page 1', async () => {
+test('filters are read from the address, written to it, and reset the page to 1', async () => {
   mockReply(contacts.listContacts, () => pageOf([example], 120, 50));
   const { user } = renderScreen(<Contacts />, { address: '/contacts?search=dana&page=2' });
   const search = await screen.findByRole('searchbox', { name: /Search/ });
@@ -84,7 +84,7 @@ test('filters live in the address: read from it, written to it, and back to page
   await waitFor(() => expect(testLocation.href).toBe('/contacts'));
 });
 
-test('all that match are chosen across pages, not only those in sight', async () => {
+test('Select all includes matching contacts of other pages', async () => {
   mockReply(contacts.listContacts, () =>
     pageOf(
       [
@@ -101,7 +101,7 @@ test('all that match are chosen across pages, not only those in sight', async ()
   await screen.findByText('60 selected');
 });
 
-test('a field of a contact is kept by Enter, put back by Escape, and not sent when it did not change', async () => {
+test('Enter saves a contact’s field, Escape restores it, and an unchanged value isn’t sent', async () => {
   const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
   const { user } = renderScreen(<InlineField label="City" value="Boston" save={save} />);
   const city = await screen.findByRole('textbox', { name: 'City' });
@@ -114,7 +114,7 @@ test('a field of a contact is kept by Enter, put back by Escape, and not sent wh
   expect(save.mock.calls).toEqual([['Salem']]);
 });
 
-/** A city that somebody else changes from Boston to Salem when one points at the news. */
+/** A city that another person changes from Boston to Salem while the pointer is on the button. */
 async function theCity() {
   const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
   function City() {
@@ -134,7 +134,7 @@ async function theCity() {
   };
 }
 
-test('what one is typing stays when the field’s stored value changes meanwhile, and is kept by Enter', async () => {
+test('typed text stays when the stored value changes meanwhile, and Enter saves it', async () => {
   const { user, city, save } = await theCity();
   await user.type(city, ' North');
   await user.hover(screen.getByText('News'));
@@ -143,7 +143,7 @@ test('what one is typing stays when the field’s stored value changes meanwhile
   expect(save.mock.calls).toEqual([['Boston North']]);
 });
 
-test('a field that nobody is typing in shows its new stored value, and Escape puts that back', async () => {
+test('an untouched field shows its new stored value, and Escape restores that one', async () => {
   const { user, city, save } = await theCity();
   await user.hover(screen.getByText('News'));
   expect(city.value).toBe('Salem');
@@ -157,7 +157,7 @@ test.each([
   ['opted out', true, false, 'Text This contact opted out and cannot be texted.'],
   ['is blocked', false, true, 'Text This contact is blocked. Unblock them to send a message.'],
 ] as const)(
-  'whoever %s cannot be texted, and the button says so',
+  'a contact who %s can’t be texted, and the button says so',
   async (_, unsubscribed, blocked, name) => {
     const { user } = renderScreen(
       <TextButton contact={{ ...example, unsubscribed }} blocked={blocked} />,

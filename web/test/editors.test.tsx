@@ -18,7 +18,7 @@ import {
   within,
 } from './screen.tsx';
 
-test('a forwarding number is checked before it is sent, and sent as the network writes it', async () => {
+test('a forwarding number is checked before it is sent, and sent as E.164', async () => {
   const { user } = renderScreen(
     <ContactForm contact={null} close={() => {}} onDelete={() => {}} />,
   );
@@ -37,7 +37,7 @@ test('a forwarding number is checked before it is sent, and sent as the network 
   });
 });
 
-test('a SIP address is asked for where one was chosen, and a name that is taken stands at the name', async () => {
+test('a SIP forward needs a SIP address, and a name that is taken shows an error at its field', async () => {
   mockReply(
     forwarding.createForwardContact,
     errorReply(422, { errors: { name: ['You have one by this name.'] } }),
@@ -58,7 +58,7 @@ test('a SIP address is asked for where one was chosen, and a name that is taken 
   await screen.findByText('You have one by this name.');
 });
 
-test('a field of choices: Enter adds one below, arrow keys move it, empty ones are left out', async () => {
+test('choices: Enter adds one below, arrow keys move it, and empty ones aren’t saved', async () => {
   const { user } = renderScreen(<FieldEditor entity={1} field={null} onClose={() => {}} />);
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Stage');
   await user.click(screen.getByRole('combobox', { name: 'Type' }));
@@ -76,7 +76,7 @@ test('a field of choices: Enter adds one below, arrow keys move it, empty ones a
   ).toEqual(['Asked', 'Won']);
 });
 
-test('a field without a name or a list without choices is not sent', async () => {
+test('a field without a name or choices isn’t created', async () => {
   const { user } = renderScreen(<FieldEditor entity={1} field={null} onClose={() => {}} />);
   await user.click(await screen.findByRole('combobox', { name: 'Type' }));
   await user.click(await screen.findByRole('option', { name: 'List of choices' }));
@@ -86,7 +86,7 @@ test('a field without a name or a list without choices is not sent', async () =>
   expect(requestsTo(fields.createField)).toEqual([]);
 });
 
-test('a key that is taken is told at the key', async () => {
+test('a key that is taken shows an error at its field', async () => {
   mockReply(fields.createField, errorReply(422, { errors: { key: ['This key is taken.'] } }));
   const { user } = renderScreen(<FieldEditor entity={1} field={null} onClose={() => {}} />);
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Stage');
@@ -95,7 +95,7 @@ test('a key that is taken is told at the key', async () => {
   await screen.findByText('This key is taken.');
 });
 
-test('a day off is added to the schedule and saved with it; until then the page asks before one leaves', async () => {
+test('a day off is saved with the schedule; before that, leaving the page asks', async () => {
   const { user } = renderScreen(<NumbersSchedule />, { address: '/numbers/schedule' });
   const save = await screen.findByRole('button', { name: 'Save schedule' });
   expect(save.hasAttribute('disabled')).toBe(true);
@@ -116,7 +116,7 @@ test('a day off is added to the schedule and saved with it; until then the page 
   expect(exceptions.at(-1)).toMatchObject({ label: 'Staff outing', closed: true });
 });
 
-test('discarding puts the schedule back as it was saved', async () => {
+test('Discard restores the saved schedule', async () => {
   const { user } = renderScreen(<NumbersSchedule />, { address: '/numbers/schedule' });
   const open = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Open' });
   const saved = open.value;
@@ -128,7 +128,7 @@ test('discarding puts the schedule back as it was saved', async () => {
   expect(requestsTo(schedules.saveSchedule)).toEqual([]);
 });
 
-test('a keyword that carriers keep for themselves is refused at once; another one is sent', async () => {
+test('a keyword reserved by carriers is rejected in the form; another one is sent', async () => {
   const number = exampleAnswer(routing.getNumber).data;
   const { user } = renderScreen(<TriggersEditor number={{ ...number, triggers: [] }} />);
   await user.click(await screen.findByRole('button', { name: 'Add keyword' }));
@@ -148,7 +148,7 @@ test('a keyword that carriers keep for themselves is refused at once; another on
   });
 });
 
-test('all numbers that begin alike are blocked by their first digits', async () => {
+test('a prefix blocks all numbers that begin with it', async () => {
   const { user } = renderScreen(<SettingsBlocked />, { address: '/settings/blocked' });
   await user.click((await screen.findAllByRole('button', { name: 'Block a number' }))[0]!);
   await user.click(await screen.findByRole('combobox', { name: 'What to block' }));

@@ -47,7 +47,7 @@ function inCall(doing: CallActivity) {
   return said;
 }
 
-test('the handset tells where the call is: ringing only while somebody’s phone rings', () => {
+test('the handset shows “Ringing” only while someone’s phone rings', () => {
   const all: CallActivity[] = ['calling', 'greeting', 'menu', 'ringing', 'hold', 'voicemail'];
   expect(all.map(inCall)).toEqual([
     'Calling',

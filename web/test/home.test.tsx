@@ -20,7 +20,7 @@ const permissionsOf = (role: 'reporting' | 'billing' | 'user') =>
 const count = (total: number, total_is_capped = false) => ({ total, total_is_capped });
 const waits = () => screen.findByRole('region', { name: /^Waiting for a reply/ });
 
-test('what waits comes first, and each figure leads to its list', async () => {
+test('waiting figures come first, and each links to its list', async () => {
   const example = exampleAnswer(analytics.getWaiting).data;
   const longest = {
     ...example.longest_wait!,
@@ -46,7 +46,7 @@ test('what waits comes first, and each figure leads to its list', async () => {
   expect(headings[0]).toMatch(/^Waiting for a reply/);
 });
 
-test('when nothing waits it says so; a figure whose list the role cannot open is left out', async () => {
+test('with nothing waiting it says so; figures of lists the role can’t open are left out', async () => {
   const none = { unread: null, missed: count(0), voicemails: count(0), longest_wait: null };
   mockReply(analytics.getWaiting, { data: none });
   renderScreen(<Dashboard />, { permissions: permissionsOf('reporting') });
@@ -57,7 +57,7 @@ test('when nothing waits it says so; a figure whose list the role cannot open is
   expect(screen.queryByRole('heading', { name: 'Live now' })).toBeNull();
 });
 
-test('figures that fail leave the rest of the page, and are asked for again', async () => {
+test('figures that fail to load leave the rest of the page, and can be retried', async () => {
   mockReply(analytics.getWaiting, errorReply(500, { message: 'no' }));
   const { user } = renderScreen(<Dashboard />);
   const region = await waits();
@@ -68,7 +68,7 @@ test('figures that fail leave the rest of the page, and are asked for again', as
   await within(region).findByText('Calls to return');
 });
 
-test('five figures are drawn, compared over as long; the others and the days are under More', async () => {
+test('five figures are compared over the same length; others and the days are under More', async () => {
   const { user } = renderScreen(<Dashboard />);
   const region = await screen.findByRole('region', { name: /^Calls and texts/ });
   const bars = await within(region).findAllByRole('img');
@@ -90,7 +90,7 @@ test('five figures are drawn, compared over as long; the others and the days are
   ]);
 });
 
-test('a company younger than the period before it is not compared with nothing', async () => {
+test('a company younger than the compared period has no comparison', async () => {
   const example = exampleAnswer(companies.getCompany);
   mockReply(companies.getCompany, {
     data: { ...example.data, created_at: new Date(Date.now() - 3 * 86_400_000).toISOString() },
@@ -103,7 +103,7 @@ test('a company younger than the period before it is not compared with nothing',
   expect(within(region).queryByText(/^\+/)).toBeNull();
 });
 
-test('live calls are listed with who has them; without any it says so', async () => {
+test('live calls are listed with who is on them; without any it says so', async () => {
   const { cache } = renderScreen(<LiveNow />);
   const row = (await screen.findByText('Dana Reed')).closest('a')!;
   expect(row.textContent).toMatch(/^TalkingDana ReedUna User/);
@@ -112,7 +112,7 @@ test('live calls are listed with who has them; without any it says so', async ()
   await screen.findByText('No calls right now.');
 });
 
-test('a campaign is one row of the latest, and its texts are not listed one by one', async () => {
+test('a campaign is one row under Latest, without its single texts', async () => {
   const [example] = exampleAnswer(campaigns.listCampaigns).data;
   const at = new Date(Date.now() - 60_000).toISOString();
   mockReply(

@@ -26,7 +26,7 @@ function inbox(address = '/inbox') {
 const tab = (name: RegExp) => screen.findByRole<HTMLInputElement>('radio', { name });
 const asked = () => requestsTo(conversations.listConversations).at(-1)!.query;
 
-test('all, unread, mine and unassigned are one click away, with the counts that tell something', async () => {
+test('All, Unread, Mine and Unassigned are tabs; Unread and Mine have counts', async () => {
   const { user } = inbox();
   expect((await tab(/^All/)).checked).toBe(true);
   const group = screen.getByRole('radiogroup', { name: 'Show' });
@@ -50,7 +50,7 @@ test('all, unread, mine and unassigned are one click away, with the counts that 
   await waitFor(() => expect(testLocation.href).not.toMatch(/assigned|unread/));
 });
 
-test('the tabs answer to the keyboard, and put away conversations have them, too', async () => {
+test('keys 1–4 choose a tab, and the snoozed and archived views have the tabs, too', async () => {
   const { user } = inbox('/inbox?view=archived');
   await tab(/^All/);
   await user.keyboard('3');

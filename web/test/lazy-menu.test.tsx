@@ -27,7 +27,7 @@ const button = () => screen.findByRole('button', { name: 'Your menu' });
 /** The menu has taken its button over. */
 const waitForMenu = async () => waitFor(async () => expect((await button()).id).not.toBe(''));
 
-test('a press that began before the menu was there opens it, and its button keeps the focus', async () => {
+test('a press that began before the menu was loaded opens it, and its button keeps the focus', async () => {
   const { Late, arrive } = delayedMenu();
   renderScreen(<Late>Your menu</Late>);
   const pressed = await button();
@@ -41,7 +41,7 @@ test('a press that began before the menu was there opens it, and its button keep
   expect([await button(), pressed.isConnected]).toEqual([pressed, true]);
 });
 
-test('pressed before the menu was there it opens as soon as it is, and closes by the next press', async () => {
+test('pressed before it was loaded, the menu opens once loaded and closes with the next press', async () => {
   const { Late, arrive } = delayedMenu();
   const { user } = renderScreen(<Late>Your menu</Late>);
   await user.click(await button());
@@ -54,7 +54,7 @@ test('pressed before the menu was there it opens as soon as it is, and closes by
   await waitFor(async () => expect((await button()).getAttribute('aria-expanded')).toBe('false'));
 });
 
-test('the keyboard opens it, and Escape gives the focus back to the button', async () => {
+test('the keyboard opens the menu, and Escape returns the focus to its button', async () => {
   const { Late, arrive } = delayedMenu();
   const { user } = renderScreen(<Late>Your menu</Late>);
   (await button()).focus();

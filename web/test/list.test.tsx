@@ -64,7 +64,7 @@ function Chosen({ onSort }: { onSort?: (sort: Sort) => void }) {
 }
 const focused = () => document.activeElement?.getAttribute('aria-label');
 
-test('j, k, Home and End move through a list, and Enter opens the row one stands on', async () => {
+test('j, k, Home and End move through a list, and Enter opens the focused row', async () => {
   const { user } = renderScreen(<Chosen />);
   await screen.findByRole('row', { name: 'Ada' });
   for (const [key, name] of [
@@ -82,7 +82,7 @@ test('j, k, Home and End move through a list, and Enter opens the row one stands
   expect(testLocation.href).toBe('/people/2');
 });
 
-test('x chooses the row one stands on; the box in the head chooses all of the page and none', async () => {
+test('x selects the focused row; the header’s checkbox selects all of the page or none', async () => {
   const { user } = renderScreen(<Chosen />);
   await screen.findByRole('row', { name: 'Ada' });
   const chosen = () => screen.getByTestId('chosen').textContent;
@@ -97,7 +97,7 @@ test('x chooses the row one stands on; the box in the head chooses all of the pa
   await waitFor(() => expect(chosen()).toBe(''));
 });
 
-test('a head sorts by its column, once more turns it, and says to screen readers how it stands', async () => {
+test('a header sorts by its column, a second press reverses it, and screen readers get the order', async () => {
   const onSort = vi.fn<(sort: Sort) => void>();
   const { user } = renderScreen(<Chosen onSort={onSort} />);
   await user.click(await screen.findByRole('button', { name: 'City' }));
@@ -112,7 +112,7 @@ test('a head sorts by its column, once more turns it, and says to screen readers
   expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('none');
 });
 
-test('columns are chosen and moved by keyboard, and stay as chosen on this device', async () => {
+test('columns are chosen and moved by keyboard, and remembered on this device', async () => {
   mockReply(presets.listColumnPresets, pageOf([]));
   const shown = () => screen.getAllByRole('columnheader').map((head) => head.textContent);
   const { user } = renderScreen(<DataList {...list} columnPresets="contacts" />);
@@ -133,7 +133,7 @@ test('columns are chosen and moved by keyboard, and stay as chosen on this devic
   expect(JSON.stringify({ ...localStorage })).toContain('city');
 });
 
-test('a preset keeps the columns as they stand, under the name one gives it', async () => {
+test('a preset saves the current columns under a name', async () => {
   mockReply(presets.listColumnPresets, pageOf([]));
   const { user } = renderScreen(<DataList {...list} columnPresets="contacts" />);
   await user.click(await screen.findByRole('button', { name: 'Choose columns' }));
@@ -164,10 +164,10 @@ const pagedList = (page: number, total: number, shown: number, total_is_capped: 
   return onPage;
 };
 const pagingText = () =>
-  screen.getByRole('navigation', { name: 'Pages' }).querySelector('span')!.textContent;
+  screen.getByRole('navigation', { name: 'Pages' }).querySelector('.tabular')!.textContent;
 const next = () => screen.getByRole('button', { name: 'Next page' });
 
-test('a list that was counted only so far says so, and goes on behind the last counted page', async () => {
+test('a capped total is shown as 1,000+, and Next works beyond the last counted page', async () => {
   pagedList(1, 1000, 5, true);
   expect(pagingText()).toBe('1–5 of 1,000+');
   cleanup();
@@ -190,13 +190,13 @@ test('a list that was counted only so far says so, and goes on behind the last c
   expect(next().hasAttribute('disabled')).toBe(true);
 });
 
-test('an empty page behind the last one leads back to the first', async () => {
+test('an empty page after the last one links to the first', async () => {
   const onPage = pagedList(3, 7, 0, false);
   (await screen.findByRole('button', { name: 'First page' })).click();
   expect(onPage).toHaveBeenCalledWith(1);
 });
 
-test('Activity tells that its calls were counted only so far', async () => {
+test('Activity shows a capped total as 1,000+', async () => {
   const [example] = exampleAnswer(conversations.listActivity).data;
   const ten = Array.from({ length: 10 }, (_, i) => ({ ...example!, id: i + 1 }));
   mockReply(presets.listColumnPresets, pageOf([]));
@@ -208,4 +208,27 @@ test('Activity tells that its calls were counted only so far', async () => {
     address: '/activity/calls',
   });
   await waitFor(() => expect(pagingText()).toBe('1–10 of 1,000+'));
+  expect(document.title).toContain('Calls – Activity');
+});
+
+test('the page size is chosen in the list, requested from the server and remembered', async () => {
+  const [example] = exampleAnswer(conversations.listActivity).data;
+  mockReply(presets.listColumnPresets, pageOf([]));
+  mockReply(conversations.listActivity, ({ body }) => {
+    const rows = Array.from({ length: body.perPage }, (_, i) => ({ ...example!, id: i + 1 }));
+    const page = pageOf(rows, 90, body.perPage);
+    return { ...page, meta: { ...page.meta, next_cursor: null, total_is_capped: false } };
+  });
+  const open = () =>
+    renderScreen(withRoute('/activity/$kind', Activity, '/activity/calls'), {
+      address: '/activity/calls?page=3',
+    });
+  const { user } = open();
+  await waitFor(() => expect(pagingText()).toBe('21–30 of 90'));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '25');
+  await waitFor(() => expect(pagingText()).toBe('1–25 of 90'));
+  expect(testLocation.href).toBe('/activity/calls');
+  cleanup();
+  open();
+  await waitFor(() => expect(pagingText()).toBe('51–75 of 90'));
 });

@@ -23,7 +23,7 @@ import {
 const { data: conversation } = exampleAnswer(conversations.getConversation);
 const { data: sent } = exampleAnswer(conversations.sendMessage);
 const actions = { mayDelete: false, read: async () => true } as unknown as ConversationActions;
-/** The thread with its composer; what the server was sent stands in it. */
+/** The thread with its composer, showing what the server received. */
 function renderConversation(id: number) {
   const here = { ...conversation, id, numUnreadItems: 0 };
   mockReply(conversations.listConversationItems, () => {
@@ -52,7 +52,7 @@ function renderConversation(id: number) {
 }
 const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 
-test('a message written without a network stays in the thread and goes out once, by Retry', async () => {
+test('a message written offline stays in the thread and Retry sends it once', async () => {
   const { user } = renderConversation(9201);
   network.down = true;
   await user.type(await message(), 'On my way{Enter}');
@@ -70,7 +70,7 @@ test('a message written without a network stays in the thread and goes out once,
   expect(Object.keys(localStorage).filter((key) => key.includes('unsent'))).toEqual([]);
 });
 
-test('a message whose answer was lost is sent again with its key, so that the server takes it once', async () => {
+test('a message whose response was lost is resent with its key, so that the server stores it once', async () => {
   const { user } = renderConversation(9202);
   network.lostAnswers.add(conversations.sendMessage.name);
   await user.type(await message(), 'Half past nine{Enter}');
@@ -81,7 +81,7 @@ test('a message whose answer was lost is sent again with its key, so that the se
   expect([second!.key, second!.body]).toEqual([first!.key, first!.body]);
 });
 
-test('what was not sent can be taken back and changed', async () => {
+test('an unsent message can be edited again', async () => {
   const { user } = renderConversation(9203);
   network.down = true;
   await user.type(await message(), 'On my wy{Enter}');
@@ -90,7 +90,7 @@ test('what was not sent can be taken back and changed', async () => {
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 
-test('a note that finds no network says so and stays where it was written; added again it has its key', async () => {
+test('a note written offline shows an error and stays in the field; added again it has its key', async () => {
   const { user } = renderConversation(9204);
   await user.click(await screen.findByRole('button', { name: 'Note' }));
   network.lostAnswers.add(conversations.addNote.name);
@@ -106,7 +106,7 @@ test('a note that finds no network says so and stays where it was written; added
   expect(second!.key).toBe(first!.key);
 });
 
-test('the phone says that calls ring here only while they can', async () => {
+test('the phone shows “Receiving calls” only while calls can ring', async () => {
   renderScreen(<PhoneDock />);
   session.set((s) => ({
     user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' },
@@ -125,7 +125,7 @@ test('the phone says that calls ring here only while they can', async () => {
   await said('Offline – calls won’t ring here');
   phone.set({ media: ready });
   await said('Receiving calls');
-  // The line is up, but the server does not hear this device.
+  // The line is up, but the server gets no heartbeat of this device.
   phone.set({ registered: false });
   await said('Offline – calls won’t ring here');
   phone.set({ registered: true });
@@ -137,7 +137,7 @@ test('the phone says that calls ring here only while they can', async () => {
   phone.set({ tabState: 'off', status: null, media: null });
 });
 
-test('a phone that another tab has can be taken from where one is', async () => {
+test('a phone open in another tab has “Use here”', async () => {
   renderScreen(<PhoneDock />);
   session.set((s) => ({
     user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' },
@@ -149,7 +149,7 @@ test('a phone that another tab has can be taken from where one is', async () => 
   phone.set({ tabState: 'off' });
 });
 
-test('a part that could not be fetched says so, and can be opened once there is a network', async () => {
+test('a dialog that couldn’t be loaded says so, and opens once there is a network', async () => {
   let online = false;
   const Dialog = lazyComponent<{ onClose: () => void }>(async () => {
     if (!online) throw new TypeError('Failed to fetch dynamically imported module');

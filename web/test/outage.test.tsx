@@ -22,7 +22,7 @@ const allFail = (): void => {
 };
 const errorToasts = () => screen.queryAllByText(/^An unknown error has occurred/);
 
-test('when the server knows nobody, the frame stays, with one message and another try', async () => {
+test('when every request fails, the frame stays, with one message and “Try again”', async () => {
   allFail();
   const home = withRoute(
     '/',
@@ -49,7 +49,7 @@ test('when the server knows nobody, the frame stays, with one message and anothe
   await screen.findByRole('heading', { name: 'Harbor Dental' });
 });
 
-test('what says in its place that it could not be loaded is not said over it, too', async () => {
+test('an error shown in its place isn’t repeated in a toast', async () => {
   mockReply(conversations.listActivity, boom);
   mockReply(companies.getCompany, boom);
   renderScreen(

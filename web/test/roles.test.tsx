@@ -48,7 +48,7 @@ test.each(roles)(
   240_000,
 );
 
-test('the home of a role without calls and messages says so, and what there is instead', async () => {
+test('the home page of a role without calls and messages says so and links to its screens', async () => {
   renderScreen(<Dashboard />, {
     permissions: permissionKeys.filter((key) => grantOf('billing', key) !== 'none'),
   });

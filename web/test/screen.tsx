@@ -1,7 +1,7 @@
 /**
- * Screens in a DOM without a browser: the real components and request layer, the real contract, and a
- * server that only says what it is told to. Every request is read by its endpoint's schemas and every
- * answer must satisfy them, so that a test cannot rest on what the server would never say.
+ * Screens in a DOM without a browser: the real components, request layer and contract, and a mock
+ * server. Every request is parsed by its endpoint's schemas and every answer must satisfy them, so
+ * that a test can't rely on what the server would never answer.
  */
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -33,7 +33,7 @@ export interface RecordedRequest {
   /** Its Idempotency-Key. */
   key: string | null;
 }
-/** A refusal, as the server words it. */
+/** An error as the server sends it. */
 export class ErrorReply {
   constructor(
     readonly status: number,
@@ -48,7 +48,7 @@ let replies = new Map<string, Reply>();
 let recordedRequests: RecordedRequest[] = [];
 let contractViolations: string[] = [];
 
-/** What an endpoint answers from now on, in this test. Without it: its example from the contract. */
+/** Sets what an endpoint answers in this test. Without it: its example from the contract. */
 export function mockReply<E extends AnyEndpoint>(
   endpoint: E,
   reply: Answer<E> | ErrorReply | ((request: RecordedRequest) => Answer<E> | ErrorReply),
@@ -64,7 +64,7 @@ export const requestsTo = (endpoint: AnyEndpoint): RecordedRequest[] =>
 export const exampleAnswer = <E extends AnyEndpoint>(endpoint: E): Answer<E> =>
   structuredClone(endpointByName.get(endpoint.name)!.example.answer) as Answer<E>;
 
-/** The envelope of a list. */
+/** A page of a list, in its envelope. */
 export function pageOf<T>(data: T[], total = data.length, perPage = 25) {
   const last_page = Math.max(1, Math.ceil(total / perPage));
   const meta = {
@@ -92,7 +92,7 @@ const endpointMatchers = endpoints
   }))
   .sort((a, b) => b.fixed - a.fixed);
 
-/** As the server reads a query: `name[]` is a list, JSON text what it says. */
+/** Parses a query as the server does: `name[]` is a list, JSON text its value. */
 function parseQuery(search: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   const read = (text: string): unknown => (/^\s*[{[]/.test(text) ? JSON.parse(text) : text);
@@ -125,10 +125,10 @@ const json = (status: number, body: unknown): Response =>
     headers: { 'content-type': 'application/json' },
   });
 
-/** The way to the server. `lostAnswers`: endpoints whose next answer does not arrive, though the server acted. */
+/** The network. `lostAnswers`: endpoints whose next response is lost, although the server acted. */
 export const network = { down: false, lostAnswers: new Set<string>() };
 
-/** The server: reads, answers by what the test said, and notes what breaks the contract. */
+/** The mock server: parses, answers as the test set it, and records contract violations. */
 async function mockFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (network.down) throw new TypeError('Failed to fetch');
   const url = new URL(String(input), 'http://localhost');
@@ -170,7 +170,7 @@ async function mockFetch(input: RequestInfo | URL, init?: RequestInit): Promise<
       );
   }
   for (const path of unknownIn(endpoint, raw))
-    contractViolations.push(`${endpoint.name} knows no ${path.join('.')}`);
+    contractViolations.push(`${endpoint.name} has no field ${path.join('.')}`);
   const { permission } = endpoint;
   if (
     permission !== 'public' &&
@@ -186,7 +186,7 @@ async function mockFetch(input: RequestInfo | URL, init?: RequestInit): Promise<
   if (network.lostAnswers.delete(endpoint.name)) throw new TypeError('Failed to fetch');
   if (response instanceof ErrorReply) return json(response.status, response.body);
   if (response === undefined && endpoint.status !== 204) {
-    contractViolations.push(`${endpoint.name} was asked, and the test says no answer`);
+    contractViolations.push(`${endpoint.name} was requested, and the test has no answer for it`);
     return json(500, { message: 'No answer' });
   }
   const right =
@@ -194,11 +194,13 @@ async function mockFetch(input: RequestInfo | URL, init?: RequestInit): Promise<
       ? null
       : endpoint.answer.safeParse(JSON.parse(JSON.stringify(response)));
   if (right && !right.success)
-    contractViolations.push(`${endpoint.name} would never answer so: ${right.error.message}`);
+    contractViolations.push(
+      `${endpoint.name}: the answer doesn’t match its schema: ${right.error.message}`,
+    );
   return json(endpoint.status, response);
 }
 
-/** Where the screen thinks it is; `leaving` is asked before it goes to another page. */
+/** The screen's address; `leaveGuard` runs before another page is opened. */
 export const testLocation = { href: '/', leaveGuard: null as null | (() => Promise<boolean>) };
 const listeners = new Set<() => void>();
 function goTo(href: string): void {
@@ -216,7 +218,7 @@ async function navigateTo(href: string): Promise<void> {
   goTo(href);
 }
 
-/** A screen that reads its address by a pattern: `/activity/$kind` at `/activity/calls`. */
+/** A screen with a route pattern: `/activity/$kind` at `/activity/calls`. */
 export function withRoute(pattern: string, Screen: FunctionComponent, address: string): ReactNode {
   const root = createRootRoute();
   const route = createRoute({ getParentRoute: () => root, path: pattern, component: Screen });
@@ -226,7 +228,7 @@ export function withRoute(pattern: string, Screen: FunctionComponent, address: s
   );
 }
 
-/** Shows a screen to a person who may do everything, unless `permissions` says what. */
+/** Renders a screen for a person with all permissions, or those in `permissions`. */
 export function renderScreen(
   element: ReactNode,
   {
@@ -290,7 +292,7 @@ export function renderScreen(
   return { user, cache };
 }
 
-/** After each test (web/test/setup.ts): nothing of it stays, and what broke the contract fails it. */
+/** After each test (web/test/setup.ts): cleans up, and fails it for contract violations. */
 export function resetScreen(): void {
   cleanup();
   toast.clear();
@@ -301,5 +303,5 @@ export function resetScreen(): void {
   network.lostAnswers.clear();
   const violations = contractViolations;
   [replies, recordedRequests, contractViolations] = [new Map(), [], []];
-  if (violations.length) throw new Error(`What breaks the contract: ${violations.join('; ')}`);
+  if (violations.length) throw new Error(`Contract violations: ${violations.join('; ')}`);
 }

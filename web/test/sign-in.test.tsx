@@ -13,7 +13,7 @@ import {
 
 const password = 'a long enough sentence';
 
-test('sign-in sends the address without blanks and goes where one wanted to', async () => {
+test('sign-in trims the address and continues to the requested page', async () => {
   const { user } = renderScreen(<Login />, { address: '/login?next=%2Fcontacts%3Fsearch%3Ddana' });
   await user.type(await screen.findByLabelText('Email'), '  olive@harbor.test ');
   await user.type(screen.getByLabelText('Password'), `${password}{Enter}`);
@@ -23,7 +23,7 @@ test('sign-in sends the address without blanks and goes where one wanted to', as
   ]);
 });
 
-test('a wrong password is told in the form and stays there; what was typed stays', async () => {
+test('a wrong password shows an error in the form, and the fields keep their values', async () => {
   mockReply(
     identity.login,
     errorReply(422, {
@@ -40,7 +40,7 @@ test('a wrong password is told in the form and stays there; what was typed stays
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('olive@harbor.test');
 });
 
-test('a locked sign-in says so at once instead of waiting for minutes', async () => {
+test('a locked sign-in shows its error immediately', async () => {
   mockReply(
     identity.login,
     errorReply(429, { errors: [{ detail: 'Too many tries. Wait 15 minutes.' }] }),

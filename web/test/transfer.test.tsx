@@ -13,7 +13,7 @@ function renderTransfer(...people: [name: string, status: Status][]) {
       extensions: [],
     },
   });
-  return renderScreen(<TransferDialog call={call} what="transfer" onClose={() => {}} />);
+  return renderScreen(<TransferDialog call={call} mode="transfer" onClose={() => {}} />);
 }
 const options = async () => (await screen.findAllByRole('option')).map((one) => one.textContent);
 const askFirst = () => screen.getByRole('button', { name: 'Ask first' });
@@ -23,7 +23,7 @@ const selectedOptions = () =>
     .filter((one) => one.getAttribute('aria-selected') === 'true')
     .map((one) => one.textContent);
 
-test('whoever can take the call comes first and is chosen', async () => {
+test('available people come first, and the first is selected', async () => {
   const { user } = renderTransfer(
     ['Ann', 'offline'],
     ['Ben', 'away'],
@@ -46,7 +46,7 @@ test('whoever can take the call comes first and is chosen', async () => {
   );
 });
 
-test('nobody is chosen when all are offline, and one who is cannot be asked', async () => {
+test('no one is selected when all are offline, and offline people can’t be asked first', async () => {
   const { user } = renderTransfer(['Ann', 'offline'], ['Ben', 'offline']);
   await options();
   expect(selectedOptions()).toEqual([]);

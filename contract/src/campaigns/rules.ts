@@ -143,6 +143,9 @@ export type SkipReason = keyof typeof skipReasons;
 
 export const defaultUnsubscribeText = 'Reply STOP to stop.';
 
+/** Price in cents of a text credit beyond those a plan includes (A19). */
+export const creditPriceCents = 4;
+
 /** Message and unsubscribe text together, merge tags counted as ten characters each (A §5, §9). */
 export const campaignLimit = 1000;
 

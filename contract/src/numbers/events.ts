@@ -72,6 +72,12 @@ export const numberReleased = event<typeof payloads.numberReleased>({
   about: ['numberId'],
 });
 
+/** The lessee released it and the time to keep it is over: the marketplace returns it to its owner. */
+export const leasedNumberReturned = event<typeof payloads.leasedNumberReturned>({
+  name: 'number.returned',
+  channel: null,
+});
+
 export const numberLimitRequested = event<typeof payloads.numberLimitRequested>({
   name: 'number-limit.requested',
   channel: 'companies',

@@ -15,13 +15,17 @@ export const numberChanged = z.object({ ...which, changed: z.array(z.string()) }
 
 export const numberReleasing = z.object({
   ...which,
+  releasingAt: instant,
   returnsAt: instant,
   reason: z.string().nullable(),
+  by: id.nullable(),
 });
 
 export const numberKept = z.object(which);
 
 export const numberReleased = z.object(which);
+
+export const leasedNumberReturned = z.object({ ...which, listingId: id });
 
 export const numberLimitRequested = z.object({
   companyId: id,

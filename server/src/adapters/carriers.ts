@@ -4,7 +4,7 @@ import {
   type Carriers,
   type ProviderId,
 } from '../gateways/carrier.ts';
-import type { VoiceCarrier } from '../gateways/voice.ts';
+import type { Exchange } from './adapter.ts';
 import type { AvailableNumber, NumberInventory } from '../gateways/number-inventory.ts';
 
 /**
@@ -12,10 +12,7 @@ import type { AvailableNumber, NumberInventory } from '../gateways/number-invent
  * provider that no carrier serves goes to the first carrier of the setting CARRIER. `own`: our
  * exchange, when the sandbox carrier is not connected.
  */
-export function connectCarriers(
-  list: readonly Carrier[],
-  own: VoiceCarrier | null = null,
-): Carriers {
+export function connectCarriers(list: readonly Carrier[], own: Exchange | null = null): Carriers {
   // CARRIER names at least one.
   const first = list[0]!;
   const realFirst = [...list].sort(
@@ -24,7 +21,7 @@ export function connectCarriers(
   const named = (name: string) =>
     list.find((c) => c.name === name) ??
     list.find((c) => c.voice?.name === name || c.messaging?.name === name);
-  const exchange = named('sandbox')?.voice ?? own;
+  const exchange = named('sandbox')?.voice ?? own?.voice ?? null;
   const inventoryOwnerOf = (id: number) =>
     realFirst.find((c) => c.providerIds.includes(id as ProviderId)) ?? first;
   const ofProvider = (id: number) =>
@@ -50,6 +47,10 @@ export function connectCarriers(
     primary: first,
     byName: named,
     exchange,
+    webhooks: [...list, ...(own ? [own] : [])].map(({ name, webhooks = [] }) => ({
+      carrier: name,
+      webhooks,
+    })),
     forProvider: ofProvider,
     inventoryOwner: inventoryOwnerOf,
     forNumber: ofNumber,

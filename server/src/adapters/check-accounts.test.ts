@@ -1,8 +1,12 @@
 import { createServer } from 'node:http';
+import { withAdapterSettings } from '../../test/support/adapter-settings.ts';
+import { bandwidthSettings } from './bandwidth/settings.ts';
+import { twilioSettings } from './twilio/settings.ts';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createLogger } from '../platform/log.ts';
-import { readSettings, type Settings } from '../platform/settings.ts';
+import { readSettings } from '../settings.ts';
+import type { Settings } from '../platform/settings.ts';
 import { checkAccountsBySettings } from './check-accounts.ts';
 
 /** What both vendors answer now: status and body. */
@@ -37,11 +41,8 @@ function settingsOf(carrier: 'twilio' | 'bandwidth'): Settings {
           BANDWIDTH_WEBHOOK_PASSWORD: 'hook-hook-hook',
         },
   );
-  return {
-    ...settings,
-    twilio: settings.twilio && { ...settings.twilio, apiUrl },
-    bandwidth: settings.bandwidth && { ...settings.bandwidth, apiUrl },
-  };
+  const declared = carrier === 'twilio' ? twilioSettings : bandwidthSettings;
+  return withAdapterSettings(settings, carrier, { ...declared.of(settings), apiUrl });
 }
 const check = async (carrier: 'twilio' | 'bandwidth', says: typeof answer) => {
   answer = says;

@@ -1,4 +1,6 @@
 /** What legs, rooms, devices and recordings share. */
+import type { Sound } from './sounds.ts';
+
 /** 20 ms of audio from a far end. */
 export interface AudioFrame {
   opus: Buffer;
@@ -22,4 +24,13 @@ export interface SpokenText {
   text: string;
   atMs: number;
   untilMs: number;
+}
+
+/** Hold music or ringing that a leg hears. */
+export interface HoldMusic {
+  /** Null while it is being made. */
+  sound: Sound | null;
+  /** The next frame. */
+  at: number;
+  musicId: number | null;
 }

@@ -7,21 +7,13 @@
 import type { LegEndCause, LegId } from '../gateways/voice.ts';
 import { frameSamples } from '../platform/audio/resample.ts';
 import type { Device } from './devices.ts';
-import type { AudioFrame, FarEnd, HeardKind, SpokenText } from './leg-types.ts';
+import type { AudioFrame, FarEnd, HeardKind, HoldMusic, SpokenText } from './leg-types.ts';
 import { silentFrame } from './opus.ts';
 import type { ReceivedPacket, Peer } from './peer.ts';
 import type { Room } from './room.ts';
 import { RtpClock, ticksPerMs } from './rtp-clock.ts';
 import type { Sound } from './sounds.ts';
 import { TaskQueue } from './task-queue.ts';
-
-interface HoldMusic {
-  /** Null while it is being made. */
-  sound: Sound | null;
-  /** The next frame. */
-  at: number;
-  musicId: number | null;
-}
 
 export class Leg {
   state: 'ringing' | 'answered' | 'ended' = 'ringing';

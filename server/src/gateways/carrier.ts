@@ -9,20 +9,17 @@ import type { VoiceCarrier, VoiceEvent } from './voice.ts';
  * A carrier: its name, the provider ids it serves, the gateways it implements (each is optional)
  * and its webhooks. Several can be connected at once. To add one:
  *
- * 1. `adapters/<name>/carrier.ts` exports `<name>Carrier(settings, db, …): Carrier`; the SDK stays
- * in that folder.
- * 2. One line in `adapters/carriers.ts` (`connectable`), its variables in `platform/settings.ts`,
- * then `npm run settings`.
+ * 1. `adapters/<name>/adapter.ts` declares it: its settings and how the carrier is created, by
+ *    `carrier.ts` beside it. The SDK stays in that folder.
+ * 2. One line in `adapters/registry.ts`, then `npm run settings`.
  * 3. `voice` performs commands and reports events through `sink.onVoiceEvents` of its webhooks;
- * `messaging` sends
- *    and implements `findByKey`; `numbers` searches, orders and releases; `registration` and
- * `porting` submit
- *    documents and report their status. `adapters/carrier-leg-store.ts` stores which of the
- * carrier's calls a leg
- *    is, and what it should be doing.
+ *    `messaging` sends and implements `findByKey`; `numbers` searches, orders and releases;
+ *    `registration` and `porting` submit documents and report their status.
+ *    `adapters/shared/carrier-leg-store.ts` stores which of the carrier's calls a leg is, and what
+ *    it should be doing.
  * 4. Run the three conformance suites in `server/test/conformance/` on it, and add a column to its
- * table of call
- *    scenarios.
+ *    table of call scenarios.
+ *
  * Calls and texts store the `name` of their carrier (`call.carrier`, `conversation_item.carrier`),
  * and everything later about them goes to it, so a name never changes. Numbers store a provider id;
  * see `forProvider`.
@@ -126,6 +123,8 @@ export interface Carriers {
    * in CARRIER.
    */
   readonly exchange: VoiceCarrier | null;
+  /** The webhooks of all carriers and of our exchange. */
+  readonly webhooks: readonly { carrier: string; webhooks: readonly CarrierWebhook[] }[];
   /** The carrier of this provider's numbers; the first one when no connected carrier serves it. */
   forProvider(id: number): Carrier;
   /**

@@ -22,11 +22,6 @@ export interface MessagingCarrier {
   send(text: OutgoingText): Promise<SendResult>;
   /** The text with this key; null when the carrier does not know it. */
   findByKey(key: string): Promise<{ providerId: string; state: DeliveryReport['state'] } | null>;
-  /** Reads a webhook's raw body; null when the signature is wrong. */
-  parseWebhook(
-    raw: Buffer,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): { texts: IncomingText[]; reports: DeliveryReport[] } | null;
   /** A received file; null when the carrier no longer has it. Throws when it is unreachable. */
   fetchMedia(url: string): Promise<{ bytes: Buffer; contentType: string } | null>;
 }
@@ -47,7 +42,7 @@ export interface IncomingText {
 }
 /**
  * A receipt. May arrive twice and out of order. `key`: the text's own, by which a campaign's texts
- * are found. `code`: a TextErrorKind (adapters/text-errors.ts). `reason`: a sentence for people.
+ * are found. `code`: a TextErrorKind (adapters/shared/text-errors.ts). `reason`: a sentence for people.
  * `sent` with a code: the delivery was not confirmed.
  */
 export interface DeliveryReport {

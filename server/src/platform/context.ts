@@ -2,6 +2,7 @@ import type { EffectiveRole, EventData, EventKind, Grant, PermissionKey } from '
 import { grantOf } from '#contract';
 import { sql } from 'kysely';
 import { prepared, type Db, type Tx } from './db.ts';
+import { declaredJob } from './job-policies.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Gateways } from '../gateways/index.ts';
@@ -15,7 +16,7 @@ export interface Membership {
   switches: Readonly<Record<string, unknown>>;
 }
 
-/** Who acts. The system acts for jobs and reactions with every grant. */
+/** Who acts. The system acts for jobs and subscribers, with every grant. */
 export interface Actor {
   kind: 'user' | 'key' | 'system';
   userId: number;
@@ -48,13 +49,13 @@ export interface Services {
   now: () => Date;
 }
 
-/** The house for what nobody waits for: it uses the database behind everybody who does. */
+/** The services for work that nobody waits for: its database has few connections and a low priority. */
 export const inBackground = (services: Services): Services => ({
   ...services,
   db: services.db.background,
 });
 
-/** What every verb gets. The gate has already checked session, company, permission and input. */
+/** What every action gets. Dispatch has checked session, company, permission and input. */
 export interface Ctx extends Omit<Services, 'now'> {
   /** The company acted in; 0 where the endpoint is about no company. */
   companyId: number;
@@ -65,44 +66,53 @@ export interface Ctx extends Omit<Services, 'now'> {
   numbers: readonly number[] | null;
   now: Date;
   requestId: string;
-  /** Bulk work: what it says waits behind what others say. */
+  /** Bulk work: subscribers of its events run in the bulk queue. */
   bulk: boolean;
+  /** Aborted when the time of a job's attempt is over; undefined in requests. */
+  signal?: AbortSignal | undefined;
   /**
-   * Something asked for is not known here (a custom field that there isn't), by its path. A read names
-   * it in its answer; a write is refused. Nobody hears it where no request asks.
+   * Reports a field of the request that does not exist (a custom field), by its path. A read names
+   * it in its response, a write fails. Without a request nothing happens.
    */
   onUnknownField(path: readonly string[]): void;
-  /** May the actor do this too? */
+  /** What the actor may do of this permission. */
   may(key: PermissionKey): Grant;
-  /** Open a transaction in the company (for answers that talk to strangers and so hold none). */
+  /** Runs `work` in a transaction of the company (for actions that call third parties and so have none). */
   transaction<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
-  /** Read in the company without a transaction (`Db.reading`). */
+  /** Reads in the company without a transaction (`Db.readOnly`). */
   readOnly<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
-  /** For work that nobody waits for: its transactions go behind everybody's who does. */
+  /** The same for work that nobody waits for (`Db.background`). */
   inBackground(): Ctx;
+  /**
+   * The same actor in a company that the request does not name. The caller has checked that they may
+   * act there, and in which role.
+   */
+  actingIn(companyId: number, role: EffectiveRole): Ctx;
 }
 
+/** How it runs is declared with the job (`JobPolicy`). */
 export interface EnqueueOptions {
+  /** When it is due; now by default. */
   runAt?: Date;
-  /** Jobs of one queue run one after another. */ queue?: string;
-  /** A job with this key replaces its waiting twin. */ key?: string;
+  /** Replaces a waiting job with the same key. */
+  key?: string;
+  /** `preserve_run_at`: a waiting job keeps the time at which it is due. */
   keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
-  attempts?: number;
 }
 
-/** Who says more than this in one breath (a change of many contacts) does bulk work, whoever asked for it. */
+/** More events than this at once are bulk work, whoever caused them (a change of many contacts). */
 const bulkThreshold = 200;
 
 /** A context with an open transaction. */
 export interface TxCtx extends Ctx {
   tx: Tx;
-  /** Say an event: it leaves after commit, in commit order. `numberId` limits listeners to those who see that number. */
+  /** Publishes an event after commit, in commit order. `numberId`: only to those who may see that number. */
   publish<K extends EventKind>(
     kind: K,
     data: EventData<K>,
     audience?: { numberId?: number; userId?: number; companyId?: number },
   ): Promise<void>;
-  /** Say the same kind of event many times, in this order, in one statement. */
+  /** Publishes events of one kind, in this order, in one statement. */
   publishMany<K extends EventKind>(
     kind: K,
     many: readonly { data: EventData<K>; about?: { numberId?: number; userId?: number } }[],
@@ -110,7 +120,7 @@ export interface TxCtx extends Ctx {
   enqueue(job: string, payload: Record<string, unknown>, options?: EnqueueOptions): Promise<void>;
 }
 
-/** Make a context. Platform only: verbs receive theirs. */
+/** Makes a context. For the platform only: actions receive theirs. */
 export function createCtx(
   services: Services,
   identity: {
@@ -121,6 +131,7 @@ export function createCtx(
     numbers: readonly number[] | null;
     requestId: string;
     bulk?: boolean | undefined;
+    signal?: AbortSignal | undefined;
     now?: Date;
     onUnknownField?: Ctx['onUnknownField'];
   },
@@ -137,6 +148,8 @@ export function createCtx(
     may: (key) =>
       identity.actor.kind === 'system' ? 'all' : grantOf(identity.role, key, switches),
     inBackground: () => createCtx(inBackground(services), { ...identity, now: ctx.now }, notifier),
+    actingIn: (companyId, role) =>
+      createCtx(services, { ...identity, companyId, role, now: ctx.now }, notifier),
     transaction: async (work) => {
       const result = await services.db.transaction(
         { companyId: identity.companyId, userId: identity.actor.userId },
@@ -153,7 +166,7 @@ export function createCtx(
   return ctx;
 }
 
-/** Remembers that something was said, so the relay is woken once, after commit. */
+/** Remembers that an event was published, so that the relay is woken once, after commit. */
 export interface OutboxNotifier {
   markDirty(): void;
   notify(): void;
@@ -189,25 +202,30 @@ export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
   };
 }
 
-/** Enqueue a job in a transaction that belongs to no company (the system's). */
+/**
+ * Queues a job in a transaction that belongs to no company (the system's).
+ * @throws Error if no module defines the job.
+ */
 export async function enqueueIn(
   tx: Tx,
   job: string,
   payload: Record<string, unknown>,
   o: EnqueueOptions = {},
 ): Promise<void> {
-  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${o.queue ?? null}, ${o.runAt ?? null}, ${o.attempts ?? 25}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(
-    tx,
-  );
+  const declared = declaredJob(job);
+  const group = declared.overlapGroup(payload);
+  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${group}, ${o.runAt ?? null},
+    ${declared.maxAttempts}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
 }
 
-/** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */
+/** A context for work without a request: jobs, subscribers, webhooks of carriers. */
 export function systemCtx(
   services: Services,
   companyId: number,
   notifier: OutboxNotifier,
   requestId = 'system',
   bulk = false,
+  signal?: AbortSignal,
 ): Ctx {
   return createCtx(
     services,
@@ -219,12 +237,13 @@ export function systemCtx(
       numbers: null,
       requestId,
       bulk,
+      signal,
     },
     notifier,
   );
 }
 
-/** Say an event in a transaction that belongs to no request (the system's). The caller wakes the relay after commit. */
+/** Publishes an event in a transaction without a context. The caller wakes the relay after commit. */
 export async function publishIn<K extends EventKind>(
   tx: Tx,
   kind: K,

@@ -68,7 +68,8 @@ export function wallClock(tz: string) {
   return { local, plain, iso };
 }
 
-const quoteCsv = (text: string) =>
+/** A cell as CSV (RFC 4180): quoted where it holds a quote, a comma or a line break. */
+export const quoteCsv = (text: string) =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 type Pages<R> = AsyncIterable<readonly R[]>;
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
@@ -11,8 +12,16 @@ import {
   type ExportedFile,
   type ExportSpec,
 } from './export-rows.ts';
+import { defineJob } from './jobs.ts';
 
 const app = await createTestApp();
+// The exports of these tests run by hand, not by the job that is queued for them.
+defineJob(
+  'exports.none',
+  z.unknown(),
+  { queue: 'bulk', timeoutSeconds: 60, overlap: 'allowed', retries: 0 },
+  async () => {},
+);
 const { company, owner } = await app.createCompany();
 const ctx = {
   ...systemCtx(app.services, company.id, app.notifier),

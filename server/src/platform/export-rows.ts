@@ -17,17 +17,17 @@ import {
 } from './export-formats.ts';
 import { fail } from './errors.ts';
 
-/** Nothing longer leaves in one file (A22). */
+/** The most rows of one file (A22). */
 export const MAX_EXPORT_ROWS = 1_000_000;
 const MAIL_JOB = 'exports.mail';
 
-/** What an export's batch remembers of itself; the rest of `input` is its module's. */
+/** What every export's batch stores as input; the rest is its module's. */
 export interface ExportInput {
   format: ExportFormat;
   tz: string;
   columns: readonly string[];
 }
-/** What came of it: `result[0]` of its batch. */
+/** `result[0]` of a finished export's batch. */
 export interface ExportedFile {
   fileId: number;
   name: string;
@@ -37,9 +37,10 @@ export interface ExportedFile {
 }
 
 /**
- * How a module's rows become a file. `page` gives the next rows after `after` (null: from the start) and where to go on
- * (null: that was all), in a short transaction of its own: a file of minutes holds none open. Walk an index (keyset), never
- * an offset, and bound it by when the export was asked for, so that rows which arrive meanwhile are left out.
+ * How a module's rows become a file. `page` returns the next rows after `after` (null: from the
+ * start) and where to continue (null: these were the last), in a short transaction of its own. Walk
+ * an index (keyset), never an offset, and only up to when the export was requested, so that rows
+ * that arrive meanwhile are left out.
  */
 export interface ExportSpec<R, A> {
   /** The batch's kind: `export-` and what of. */
@@ -53,7 +54,11 @@ export interface ExportSpec<R, A> {
   linkHours: number;
 }
 
-/** Write down an export and let `job` do it; its payload is `{ companyId, batchId, kind }`. `total` is what the filters match now. */
+/**
+ * Creates an export's batch and queues `job`, with the payload `{ companyId, batchId, kind }`.
+ * @param e.total rows that the filters match now
+ * @throws ApiError `export.too_large`
+ */
 export async function createExport(
   ctx: TxCtx,
   e: { kind: string; job: string; input: ExportInput & Record<string, unknown>; total: number },
@@ -67,141 +72,151 @@ export async function createExport(
   await audit(ctx, `${e.kind}.begun`, `company:${ctx.companyId}`, {
     after: { ...e.input, total: e.total },
   });
-  await ctx.enqueue(e.job, { batchId, kind: e.kind }, { attempts: 5 });
+  await ctx.enqueue(e.job, { batchId, kind: e.kind });
   return { batchId, status: 'queued', total: e.total };
 }
 
 /**
- * Do an export: its rows go page by page into a file, its progress to whoever asked (their own channel: the address of the
- * file is nobody else's). A job that died begins again from the start; the file appears whole or not at all.
+ * Writes an export's file page by page, and reports its progress to whoever asked (on their own
+ * channel, because nobody else may have the file's URL). A job that died begins again from the start;
+ * the file appears whole or not at all. A failure throws, and on the last attempt fails the batch.
  */
 export async function runExport<R, A>(
   ctx: Ctx,
   batchId: string,
-  plan: ExportSpec<R, A>,
+  spec: ExportSpec<R, A>,
   attempt: { last: boolean },
 ): Promise<void> {
-  const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, plan.kind));
+  const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, spec.kind));
   if (!batch || batch.finishedAt) return;
-  const to = batch.createdBy ? { userId: batch.createdBy } : {};
-  let rows = 0;
+  const run = new ExportRun(ctx, batchId, spec, batch);
   try {
-    const received = await ctx.files.receive(
-      ctx.companyId,
-      contentTypeOf[plan.format],
-      writeRows(plan.format, pages(), plan.columns, plan.tz),
-      ctx.now,
-    );
-    const file: ExportedFile = {
-      fileId: 0,
-      name: `${plan.name}.${plan.format}`,
-      bytes: received.bytes,
-      rows,
-      until: new Date(ctx.now.getTime() + plan.linkHours * 3_600_000).toISOString(),
-    };
-    const done = await ctx.transaction(async (t) => {
-      const { id } = await t.files.insertRow(
-        t.tx,
-        t.companyId,
-        {
-          name: file.name,
-          contentType: contentTypeOf[plan.format],
-          purpose: 'export',
-          received,
-          deleteAfter: new Date(file.until),
-        },
-        t.now,
-      );
-      const finished = await finishBatch(
-        t.tx,
-        t.companyId,
-        batchId,
-        { processed: rows, result: [{ ...file, fileId: id }] },
-        t.now,
-      );
-      if (!finished) return false;
-      await t.publish(
-        exportCompleted,
-        {
-          batchId,
-          progress: 100,
-          processed: rows,
-          total: rows,
-          failed: 0,
-          resultUrl: t.files.signUrl(t.companyId, id, t.now, plan.linkHours * 3600),
-        },
-        to,
-      );
-      await t.enqueue(MAIL_JOB, { batchId, kind: plan.kind });
-      return true;
-    });
-    // Somebody else finished it meanwhile: theirs stands.
-    if (!done) await ctx.files.blobs.remove(received.key);
+    await run.writeFile();
   } catch (error) {
     if (!attempt.last) throw error;
     ctx.log.error({ err: error, batchId }, 'an export failed');
-    await ctx.transaction(async (t) => {
-      const failed = await failBatch(
-        t.tx,
-        t.companyId,
-        batchId,
-        'The file couldn’t be created. Try again.',
-        t.now,
-      );
-      if (failed)
-        await t.publish(
-          exportCompleted,
-          {
-            batchId,
-            progress: 100,
-            processed: failed.processed,
-            total: failed.total,
-            failed: failed.failed,
-            resultUrl: null,
-          },
-          to,
-        );
-    });
-  }
-
-  async function* pages(): AsyncGenerator<readonly R[]> {
-    let said = 0;
-    // The database looks for the next page while this one is written: two pages are held, never more.
-    const pageAfter = (after: A | null) => {
-      const coming = ctx.transaction(async (t) => {
-        // What was written so far is told with the next page; at most fifty times, however long the file.
-        const part = Math.floor((rows / Math.max(1, batch!.total)) * 50);
-        if (part > said) {
-          said = part;
-          const now = await setBatchProgress(t.tx, t.companyId, batchId, rows);
-          if (now)
-            await t.publish(
-              exportProgressed,
-              {
-                batchId,
-                progress: Math.min(99, presentBatch(now).progress),
-                processed: rows,
-                total: now.total,
-                failed: 0,
-              },
-              to,
-            );
-        }
-        return plan.page(t, after);
-      });
-      coming.catch(() => {}); // whoever waits for it hears of it
-      return coming;
-    };
-    for (let coming: ReturnType<typeof pageAfter> | null = pageAfter(null); coming;) {
-      const page: { rows: readonly R[]; after: A | null } = await coming;
-      rows += page.rows.length;
-      coming = page.after !== null && rows < MAX_EXPORT_ROWS ? pageAfter(page.after) : null;
-      if (page.rows.length) yield page.rows;
-    }
+    await run.fail();
   }
 }
 
-/** The address of an export's file, new with each question, for as long as the file is kept. Null: not there (yet, or any more). */
+/** Progress is reported at most this often, however long the file. */
+const PROGRESS_STEPS = 50;
+
+class ExportRun<R, A> {
+  /** Rows written so far. */
+  private rows = 0;
+  private reportedSteps = 0;
+  private readonly audience: { userId?: number };
+
+  constructor(
+    private readonly ctx: Ctx,
+    private readonly batchId: string,
+    private readonly spec: ExportSpec<R, A>,
+    private readonly batch: { total: number; createdBy: number | null },
+  ) {
+    this.audience = batch.createdBy ? { userId: batch.createdBy } : {};
+  }
+
+  async writeFile(): Promise<void> {
+    const { ctx, spec } = this;
+    const contentType = contentTypeOf[spec.format];
+    const received = await ctx.files.receive(
+      ctx.companyId,
+      contentType,
+      writeRows(spec.format, this.pages(), spec.columns, spec.tz),
+      ctx.now,
+    );
+    const until = new Date(ctx.now.getTime() + spec.linkHours * 3_600_000);
+    const name = `${spec.name}.${spec.format}`;
+    const isOurs = await ctx.transaction(async (t) => {
+      const { id } = await t.files.insertRow(
+        t.tx,
+        t.companyId,
+        { name, contentType, purpose: 'export', received, deleteAfter: until },
+        t.now,
+      );
+      return this.finish(t, {
+        fileId: id,
+        name,
+        bytes: received.bytes,
+        rows: this.rows,
+        until: until.toISOString(),
+      });
+    });
+    // Another process finished it meanwhile: its file stays.
+    if (!isOurs) await ctx.files.blobs.remove(received.key);
+  }
+
+  async fail(): Promise<void> {
+    const sentence = 'The file couldn’t be created. Try again.';
+    await this.ctx.transaction(async (t) => {
+      const failed = await failBatch(t.tx, t.companyId, this.batchId, sentence, t.now);
+      if (!failed) return;
+      const { processed, total, failed: failures } = failed;
+      await t.publish(
+        exportCompleted,
+        {
+          batchId: this.batchId,
+          progress: 100,
+          ...{ processed, total, failed: failures },
+          resultUrl: null,
+        },
+        this.audience,
+      );
+    });
+  }
+
+  /** @returns false if the batch was finished already */
+  private async finish(t: TxCtx, file: ExportedFile): Promise<boolean> {
+    const { batchId, rows } = this;
+    const result = { processed: rows, result: [file] };
+    if (!(await finishBatch(t.tx, t.companyId, batchId, result, t.now))) return false;
+    const resultUrl = t.files.signUrl(t.companyId, file.fileId, t.now, this.spec.linkHours * 3600);
+    await t.publish(
+      exportCompleted,
+      { batchId, progress: 100, processed: rows, total: rows, failed: 0, resultUrl },
+      this.audience,
+    );
+    await t.enqueue(MAIL_JOB, { batchId, kind: this.spec.kind });
+    return true;
+  }
+
+  /** The pages, one after the other; the next one is read while this one is written, so that two are held at most. */
+  private async *pages(): AsyncGenerator<readonly R[]> {
+    for (let next: ReturnType<typeof this.readPage> | null = this.readPage(null); next;) {
+      const page: { rows: readonly R[]; after: A | null } = await next;
+      this.rows += page.rows.length;
+      next = page.after !== null && this.rows < MAX_EXPORT_ROWS ? this.readPage(page.after) : null;
+      if (page.rows.length) yield page.rows;
+    }
+  }
+
+  private readPage(after: A | null): Promise<{ rows: readonly R[]; after: A | null }> {
+    const page = this.ctx.transaction(async (t) => {
+      await this.reportProgress(t);
+      return this.spec.page(t, after);
+    });
+    page.catch(() => {}); // `pages` awaits it later
+    return page;
+  }
+
+  private async reportProgress(t: TxCtx): Promise<void> {
+    const { batchId, rows } = this;
+    const steps = Math.floor((rows / Math.max(1, this.batch.total)) * PROGRESS_STEPS);
+    if (steps <= this.reportedSteps) return;
+    this.reportedSteps = steps;
+    const batch = await setBatchProgress(t.tx, t.companyId, batchId, rows);
+    if (!batch) return;
+    const progress = Math.min(99, presentBatch(batch).progress);
+    await t.publish(
+      exportProgressed,
+      { batchId, progress, processed: rows, total: batch.total, failed: 0 },
+      this.audience,
+    );
+  }
+}
+
+/** The URL of an export's file, signed anew each time. Null: not finished, or no longer kept. */
 export function signedExportUrl(
   ctx: Pick<Ctx, 'files' | 'companyId' | 'now'>,
   result: readonly unknown[],

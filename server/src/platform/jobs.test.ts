@@ -5,119 +5,300 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { contactsChanged } from '#contract/contacts/events';
 import { createTestApp } from '../../test/support/test-app.ts';
-import { jobs } from '../app.ts';
+import { allJobs } from '../app.ts';
 import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
-import { deleteFailedJobs, asBulk, defineJob, startJobs } from './jobs.ts';
-import { subscribe, startOutboxRelay } from './outbox-relay.ts';
+import { declaredJob } from './job-policies.ts';
+import { deleteFailedJobs, defineJob, startJobs, type Job } from './jobs.ts';
+import { openLeases } from './lease.ts';
+import { recurring } from './recurring.ts';
+import { subscribe, startOutboxRelay, type Subscriber } from './outbox-relay.ts';
 
 const app = await createTestApp();
-
-test('whoever does a job has a pulse under the name that locks it, so that a long job is not taken from the living and done twice', async () => {
-  let runs = 0;
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
+const url = app.services.settings.databaseUrl!;
+const usual = { queue: 'default', timeoutSeconds: 600, overlap: 'allowed', retries: 24 } as const;
+/** A worker process with these jobs. */
+const startWorker = async (jobsOfTest: readonly Job[], subscribers: readonly Subscriber[] = []) => {
+  const leases = await openLeases(url, app.services.log);
+  const queue = await startJobs(app.services, app.notifier, leases, {
+    jobs: jobsOfTest,
+    subscribers,
   });
-  const long = defineJob('tests.long', z.object({ companyId: z.number() }), async () => {
-    runs++;
-    await finished;
-  });
-  const queue = await startJobs(
-    app.services.settings.databaseUrl!,
-    app.services,
-    app.notifier,
-    [long],
-    [],
-  );
-  // The queue's tables belong to the owner.
-  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
+  return {
+    leases,
+    stop: async () => {
+      await queue.stop();
+      await leases.stop();
+    },
+  };
+};
+/** The queue's tables belong to the owner. */
+const withOwner = async (work: (owner: pg.Client) => Promise<void>) => {
+  const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   try {
-    const { company } = await app.createCompany();
-    await systemCtx(app.services, company.id, app.notifier).transaction((t) =>
-      t.enqueue('tests.long', { companyId: company.id }),
-    );
-    await expect.poll(() => runs).toBe(1);
-    // As if it had been at it for a minute; the living look for the dead every second.
-    await owner.query(
-      `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`,
-    );
-    const looked = async () =>
-      (
-        await owner.query<{ at: Date }>('select max(at) at from worker_heartbeat')
-      ).rows[0]!.at.getTime();
-    const before = await looked();
-    await expect.poll(async () => (await looked()) > before + 2000).toBe(true);
-    expect(
-      (
-        await owner.query<{ locked: boolean }>(
-          'select locked_by is not null locked from graphile_worker._private_jobs',
-        )
-      ).rows,
-    ).toEqual([{ locked: true }]);
-    expect(runs).toBe(1);
+    await work(owner);
   } finally {
-    finish();
-    await queue.stop();
     await owner.end();
   }
+};
+const enqueue = async (name: string, payloads: readonly object[]) => {
+  const { company } = await app.createCompany();
+  await systemCtx(app.services, company.id, app.notifier).transaction(async (t) => {
+    for (const payload of payloads) await t.enqueue(name, { companyId: company.id, ...payload });
+  });
+  return company;
+};
+/** A promise to wait for, and what fulfills it. */
+const gate = () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+test('a long job keeps its lock while its worker renews its lease, and runs once', async () => {
+  let runs = 0;
+  const { open, opened } = gate();
+  const long = defineJob('tests.long', z.object({ companyId: z.number() }), usual, async () => {
+    runs++;
+    await opened;
+  });
+  const worker = await startWorker([long]);
+  await withOwner(async (owner) => {
+    try {
+      await enqueue('tests.long', [{}]);
+      await expect.poll(() => runs).toBe(1);
+      // As if it had run for a minute; workers look for expired leases every second.
+      await owner.query(
+        `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`,
+      );
+      const renewedAt = async () =>
+        (
+          await owner.query<{ at: Date }>('select max(renewed_at) at from lease')
+        ).rows[0]!.at.getTime();
+      const before = await renewedAt();
+      await expect
+        .poll(async () => (await renewedAt()) > before + 2000, { timeout: 30_000 })
+        .toBe(true);
+      const { rows } = await owner.query<{ locked: boolean }>(
+        'select locked_by is not null locked from graphile_worker._private_jobs',
+      );
+      expect(rows).toEqual([{ locked: true }]);
+      expect(runs).toBe(1);
+    } finally {
+      open();
+      await worker.stop();
+    }
+  });
 });
 
-test('a job whose end the queue could not write down is not left lying in the hands of the living: one that failed is done again, one that went well is not', async () => {
-  const runs: Record<string, number> = { failing: 0, well: 0 };
-  const trouble = defineJob(
-    'tests.trouble',
-    z.object({ companyId: z.number(), which: z.enum(['failing', 'well']) }),
+/** While `work` runs, statements that end these jobs fail as if the connection broke: the queue does not repeat them. */
+const withBrokenEnds = (
+  column: string,
+  work: (owner: pg.Client, failures: unknown[]) => Promise<void>,
+) =>
+  withOwner(async (owner) => {
+    await owner.query(`create function tests_cut() returns trigger language plpgsql as $$ begin
+        raise 'terminating connection due to administrator command' using errcode = '57P01'; end $$;
+      create trigger tests_cut before update or delete on graphile_worker._private_jobs for each row
+        when (old.payload ->> '${column}' is not null and old.locked_by is not null)
+        execute function tests_cut()`);
+    const others = process.listeners('unhandledRejection');
+    const failures: unknown[] = [];
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => {
+      failures.push(error);
+    });
+    try {
+      await work(owner, failures);
+    } finally {
+      await owner.query('drop function tests_cut() cascade');
+      process.removeAllListeners('unhandledRejection');
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+  });
+const countJobs = async (owner: pg.Client, column: string) =>
+  (
+    await owner.query<{ n: number }>(
+      `select count(*)::int n from graphile_worker._private_jobs where payload ->> '${column}' is not null`,
+    )
+  ).rows[0]!.n;
+
+test('a job whose end could not be stored is not stuck: one that failed runs again, one that succeeded does not', async () => {
+  const runs = { failing: 0, fine: 0 };
+  const flaky = defineJob(
+    'tests.flaky',
+    z.object({ companyId: z.number(), which: z.enum(['failing', 'fine']) }),
+    usual,
     async (_ctx, { which }) => {
-      if (++runs[which]! === 1 && which === 'failing') throw new Error('as its connection broke');
+      if (++runs[which] === 1 && which === 'failing') throw new Error('as its connection broke');
     },
   );
-  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
-  await owner.connect();
-  // As if the connection broke when the end was written: the queue neither waits for that nor hears it.
-  await owner.query(`create function tests_cut() returns trigger language plpgsql as $$ begin raise 'terminating connection due to administrator command' using errcode = '57P01'; end $$;
-    create trigger tests_cut before update or delete on graphile_worker._private_jobs for each row when (old.payload ->> 'which' is not null and old.locked_by is not null) execute function tests_cut()`);
-  const others = process.listeners('unhandledRejection');
-  const unheard: unknown[] = [];
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => {
-    unheard.push(error);
+  await withBrokenEnds('which', async (owner, failures) => {
+    const worker = await startWorker([flaky]);
+    try {
+      await enqueue('tests.flaky', [{ which: 'failing' }, { which: 'fine' }]);
+      await expect.poll(() => failures.length, { timeout: 30_000 }).toBe(2);
+      expect([runs, await countJobs(owner, 'which')]).toEqual([{ failing: 1, fine: 1 }, 2]);
+      await owner.query('drop trigger tests_cut on graphile_worker._private_jobs');
+      await expect.poll(() => countJobs(owner, 'which'), { timeout: 60_000 }).toBe(0);
+      expect(runs).toEqual({ failing: 2, fine: 1 });
+    } finally {
+      await worker.stop();
+    }
   });
-  const queue = await startJobs(
-    app.services.settings.databaseUrl!,
-    app.services,
-    app.notifier,
-    [trouble],
-    [],
+});
+
+test('jobs that run beside a lost one are not interrupted, and new ones start at once', async () => {
+  const begun: string[] = [];
+  const { open, opened } = gate();
+  const beside = defineJob(
+    'tests.beside',
+    z.object({ companyId: z.number(), beside: z.string() }),
+    usual,
+    async (_ctx, { beside: name }) => {
+      begun.push(name);
+      if (name === 'long') await opened;
+    },
   );
-  const left = async () =>
-    (
-      await owner.query<{ n: number }>(
-        `select count(*)::int n from graphile_worker._private_jobs where payload ->> 'which' is not null`,
-      )
-    ).rows[0]!.n;
+  await withOwner(async (owner) => {
+    const worker = await startWorker([beside]);
+    try {
+      const company = await enqueue('tests.beside', [{ beside: 'long' }]);
+      await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['long']);
+      // As if the response to the statement that locked it was lost.
+      const payload = JSON.stringify({ companyId: company.id, beside: 'lost' });
+      await owner.query(`begin;
+        select enqueue_job('tests.beside', '${payload}'::json, null, null, 25, null, null);
+        update graphile_worker._private_jobs lost
+          set locked_at = now(), locked_by = long.locked_by, attempts = 1
+          from graphile_worker._private_jobs long
+          where long.payload ->> 'beside' = 'long' and lost.payload ->> 'beside' = 'lost';
+        commit`);
+      const runnersOf = async () =>
+        (await owner.query('select from lease where owner = $1', [worker.leases.owner])).rowCount;
+      await expect.poll(runnersOf, { timeout: 60_000 }).toBe(3); // another took its place
+      await enqueue('tests.beside', [{ beside: 'new' }]);
+      await expect.poll(() => begun.includes('new'), { timeout: 30_000 }).toBe(true);
+      expect(begun.filter((name) => name === 'long')).toEqual(['long']);
+      open();
+      await expect.poll(() => countJobs(owner, 'beside'), { timeout: 60_000 }).toBe(0);
+      expect(begun.toSorted()).toEqual(['long', 'lost', 'new']);
+      await expect.poll(runnersOf, { timeout: 30_000 }).toBe(2);
+    } finally {
+      open();
+      await worker.stop();
+    }
+  });
+});
+
+test('an attempt ends after its time: it has failed, is retried, and writes nothing any more', async () => {
+  const late: unknown[] = [];
+  const { open, opened } = gate();
+  let runs = 0;
+  const slow = defineJob(
+    'tests.slow',
+    z.object({ companyId: z.number(), slow: z.boolean() }),
+    { ...usual, timeoutSeconds: 0.2 },
+    async (ctx) => {
+      if (++runs > 1) return;
+      await opened;
+      await ctx
+        .transaction((t) => t.publish(contactsChanged, { what: 'updated', count: 1 }))
+        .catch((error: unknown) => late.push(error));
+      late.push(ctx.signal?.aborted);
+    },
+  );
+  await withOwner(async (owner) => {
+    const worker = await startWorker([slow]);
+    try {
+      const company = await enqueue('tests.slow', [{ slow: true }]);
+      const lastError = async () =>
+        (
+          await owner.query<{ last_error: string }>(
+            `select last_error from graphile_worker._private_jobs where payload ->> 'slow' is not null`,
+          )
+        ).rows[0]?.last_error;
+      await expect.poll(lastError, { timeout: 30_000 }).toBe('tests.slow took longer than 0.2 s');
+      await expect.poll(() => runs, { timeout: 60_000 }).toBe(2);
+      open();
+      await expect.poll(() => late.length).toBe(2);
+      expect(late).toEqual([
+        expect.objectContaining({ message: 'tests.slow took longer than 0.2 s' }),
+        true,
+      ]);
+      const { rowCount } = await owner.query('select from outbox where company_id = $1', [
+        company.id,
+      ]);
+      expect(rowCount).toBe(0);
+    } finally {
+      open();
+      await worker.stop();
+    }
+  });
+});
+
+test('of jobs that may not overlap one runs at a time, in all processes; others run beside each other', async () => {
+  const most = new Map<string, number>();
+  const running = new Map<string, number>();
+  let done = 0;
+  const payload = z.object({ companyId: z.number(), group: z.string() });
+  const counted =
+    (name: string) =>
+    async (_ctx: unknown, { group }: { group: string }) => {
+      const key = `${name} ${group}`;
+      running.set(key, (running.get(key) ?? 0) + 1);
+      most.set(key, Math.max(most.get(key) ?? 0, running.get(key)!));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      running.set(key, running.get(key)! - 1);
+      done++;
+    };
+  const never = defineJob('tests.never', payload, { ...usual, overlap: 'never' }, counted('never'));
+  const grouped = defineJob(
+    'tests.grouped',
+    payload,
+    { ...usual, overlap: ({ group }) => `tests-${group}` },
+    counted('grouped'),
+  );
+  const workers = [await startWorker([never, grouped]), await startWorker([never, grouped])];
   try {
-    const { company } = await app.createCompany();
-    await systemCtx(app.services, company.id, app.notifier).transaction(async (t) => {
-      for (const which of ['failing', 'well'])
-        await t.enqueue('tests.trouble', { companyId: company.id, which });
-    });
-    await expect.poll(() => unheard.length, { timeout: 30_000 }).toBe(2);
-    expect([runs, await left()]).toEqual([{ failing: 1, well: 1 }, 2]);
-    await owner.query('drop trigger tests_cut on graphile_worker._private_jobs');
-    await expect.poll(left, { timeout: 60_000 }).toBe(0);
-    expect(runs).toEqual({ failing: 2, well: 1 });
+    const groups = ['a', 'b', 'a', 'b', 'a', 'b'].map((group) => ({ group }));
+    await enqueue('tests.grouped', groups);
+    await enqueue('tests.never', groups.slice(0, 1).concat(groups.slice(0, 1), groups.slice(0, 1)));
+    await expect.poll(() => done, { timeout: 60_000 }).toBe(9);
+    expect(Object.fromEntries(most)).toEqual({ 'never a': 1, 'grouped a': 1, 'grouped b': 1 });
   } finally {
-    await owner.query('drop function tests_cut() cascade');
-    await queue.stop();
-    await owner.end();
-    process.removeAllListeners('unhandledRejection');
-    for (const other of others) process.on('unhandledRejection', other);
+    await Promise.all(workers.map((worker) => worker.stop()));
   }
 });
 
-test('jobs that failed for good a month ago go, others stay', async () => {
-  const owner = new pg.Pool({ connectionString: app.services.settings.databaseUrl!, max: 1 });
+test('a job is queued with the retries it declares; one that no module defines is refused', async () => {
+  defineJob('tests.declared', z.unknown(), { ...usual, retries: 3 }, async () => {});
+  await enqueue('tests.declared', [{ declared: true }]);
+  await withOwner(async (owner) => {
+    const { rows } = await owner.query<{ max_attempts: number }>(
+      `delete from graphile_worker._private_jobs where payload ->> 'declared' is not null returning max_attempts`,
+    );
+    expect(rows).toEqual([{ max_attempts: 4 }]);
+  });
+  await expect(enqueue('tests.unknown', [{}])).rejects.toThrow(
+    'no module defines the job tests.unknown',
+  );
+});
+
+test('sending texts takes one turn a conversation, and few queues however many conversations there are', () => {
+  const { overlapGroup } = declaredJob('conversations.submit');
+  const groupOf = (conversationId: number) => overlapGroup({ companyId: 7, conversationId });
+  expect(groupOf(1)).toBe(groupOf(1));
+  const groups = new Set(Array.from({ length: 20_000 }, (_, n) => groupOf(n)));
+  expect(groups.size).toBe(512);
+});
+
+test('jobs that failed for good are deleted after a month', async () => {
+  const owner = new pg.Pool({ connectionString: url, max: 1 });
+  owner.on('error', () => {});
+  owner.on('connect', (client) => client.on('error', () => {}));
   const utils = await makeWorkerUtils({ pgPool: owner });
   try {
     const add = async (name: string, days: number, attempts: number) => {
@@ -127,18 +308,20 @@ test('jobs that failed for good a month ago go, others stay', async () => {
         { maxAttempts: 3, runAt: new Date('2999-01-01') },
       );
       await owner.query(
-        'update graphile_worker._private_jobs set attempts = $2, updated_at = now() - make_interval(days => $3) where id = $1',
+        `update graphile_worker._private_jobs set attempts = $2, updated_at = now() - make_interval(days => $3)
+         where id = $1`,
         [id, attempts, days],
       );
     };
     await add('failed long ago', 31, 3);
     await add('failed lately', 29, 3);
-    await add('still tried', 31, 2);
+    await add('still retried', 31, 2);
     await deleteFailedJobs(owner, utils);
     const { rows } = await owner.query<{ name: string }>(
-      `select payload ->> 'name' as name from graphile_worker._private_jobs where payload ->> 'name' is not null order by id`,
+      `select payload ->> 'name' as name from graphile_worker._private_jobs
+       where payload ->> 'name' is not null order by id`,
     );
-    expect(rows.map(({ name }) => name)).toEqual(['failed lately', 'still tried']);
+    expect(rows.map(({ name }) => name)).toEqual(['failed lately', 'still retried']);
     await owner.query(
       `delete from graphile_worker._private_jobs where payload ->> 'name' is not null`,
     );
@@ -148,74 +331,17 @@ test('jobs that failed for good a month ago go, others stay', async () => {
   }
 });
 
-test('beside a queue of another version, nothing writes its private tables, and the log says so', async () => {
-  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
-  await owner.connect();
-  const warned: unknown[] = [];
-  const log = Object.assign(Object.create(app.services.log) as typeof app.services.log, {
-    warn: (...said: unknown[]) => {
-      warned.push(said[1]);
-    },
-  });
-  await owner.query('insert into graphile_worker.migrations (id) values (20)');
-  const queue = await startJobs(
-    app.services.settings.databaseUrl!,
-    { ...app.services, log },
-    app.notifier,
-    [],
-    [],
-  );
-  try {
-    expect(warned).toEqual([
-      expect.stringContaining('the job queue has another version than this server knows'),
-    ]);
-    // A job that is said to be in the hands of this worker, which knows nothing of it.
-    await owner.query(`insert into graphile_worker._private_tasks (identifier) values ('tests.lost') on conflict do nothing;
-      insert into graphile_worker._private_jobs (task_id, payload, run_at, locked_at, locked_by) select t.id, '{"lost": true}', now(), now(), p.worker_id
-        from graphile_worker._private_tasks t, (select worker_id from worker_heartbeat order by at desc limit 1) p where t.identifier = 'tests.lost'`);
-    // It looks every four seconds, and takes what it has seen twice for mislaid: the third pulse after that is far beyond.
-    const pulse = async () =>
-      (
-        await owner.query<{ at: Date }>('select max(at) at from worker_heartbeat')
-      ).rows[0]!.at.getTime();
-    const before = await pulse();
-    await expect
-      .poll(async () => (await pulse()) > before + 12_000, { timeout: 60_000 })
-      .toBe(true);
-    expect(
-      (
-        await owner.query(
-          `select from graphile_worker._private_jobs where payload ->> 'lost' is not null and locked_by is not null`,
-        )
-      ).rowCount,
-    ).toBe(1);
-  } finally {
-    await queue.stop();
-    await owner.query(
-      `delete from graphile_worker._private_jobs where payload ->> 'lost' is not null; delete from graphile_worker.migrations where id = 20`,
-    );
-    await owner.end();
-  }
-});
-
-test('a process whose queue stops by itself ends, so that it is started again', async () => {
+test('a process whose job runner stops unexpectedly ends, so that it is started again', async () => {
   const others = process.listeners('uncaughtException');
   const thrown: string[] = [];
   process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => {
     thrown.push(error.message);
   });
-  const queue = await startJobs(
-    app.services.settings.databaseUrl!,
-    app.services,
-    app.notifier,
-    [],
-    [],
-    1,
-  );
-  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
+  const worker = await startWorker([]);
+  const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   try {
-    // A newer version of the queue says so to older ones before it changes what they do not know.
+    // A newer version of the library sends this before it changes its tables.
     await expect
       .poll(
         async () => {
@@ -227,28 +353,29 @@ test('a process whose queue stops by itself ends, so that it is started again', 
       .toEqual(['the job runner stopped unexpectedly']);
   } finally {
     process.exitCode = undefined;
-    await queue.stop();
+    await worker.stop();
     await owner.end();
     process.removeAllListeners('uncaughtException');
     for (const other of others) process.on('uncaughtException', other);
   }
 });
 
-test('reactions to what was said at once are begun in the order it was said', async () => {
+test('subscribers of events published together start in the order of publication', async () => {
   const { company } = await app.createCompany();
   await systemCtx(app.services, company.id, app.notifier).transaction(async (t) => {
     for (let n = 1; n <= 40; n++) await t.publish(contactsChanged, { what: 'updated', count: n });
   });
-  const relay = startOutboxRelay(app.services.settings.databaseUrl!, app.services.log, [
+  const relay = startOutboxRelay(url, app.services.log, [
     subscribe(contactsChanged, 'tests-order', async () => {}),
   ]);
-  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
+  const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   try {
     const due = async () =>
       (
         await owner.query<{ n: number; same: number }>(
-          `select (payload -> 'data' ->> 'count')::int n, count(*) over (partition by run_at)::int same from graphile_worker._private_jobs where payload ->> 'reaction' like '%tests-order' order by run_at`,
+          `select (payload -> 'data' ->> 'count')::int n, count(*) over (partition by run_at)::int same
+           from graphile_worker._private_jobs where payload ->> 'subscriber' like '%tests-order' order by run_at`,
         )
       ).rows;
     await expect.poll(async () => (await due()).length, { timeout: 30_000 }).toBe(40);
@@ -259,34 +386,28 @@ test('reactions to what was said at once are begun in the order it was said', as
   }
 });
 
-test('however much bulk work waits, and reactions to what it said, a job and a reaction that somebody waits for run at once', async () => {
+test('a job and a subscriber that somebody waits for run at once, however much bulk work waits', async () => {
   const { company } = await app.createCompany();
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { open, opened } = gate();
   const begun: string[] = [];
   const payload = z.object({ companyId: z.number() });
-  const bulk = asBulk(
-    defineJob('tests.bulk', payload, async (ctx) => {
-      begun.push('bulk');
-      await ctx.transaction((t) => t.publish(contactsChanged, { what: 'added', count: 1 }));
-      await finished;
-    }),
-  );
-  const small = defineJob('tests.small', payload, () => {
+  const bulk = defineJob('tests.bulk', payload, { ...usual, queue: 'bulk' }, async (ctx) => {
+    begun.push('bulk');
+    await ctx.transaction((t) => t.publish(contactsChanged, { what: 'added', count: 1 }));
+    await opened;
+  });
+  const small = defineJob('tests.small', payload, usual, () => {
     begun.push('small');
     return Promise.resolve();
   });
-  const react = subscribe(contactsChanged, 'tests-lanes', async (_, said) => {
-    begun.push(said.count === 1 ? 'bulk reaction' : 'reaction');
-    if (said.count === 1) await finished;
+  const subscriber = subscribe(contactsChanged, 'tests-queues', async (_, { count }) => {
+    begun.push(count === 1 ? 'bulk subscriber' : 'subscriber');
+    if (count === 1) await opened;
   });
-  const url = app.services.settings.databaseUrl!;
-  const relay = startOutboxRelay(url, app.services.log, [react]);
-  const queue = await startJobs(url, app.services, app.notifier, [bulk, small], [react]);
+  const relay = startOutboxRelay(url, app.services.log, [subscriber]);
+  const worker = await startWorker([bulk, small], [subscriber]);
   try {
-    // More of both than any process does side by side, all of them before what somebody waits for.
+    // More of both than any process runs at a time, all of them before what somebody waits for.
     const ctx = (inBulk: boolean) =>
       systemCtx(app.services, company.id, app.notifier, 'tests', inBulk);
     await ctx(true).transaction(async (t) => {
@@ -301,19 +422,19 @@ test('however much bulk work waits, and reactions to what it said, a job and a r
       await t.publish(contactsChanged, { what: 'updated', count: 2 });
     });
     await expect
-      .poll(() => [begun.includes('small'), begun.includes('reaction')], { timeout: 30_000 })
+      .poll(() => [begun.includes('small'), begun.includes('subscriber')], { timeout: 30_000 })
       .toEqual([true, true]);
     // None of what they overtook has ended.
     expect(begun.filter((what) => what.startsWith('bulk')).length).toBe(2);
   } finally {
-    finish();
+    open();
     await relay.stop();
-    await queue.stop();
+    await worker.stop();
   }
 });
 
-test('imports, exports and changes of many are bulk work', () => {
-  const bulk = jobs.filter((j) => j.bulk).map((j) => j.name);
+test('imports, exports and changes of many are bulk jobs', async () => {
+  const bulk = (await allJobs()).filter(({ queue }) => queue === 'bulk').map(({ name }) => name);
   for (const name of [
     'contacts.import',
     'contacts.undoImport',
@@ -329,7 +450,20 @@ test('imports, exports and changes of many are bulk work', () => {
     expect(bulk).toContain(name);
 });
 
-test('the planner learns of rows that were written in bulk, from whoever wrote them', async () => {
+test('every recurring job exists, never overlaps and is not retried; every job has one name and a time limit', async () => {
+  const jobs = await allJobs();
+  const names = jobs.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(jobs.filter(({ timeoutSeconds }) => !(timeoutSeconds > 0))).toEqual([]);
+  for (const { job } of recurring) {
+    if (job === 'jobs.deleteFailed') continue; // the platform's own
+    expect({ job, found: jobs.find(({ name }) => name === job) }).toMatchObject({
+      found: { overlap: 'never', retries: 0 },
+    });
+  }
+});
+
+test('statistics are refreshed after rows were written in bulk', async () => {
   const { company } = await app.createCompany();
   const known = async () =>
     (

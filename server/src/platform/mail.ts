@@ -4,6 +4,7 @@ import { UndeliverableError, type Mail } from '../gateways/mail.ts';
 import type { Ctx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 import { findFile } from './files.ts';
+import { declaredJob } from './job-policies.ts';
 import { defineJob } from './jobs.ts';
 import { seal, unseal, type KeyRing } from './secrets.ts';
 
@@ -61,10 +62,10 @@ export async function queueMail(
   }));
   const content: z.input<typeof sealedMail> = { subject, text, html, unsubscribe, attachments };
   const sealed = seal(ctx.settings.appSecrets, JSON.stringify(content));
-  const lane = awaited ? 'mail-urgent' : 'mail';
-  await sql`select queue_mail(${to}, ${sealed}, ${key ?? null}, ${expiresAt ?? null}, ${ctx.now}, ${lane})`.execute(
-    tx,
-  );
+  const job = awaited ? 'mail.sendUrgent' : 'mail.send';
+  const { maxAttempts } = declaredJob(job);
+  await sql`select queue_mail(${to}, ${sealed}, ${key ?? null}, ${expiresAt ?? null}, ${ctx.now},
+    ${job}, ${maxAttempts})`.execute(tx);
 }
 
 /**
@@ -128,7 +129,22 @@ async function buildMail(ctx: Ctx, to: string, key: string | null, sealed: strin
   return { ...mail, to, key: key ?? undefined, attachments: loaded.flat() };
 }
 
-export const jobs = [defineJob('mail.send', z.object({ mailId: z.number() }), sendMail)];
+const mailPayload = z.object({ mailId: z.number() });
+export const jobs = [
+  defineJob(
+    'mail.send',
+    mailPayload,
+    { queue: 'default', timeoutSeconds: 900, overlap: 'never', retries: 11 },
+    sendMail,
+  ),
+  // What somebody waits for does not wait for other mail.
+  defineJob(
+    'mail.sendUrgent',
+    mailPayload,
+    { queue: 'default', timeoutSeconds: 900, overlap: 'never', retries: 11 },
+    sendMail,
+  ),
+];
 
 export interface OutboxMail {
   id: number;

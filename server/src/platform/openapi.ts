@@ -205,12 +205,14 @@ function operation(e: DescribedEndpoint, path: string): Json {
       [e.status]:
         e.status === 204
           ? { description: 'Done' }
-          : e.binary
-            ? {
-                description: 'The bytes',
-                content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
-              }
-            : success(e),
+          : e.status === 302
+            ? { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } }
+            : e.binary
+              ? {
+                  description: 'The bytes',
+                  content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+                }
+              : success(e),
       ...(e.binary
         ? {
             206: {

@@ -4,7 +4,7 @@ import type { OutboxNotifier, TxCtx } from './context.ts';
 import type { Db } from './db.ts';
 import type { Log } from './log.ts';
 
-/** One thing said, published in commit order. */
+/** An event as published, in commit order. */
 export interface PublishedEvent {
   seq: number;
   companyId: number | null;
@@ -29,46 +29,50 @@ export function createOutboxNotifier(db: Db): OutboxNotifier {
       waiting = true;
       setTimeout(() => {
         waiting = false;
-        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // the relay also looks by itself
+        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // the relay also polls
       }, 1);
     },
   };
 }
 
 /**
- * A reaction of one module to what another said. Runs as a job in the company's transaction; may run twice, and after one that
- * was said later. `seq` is the place of what was said: of two about the same thing the higher one was said later.
+ * What one module does about an event of another. Runs as a job in a transaction of the company; it
+ * can run twice, and after the subscriber of a later event. `seq` is the event's place: of two
+ * events about the same object, the higher one is the later.
  */
 export interface Subscriber {
   event: string;
   name: string;
-  handler: (ctx: TxCtx, data: never, seq: number) => Promise<void>;
-  /** False: no job is made of this one. Asked by the relay for every event, so it may only look at what it holds in memory. */
-  when?: (data: never, companyId: number | null) => boolean;
+  handler(ctx: TxCtx, data: unknown, seq: number): Promise<void>;
+  /** False: no job is made. The relay asks for every event, so it may only look into memory. */
+  when?(data: unknown, companyId: number | null): boolean;
 }
 export function subscribe<K extends EventKind>(
   kind: K,
   name: string,
   handler: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>,
-  options: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
+  { when }: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
 ): Subscriber {
+  // The data of an event of this kind has the kind's type: `publish` takes no other.
   return {
     event: kind.name,
     name: `${kind.name}→${name}`,
-    handler: handler as Subscriber['handler'],
-    ...(options.when ? { when: options.when as NonNullable<Subscriber['when']> } : {}),
+    handler: (ctx, data, seq) => handler(ctx, data as EventData<K>, seq),
+    ...(when && { when: (data, companyId) => when(data as EventData<K>, companyId) }),
   };
 }
 
-/** The jobs that reactions are: to what bulk work said, and to everything else. */
-export const [subscriberTask, bulkSubscriberTask] = ['react', 'reactInBulk'];
+/** The jobs that run subscribers, of events of bulk work and of all others. */
+export const subscriberJob = 'subscribers.run';
+export const bulkSubscriberJob = 'subscribers.runBulk';
 
 const BATCH = 500;
 const POLL_MS = 250;
 
 /**
- * The relay: gives committed events their place, turns them into reaction jobs in the same transaction, and
- * tells every web process once per batch. One at a time: a session-level advisory lock is the lead.
+ * The relay: gives committed events their `seq`, queues the jobs of their subscribers in the same
+ * transaction, and notifies every web process once a batch. Of all processes one relays: the one that
+ * holds a session-level advisory lock.
  */
 export function startOutboxRelay(url: string, log: Log, subscribers: readonly Subscriber[]) {
   const byEvent = new Map<string, Subscriber[]>();
@@ -103,7 +107,7 @@ export function startOutboxRelay(url: string, log: Log, subscribers: readonly Su
         }
       } catch (error) {
         if (!stopped) {
-          log.warn({ err: error }, 'relay lost its database, trying again');
+          log.warn({ err: error }, 'the outbox relay lost its database, retrying');
           await pause(500);
         }
       } finally {
@@ -127,7 +131,7 @@ async function publishBatch(
 ): Promise<number> {
   await client.query('begin');
   try {
-    // By id, which is the order of saying: two who change the same row say so one after the other, in the order they held it.
+    // By id: two transactions that change the same row publish in the order in which they locked it.
     const { rows } = await client.query<{
       seq: number;
       event: string;
@@ -144,10 +148,10 @@ async function publishBatch(
         .sort((a, b) => a.seq - b.seq)
         .flatMap((row) =>
           (byEvent.get(row.event) ?? [])
-            .filter((r) => !r.when || r.when(row.data as never, row.company_id))
+            .filter((r) => !r.when || r.when(row.data, row.company_id))
             .map((r) =>
               JSON.stringify({
-                reaction: r.name,
+                subscriber: r.name,
                 seq: row.seq,
                 companyId: row.company_id ?? 0,
                 data: row.data,
@@ -156,7 +160,7 @@ async function publishBatch(
         );
       if (jobs.length)
         await client.query('select enqueue_jobs($1, $2::json[], $3)', [
-          bulk ? bulkSubscriberTask : subscriberTask,
+          bulk ? bulkSubscriberJob : subscriberJob,
           jobs,
           bulk,
         ]);
@@ -170,7 +174,7 @@ async function publishBatch(
   }
 }
 
-/** Every web process tails what was published and hands it to its own sockets. Starts at the present. */
+/** Calls `onEvents` with what is published from now on. Every web process does so for its own sockets. */
 export function subscribeToOutbox(
   url: string,
   db: Db,
@@ -242,7 +246,7 @@ export function subscribeToOutbox(
   const ready = read();
   const listening = ready.catch(() => {}).then(listen);
   const timer = setInterval(poll, 1000);
-  /** `seq`: how far this process has read; an answer begun after it knows everything up to there. */
+  /** `seq`: the last event that this process has read; what is read from the database afterwards contains it. */
   return {
     ready,
     seq: () => Math.max(0, last),

@@ -1,54 +1,31 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { all as addressesOf, compile as trusted } from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import { z } from 'zod';
-import { eventByName, grantOf, type Channel, type Envelope } from '#contract';
 import type { Actor, Services } from './context.ts';
 import { readPublishedAfter, type PublishedEvent } from './outbox-relay.ts';
+import {
+  authorizeChannel,
+  canReceive,
+  channelOf,
+  toEnvelope,
+  type Subscription,
+} from './realtime-channels.ts';
+import {
+  clientAddress,
+  createTokenBucket,
+  limitConcurrency,
+  trackUnauthenticated,
+  type TokenBucket,
+} from './realtime-limits.ts';
 
-/** Who is behind a socket's headers, and until when unless their session is used meanwhile; null = nobody. */
+/** Who sends these headers, and until when unless the session is used meanwhile; null: nobody. */
 export type AuthenticateSocket = (
   headers: Headers,
 ) => Promise<{ actor: Actor; until: Date } | null>;
 type Headers = Record<string, string | undefined>;
 
-const CHANNEL = /^private-(conversations|bulk-purchase|companies|caddy|campaigns|users)\.(\d+)$/;
-const REPLAY_MINUTES = 5;
-/** What a listener of a channel must be allowed to see. */
-const requiredPermissions = {
-  conversations: 'inbox.view',
-  'bulk-purchase': 'numbers.buy',
-  campaigns: 'campaigns.view',
-} as const;
-
-/** May this person listen, and to which numbers? `null` = no; `numbers: null` = every number. */
-export function authorizeChannel(actor: Actor | null, channel: string): Subscription | null {
-  const match = CHANNEL.exec(channel);
-  if (!match || !actor) return null;
-  const kind = match[1] as Channel;
-  const key = Number(match[2]);
-  if (kind === 'users') return actor.userId === key ? { kind, key, numbers: null } : null;
-  if (kind === 'caddy') return null; // consumer accounts have sessions of their own
-  const membership = actor.memberships.find((m) => m.companyId === key);
-  if (!membership) return actor.staff && actor.adminMode ? { kind, key, numbers: null } : null;
-  if (membership.role === 'deactivated') return null;
-  const need =
-    kind === 'companies' ? null : requiredPermissions[kind as keyof typeof requiredPermissions];
-  const grant = need ? grantOf(membership.role, need, membership.switches) : 'all';
-  if (grant === 'none') return null;
-  const limited =
-    membership.numberIds.length > 0 &&
-    grantOf(membership.role, 'inbox.view', membership.switches) !== 'all';
-  return { kind, key, numbers: limited ? new Set(membership.numberIds) : null };
-}
-
-export interface Subscription {
-  kind: Channel;
-  key: number;
-  numbers: ReadonlySet<number> | null;
-}
-/** Credentials that were shown, and who that is. A socket may show several: each channel stands on those it was joined with. */
+/** Credentials that a socket showed, and whose they are. It may show several; each channel depends on those it was joined with. */
 interface SocketSession {
   headers: Headers;
   actor: Actor;
@@ -57,44 +34,15 @@ interface SocketSession {
 interface Connection {
   headers: Headers;
   sessions: Map<string, SocketSession>;
-  subscriptions: Map<string, { room: Subscription; pass: SocketSession }>;
+  subscriptions: Map<string, { subscription: Subscription; session: SocketSession }>;
   packets: TokenBucket;
   refusals: number;
   authQueue: Promise<unknown>;
 }
+type Acknowledge = (value: unknown) => void;
 
-/** The channel an event is broadcast on; null = none. */
-export const channelOf = (p: PublishedEvent): string | null => {
-  const kind = eventByName.get(p.event);
-  if (!kind?.channel) return null;
-  const key = kind.channel === 'users' || kind.channel === 'caddy' ? p.channelKey : p.companyId;
-  return key === null ? null : `private-${kind.channel}.${key}`;
-};
-/** The server filters: a person limited to some numbers never receives another number's items. */
-export const canReceive = (subscription: Subscription, p: PublishedEvent): boolean =>
-  !subscription.numbers || p.numberId === null || subscription.numbers.has(p.numberId);
-const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const toBase32 = (n: number, length: number): string => {
-  let text = '';
-  for (let left = n; text.length < length; left = Math.floor(left / 32))
-    text = base32[left % 32] + text;
-  return text;
-};
-/**
- * The event's ULID (A27): its moment in milliseconds, then its place in place of chance. So every process that tells
- * of it, and every replay, gives it the same one.
- */
-export const eventUlid = ({ at, seq }: Pick<PublishedEvent, 'at' | 'seq'>): string =>
-  toBase32(at.getTime(), 10) + toBase32(seq, 16);
-export const toEnvelope = (p: PublishedEvent): Envelope => ({
-  event: p.event,
-  id: eventUlid(p),
-  at: p.at.toISOString(),
-  companyId: p.companyId,
-  seq: p.seq,
-  data: p.data,
-});
-
+const REPLAY_MINUTES = 5;
+const MAX_REPLAYED = 1000;
 /** Packets one socket may send: this many at once, and so many more a second. */
 const PACKETS = { atOnce: 60, perSecond: 20 };
 /** Subscriptions refused for want of credentials before a socket is closed. */
@@ -122,120 +70,103 @@ const Resume = z.object({
 });
 
 /**
- * Socket.IO spoken as laravel-echo's socket.io connector does: `subscribe {channel, auth:{headers}}`, `unsubscribe`,
- * answers arrive as (event, channel, envelope). `resume {channel, seq}` replays up to 5 minutes, else says `resync`; with
- * `replay: false` it says `resync` as soon as there was anything (`seq` is then the `live-seq` of an answer).
- * Every process tails the published events itself, so no message bus stands between processes.
+ * Socket.IO as laravel-echo's socket.io connector speaks it: `subscribe {channel, auth:{headers}}`,
+ * `unsubscribe`; events arrive as (event, channel, envelope). `resume {channel, seq}` replays up to
+ * 5 minutes, otherwise sends `resync`; with `replay: false` it sends `resync` if there was anything
+ * (`seq` is then the `live-seq` of a response). Every process reads the published events itself, so
+ * there is no message bus between processes.
  *
- * Whatever a client sends is parsed, and nothing it sends throws out of `on`. A socket that does not sign in is closed after
- * `signInMs`; one whose credentials expire loses its connection within a second, and comes back with others if it has any.
+ * What a client sends is parsed and never throws out of a handler. A socket that does not sign in is
+ * closed after `signInMs`; one whose credentials expire is disconnected within a second, and may
+ * come back with new ones.
  */
-export function startRealtime(
+export const startRealtime = (
   app: FastifyInstance,
   services: Services,
   authenticate: AuthenticateSocket,
-) {
-  const { signInMs, unknownSockets } = services.settings.limits;
-  const unauthenticated = trackUnauthenticated(unknownSockets);
-  const addressOf = clientAddress(services.settings.trustProxy);
-  const io = new Server(app.server as HttpServer, {
-    serveClient: false,
-    cors: { origin: false },
-    transports: ['websocket', 'polling'],
-    maxHttpBufferSize: 1e5,
-    connectTimeout: signInMs,
-    allowRequest: (request, decide) =>
-      decide(null, unauthenticated.hasCapacity(addressOf(request))),
-  });
-  io.engine.on(
-    'connection',
-    (raw: { request: IncomingMessage; once(event: 'close', then: () => void): void }) => {
-      unauthenticated.add(raw, addressOf(raw.request));
-      raw.once('close', () => unauthenticated.remove(raw));
-    },
-  );
-  const connections = new Map<Socket, Connection>();
-  /** Listeners limited to some numbers, by channel; everybody else sits in Socket.IO's room, where one encoding serves all. */
-  const filteredListeners = new Map<string, Set<Socket>>();
-  const joinChannel = (
-    socket: Socket,
-    channel: string,
-    subscription: Subscription,
-    session: SocketSession,
-  ) => {
-    connections.get(socket)?.subscriptions.set(channel, { room: subscription, pass: session });
-    if (!subscription.numbers) {
-      filteredListeners.get(channel)?.delete(socket);
-      return socket.join(channel);
-    }
-    if (!filteredListeners.has(channel)) filteredListeners.set(channel, new Set());
-    filteredListeners.get(channel)!.add(socket);
-    return socket.leave(channel);
-  };
-  const leaveChannel = (socket: Socket, channel: string) => {
-    connections.get(socket)?.subscriptions.delete(channel);
-    filteredListeners.get(channel)?.delete(socket);
-    if (!filteredListeners.get(channel)?.size) filteredListeners.delete(channel);
-    return socket.leave(channel);
-  };
+): RealtimeServer => new RealtimeServer(app, services, authenticate);
 
-  /** Hear one kind of packet. What does not parse is refused; what fails is logged; neither leaves this function. */
-  const onPacket = <T>(
-    socket: Socket,
-    event: string,
-    schema: z.ZodType<T>,
-    handler: (said: T, answer: (value: unknown) => void) => Promise<unknown>,
-  ) =>
-    socket.on(event, async (sent: unknown, done: unknown) => {
-      try {
-        const said = schema.safeParse(sent);
-        const answer = (value: unknown) => {
-          if (typeof done === 'function') (done as (v: unknown) => void)(value);
-        };
-        if (said.success) await handler(said.data, answer);
-        else {
-          socket.emit('subscription_error', '', 422);
-          answer({ ok: false });
-        }
-      } catch (error) {
-        services.log.warn({ err: error, event }, 'a realtime packet could not be handled');
-      }
+class RealtimeServer {
+  private readonly io: Server;
+  private readonly unauthenticated: ReturnType<typeof trackUnauthenticated>;
+  private readonly connections = new Map<Socket, Connection>();
+  /** Listeners limited to some numbers, by channel; all others are in Socket.IO's room, where one encoding serves them. */
+  private readonly filteredListeners = new Map<string, Set<Socket>>();
+  /** Revocations so far: who was looked up before one is looked up again. */
+  private revocations = 0;
+  private readonly limitLookups = limitConcurrency(MAX_LOOKUPS);
+  private readonly sweepTimer: NodeJS.Timeout;
+  private sweeping: Promise<void> | null = null;
+
+  constructor(
+    app: FastifyInstance,
+    private readonly services: Services,
+    private readonly authenticate: AuthenticateSocket,
+  ) {
+    const { signInMs, unknownSockets } = services.settings.limits;
+    this.unauthenticated = trackUnauthenticated(unknownSockets);
+    const addressOf = clientAddress(services.settings.trustProxy);
+    this.io = new Server(app.server as HttpServer, {
+      serveClient: false,
+      cors: { origin: false },
+      transports: ['websocket', 'polling'],
+      maxHttpBufferSize: 1e5,
+      connectTimeout: signInMs,
+      allowRequest: (request, decide) =>
+        decide(null, this.unauthenticated.hasCapacity(addressOf(request))),
     });
+    this.io.engine.on(
+      'connection',
+      (raw: { request: IncomingMessage; once(event: 'close', then: () => void): void }) => {
+        this.unauthenticated.add(raw, addressOf(raw.request));
+        raw.once('close', () => this.unauthenticated.remove(raw));
+      },
+    );
+    this.io.on('connection', (socket) => this.onConnection(socket));
+    this.sweepTimer = setInterval(() => this.sweep(), SWEEP_MS);
+  }
 
-  /** Revocations heard so far: what was looked up before one is looked up again. */
-  let revocations = 0;
-  const limitLookups = limitConcurrency(MAX_LOOKUPS);
-  /** The pass of these headers; null: nobody's, or they cannot be looked up now. */
-  const sessionOf = async (
-    socket: Socket,
-    connection: Connection,
-    headers: Headers,
-  ): Promise<SocketSession | null> => {
-    for (let tries = 0; tries < 3; tries++) {
-      const before = revocations;
-      const look = () => (socket.connected ? authenticate(headers) : Promise.resolve(null));
-      const found = await (connection.sessions.size ? look() : limitLookups(look)).catch(
-        () => null,
-      );
-      if (!found) return null;
-      if (before !== revocations) continue;
-      const session = { headers, ...found };
-      if (connections.has(socket)) connection.sessions.set(sessionKey(headers), session);
-      unauthenticated.remove(socket.conn);
-      return session;
+  /** Sends events to those who may receive them. An arrow function: it is passed on as a callback. */
+  readonly broadcast = async (batch: PublishedEvent[]): Promise<void> => {
+    for (const event of batch) {
+      const channel = channelOf(event);
+      if (channel) this.send(event, channel);
+      const isRevocation =
+        event.event === 'session-revoked' || event.event === 'permissions-changed';
+      if (!isRevocation || !event.channelKey) continue;
+      this.revocations++;
+      await this.reauthenticate(({ actor }) => actor.userId === event.channelKey, {
+        isRevoked: true,
+      });
     }
-    return null;
   };
 
-  /** An event that is no longer kept may have had others after it that are not either. */
-  const isRetained = async (seq: number): Promise<boolean> =>
-    (await services.db.unscoped
-      .selectFrom('outbox')
-      .select('seq')
-      .where('seq', '=', seq)
-      .executeTakeFirst()) !== undefined;
+  readonly connectionCount = (): number => this.connections.size;
 
-  io.on('connection', (socket) => {
+  /** Persons with a page open at this process. */
+  readonly onlineUserIds = (): Set<number> =>
+    new Set(
+      [...this.connections.values()].flatMap(({ sessions }) =>
+        [...sessions.values()].map(({ actor }) => actor.userId),
+      ),
+    );
+
+  close(): Promise<void> {
+    clearInterval(this.sweepTimer);
+    return new Promise((resolve) => void this.io.close(() => resolve()));
+  }
+
+  private send(event: PublishedEvent, channel: string): void {
+    const envelope = toEnvelope(event);
+    this.io.to(channel).emit(event.event, channel, envelope);
+    for (const socket of this.filteredListeners.get(channel) ?? []) {
+      const entry = this.connections.get(socket)?.subscriptions.get(channel);
+      if (entry && canReceive(entry.subscription, event))
+        socket.emit(event.event, channel, envelope);
+    }
+  }
+
+  private onConnection(socket: Socket): void {
     const { token } = Handshake.parse(socket.handshake.auth);
     const { cookie, authorization } = socket.handshake.headers;
     const connection: Connection = {
@@ -246,234 +177,245 @@ export function startRealtime(
       refusals: 0,
       authQueue: Promise.resolve(),
     };
-    connections.set(socket, connection);
+    this.connections.set(socket, connection);
     socket.use((_, next) => {
       if (connection.packets.take()) next();
       else socket.disconnect(true);
     });
-    // Who shows valid credentials may stay without listening to anything yet.
+    // Valid credentials are enough to stay, without a subscription.
     const signIn = setTimeout(() => {
       if (connection.sessions.size) return;
-      void sessionOf(socket, connection, connection.headers).then((session) => {
+      void this.sessionOf(socket, connection, connection.headers).then((session) => {
         if (!session) socket.disconnect(true);
       });
-    }, signInMs);
-    onPacket(socket, 'subscribe', Subscribe, async ({ channel, auth }, answer) => {
-      const given = (name: string) => {
-        const found = Object.entries(auth?.headers ?? {}).find(
-          ([key]) => key.toLowerCase() === name,
-        )?.[1];
-        return typeof found === 'string' ? found : undefined;
-      };
-      const [bearer, isAdmin] = [given('authorization'), given('isadmin')];
-      const headers = {
-        ...connection.headers,
-        ...(bearer ? { authorization: bearer } : {}),
-        ...(isAdmin ? { isadmin: isAdmin } : {}),
-      };
-      // One after the other, so that a burst of subscriptions is one look-up at a time.
-      const lookup = connection.authQueue.then(() => sessionOf(socket, connection, headers));
-      connection.authQueue = lookup;
-      const session = await lookup;
-      const subscription = authorizeChannel(session?.actor ?? null, channel);
-      if (!subscription || !session) {
-        socket.emit('subscription_error', channel, 403);
-        answer({ ok: false });
-        if (!session && ++connection.refusals >= MAX_REFUSALS) socket.disconnect(true);
-        return;
-      }
-      await joinChannel(socket, channel, subscription, session);
-      answer({ ok: true });
-      socket.emit('subscription_succeeded', channel);
-    });
-    onPacket(socket, 'unsubscribe', Unsubscribe, async ({ channel }) =>
-      leaveChannel(socket, channel),
+    }, this.services.settings.limits.signInMs);
+    this.onPacket(socket, 'subscribe', Subscribe, ({ channel, auth }, acknowledge) =>
+      this.subscribe(socket, connection, channel, auth?.headers ?? {}, acknowledge),
     );
-    onPacket(socket, 'resume', Resume, async ({ channel, seq, replay }, answer) => {
-      const subscription = connection.subscriptions.get(channel)?.room;
-      if (!subscription) return;
-      const since = new Date(services.now().getTime() - REPLAY_MINUTES * 60_000);
-      const missed = await readPublishedAfter(
-        services.db,
-        seq,
-        subscription.kind === 'users'
-          ? { channelKey: subscription.key }
-          : { companyId: subscription.key },
-        1001,
-      );
-      const visible = missed.filter((p) => channelOf(p) === channel && canReceive(subscription, p));
-      // Who has just read, and may or may not have seen what came meanwhile, reads once more; told of it, they might count it twice.
-      const mustResync = replay === false ? visible.length > 0 : !(await isRetained(seq));
-      // Is the oldest that was missed older than what is replayed, everything must be read again.
-      if (mustResync || missed.length > 1000 || (missed[0] && missed[0].at < since)) {
-        socket.emit('resync', channel, { channel });
-        answer({ resync: true });
-        return;
-      }
-      if (replay !== false) for (const p of visible) socket.emit(p.event, channel, toEnvelope(p));
-      answer({ resync: false });
-    });
+    this.onPacket(socket, 'unsubscribe', Unsubscribe, async ({ channel }) =>
+      this.leaveChannel(socket, channel),
+    );
+    this.onPacket(socket, 'resume', Resume, (packet, acknowledge) =>
+      this.resume(socket, connection, packet, acknowledge),
+    );
     socket.on('disconnect', () => {
       clearTimeout(signIn);
       for (const channel of [...connection.subscriptions.keys()])
-        void leaveChannel(socket, channel);
-      connections.delete(socket);
+        void this.leaveChannel(socket, channel);
+      this.connections.delete(socket);
     });
-  });
+  }
 
-  /** Look these passes up again. A session that is over takes its channels along; changed permissions open or close them. */
-  const reauthenticate = async (asked: (session: SocketSession) => boolean, revoked: boolean) => {
-    const lookup = new Map<string, ReturnType<AuthenticateSocket>>();
-    for (const [socket, connection] of connections)
-      for (const [key, session] of connection.sessions) {
-        if (!asked(session)) continue;
-        if (!lookup.has(key)) lookup.set(key, authenticate(session.headers));
-        let found: Awaited<ReturnType<AuthenticateSocket>>;
-        // A database that is away cannot say: the client comes back, and is asked again.
-        try {
-          found = await lookup.get(key)!;
-        } catch {
-          socket.conn.close();
-          break;
-        }
-        const mine = [...connection.subscriptions].filter(([, entry]) => entry.pass === session);
-        if (found) {
-          Object.assign(session, found);
-          for (const [channel] of mine) {
-            const subscription = authorizeChannel(session.actor, channel);
-            if (subscription) await joinChannel(socket, channel, subscription, session);
-            else await leaveChannel(socket, channel);
-          }
-          continue;
-        }
-        connection.sessions.delete(key);
-        for (const [channel] of mine) await leaveChannel(socket, channel);
-        // Expired by time alone: the client reconnects by itself, with what credentials it has by now.
-        if (!revoked) {
-          socket.conn.close();
-          break;
-        }
-        if (connection.sessions.size)
-          for (const [channel] of mine) socket.emit('subscription_error', channel, 403);
+  /** Handles one kind of packet. What does not parse is refused, what fails is logged; neither throws. */
+  private onPacket<T>(
+    socket: Socket,
+    event: string,
+    schema: z.ZodType<T>,
+    handler: (packet: T, acknowledge: Acknowledge) => Promise<unknown>,
+  ): void {
+    socket.on(event, async (sent: unknown, done: unknown) => {
+      try {
+        const packet = schema.safeParse(sent);
+        const acknowledge = (value: unknown) => {
+          if (typeof done === 'function') (done as Acknowledge)(value);
+        };
+        if (packet.success) await handler(packet.data, acknowledge);
         else {
-          socket.emit('session-revoked');
-          socket.disconnect(true);
+          socket.emit('subscription_error', '', 422);
+          acknowledge({ ok: false });
         }
+      } catch (error) {
+        this.services.log.warn({ err: error, event }, 'a realtime packet could not be handled');
       }
-  };
-  let sweeping = false;
-  const sweep = setInterval(() => {
-    if (sweeping) return;
-    sweeping = true;
-    const now = services.now();
-    void reauthenticate((session) => session.until <= now, false)
+    });
+  }
+
+  private async subscribe(
+    socket: Socket,
+    connection: Connection,
+    channel: string,
+    sentHeaders: Record<string, unknown>,
+    acknowledge: Acknowledge,
+  ): Promise<void> {
+    const headers = { ...connection.headers, ...credentialsIn(sentHeaders) };
+    // One after the other, so that a burst of subscriptions is one look-up at a time.
+    const lookup = connection.authQueue.then(() => this.sessionOf(socket, connection, headers));
+    connection.authQueue = lookup;
+    const session = await lookup;
+    const subscription = authorizeChannel(session?.actor ?? null, channel);
+    if (!subscription || !session) {
+      socket.emit('subscription_error', channel, 403);
+      acknowledge({ ok: false });
+      if (!session && ++connection.refusals >= MAX_REFUSALS) socket.disconnect(true);
+      return;
+    }
+    await this.joinChannel(socket, channel, subscription, session);
+    acknowledge({ ok: true });
+    socket.emit('subscription_succeeded', channel);
+  }
+
+  private async resume(
+    socket: Socket,
+    { subscriptions }: Connection,
+    { channel, seq, replay }: z.infer<typeof Resume>,
+    acknowledge: Acknowledge,
+  ): Promise<void> {
+    const subscription = subscriptions.get(channel)?.subscription;
+    if (!subscription) return;
+    const { kind, key } = subscription;
+    const scope = kind === 'users' ? { channelKey: key } : { companyId: key };
+    const missed = await readPublishedAfter(this.services.db, seq, scope, MAX_REPLAYED + 1);
+    const visible = missed.filter((p) => channelOf(p) === channel && canReceive(subscription, p));
+    // A client that has just read may have seen some of it: it reads once more, or would count it twice.
+    const isGap = replay === false ? visible.length > 0 : !(await this.isRetained(seq));
+    const since = new Date(this.services.now().getTime() - REPLAY_MINUTES * 60_000);
+    const isTooMuch = missed.length > MAX_REPLAYED || (missed[0] && missed[0].at < since);
+    if (isGap || isTooMuch) {
+      socket.emit('resync', channel, { channel });
+      acknowledge({ resync: true });
+      return;
+    }
+    if (replay !== false) for (const p of visible) socket.emit(p.event, channel, toEnvelope(p));
+    acknowledge({ resync: false });
+  }
+
+  /** Whether the event is still kept. Otherwise later ones may have been deleted, too. */
+  private async isRetained(seq: number): Promise<boolean> {
+    const row = await this.services.db.unscoped
+      .selectFrom('outbox')
+      .select('seq')
+      .where('seq', '=', seq)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** The session of these headers; null: nobody's, or they cannot be looked up now. */
+  private async sessionOf(
+    socket: Socket,
+    connection: Connection,
+    headers: Headers,
+  ): Promise<SocketSession | null> {
+    for (let tries = 0; tries < 3; tries++) {
+      const before = this.revocations;
+      const lookUp = () => (socket.connected ? this.authenticate(headers) : Promise.resolve(null));
+      const found = await (connection.sessions.size ? lookUp() : this.limitLookups(lookUp)).catch(
+        () => null,
+      );
+      if (!found) return null;
+      if (before !== this.revocations) continue;
+      const session = { headers, ...found };
+      if (this.connections.has(socket)) connection.sessions.set(sessionKey(headers), session);
+      this.unauthenticated.remove(socket.conn);
+      return session;
+    }
+    return null;
+  }
+
+  private joinChannel(
+    socket: Socket,
+    channel: string,
+    subscription: Subscription,
+    session: SocketSession,
+  ) {
+    this.connections.get(socket)?.subscriptions.set(channel, { subscription, session });
+    if (!subscription.numbers) {
+      this.filteredListeners.get(channel)?.delete(socket);
+      return socket.join(channel);
+    }
+    const listeners = this.filteredListeners.get(channel) ?? new Set();
+    this.filteredListeners.set(channel, listeners.add(socket));
+    return socket.leave(channel);
+  }
+
+  private leaveChannel(socket: Socket, channel: string) {
+    this.connections.get(socket)?.subscriptions.delete(channel);
+    const listeners = this.filteredListeners.get(channel);
+    listeners?.delete(socket);
+    if (!listeners?.size) this.filteredListeners.delete(channel);
+    return socket.leave(channel);
+  }
+
+  private sweep(): void {
+    const now = this.services.now();
+    this.sweeping ??= this.reauthenticate(({ until }) => until <= now, { isRevoked: false })
       .catch((error: unknown) =>
-        services.log.warn({ err: error }, 'realtime connections could not be checked'),
+        this.services.log.warn({ err: error }, 'realtime connections could not be checked'),
       )
       .finally(() => {
-        sweeping = false;
+        this.sweeping = null;
       });
-  }, SWEEP_MS);
+  }
 
-  return {
-    broadcast: async (batch: PublishedEvent[]) => {
-      for (const p of batch) {
-        const channel = channelOf(p);
-        if (channel) {
-          const envelope = toEnvelope(p);
-          io.to(channel).emit(p.event, channel, envelope);
-          for (const socket of filteredListeners.get(channel) ?? [])
-            if (canReceive(connections.get(socket)!.subscriptions.get(channel)!.room, p))
-              socket.emit(p.event, channel, envelope);
-        }
-        if ((p.event === 'session-revoked' || p.event === 'permissions-changed') && p.channelKey) {
-          revocations++;
-          await reauthenticate((session) => session.actor.userId === p.channelKey, true);
-        }
+  /** Looks these sessions up again. Those that are over lose their channels; changed permissions open or close channels. */
+  private async reauthenticate(
+    isAffected: (session: SocketSession) => boolean,
+    { isRevoked }: { isRevoked: boolean },
+  ): Promise<void> {
+    const lookups = new Map<string, ReturnType<AuthenticateSocket>>();
+    const lookUp = (key: string, headers: Headers) => {
+      const lookup = lookups.get(key) ?? this.authenticate(headers);
+      lookups.set(key, lookup);
+      return lookup;
+    };
+    for (const [socket, connection] of this.connections)
+      for (const [key, session] of connection.sessions) {
+        if (!isAffected(session)) continue;
+        // While the database is away nobody can be looked up: the client is disconnected, comes back and is asked again.
+        const found = await lookUp(key, session.headers).catch(() => 'unavailable' as const);
+        const isOver = found === 'unavailable' || (!found && !isRevoked);
+        if (found === 'unavailable') socket.conn.close();
+        else if (found) await this.renewSession(socket, connection, Object.assign(session, found));
+        else await this.endSession(socket, connection, key, session, { isRevoked });
+        if (isOver) break;
       }
-    },
-    connectionCount: () => connections.size,
-    /** Persons with a page open at this process. */
-    onlineUserIds: () =>
-      new Set(
-        [...connections.values()].flatMap((connection) =>
-          [...connection.sessions.values()].map((session) => session.actor.userId),
-        ),
-      ),
-    close: () =>
-      new Promise<void>((resolve) => {
-        clearInterval(sweep);
-        void io.close(() => resolve());
-      }),
+  }
+
+  private channelsOf({ subscriptions }: Connection, session: SocketSession): string[] {
+    return [...subscriptions].filter(([, e]) => e.session === session).map(([channel]) => channel);
+  }
+
+  private async renewSession(
+    socket: Socket,
+    connection: Connection,
+    session: SocketSession,
+  ): Promise<void> {
+    for (const channel of this.channelsOf(connection, session)) {
+      const subscription = authorizeChannel(session.actor, channel);
+      if (subscription) await this.joinChannel(socket, channel, subscription, session);
+      else await this.leaveChannel(socket, channel);
+    }
+  }
+
+  private async endSession(
+    socket: Socket,
+    connection: Connection,
+    key: string,
+    session: SocketSession,
+    { isRevoked }: { isRevoked: boolean },
+  ): Promise<void> {
+    const channels = this.channelsOf(connection, session);
+    connection.sessions.delete(key);
+    for (const channel of channels) await this.leaveChannel(socket, channel);
+    // Expired: the client reconnects with the credentials that it has by then.
+    if (!isRevoked) socket.conn.close();
+    else if (connection.sessions.size)
+      for (const channel of channels) socket.emit('subscription_error', channel, 403);
+    else {
+      socket.emit('session-revoked');
+      socket.disconnect(true);
+    }
+  }
+}
+
+/** The credentials among the headers that a client sends with a subscription. */
+function credentialsIn(headers: Record<string, unknown>): Headers {
+  const given = (name: string) => {
+    const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+    return typeof found === 'string' ? found : undefined;
   };
+  const [authorization, isadmin] = [given('authorization'), given('isadmin')];
+  return { ...(authorization && { authorization }), ...(isadmin && { isadmin }) };
 }
 
 const sessionKey = (headers: Headers): string =>
   JSON.stringify([headers['authorization'], headers['cookie'], headers['isadmin']]);
-
-interface TokenBucket {
-  /** False when there is nothing left. */ take(): boolean;
-}
-function createTokenBucket(size: number, perSecond: number): TokenBucket {
-  let [left, at] = [size, performance.now()];
-  return {
-    take: () => {
-      const now = performance.now();
-      left = Math.min(size, left + ((now - at) / 1000) * perSecond);
-      at = now;
-      if (left < 1) return false;
-      left -= 1;
-      return true;
-    },
-  };
-}
-
-/** Runs what it is given, so many at a time, the others in the order they came. */
-function limitConcurrency(most: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
-}
-
-/** Connections that have not signed in: so many in all, a tenth of them from one address. */
-function trackUnauthenticated(most: number) {
-  const addresses = new Map<object, string>();
-  const perAddress = new Map<string, number>();
-  const maxPerAddress = Math.max(1, Math.ceil(most / 10));
-  return {
-    hasCapacity: (address: string) =>
-      addresses.size < most && (perAddress.get(address) ?? 0) < maxPerAddress,
-    add: (one: object, address: string) => {
-      addresses.set(one, address);
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-    },
-    /** It signed in, or is gone. */
-    remove: (one: object) => {
-      const address = addresses.get(one);
-      if (!addresses.delete(one) || address === undefined) return;
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left) perAddress.set(address, left);
-      else perAddress.delete(address);
-    },
-  };
-}
-
-/**
- * The address a connection counts for: the one Fastify gives a request as `request.ip`, so that `X-Forwarded-For`
- * is believed only from the proxies that TRUST_PROXY names.
- */
-function clientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
-  if (!trustProxy.length) return (request) => request.socket.remoteAddress ?? '';
-  const trust = trusted([...trustProxy]);
-  return (request) => addressesOf(request, trust).at(-1) ?? '';
-}

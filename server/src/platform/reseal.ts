@@ -100,4 +100,11 @@ export async function resealHourly(ctx: Ctx): Promise<void> {
   else ctx.log.info(result, 'stored secrets are sealed with APP_SECRET');
 }
 
-export const jobs = [defineJob('secrets.reseal', z.object({}), resealHourly, '37 * * * *')];
+export const jobs = [
+  defineJob(
+    'secrets.reseal',
+    z.object({}),
+    { queue: 'default', timeoutSeconds: 1800, overlap: 'never', retries: 0 },
+    resealHourly,
+  ),
+];

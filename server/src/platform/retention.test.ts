@@ -85,8 +85,9 @@ const fixtures: Record<string, Fixture> = {
     row: (at) => ({ purpose: 'reset', email_key: 'a@b.c', hash: 'h', expires_at: at }),
   },
   'mail_outbox 7 days': { row: (at) => ({ to_address: 'a@b.c', sealed: 's', at }) },
-  'worker_heartbeat 1 day': { row: (at, n) => ({ worker_id: `w${n}`, at }) },
-  'dispatcher_lease 1 day': { row: (at, n) => ({ id: `d${n}`, at }) },
+  'lease 1 day': {
+    row: (at, n) => ({ name: `l${n}`, owner: n, renewed_at: at, until: at }),
+  },
   'online_person 1 day': { row: (at, n) => ({ person_id: n, seen_at: at }) },
   'push_device 30 days': {
     row: (at, n) => ({

@@ -80,18 +80,11 @@ export const retentionRules: readonly RetentionRule[] = [
     reason: 'email until it is sent, and what could not be delivered',
   },
   {
-    table: 'worker_heartbeat',
-    ageColumn: 'at',
+    table: 'lease',
+    ageColumn: 'until',
     keepFor: '1 day',
     smallBecause: rowPerProcess,
-    reason: 'a process with no heartbeat for a day has ended',
-  },
-  {
-    table: 'dispatcher_lease',
-    ageColumn: 'at',
-    keepFor: '1 day',
-    smallBecause: rowPerProcess,
-    reason: 'a process with no heartbeat for a day has ended',
+    reason: 'its owner has ended, and what it owned was taken over long ago',
   },
   {
     table: 'online_person',
@@ -411,4 +404,11 @@ export async function deleteExpiredRows(ctx: Ctx): Promise<void> {
   }
 }
 
-export const jobs = [defineJob('retention.sweep', z.object({}), deleteExpiredRows, '7 * * * *')];
+export const jobs = [
+  defineJob(
+    'retention.sweep',
+    z.object({}),
+    { queue: 'default', timeoutSeconds: 3000, overlap: 'never', retries: 0 },
+    deleteExpiredRows,
+  ),
+];

@@ -695,11 +695,6 @@ export interface Tables {
     state: string;
     at: Timestamp;
   };
-  dispatcher_lease: {
-    id: string;
-    at: Filled<Timestamp>;
-    life: number | null;
-  };
   fax: {
     company_id: number;
     id: Filled<number>;
@@ -905,6 +900,12 @@ export interface Tables {
     filters: Json;
     created_at: Timestamp;
     updated_at: Timestamp;
+  };
+  lease: {
+    name: string;
+    owner: number;
+    renewed_at: Timestamp;
+    until: Timestamp;
   };
   live_call: {
     company_id: number;
@@ -1620,6 +1621,7 @@ export interface Tables {
     key: string;
     recent: Filled<Json>;
     reserved_until: Timestamp | null;
+    automatic_reserved_until: Timestamp | null;
   };
   sent_code: {
     id: Filled<number>;
@@ -1733,10 +1735,5 @@ export interface Tables {
     received_at: Filled<Timestamp>;
     tries: Filled<number>;
     next_at: Timestamp;
-  };
-  worker_heartbeat: {
-    worker_id: string;
-    at: Filled<Timestamp>;
-    life: number | null;
   };
 }

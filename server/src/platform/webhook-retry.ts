@@ -4,12 +4,15 @@ import { sql } from 'kysely';
 import type { Services } from './context.ts';
 import { constantTimeEqual, seal, unseal } from './secrets.ts';
 
-/** One report as it came; `body` is base64. `from`: who connected, for address lists. `at`: when, milliseconds since 1970. */
+/** A webhook as it arrived. */
 interface WebhookRequestCopy {
+  /** When; milliseconds since 1970. */
   at: number;
   url: string;
   headers: Record<string, string | string[] | undefined>;
+  /** Base64. */
   body: string;
+  /** The sender's address, for lists of allowed ones. */
   from: string;
 }
 interface StoredWebhook {
@@ -18,18 +21,18 @@ interface StoredWebhook {
 }
 
 const FIRST_TRY_SECONDS = 2;
-/** How often reports are looked for that another process kept before it ended. */
+/** How often to look for webhooks that a process stored before it ended. */
 const POLL_MS = 30_000;
 const BATCH = 50;
-/** Reports that wait in memory for a database that does not even take the report; more are refused and forgotten. */
+/** Webhooks kept in memory while the database takes none; further ones are lost unless the carrier retries. */
 const MAX_IN_MEMORY = 2000;
 const retryHeader = 'x-kept-report';
 const receivedAtHeader = 'x-kept-report-at';
 const receivedAt = new WeakMap<FastifyRequest, number>();
 
 /**
- * When this report came, milliseconds since 1970: now, or when it came first if it was kept meanwhile. What a carrier signed
- * is fresh or old by that.
+ * When this webhook arrived first, milliseconds since 1970: carriers' signatures are fresh or old by
+ * that, also for one that is retried.
  */
 export const webhookReceivedAt = (
   services: Pick<Services, 'now'>,
@@ -37,138 +40,151 @@ export const webhookReceivedAt = (
 ): number => receivedAt.get(request) ?? services.now().getTime();
 
 /**
- * Reports of carriers (`/carriers/…`) that were answered with 5xx are kept raw until they are stored: some carriers never say a
- * thing twice. The answer stays what it was, so that those who do say it again are asked to; the same report twice changes nothing.
- * Each is given to its own route again, in the order they came, with the bytes and headers it came with.
+ * Carrier webhooks (`/carriers/…`) that were answered with 5xx are stored as they came, sealed, and
+ * retried: some carriers send nothing twice (decision 49). The response stays what it was, so that
+ * carriers that do retry are asked to; the same webhook twice changes nothing. Each is given to its
+ * own route again, in the order of arrival, with its bytes and headers.
  */
 export function retryFailedWebhooks(app: FastifyInstance, services: Services): void {
-  const { db, log, settings } = services;
-  const retryToken = randomBytes(24).toString('base64url');
-  const pendingInMemory: StoredWebhook[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let closing = false;
-  let busy: Promise<void> = Promise.resolve();
-  const wake = (ms: number) => {
-    clearTimeout(timer);
-    if (!closing)
-      timer = setTimeout(() => {
-        busy = poll();
-      }, ms).unref();
-  };
-
-  const isRetry = (request: FastifyRequest) => {
-    const given = request.headers[retryHeader];
-    return typeof given === 'string' && constantTimeEqual(given, retryToken);
-  };
+  const retries = new WebhookRetries(app, services);
   app.addHook('onRequest', async (request) => {
-    if (isRetry(request)) receivedAt.set(request, Number(request.headers[receivedAtHeader]));
+    if (retries.isRetry(request))
+      receivedAt.set(request, Number(request.headers[receivedAtHeader]));
   });
   app.addHook('onSend', async (request, reply) => {
-    if (
-      reply.statusCode < 500 ||
-      !request.url.startsWith('/carriers/') ||
-      !Buffer.isBuffer(request.body)
-    )
-      return;
-    if (isRetry(request)) return;
-    const report: WebhookRequestCopy = {
-      at: webhookReceivedAt(services, request),
-      url: request.url,
-      headers: request.headers,
-      body: request.body.toString('base64'),
-      from: request.socket.remoteAddress ?? '',
-    };
-    const stored = {
-      path: request.url.split('?')[0]!,
-      sealed: seal(settings.appSecrets, JSON.stringify(report)),
-    };
-    try {
-      await insert(stored);
-      log.warn({ path: stored.path }, 'a carrier webhook could not be stored yet; it is kept');
-    } catch (error) {
-      if (pendingInMemory.length >= MAX_IN_MEMORY) {
-        log.error(
-          { err: error, path: stored.path },
-          'a carrier webhook is lost unless the carrier retries it',
-        );
-        return;
-      }
-      pendingInMemory.push(stored);
-    }
-    wake(FIRST_TRY_SECONDS * 1000);
+    const isFailed = reply.statusCode >= 500 && request.url.startsWith('/carriers/');
+    if (isFailed && Buffer.isBuffer(request.body) && !retries.isRetry(request))
+      await retries.keep(request, request.body);
   });
   app.addHook('onReady', () => {
-    wake(POLL_MS);
+    retries.wakeAfter(POLL_MS);
   });
-  app.addHook('preClose', async () => {
-    closing = true;
-    clearTimeout(timer);
-    await busy;
-  });
+  app.addHook('preClose', () => retries.stop());
+}
 
-  const insert = (stored: StoredWebhook) =>
-    sql`insert into webhook_retry (path, sealed, next_at)
-    values (${stored.path}, ${stored.sealed}, clock_timestamp() + make_interval(secs => ${FIRST_TRY_SECONDS}))`.execute(
-      db.unscoped,
-    );
+class WebhookRetries {
+  private readonly retryToken = randomBytes(24).toString('base64url');
+  private readonly inMemory: StoredWebhook[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private closing = false;
+  private busy: Promise<void> = Promise.resolve();
 
-  async function poll(): Promise<void> {
-    let soon = false;
-    try {
-      for (let stored = pendingInMemory[0]; stored; stored = pendingInMemory[0]) {
-        await insert(stored);
-        pendingInMemory.shift();
-        soon = true;
-      }
-      soon = (await retryDue()) || soon;
-    } catch (error) {
-      log.warn({ err: error }, 'kept carrier webhooks are waiting for the database');
-      soon = true;
-    }
-    wake(soon ? FIRST_TRY_SECONDS * 1000 : POLL_MS);
+  constructor(
+    private readonly app: FastifyInstance,
+    private readonly services: Services,
+  ) {}
+
+  isRetry(request: FastifyRequest): boolean {
+    const token = request.headers[retryHeader];
+    return typeof token === 'string' && constantTimeEqual(token, this.retryToken);
   }
 
-  /** True when there is more to do soon. Claimed for a while, so that two processes do not take the same ones. */
-  async function retryDue(): Promise<boolean> {
-    const { rows } = await sql<{ id: number; path: string; sealed: string; tries: number }>`
-      update webhook_retry r set tries = tries + 1, next_at = clock_timestamp() + least(interval '10 minutes', make_interval(secs => 15 * power(2, least(tries, 10))))
-      from (select id from webhook_retry where next_at <= clock_timestamp() order by id limit ${BATCH} for update skip locked) due
-      where r.id = due.id returning r.id, r.path, r.sealed, r.tries`.execute(db.unscoped);
-    for (const row of rows.sort((a, b) => a.id - b.id)) {
-      const stored = await replay(row.sealed).catch((error: unknown) => {
-        log.error({ err: error, path: row.path }, 'a kept webhook can’t be read');
+  async keep(request: FastifyRequest, body: Buffer): Promise<void> {
+    const { log, settings } = this.services;
+    const copy: WebhookRequestCopy = {
+      at: webhookReceivedAt(this.services, request),
+      url: request.url,
+      headers: request.headers,
+      body: body.toString('base64'),
+      from: request.socket.remoteAddress ?? '',
+    };
+    const [path = ''] = request.url.split('?');
+    const stored = { path, sealed: seal(settings.appSecrets, JSON.stringify(copy)) };
+    try {
+      await this.insert(stored);
+      log.warn({ path }, 'a carrier webhook could not be stored yet; it is kept');
+    } catch (error) {
+      if (this.inMemory.length >= MAX_IN_MEMORY) {
+        log.error({ err: error, path }, 'a carrier webhook is lost unless the carrier retries it');
+        return;
+      }
+      this.inMemory.push(stored);
+    }
+    this.wakeAfter(FIRST_TRY_SECONDS * 1000);
+  }
+
+  wakeAfter(ms: number): void {
+    clearTimeout(this.timer);
+    if (this.closing) return;
+    this.timer = setTimeout(() => {
+      this.busy = this.poll();
+    }, ms).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.closing = true;
+    clearTimeout(this.timer);
+    await this.busy;
+  }
+
+  private insert({ path, sealed }: StoredWebhook) {
+    return sql`insert into webhook_retry (path, sealed, next_at)
+      values (${path}, ${sealed}, clock_timestamp() + make_interval(secs => ${FIRST_TRY_SECONDS}))`.execute(
+      this.services.db.unscoped,
+    );
+  }
+
+  private async poll(): Promise<void> {
+    let isMoreSoon = false;
+    try {
+      for (let stored = this.inMemory[0]; stored; stored = this.inMemory[0]) {
+        await this.insert(stored);
+        this.inMemory.shift();
+        isMoreSoon = true;
+      }
+      isMoreSoon = (await this.retryDue()) || isMoreSoon;
+    } catch (error) {
+      this.services.log.warn({ err: error }, 'kept carrier webhooks are waiting for the database');
+      isMoreSoon = true;
+    }
+    this.wakeAfter(isMoreSoon ? FIRST_TRY_SECONDS * 1000 : POLL_MS);
+  }
+
+  /** Retries what is due. @returns whether there is more to do soon */
+  private async retryDue(): Promise<boolean> {
+    const { db, log } = this.services;
+    for (const { id, path, sealed, tries } of await this.claimDue()) {
+      const isStored = await this.replay(sealed).catch((error: unknown) => {
+        log.error({ err: error, path }, 'a kept webhook can’t be read');
         return false;
       });
-      if (stored) await sql`delete from webhook_retry where id = ${row.id}`.execute(db.unscoped);
-      else
-        log.warn(
-          { path: row.path, tries: row.tries },
-          'a kept carrier webhook could not be stored',
-        );
+      if (isStored) await sql`delete from webhook_retry where id = ${id}`.execute(db.unscoped);
+      else log.warn({ path, tries }, 'a kept carrier webhook could not be stored');
     }
-    return (
-      (
-        await sql`select from webhook_retry where next_at < clock_timestamp() + interval '30 seconds' limit 1`.execute(
-          db.unscoped,
-        )
-      ).rows.length > 0
-    );
+    const { rows } = await sql`select from webhook_retry
+      where next_at < clock_timestamp() + interval '30 seconds' limit 1`.execute(db.unscoped);
+    return rows.length > 0;
   }
 
-  async function replay(sealed: string): Promise<boolean> {
-    const report = JSON.parse(unseal(settings.appSecrets, sealed)) as WebhookRequestCopy;
-    const { 'content-length': _, ...headers } = report.headers;
-    const answer = await app.inject({
+  /** Due webhooks, oldest first. They are next due after a longer wait, so that no other process takes them meanwhile. */
+  private async claimDue() {
+    const { rows } = await sql<{ id: number; path: string; sealed: string; tries: number }>`
+      update webhook_retry r set tries = tries + 1, next_at = clock_timestamp()
+        + least(interval '10 minutes', make_interval(secs => 15 * power(2, least(tries, 10))))
+      from (select id from webhook_retry where next_at <= clock_timestamp()
+        order by id limit ${BATCH} for update skip locked) due
+      where r.id = due.id returning r.id, r.path, r.sealed, r.tries`.execute(
+      this.services.db.unscoped,
+    );
+    return rows.sort((a, b) => a.id - b.id);
+  }
+
+  /** @returns whether its route stored it */
+  private async replay(sealed: string): Promise<boolean> {
+    const { appSecrets } = this.services.settings;
+    const copy = JSON.parse(unseal(appSecrets, sealed)) as WebhookRequestCopy;
+    const { 'content-length': _, ...headers } = copy.headers;
+    const response = await this.app.inject({
       method: 'POST',
-      url: report.url,
+      url: copy.url,
       headers: {
         ...headers,
-        [retryHeader]: retryToken,
-        [receivedAtHeader]: String(report.at),
+        [retryHeader]: this.retryToken,
+        [receivedAtHeader]: String(copy.at),
       } as Record<string, string>,
-      payload: Buffer.from(report.body, 'base64'),
-      remoteAddress: report.from,
+      payload: Buffer.from(copy.body, 'base64'),
+      remoteAddress: copy.from,
     });
-    return answer.statusCode < 500;
+    return response.statusCode < 500;
   }
 }

@@ -69,7 +69,6 @@ export async function createFirstOwnerLink(
 
 /** What is wrong with our accounts at real carriers, a sentence each. Never throws; asks the internet only when one is named. */
 export async function accountNotices(settings: Settings): Promise<string[]> {
-  if (!settings.carriers.some((name) => name === 'twilio' || name === 'bandwidth')) return [];
   // Loaded only here, as above.
   const { checkAccountsBySettings } = await import('../adapters/check-accounts.ts');
   return (await checkAccountsBySettings(settings, createLogger('silent', 'start'))).flatMap(

@@ -7,134 +7,148 @@ import type { ServerCode } from './server-build.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** One process that is kept alive. */
+/** One process that is kept running. */
 export interface SupervisedProcess {
   role: string;
-  /** Resolves when it first says that it is ready; rejects when it keeps dying before that. */
+  /** Resolves when it is ready for the first time; rejects when it keeps ending before that. */
   ready: Promise<void>;
-  /** Where the others listen now; one that is not there hears it from its environment when it comes back. */
+  /** Where the other processes listen now. One that is restarting gets it in its environment. */
   sendAddresses(addresses: Addresses): void;
-  /** Lets it finish what it has at hand and starts it anew, for changed sources. */
+  /** Lets it finish what it is doing and starts it anew, for changed sources. */
   restart(): void;
-  /** SIGTERM, then SIGKILL for one that has not drained after `patienceMs`. */
+  /** SIGTERM, then SIGKILL if it has not ended after `patienceMs`. */
   stop(patienceMs: number): Promise<void>;
 }
 
 const firstBackoffMs = 200;
 const maxBackoffMs = 5_000;
-/** A process that was at work this long starts over with the short wait: it was ended, and does not fail by itself again and again. */
+/** A process that was ready for this long was ended from outside, and is restarted after the short wait. */
 const stableAfterMs = 2_000;
-/** Dying this often without ever having been ready is a mistake in the installation, not an accident. */
+/** Ending this often without ever having been ready is a mistake in the installation. */
 const maxDeathsBeforeReady = 5;
 
 /**
- * Starts our `main` in one role and starts it again whenever it ends.
- * @param env asked anew at each start
- * @param onBound hears the ports it has bound
+ * Starts our `main` in one role, and again whenever it ends.
+ * @param env read at each start
+ * @param onBound called with the ports that it has bound
  */
-export function superviseProcess(
+export const superviseProcess = (
   role: string,
   env: () => Record<string, string>,
   code: () => ServerCode,
   onBound: (ports: BoundPorts) => void = () => {},
-): SupervisedProcess {
-  let child: ChildProcess | null = null;
-  let backoffMs = firstBackoffMs;
-  let wasReady = false;
-  let deaths = 0;
-  let stopping = false;
-  let restarting = false;
-  let timer: NodeJS.Timeout | undefined;
-  let resolveReady = () => {};
-  let rejectReady = (_reason: Error) => {};
-  const ready = new Promise<void>((resolve, reject) => {
-    resolveReady = resolve;
-    rejectReady = reject;
-  });
-  // Whoever waits hears it; nobody waiting is no reason to crash.
-  ready.catch(() => {});
+): SupervisedProcess => new Supervised(role, env, code, onBound);
 
-  const spawnChild = () => {
+class Supervised implements SupervisedProcess {
+  readonly ready: Promise<void>;
+  private child: ChildProcess | null = null;
+  private backoffMs = firstBackoffMs;
+  private wasReady = false;
+  private deaths = 0;
+  private stopping = false;
+  private restarting = false;
+  private timer: NodeJS.Timeout | undefined;
+  private resolveReady = () => {};
+  private rejectReady = (_reason: Error) => {};
+
+  constructor(
+    readonly role: string,
+    private readonly env: () => Record<string, string>,
+    private readonly code: () => ServerCode,
+    private readonly onBound: (ports: BoundPorts) => void,
+  ) {
+    this.ready = new Promise<void>((resolve, reject) => {
+      this.resolveReady = resolve;
+      this.rejectReady = reject;
+    });
+    // Rejecting without anybody waiting is no reason to crash.
+    this.ready.catch(() => {});
+    this.start();
+  }
+
+  sendAddresses(addresses: Addresses): void {
+    if (this.child?.connected) this.child.send({ addresses });
+  }
+
+  restart(): void {
+    if (!this.child || this.restarting) return;
+    this.restarting = true;
+    this.child.kill('SIGTERM');
+  }
+
+  async stop(patienceMs: number): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.timer);
+    const last = this.child;
+    if (!last || last.exitCode !== null || last.signalCode !== null) return;
+    const exited = new Promise<void>((resolve) => last.once('exit', () => resolve()));
+    last.kill('SIGTERM');
+    const killTimer = setTimeout(() => {
+      logLine(`${this.role} did not shut down within ${patienceMs / 1000} s and is killed`, 'warn');
+      last.kill('SIGKILL');
+    }, patienceMs);
+    await exited;
+    clearTimeout(killTimer);
+  }
+
+  private start(): void {
+    const child = this.spawn();
+    this.child = child;
     let readyAt = Infinity;
-    const { nodeArgs: flags, file } = code();
-    // Detached: Ctrl-C reaches only the supervisor, which then lets everybody drain in order.
-    const current = spawn(
+    if (child.stdout) forwardOutput(this.role, child.stdout);
+    if (child.stderr) forwardOutput(this.role, child.stderr);
+    child.on('message', (message) => {
+      const bound = ListeningMessage.safeParse(message);
+      if (bound.success) return this.onBound(bound.data.listening);
+      if (typeof message !== 'object' || message === null || !('ready' in message)) return;
+      if (this.wasReady) logLine(`${this.role} is back (process ${child.pid})`);
+      this.wasReady = true;
+      readyAt = performance.now();
+      this.resolveReady();
+    });
+    child.on('error', (error) =>
+      logLine(`${this.role} couldn’t be started: ${error.message}`, 'error'),
+    );
+    child.once('close', (code, signal) => {
+      const wasStable = performance.now() - readyAt > stableAfterMs;
+      this.onClosed(`${this.role} (process ${child.pid}) exited with ${signal ?? `code ${code}`}`, {
+        wasStable,
+      });
+    });
+  }
+
+  private spawn(): ChildProcess {
+    const { nodeArgs: flags, file } = this.code();
+    return spawn(
       process.execPath,
       [...flags, '--import', pathToFileURL(file('exitWithParent')).href, file('main')],
       {
         cwd: root,
-        env: { ...process.env, ...env(), ROLES: role },
+        env: { ...process.env, ...this.env(), ROLES: this.role },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        // Ctrl-C then reaches only the supervisor, which ends the processes in order.
         detached: process.platform !== 'win32',
       },
     );
-    child = current;
-    if (current.stdout) forwardOutput(role, current.stdout);
-    if (current.stderr) forwardOutput(role, current.stderr);
-    current.on('message', (message) => {
-      const bound = ListeningMessage.safeParse(message);
-      if (bound.success) return onBound(bound.data.listening);
-      if (typeof message !== 'object' || message === null || !('ready' in message)) return;
-      if (wasReady) logLine(`${role} is back (process ${current.pid})`);
-      wasReady = true;
-      readyAt = performance.now();
-      resolveReady();
-    });
-    current.on('error', (error) =>
-      logLine(`${role} couldn’t be started: ${error.message}`, 'error'),
-    );
-    current.once('close', (code, signal) => {
-      child = null;
-      if (stopping) return;
-      if (restarting) {
-        restarting = false;
-        spawnChild();
-        return;
-      }
-      deaths += 1;
-      if (!wasReady && deaths >= maxDeathsBeforeReady) {
-        rejectReady(
-          new Error(
-            `${role} exited ${deaths} times before it was ready; see its last output above`,
-          ),
-        );
-        return;
-      }
-      if (performance.now() - readyAt > stableAfterMs) backoffMs = firstBackoffMs;
-      logLine(
-        `${role} (process ${current.pid}) exited with ${signal ?? `code ${code}`}; restarting it in ${backoffMs / 1000} s`,
-        'warn',
-      );
-      timer = setTimeout(spawnChild, backoffMs);
-      backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
-    });
-  };
-  spawnChild();
+  }
 
-  return {
-    role,
-    ready,
-    sendAddresses(addresses) {
-      if (child?.connected) child.send({ addresses });
-    },
-    restart() {
-      if (!child || restarting) return;
-      restarting = true;
-      child.kill('SIGTERM');
-    },
-    async stop(patienceMs) {
-      stopping = true;
-      clearTimeout(timer);
-      const last = child;
-      if (!last || last.exitCode !== null || last.signalCode !== null) return;
-      const exited = new Promise<void>((resolve) => last.once('exit', () => resolve()));
-      last.kill('SIGTERM');
-      const killTimer = setTimeout(() => {
-        logLine(`${role} did not shut down within ${patienceMs / 1000} s and is killed`, 'warn');
-        last.kill('SIGKILL');
-      }, patienceMs);
-      await exited;
-      clearTimeout(killTimer);
-    },
-  };
+  private onClosed(description: string, { wasStable }: { wasStable: boolean }): void {
+    this.child = null;
+    if (this.stopping) return;
+    if (this.restarting) {
+      this.restarting = false;
+      this.start();
+      return;
+    }
+    this.deaths += 1;
+    if (!this.wasReady && this.deaths >= maxDeathsBeforeReady) {
+      const times = `${this.role} exited ${this.deaths} times before it was ready`;
+      this.rejectReady(new Error(`${times}; see its last output above`));
+      return;
+    }
+    if (wasStable) this.backoffMs = firstBackoffMs;
+    logLine(`${description}; restarting it in ${this.backoffMs / 1000} s`, 'warn');
+    this.timer = setTimeout(() => this.start(), this.backoffMs);
+    this.backoffMs = Math.min(this.backoffMs * 2, maxBackoffMs);
+  }
 }

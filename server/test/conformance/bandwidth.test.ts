@@ -89,7 +89,7 @@ describe('Bandwidth’s webhooks', () => {
     direction: 'inbound',
   });
 
-  it('a wrong password, a wrong address, nobody’s network: 403, and nothing changed', async () => {
+  it('a wrong password, URL or network is answered 403 and changes nothing', async () => {
     const before = await rows();
     const paths = [
       'voice',
@@ -122,7 +122,7 @@ describe('Bandwidth’s webhooks', () => {
     }
     expect(await rows()).toBe(before);
   });
-  it('what is no report at all is 400, and a report nobody knows the leg of ends that call', async () => {
+  it('an invalid webhook is answered 400, and one about an unknown leg ends that call', async () => {
     expect(
       (
         await t.world.server.inject({
@@ -141,7 +141,7 @@ describe('Bandwidth’s webhooks', () => {
     );
     expect([answer.statusCode, answer.body.includes('<Hangup/>')]).toEqual([200, true]);
   });
-  it('a voice webhook is answered with a document well within 300 ms, typically', async () => {
+  it('a voice webhook is typically answered well within 300 ms', async () => {
     const took: number[] = [];
     for (let i = 0; i < 15; i++) {
       const at = performance.now();
@@ -161,7 +161,7 @@ describe('Bandwidth’s webhooks', () => {
       `a voice webhook of Bandwidth is answered in ${Math.round(took.toSorted((a, b) => a - b)[7]!)} ms (median of 15)`,
     ); // oxlint-disable-line no-console -- printed, never gated
   });
-  it('a message is copied into our files with our credentials, and deleted there afterwards', async () => {
+  it('a voicemail is copied into our files with our credentials, and then deleted at Bandwidth', async () => {
     const call = t.bandwidth.callIn('+12125550150', number);
     await expect.poll(() => call.message !== null, { timeout: 30_000 }).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 90));
@@ -186,13 +186,13 @@ describe('Bandwidth’s webhooks', () => {
     expect(t.bandwidth.requests.filter((r) => r.method === 'DELETE')).toHaveLength(1);
     expect(t.bandwidth.recordings.size).toBe(0);
   });
-  it('words that Bandwidth wrote down are taken once, with their recording and without card numbers', async () => {
+  it('a transcript by Bandwidth is stored once, with its recording and without card numbers', async () => {
     // Our own engine is asked as well; here it has nothing to say.
     const call = t.bandwidth.callIn('+12125550152', number);
     await expect.poll(() => call.message !== null, { timeout: 30_000 }).toBe(true);
     call.messageSeconds = 7;
     let handOut = () => {};
-    t.bandwidth.trouble.soundWaits = new Promise((resolve) => {
+    t.bandwidth.faults.soundWaits = new Promise((resolve) => {
       handOut = resolve;
     });
     t.bandwidth.end(call, 'hangup');
@@ -305,7 +305,7 @@ describe('Bandwidth’s webhooks', () => {
       ),
     ).not.toContain('4242');
   });
-  it('a call whose last report never came is asked about, and ends', async () => {
+  it('a call whose last webhook was lost is reconciled and ends', async () => {
     const call = t.bandwidth.callIn('+12125550148', number);
     await expect.poll(() => call.heard.length, { timeout: 30_000 }).toBeGreaterThan(0);
     call.disconnectUrl = null; // nobody will say that it ended
@@ -320,9 +320,9 @@ describe('Bandwidth’s webhooks', () => {
       .executeTakeFirstOrThrow();
     expect([status, ended_at !== null]).toEqual([4, true]);
   });
-  it('when the answer to a new call is lost, the phone rings once and is joined', async () => {
+  it('when the response to a new call is lost, the phone rings once and is connected', async () => {
     const call = t.bandwidth.callIn('+12125550149', forwarded);
-    t.bandwidth.trouble.loseAnswers = 1;
+    t.bandwidth.faults.loseAnswers = 1;
     await expect.poll(() => t.bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => ringAttempted(t.world, call.callId), { timeout: 30_000 }).toBe(true);
     // The sweep performs the command again: it is found in Bandwidth's list, not asked for anew.
@@ -337,12 +337,12 @@ describe('Bandwidth’s webhooks', () => {
     await expect.poll(() => t.bandwidth.talking(call), { timeout: 30_000 }).toBe(true);
     t.bandwidth.end(call, 'hangup');
   });
-  it('nobody rings on when a lost call cannot be found: it is given up once, and never asked for again', async () => {
+  it('a lost call that can’t be found is given up once, rings no one and is not requested again', async () => {
     const before = t.bandwidth.requests.filter(
       (r) => r.method === 'POST' && r.body['to'] === ann,
     ).length;
     const call = t.bandwidth.callIn('+12125550151', forwarded);
-    t.bandwidth.trouble.loseAnswers = 1;
+    t.bandwidth.faults.loseAnswers = 1;
     await expect.poll(() => t.bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => ringAttempted(t.world, call.callId), { timeout: 30_000 }).toBe(true);
     const lost = t.bandwidth.ringing(ann)[0]!;
@@ -376,7 +376,7 @@ describe('Bandwidth’s webhooks', () => {
     t.bandwidth.answer(lost);
     await expect.poll(() => lost.state, { timeout: 30_000 }).toBe('disconnected');
   });
-  it('leaves nothing to complain about', () =>
+  it('leaves no violation behind', () =>
     expect([...t.bandwidth.errors, ...new Set(t.bandwidth.documents.flatMap(invalidBxml))]).toEqual(
       [],
     ));

@@ -50,7 +50,7 @@ const carriers = [
         talking: (call) => twilio.talking(of(call)),
         all: () => [...twilio.calls.values()],
         answer: (call) => twilio.answer(of(call)),
-        faults: twilio.trouble,
+        faults: twilio.faults,
         close: twilio.close,
       };
     },
@@ -69,7 +69,7 @@ const carriers = [
         talking: (call) => bandwidth.talking(of(call)),
         all: () => [...bandwidth.calls.values()],
         answer: (call) => bandwidth.answer(of(call)),
-        faults: bandwidth.trouble,
+        faults: bandwidth.faults,
         close: bandwidth.close,
       };
     },
@@ -225,7 +225,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       await hearsTone(listening(talk), callerToneHz, 16_000);
       await hearsTone(soundOf(line), 940, 8000);
 
-      // Somebody listens: hears the one outside, over a line of their own.
+      // A listening supervisor hears the outside party, over an interconnect of their own.
       const watch = await aPage(owner, 'app-own', 1300);
       const monitored = await carrier.app.as(owner).request(liveContract.monitorCall, {
         params: { id },
@@ -303,7 +303,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
   );
 
   it(
-    'a wrong, a used and an expired token are refused (403) and ring nobody; no token stands anywhere',
+    'wrong, used and expired tokens are refused (403) and ring no one; no token is stored',
     async () => {
       const { company } = await carrier.app.createCompany();
       const cat = await carrier.app.createPerson(company.id, 'user');
@@ -359,7 +359,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       carrier.hangUp(caller);
       await everythingEnds();
 
-      // The carrier was told the address and does not dial it for a while: nobody rings meanwhile, and then it is too late.
+      // The carrier dials the address late: no one rings until then, and by then the call has timed out.
       carrier.faults.trunksLate = true;
       const late = carrier.callIn('+12125550149', number);
       const { to: stale } = await lineTo(number, 1);
@@ -381,7 +381,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
 
 describe.each(carriers)('where $name cannot reach our exchange', ({ open, name }) => {
   it(
-    'the log of a call that was to ring in a browser says why it does not',
+    'the log of a call that couldn’t ring a browser gives the reason',
     async () => {
       const carrier = await open({});
       try {

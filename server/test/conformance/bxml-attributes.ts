@@ -29,7 +29,7 @@ function declaredAttributes(): Map<string, Map<string, string>> {
   return knownAttributes;
 }
 
-/** What a document says that Bandwidth does not know; nothing when all is well. */
+/** What is unknown to Bandwidth in a document, one line each; empty when all is valid. */
 export function invalidBxml(xml: string): string[] {
   const wrong: string[] = [];
   const walk = (nodes: Record<string, unknown>[]): void => {

@@ -11,7 +11,7 @@ import type { mockBandwidthVoice } from './bandwidth-mock/voice.ts';
 import type { mockTwilio } from './twilio-mock/voice-and-messaging.ts';
 
 /** Twilio and Bandwidth (both simulated) at once, and a telephone network between them: what one dials at a number of the other arrives there. */
-describe('when a carrier does not take a call', () => {
+describe('when a carrier refuses a call', () => {
   let app: TestApp;
   let owner: TestPerson;
   let [main, spare] = [0, 0];
@@ -84,8 +84,8 @@ describe('when a carrier does not take a call', () => {
     await Promise.all([twilio.close(), bandwidth.close()]);
   });
   beforeEach(() => {
-    twilio.trouble.away = false;
-    bandwidth.trouble.refuses.clear();
+    twilio.faults.away = false;
+    bandwidth.faults.refuses.clear();
   });
 
   const rule = async (calls: 'never' | 'away' | 'refused', from = main, via = spare) =>
@@ -135,7 +135,7 @@ describe('when a carrier does not take a call', () => {
     await ended(id);
     expect([await history(id), rungAt(ann)]).toEqual([[], [0, 0]]);
   });
-  it('with a rule for calls a refused leg goes over the other carrier: one ring, both hear each other, the log says why', async () => {
+  it('with a rule for calls a refused leg fails over to the other carrier: it rings once, both sides hear each other, and the log names the reason', async () => {
     await rule('refused');
     const call = twilio.callIn('+12125550148', ours);
     await expect.poll(() => bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
@@ -168,7 +168,7 @@ describe('when a carrier does not take a call', () => {
       .toBe(0);
     expect([(await theCall(id)).status, rungAt(ann)]).toEqual([12, [0, 1]]);
   });
-  it('the called party hangs up: the line is let go, and the call ends', async () => {
+  it('the called party hangs up: the interconnect is released and the call ends', async () => {
     const call = twilio.callIn('+12125550149', ours);
     await expect.poll(() => bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
     const leg = bandwidth.ringing(ann)[0]!;
@@ -185,7 +185,7 @@ describe('when a carrier does not take a call', () => {
       )
       .toBe(0);
   });
-  it('the caller gives up while it rings over there: it rings no more', async () => {
+  it('the caller hangs up while the failover leg rings: it stops ringing', async () => {
     const call = twilio.callIn('+12125550150', ours);
     await expect.poll(() => bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
     twilio.end(call, 'no-answer');
@@ -197,8 +197,8 @@ describe('when a carrier does not take a call', () => {
       })
       .toBe(0);
   });
-  it('refused by both, it fails once and for good', async () => {
-    bandwidth.trouble.refuses.add(ann);
+  it('a leg that both carriers refuse fails once, and is not retried', async () => {
+    bandwidth.faults.refuses.add(ann);
     const before = rungAt(ann);
     const call = twilio.callIn('+12125550151', ours);
     await expect.poll(() => placeOf(call.sid), { timeout: 30_000 }).toBeTruthy();
@@ -215,7 +215,7 @@ describe('when a carrier does not take a call', () => {
       )
       .toBe(0);
   });
-  it('a rule for “only when away” lets a refusal stand', async () => {
+  it('a rule for “only when away” does not fail over after a refusal', async () => {
     await rule('away');
     const before = rungAt(ann);
     const call = twilio.callIn('+12125550152', ours);
@@ -224,7 +224,7 @@ describe('when a carrier does not take a call', () => {
     await ended(id);
     expect([await history(id), rungAt(ann)]).toEqual([[], before]);
   });
-  it('a leg whose answer was lost stays with its carrier and rings once', async () => {
+  it('a leg whose response was lost stays at its carrier and rings once', async () => {
     await rule('refused');
     const bob = '+12125550182';
     await app.services.db.systemTransaction((tx) =>
@@ -234,7 +234,7 @@ describe('when a carrier does not take a call', () => {
         .where('company_id', '=', owner.companyId)
         .execute(),
     );
-    twilio.trouble.loseAnswers.calls = 1;
+    twilio.faults.loseAnswers.calls = 1;
     const call = twilio.callIn('+12125550153', ours);
     await expect.poll(() => twilio.ringing(bob).length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => ringAttempted(app, call.sid), { timeout: 30_000 }).toBe(true);
@@ -249,7 +249,7 @@ describe('when a carrier does not take a call', () => {
     twilio.end(call, 'completed');
     await ended((await placeOf(call.sid))!);
   });
-  it('a call that is placed and refused at its very first leg goes over the other one as a whole, shown as the number there', async () => {
+  it('a placed call whose first leg is refused fails over as a whole, with the number there as its caller ID', async () => {
     // Bandwidth rings no browsers.
     await rule('refused', spare, main);
     const placed = await app.as(owner).request(callsContract.placeCall, {
@@ -286,7 +286,7 @@ describe('when a carrier does not take a call', () => {
     twilio.end(other, 'completed');
     await ended(id);
   });
-  it('the log of a call says its way to whoever reads it', async () => {
+  it('the call log shows which carrier each leg used', async () => {
     const call = await db()
       .selectFrom('call_history')
       .select('call_id')
@@ -301,7 +301,7 @@ describe('when a carrier does not take a call', () => {
 });
 
 /** Twilio (simulated) and the sandbox's own exchange, where browsers are. */
-describe('when a carrier is away as a call is placed', () => {
+describe('when a carrier is unreachable while a call is placed', () => {
   it(
     'the call is taken back, when it was certainly never asked for, and goes over the other carrier',
     { timeout: 120_000 },
@@ -353,7 +353,7 @@ describe('when a carrier is away as a call is placed', () => {
           params: { id: main },
           body: { via_number_id: spare, texts: false, calls: 'away' },
         });
-        twilio.trouble.away = true;
+        twilio.faults.away = true;
         const placed = await app.as(owner).request(callsContract.placeCall, {
           body: { companyId: owner.companyId, number_id: main, destination: '+12125550184' },
         });
@@ -400,7 +400,7 @@ describe('when a carrier is away as a call is placed', () => {
           },
         ]);
         // Twilio comes back: it is asked for nothing of this call any more.
-        twilio.trouble.away = false;
+        twilio.faults.away = false;
         app.clock.advance(3);
         await sweepCalls(app.services, app.notifier);
         expect(twilio.calls.size).toBe(0);

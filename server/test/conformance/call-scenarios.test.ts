@@ -93,7 +93,7 @@ async function createNumber(
   return { companyId: company.id, number, numberId, apps };
 }
 
-/** Somebody's browser, at our own exchange whoever carries the call. */
+/** A user's browser, at our own exchange whichever carrier has the call. */
 interface FakeApp {
   person: TestPerson;
   ringing(): Leg[];
@@ -140,13 +140,13 @@ async function createFakeApp(
   };
 }
 
-/** What the product has written down of a call: the same whoever carried it. Leg names and instants are left out. */
+/** What the product stored about a call: the same at every carrier. Without leg names and times. */
 async function callLogOf(
   carrier: CarrierFixture,
   companyId: number,
   apps: ReadonlyMap<string, FakeApp>,
 ) {
-  // The sentence says which came first at the carrier, the end of the call or its recording; both are true.
+  // The sentence depends on which the carrier reported first, the call's end or its recording.
   const named = (text: string) =>
     [...apps].reduce(
       (said, [name, { person }]) => said.replaceAll(`user:${person.id}`, `user:${name}`),
@@ -292,7 +292,7 @@ async function runScenario(
         // Timers, open webhooks and pools die with a process; another one opens on the same database.
         forgetTimers();
         if (carrier.deliverTo) {
-          const services = createServices(testApp.services.settings, 'second', {
+          const services = await createServices(testApp.services.settings, 'second', {
             now: () => testApp.clock.value,
             databaseWaitMs: 30_000,
           });
@@ -316,7 +316,7 @@ async function runScenario(
           },
         });
         if (placed.status >= 300) throw new Error(`not placed: ${JSON.stringify(placed.body)}`);
-        // The page that placed it picks up by itself.
+        // The page that placed the call answers automatically.
         appLegs.set(who, await waitUntil(`${who}’s own page is joined`, async () => ringing()[0]));
         answer(appLegs.get(who)!);
       } else if (what === 'rings' && apps.has(who))
@@ -435,6 +435,6 @@ for (const column of carrierCases) {
         );
       }
 
-    it('leaves nothing to complain about', () => expect(carrier.complaints()).toEqual([]));
+    it('leaves no violation behind', () => expect(carrier.complaints()).toEqual([]));
   });
 }

@@ -15,9 +15,11 @@ import { webhookKeyOf } from '../../src/adapters/bandwidth/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 import { invalidBxml } from './bxml-attributes.ts';
-import { mockBandwidthVoice, type BandwidthCall } from './bandwidth-mock/voice.ts';
+import type { BandwidthCall } from './bandwidth-mock/account.ts';
+import { mockBandwidthVoice } from './bandwidth-mock/voice.ts';
 import { invalidTwiml } from './twiml-attributes.ts';
-import { mockTwilio, type SimulatedCall } from './twilio-mock/voice-and-messaging.ts';
+import type { SimulatedCall } from './twilio-mock/account.ts';
+import { mockTwilio } from './twilio-mock/voice-and-messaging.ts';
 
 export type FaultKind = 'none' | 'twice' | 'reordered' | 'late';
 /** An outside phone calling in, or a leg ringing at one; opaque to the table. */
@@ -237,7 +239,7 @@ export const twilioCase: CarrierCase = {
       exchange: running.exchange,
       deliverTo,
       setFault: (kind) =>
-        void Object.assign(twilio.trouble, {
+        void Object.assign(twilio.faults, {
           twice: kind === 'twice',
           reordered: kind === 'reordered',
           lateMs: kind === 'late' ? 200 : 0,
@@ -394,7 +396,7 @@ export const bandwidthCase: CarrierCase = {
       exchange: running.exchange,
       deliverTo,
       setFault: (kind) =>
-        void Object.assign(bandwidth.trouble, {
+        void Object.assign(bandwidth.faults, {
           twice: kind === 'twice',
           reordered: kind === 'reordered',
           lateMs: kind === 'late' ? 200 : 0,

@@ -60,12 +60,12 @@ describe('when a carrier is away', () => {
         t.world.services.db.unscoped,
       )
     ).rows;
-  /** Twilio says 503 to every text from now on. */
+  /** Twilio answers 503 to every text from now on. */
   const away = (on: boolean) => {
-    t.twilio.trouble.away = on;
+    t.twilio.faults.away = on;
   };
 
-  it('a number names only numbers of other carriers as its way around', async () => {
+  it('a number’s failover number must be at another carrier', async () => {
     const seen = (await t.world.as(owner).request(contract.getFailover, { params: { id: main } }))
       .body.data;
     expect([seen.carrier, seen.via, seen.choices.map((c) => [c.id, c.carrier])]).toEqual([
@@ -102,7 +102,7 @@ describe('when a carrier is away', () => {
       tx.updateTable('number').set({ sms_enabled: true }).where('id', '=', spare).execute(),
     );
   });
-  it('what goes by a rule is what it says: nothing unless told, calls apart from texts', async () => {
+  it('failover rules apply to calls and texts separately, and only where they are set', async () => {
     const set = async (body: object) => {
       const { via, texts, calls } = (
         await t.world
@@ -174,8 +174,8 @@ describe('when a carrier is away', () => {
     'a text whose answer was lost never goes another way, and never twice',
     { timeout: 120_000 },
     async () => {
-      t.twilio.trouble.loseAnswers.texts = 1;
-      t.twilio.trouble.lateMs = 600_000; // and no receipt tells
+      t.twilio.faults.loseAnswers.texts = 1;
+      t.twilio.faults.lateMs = 600_000; // and no receipt arrives
       await send('+12125550163', 'Perhaps');
       await t.world.drainJobs();
       // It is asked about where it was handed over, found there, and stays there.
@@ -187,7 +187,7 @@ describe('when a carrier is away', () => {
       ]).toEqual([true, 'twilio', 1]);
       expect(await inSandbox('Perhaps')).toEqual([]);
       expect([...t.twilio.messages.values()].filter((m) => m.body === 'Perhaps')).toHaveLength(1);
-      t.twilio.trouble.lateMs = 0;
+      t.twilio.faults.lateMs = 0;
     },
   );
 });

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { bandwidthSettings } from '../../src/adapters/bandwidth/settings.ts';
+import { twilioSettings } from '../../src/adapters/twilio/settings.ts';
+import { withAdapterSettings } from '../support/adapter-settings.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestExchange } from '../support/exchange-harness.ts';
 import { noFaults, setFaults } from '../../src/adapters/sandbox/fault-injection.ts';
@@ -85,10 +88,10 @@ describe('Twilio', () => {
   const carrierAt = async (url: string): Promise<Carrier> =>
     twilioCarrier({
       ...t.world.services,
-      settings: {
-        ...t.world.services.settings,
-        twilio: { ...t.world.services.settings.twilio!, apiUrl: url },
-      },
+      settings: withAdapterSettings(t.world.services.settings, 'twilio', {
+        ...twilioSettings.of(t.world.services.settings),
+        apiUrl: url,
+      }),
     });
   const switching = async () => {
     const [here, gone] = [
@@ -172,7 +175,7 @@ describe('Twilio', () => {
   describe('messaging', () =>
     testMessagingConformance(async () => {
       const s = await switching();
-      t.twilio.refusesTexts.set('+12125550190', 21610);
+      t.twilio.rejectsTexts.set('+12125550190', 21610);
       return {
         messaging: {
           ...s.now().messaging!,
@@ -185,7 +188,7 @@ describe('Twilio', () => {
         setUnreachable: s.away,
         acceptedCount: async () => t.twilio.messages.size,
         withLostResponses: (meanwhile) => {
-          t.twilio.trouble.loseAnswers.texts = 1;
+          t.twilio.faults.loseAnswers.texts = 1;
           return meanwhile();
         },
       };
@@ -202,13 +205,13 @@ describe('Twilio', () => {
     async () => {
       const published = await startTwilioSpecMock();
       const account = {
-        ...t.world.services.settings.twilio!,
+        ...twilioSettings.of(t.world.services.settings),
         apiUrl: published.url,
         messagingServiceSid: `MG${'0'.repeat(32)}`,
       };
       const carrier = twilioCarrier({
         ...t.world.services,
-        settings: { ...t.world.services.settings, twilio: account },
+        settings: withAdapterSettings(t.world.services.settings, 'twilio', account),
       });
       try {
         // A row of the book as a webhook would have made it, so that redirects and recordings are asked for too.
@@ -370,10 +373,10 @@ describe('Bandwidth', () => {
   const at = (url: string): Carrier =>
     bandwidthCarrier({
       ...t.world.services,
-      settings: {
-        ...t.world.services.settings,
-        bandwidth: { ...t.world.services.settings.bandwidth!, apiUrl: url },
-      },
+      settings: withAdapterSettings(t.world.services.settings, 'bandwidth', {
+        ...bandwidthSettings.of(t.world.services.settings),
+        apiUrl: url,
+      }),
     });
 
   describe('voice', () =>

@@ -6,7 +6,7 @@ export interface MessagingUnderTest {
   messaging: MessagingCarrier;
   from: string;
   to: string;
-  /** A destination whose owner told the carrier to stop. */
+  /** A destination that opted out at the carrier. */
   optedOutNumber: string;
   /** How many texts the carrier took. */
   acceptedCount(): Promise<number>;

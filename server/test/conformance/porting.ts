@@ -4,24 +4,24 @@ import type { PortingCarrier, PortOrder, PortReport } from '../../src/gateways/p
 
 export interface PortingUnderTest {
   porting: PortingCarrier;
-  /** One that can be moved, and one that its carrier keeps back. */
+  /** A number that can be ported, and one that can't. */
   portable: string;
   unportable: string;
-  /** The far ends go on to this state. */
+  /** The carriers take the order to this state. */
   reach(
     ref: string,
     state: 'inProgress' | 'firmOrderScheduled' | 'completed' | 'rejected',
   ): Promise<void>;
-  /** How many orders the carrier's own books hold that were not cancelled. */
+  /** How many orders the carrier has that were not cancelled. */
   createdCount(): Promise<number>;
   setUnreachable(on: boolean): Promise<void>;
-  /** From now on an order is taken and the connection breaks before the answer. */
+  /** From now on an order is accepted and its connection drops before the response. */
   loseResponses(on: boolean): Promise<void>;
 }
 /** The carrier's number of an order that it took. */
-export const refOf = (said: Awaited<ReturnType<PortingCarrier['submit']>>): string => {
-  if ('refused' in said) throw new Error(`refused: ${said.refused.text}`);
-  return said.ref;
+export const refOf = (submitted: Awaited<ReturnType<PortingCarrier['submit']>>): string => {
+  if ('refused' in submitted) throw new Error(`refused: ${submitted.refused.text}`);
+  return submitted.ref;
 };
 
 export const samplePortOrder = (number: string, change: Partial<PortOrder> = {}): PortOrder => ({

@@ -11,7 +11,7 @@ export interface RegistrationUnderTest {
   /** Two numbers the carrier has for the account, of the kind that is tried. */
   numbers: readonly [string, string];
   kind: RegistrationDocuments['kind'];
-  /** The reviewers decide about whatever waits for them now. `reject` goes by what the papers say. */
+  /** The reviewers decide about everything that waits for review. `reject`: with a reason of their own. */
   decide(ref: string, verdict: 'approve' | 'reject'): Promise<void>;
   /** How many registrations the carrier's own books hold. */
   createdCount(): Promise<number>;
@@ -90,8 +90,8 @@ export const sampleRegistration = (
 /** What every registry of business texting promises. */
 export function testRegistrationConformance(open: () => Promise<RegistrationUnderTest>): void {
   const key = () => `r.1.${Math.floor(Math.random() * 1e9)}.x`;
-  /** As the job does: asked until it stands somewhere. Steps that wait for one another take some asking. */
-  const stands = async (
+  /** Polls like the job until the registration has this state. */
+  const awaitState = async (
     t: RegistrationUnderTest,
     ref: string,
     state: RegistrationReport['state'],
@@ -104,19 +104,19 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
       if (last?.state === state) return last;
     }
     return expect.fail(
-      `It stands at ${last?.state ?? 'nothing'} and not at ${state}: ${JSON.stringify(last?.objections)}`,
+      `Its state is ${last?.state ?? 'unknown'}, not ${state}: ${JSON.stringify(last?.objections)}`,
     );
   };
 
   it('documents submitted twice are one registration; an unknown reference has no status', async () => {
     const t = await open();
-    const [papers, name, before] = [
+    const [documents, name, before] = [
       sampleRegistration(t.kind, [t.numbers[0]]),
       key(),
       await t.createdCount(),
     ];
-    const first = await t.registration.submit(papers, name, 1);
-    expect(await t.registration.submit(papers, name, 1)).toEqual(first);
+    const first = await t.registration.submit(documents, name, 1);
+    expect(await t.registration.submit(documents, name, 1)).toEqual(first);
     expect((await t.createdCount()) - before).toBe(1);
     expect((await t.registration.getStatus(first.ref))?.state).toBe('in_review');
     expect(await t.registration.getStatus(`nobody-${randomUUID()}`)).toBeNull();
@@ -125,11 +125,11 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
   it('an approval lists the numbers and stays the same when fetched again', async () => {
     const t = await open();
     const { ref } = await t.registration.submit(sampleRegistration(t.kind, t.numbers), key(), 1);
-    const said = await stands(t, ref, 'approved', 'approve');
-    expect(said.numbers.map((n) => [n.number, n.state]).sort()).toEqual(
+    const status = await awaitState(t, ref, 'approved', 'approve');
+    expect(status.numbers.map((n) => [n.number, n.state]).sort()).toEqual(
       t.numbers.map((n) => [n, 'approved']).sort(),
     );
-    expect(await t.registration.getStatus(ref)).toEqual(said);
+    expect(await t.registration.getStatus(ref)).toEqual(status);
     await t.registration.end(ref);
   });
   it('a rejection says what is wrong and how to fix it; a corrected registration is reviewed again', async () => {
@@ -140,13 +140,13 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
       name,
       1,
     );
-    const refused = await stands(t, ref, 'rejected', 'reject');
+    const refused = await awaitState(t, ref, 'rejected', 'reject');
     expect(refused.objections.length).toBeGreaterThan(0);
     for (const o of refused.objections)
       expect([o.text.length > 5, o.fix.length > 5]).toEqual([true, true]);
     const again = await t.registration.submit(sampleRegistration(t.kind, [t.numbers[0]]), name, 2);
     expect((await t.registration.getStatus(again.ref))?.state).toBe('in_review');
-    await stands(t, again.ref, 'approved', 'approve');
+    await awaitState(t, again.ref, 'approved', 'approve');
     await t.registration.end(again.ref);
   });
   it('setNumbers replaces the list of numbers and is idempotent', async () => {
@@ -156,9 +156,9 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
       key(),
       1,
     );
-    await stands(t, ref, 'approved', 'approve');
+    await awaitState(t, ref, 'approved', 'approve');
     for (let twice = 0; twice < 2; twice++) await t.registration.setNumbers(ref, t.numbers);
-    const both = await stands(t, ref, 'approved', 'approve');
+    const both = await awaitState(t, ref, 'approved', 'approve');
     expect(both.numbers.map((n) => n.number).sort()).toEqual([...t.numbers].sort());
     await t.registration.setNumbers(ref, [t.numbers[1]]);
     expect((await t.registration.getStatus(ref))?.numbers.map((n) => n.number)).toEqual([
@@ -179,28 +179,28 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
   });
   it('a registration submitted again after its end is a new one with its numbers', async () => {
     const t = await open();
-    const [papers, name] = [sampleRegistration(t.kind, [t.numbers[0]]), key()];
-    const first = await t.registration.submit(papers, name, 1);
-    await stands(t, first.ref, 'approved', 'approve');
+    const [documents, name] = [sampleRegistration(t.kind, [t.numbers[0]]), key()];
+    const first = await t.registration.submit(documents, name, 1);
+    await awaitState(t, first.ref, 'approved', 'approve');
     await t.registration.end(first.ref);
-    const again = await t.registration.submit(papers, name, 2);
+    const again = await t.registration.submit(documents, name, 2);
     expect((await t.registration.getStatus(again.ref))?.state).toBe('in_review');
-    expect((await stands(t, again.ref, 'approved', 'approve')).numbers).toEqual([
+    expect((await awaitState(t, again.ref, 'approved', 'approve')).numbers).toEqual([
       { number: t.numbers[0], state: 'approved', reason: null },
     ]);
     await t.registration.end(again.ref);
   });
   it('an unreachable carrier throws, and the same documents are accepted once later', async () => {
     const t = await open();
-    const [papers, name, before] = [
+    const [documents, name, before] = [
       sampleRegistration(t.kind, [t.numbers[0]]),
       key(),
       await t.createdCount(),
     ];
     await t.setUnreachable(true);
-    await expect(t.registration.submit(papers, name, 1)).rejects.toThrow();
+    await expect(t.registration.submit(documents, name, 1)).rejects.toThrow();
     await t.setUnreachable(false);
-    const { ref } = await t.registration.submit(papers, name, 1);
+    const { ref } = await t.registration.submit(documents, name, 1);
     expect((await t.createdCount()) - before).toBe(1);
     await t.registration.end(ref);
   });

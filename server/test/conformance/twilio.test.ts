@@ -4,85 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conversations } from '#contract';
 import { reconcileTexts } from '../../src/modules/conversations/reconcile-texts.ts';
 import { systemCtx } from '../../src/platform/context.ts';
-import {
-  buildTwiml,
-  emptyMessagingResponse,
-  type CallbackUrls,
-} from '../../src/adapters/twilio/twiml.ts';
-import type { LegInstruction } from '../../src/adapters/leg-instruction.ts';
 import type { TestPerson } from '../support/test-app.ts';
 import { createTwilioApp, tickCallAfter, twilioAccount } from './carrier-matrix.ts';
 import { invalidTwiml } from './twiml-attributes.ts';
-
-const samplePlaces: CallbackUrls = {
-  voice: (l) => `https://x.test/voice?leg=${l}`,
-  gather: (l, c) => `https://x.test/gather?leg=${l}&command=${c}`,
-  recording: (l, r) => `https://x.test/recording?leg=${l}&recording=${r}`,
-  dial: (l) => `https://x.test/dial?leg=${l}`,
-  file: (n) => `https://x.test/file/${n}`,
-  sound: (n) => `https://x.test/sounds/${n}.wav`,
-};
-const prompts = [
-  { kind: 'say' as const, text: 'Hello & <welcome>' },
-  { kind: 'play' as const, fileId: '1:2' },
-  { kind: 'beep' as const },
-];
-const allInstructions: LegInstruction[] = [
-  { kind: 'wait' },
-  { kind: 'play', command: 'c', prompts },
-  { kind: 'gather', command: 'c', prompts, maxDigits: 3, timeoutSeconds: 5, finishOn: '#' },
-  { kind: 'gather', command: 'c', prompts, maxDigits: 1, timeoutSeconds: 5, finishOn: '' },
-  { kind: 'music', musicId: null, file: null },
-  { kind: 'music', musicId: 2, file: null },
-  { kind: 'music', musicId: 1001, file: '1:3' },
-  { kind: 'room', room: 'r', muted: false, coach: null },
-  { kind: 'room', room: 'r', muted: true, coach: 'b' },
-  {
-    kind: 'keys',
-    command: 'c',
-    digits: '1w2#',
-    then: { kind: 'room', room: 'r', muted: false, coach: null },
-  },
-  { kind: 'record', recordingId: 'r', maxSeconds: 120, beep: true, silenceSeconds: 10 },
-  { kind: 'hangup' },
-  { kind: 'reject', because: 'busy' },
-  { kind: 'reject', because: 'blocked' },
-];
-
-describe('documents', () => {
-  it('hold nothing that Twilio’s own types do not declare', () => {
-    for (const doing of allInstructions)
-      for (const answered of [true, false])
-        expect(
-          invalidTwiml(
-            buildTwiml(doing, { leg: 'a', inbound: true, answered, coachRef: 'CA1' }, samplePlaces),
-          ),
-          JSON.stringify(doing),
-        ).toEqual([]);
-    expect(invalidTwiml(emptyMessagingResponse())).toEqual([]);
-  });
-  it('the check itself sees an unknown verb, an unknown attribute and a wrong value', () => {
-    expect(invalidTwiml('<Response><Shout>hey</Shout></Response>')).toEqual([
-      'there is no verb <Shout>',
-    ]);
-    expect(invalidTwiml('<Response><Dial loud="1"/><Reject reason="tired"/></Response>')).toEqual([
-      '<Dial> has no attribute loud',
-      '<Reject reason> cannot be "tired"',
-    ]);
-  });
-  it('a caller who was not picked up hears nothing of ours: the document begins with a pause', () => {
-    expect(
-      buildTwiml({ kind: 'wait' }, { leg: 'a', inbound: true, answered: false }, samplePlaces),
-    ).toContain('<Response><Pause length="2"/><Redirect method="POST">');
-    expect(
-      buildTwiml(
-        { kind: 'gather', command: 'c', prompts, maxDigits: 1, timeoutSeconds: 5, finishOn: '' },
-        { leg: 'a', inbound: true, answered: true },
-        samplePlaces,
-      ),
-    ).toContain('finishOnKey=""');
-  });
-});
 
 describe('Twilio’s webhooks', () => {
   let t: Awaited<ReturnType<typeof createTwilioApp>>;
@@ -167,7 +91,7 @@ describe('Twilio’s webhooks', () => {
     ...more,
   });
 
-  it('forged, altered, unsigned or meant for another address: 403, and nothing changed', async () => {
+  it('forged, altered, unsigned or misdirected webhooks are answered 403 and change nothing', async () => {
     const before = await rows();
     const paths = [
       'voice',
@@ -207,7 +131,7 @@ describe('Twilio’s webhooks', () => {
     }
     expect(await rows()).toBe(before);
   });
-  it('behind proxies the public address counts, and fields nobody knows are accepted', async () => {
+  it('behind proxies the public URL is signed, and unknown fields are accepted', async () => {
     const form = aText(`SM${'2'.repeat(32)}`, {
       SomethingNew: 'ünïcode & more',
       AddOns: '{"a":1}',
@@ -220,7 +144,7 @@ describe('Twilio’s webhooks', () => {
     );
     expect([answer.statusCode, invalidTwiml(answer.body)]).toEqual([200, []]);
   });
-  it('a NUL in a signed field is left out, and the report stored: a text, a call', async () => {
+  it('a NUL in a signed field is removed and the webhook stored, for texts and calls', async () => {
     const text = aText(`SM${'4'.repeat(32)}`, { Body: 'with a\0 NUL', FromCity: '\0' });
     expect(
       (
@@ -254,7 +178,7 @@ describe('Twilio’s webhooks', () => {
     );
     expect([answer.statusCode, invalidTwiml(answer.body)]).toEqual([200, []]);
   });
-  it('a text that comes twice is stored once; its pictures are fetched with our credentials', async () => {
+  it('a text that arrives twice is stored once; its pictures are fetched with our credentials', async () => {
     const form = aText(`SM${'3'.repeat(32)}`, { Body: 'once only' });
     const url = `${twilioAccount.publicUrl}/carriers/twilio/sms`;
     await Promise.all([
@@ -272,7 +196,7 @@ describe('Twilio’s webhooks', () => {
       await t.world.services.gateways.messaging.fetchMedia('https://evil.example.test/Media/ME1'),
     ).toBeNull();
   });
-  it('a voice webhook is answered with a document well within 300 ms, typically', async () => {
+  it('a voice webhook is typically answered well within 300 ms', async () => {
     const took: number[] = [];
     for (let i = 0; i < 15; i++) {
       const form = {
@@ -300,9 +224,9 @@ describe('Twilio’s webhooks', () => {
       `a voice webhook of Twilio is answered in ${Math.round(took.toSorted((a, b) => a - b)[7]!)} ms (median of 15)`,
     ); // oxlint-disable-line no-console -- printed, never gated
   });
-  it('an opted-out recipient, told by error 21610, enters the ledger: the next text is not even handed over', async () => {
+  it('error 21610 records the recipient’s opt-out, so the next text is not submitted', async () => {
     const to = '+12125550191';
-    t.twilio.refusesTexts.set(to, 21610);
+    t.twilio.rejectsTexts.set(to, 21610);
     const numberId = (
       await t.world.services.db.unscoped
         .selectFrom('number')
@@ -332,7 +256,7 @@ describe('Twilio’s webhooks', () => {
     expect(again.status).toBe(422);
     expect(t.twilio.requests.length).toBe(before);
   });
-  it('a text out is sent once and becomes delivered by its receipts, also when they come twice and out of order', async () => {
+  it('a sent text goes out once and its receipts mark it delivered, also when repeated and out of order', async () => {
     const numberId = (
       await t.world.services.db.unscoped
         .selectFrom('number')
@@ -340,7 +264,7 @@ describe('Twilio’s webhooks', () => {
         .where('number', '=', number)
         .executeTakeFirstOrThrow()
     ).id;
-    Object.assign(t.twilio.trouble, { twice: true, reordered: true });
+    Object.assign(t.twilio.faults, { twice: true, reordered: true });
     await t.world.as(owner).request(conversations.sendMessage, {
       body: { companyId, numberId, to: '+12125550192', message: 'Your table is ready' },
     });
@@ -358,12 +282,12 @@ describe('Twilio’s webhooks', () => {
         { timeout: 30_000 },
       )
       .toBe('delivered');
-    Object.assign(t.twilio.trouble, { twice: false, reordered: false });
+    Object.assign(t.twilio.faults, { twice: false, reordered: false });
     expect(
       [...t.twilio.messages.values()].filter((m) => m.body === 'Your table is ready'),
     ).toHaveLength(1);
   });
-  describe('a recording that Twilio does not take at once', () => {
+  describe('a recording that Twilio does not start at once', () => {
     const join = (call: string) => {
       const [path, form] = [
         `/carriers/twilio/voice/dial?leg=${call}`,
@@ -399,25 +323,25 @@ describe('Twilio’s webhooks', () => {
         end: () => t.twilio.end(call, 'completed'),
       };
     };
-    it('begins when it is asked again; ends when it is asked again', async () => {
+    it('starts on a retry, and stops on a retry', async () => {
       const talk = await aTalk();
       await join(talk.call);
       for (const [ask, becomes] of [
         [talk.begin, ['in-progress']],
         [talk.stop, ['stopped']],
       ] as const) {
-        t.twilio.trouble.away = true;
+        t.twilio.faults.away = true;
         await expect(ask()).rejects.toThrow();
-        t.twilio.trouble.away = false;
+        t.twilio.faults.away = false;
         for (let times = 0; times < 2; times++) await ask();
         expect(talk.recorded()).toEqual(becomes);
       }
       talk.end();
     });
-    it('runs already when only its answer was lost: it is found, not begun twice, and can be ended', async () => {
+    it('is found when only the response was lost: it is not started twice and can be stopped', async () => {
       const talk = await aTalk();
       await join(talk.call);
-      t.twilio.trouble.loseAnswers.recordings = 1;
+      t.twilio.faults.loseAnswers.recordings = 1;
       await expect(talk.begin()).rejects.toThrow();
       await expect(talk.begin(), 'the answer may still come').rejects.toThrow('shortly whether');
       await talk.later();
@@ -427,10 +351,10 @@ describe('Twilio’s webhooks', () => {
       expect(talk.recorded()).toEqual(['stopped']);
       talk.end();
     });
-    it('is ended although nobody knows whether it was begun', async () => {
+    it('is stopped although it is unknown whether it started', async () => {
       const talk = await aTalk();
       await join(talk.call);
-      t.twilio.trouble.loseAnswers.recordings = 1;
+      t.twilio.faults.loseAnswers.recordings = 1;
       await expect(talk.begin()).rejects.toThrow();
       await expect(talk.stop()).rejects.toThrow('shortly whether');
       await talk.later();
@@ -438,7 +362,7 @@ describe('Twilio’s webhooks', () => {
       expect(talk.recorded()).toEqual(['stopped']);
       talk.end();
     });
-    it('was refused: nobody looks for it, and it begins when it is asked again', async () => {
+    it('is not looked up after a refusal, and starts on a retry', async () => {
       const talk = await aTalk();
       await join(talk.call);
       const call = t.twilio.calls.get(talk.call)!;
@@ -459,19 +383,19 @@ describe('Twilio’s webhooks', () => {
       expect(again.recorded()).toEqual(['in-progress']);
       again.end();
     });
-    it('waits for the leg to join, and is tried on when Twilio is away as it does', async () => {
+    it('waits for the leg to join, and is retried when Twilio is unreachable then', async () => {
       const talk = await aTalk();
       await talk.begin();
       expect(talk.recorded()).toEqual([]);
-      t.twilio.trouble.away = true;
+      t.twilio.faults.away = true;
       expect((await join(talk.call)).statusCode).toBe(204);
-      t.twilio.trouble.away = false;
+      t.twilio.faults.away = false;
       expect(talk.recorded()).toEqual([]);
       await expect.poll(talk.recorded, { timeout: 30_000 }).toEqual(['in-progress']);
       talk.end();
     });
   });
-  it('a call and a text whose last report never came are asked about, and end', async () => {
+  it('a call and a text whose last webhooks were lost are reconciled and end', async () => {
     const call = t.twilio.callIn('+12125550148', number);
     await expect.poll(() => call.heard.length, { timeout: 30_000 }).toBeGreaterThan(0);
     call.statusCallback = null; // nobody will say that it ended
@@ -493,7 +417,7 @@ describe('Twilio’s webhooks', () => {
         .where('number', '=', number)
         .executeTakeFirstOrThrow()
     ).id;
-    t.twilio.trouble.lateMs = 600_000; // its receipts are lost
+    t.twilio.faults.lateMs = 600_000; // its receipts are lost
     await t.world.as(owner).request(conversations.sendMessage, {
       body: { companyId, numberId, to: '+12125550193', message: 'See you at nine' },
     });
@@ -510,6 +434,6 @@ describe('Twilio’s webhooks', () => {
     t.world.clock.advance(3700);
     await reconcileTexts(systemCtx(t.world.services, 0, t.world.notifier));
     expect(await state()).toBe('delivered');
-    t.twilio.trouble.lateMs = 0;
+    t.twilio.faults.lateMs = 0;
   });
 });

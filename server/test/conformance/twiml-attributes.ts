@@ -56,7 +56,7 @@ function declaredAttributes(): Map<string, Allowed> {
   return (knownAttributes = verbs);
 }
 
-/** What a document says that Twilio does not know; nothing when all is well. */
+/** What is unknown to Twilio in a document, one line each; empty when all is valid. */
 export function invalidTwiml(xml: string): string[] {
   const wrong: string[] = [];
   const walk = (nodes: Record<string, unknown>[]): void => {

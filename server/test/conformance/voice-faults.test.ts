@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bandwidthSettings } from '../../src/adapters/bandwidth/settings.ts';
+import { twilioSettings } from '../../src/adapters/twilio/settings.ts';
 import { createTestNumber } from '../support/call-harness.ts';
 import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
 import type { TestApp } from '../support/test-app.ts';
 import { createTwoCarrierApp } from './carrier-matrix.ts';
 import type { mockBandwidthVoice } from './bandwidth-mock/voice.ts';
-import type { BadResponse, mockTwilio } from './twilio-mock/voice-and-messaging.ts';
+import type { BadResponse } from './twilio-mock/account.ts';
+import type { mockTwilio } from './twilio-mock/voice-and-messaging.ts';
 
-/** Two carriers (simulated) at once: while one has trouble, the other and its companies must notice nothing. */
+/** Two simulated carriers at once: a fault at one must not affect the other and its companies. */
 let app: TestApp;
 let twilio: Awaited<ReturnType<typeof mockTwilio>>;
 let bandwidth: Awaited<ReturnType<typeof mockBandwidthVoice>>;
+/** How long the product waits for an answer of a carrier, milliseconds. */
+function setRequestTimeout(carrier: 'twilio' | 'bandwidth', ms: number): void {
+  const declared = carrier === 'twilio' ? twilioSettings : bandwidthSettings;
+  Object.assign(declared.of(app.services.settings)!, { patienceMs: ms }); // both are connected
+}
 const patient = { timeout: 45_000, interval: 30 };
 
 /** A carrier as these tests see it. */
@@ -32,7 +40,7 @@ interface CarrierFixture {
 const twilioFixture = (): CarrierFixture => ({
   name: 'twilio',
   providerId: 3,
-  faults: twilio.trouble,
+  faults: twilio.faults,
   callIn: (from, to) => twilio.callIn(from, to).sid,
   rung: (to) =>
     [...twilio.calls.values()].filter((c) => c.to === to && c.direction === 'outbound-api').length,
@@ -49,7 +57,7 @@ const twilioFixture = (): CarrierFixture => ({
 const bandwidthFixture = (): CarrierFixture => ({
   name: 'bandwidth',
   providerId: 1,
-  faults: bandwidth.trouble,
+  faults: bandwidth.faults,
   callIn: (from, to) => bandwidth.callIn(from, to).callId,
   rung: (to) =>
     [...bandwidth.calls.values()].filter((c) => c.to === to && c.direction === 'outbound').length,
@@ -93,7 +101,7 @@ const callsOf = (companyId: number) =>
     .where('company_id', '=', companyId)
     .orderBy('id')
     .execute();
-/** What became of the wish to ring somebody in a company's first call. */
+/** The command that rings someone in a company's first call. */
 const ringOf = async (companyId: number) => {
   const rows = await app.services.db.unscoped
     .selectFrom('call_command')
@@ -140,7 +148,7 @@ async function runOneCall(
 }
 
 for (const which of ['twilio', 'bandwidth'] as const) {
-  describe(`trouble at ${which}`, () => {
+  describe(`faults at ${which}`, () => {
     let [carrier, other]: [CarrierFixture, CarrierFixture] = [null as never, null as never];
     beforeAll(() => {
       [carrier, other] =
@@ -149,10 +157,10 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           : [bandwidthFixture(), twilioFixture()];
     });
     beforeEach(() => {
-      for (const trouble of [carrier.faults, other.faults])
-        Object.assign(trouble, { away: false, answers: 'well' });
-      app.services.settings.twilio!.patienceMs = 15_000;
-      app.services.settings.bandwidth!.patienceMs = 15_000;
+      for (const faults of [carrier.faults, other.faults])
+        Object.assign(faults, { away: false, answers: 'well' });
+      setRequestTimeout('twilio', 15_000);
+      setRequestTimeout('bandwidth', 15_000);
     });
 
     it(
@@ -192,7 +200,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
         { timeout: 120_000 },
         async () => {
           const mine = await createNumber(carrier);
-          app.services.settings[which]!.patienceMs = 700;
+          setRequestTimeout(which, 700);
           carrier.faults.answers = kind;
           const caller = carrier.callIn('+12125550163', mine.number);
           await expect.poll(() => carrier.rung(mine.phone), patient).toBe(1);
@@ -201,7 +209,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           await expect
             .poll(async () => (await ring()).tries > 0 || (await ring()).done_at !== null, patient)
             .toBe(true);
-          // A look at the leg fails too, and says nothing about it.
+          // Querying the leg fails too, which proves nothing about it.
           await expect(
             app.services.gateways.carriers.voice(which).getLegStatus((await ring()).command.leg),
           ).rejects.toThrow();
@@ -209,7 +217,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           expect(carrier.rung(mine.phone), 'asked whether it rings, not to ring').toBe(1);
           carrier.faults.answers = 'well';
           // What it answers from now on is waited for, however busy this machine is.
-          app.services.settings[which]!.patienceMs = 15_000;
+          setRequestTimeout(which, 15_000);
           for (let i = 0; i < 3; i++) await advanceTime(3);
           await expect.poll(async () => (await ring()).done_at !== null, patient).toBe(true);
           expect(carrier.ringing(mine.phone)).toHaveLength(1);
@@ -269,15 +277,15 @@ for (const which of ['twilio', 'bandwidth'] as const) {
         for (let i = 0; i < 30; i++) await advanceTime(5);
         for (const line of [mine, neighbour])
           await expect.poll(() => live(line.companyId), patient).toBe(0);
-        const told = [...(await callsOf(mine.companyId)), ...(await callsOf(neighbour.companyId))];
-        expect(told).toHaveLength(11);
+        const all = [...(await callsOf(mine.companyId)), ...(await callsOf(neighbour.companyId))];
+        expect(all).toHaveLength(11);
         expect(
-          told.filter((call) => !call.status || !call.outcome || !call.because),
-          'every call has its end and says why',
+          all.filter((call) => !call.status || !call.outcome || !call.because),
+          'every call has ended, with a reason',
         ).toEqual([]);
         expect(
           [carrier.rung(mine.phone) - rungBefore, carrier.rung(neighbour.phone)],
-          'nobody is rung for callers who have long gone',
+          'no one is rung for callers who have hung up',
         ).toEqual([0, 0]);
         await expect.poll(() => carrier.up(), patient).toBe(0);
         // All is as before.

@@ -6,10 +6,10 @@ export interface VoiceUnderTest {
   voice: VoiceCarrier;
   /** An inbound leg that was announced and rings, by its id. */
   inbound(): Promise<string>;
-  /** A number that rings and is not answered by itself. */
+  /** A number that rings and is not answered automatically. */
   to: string;
   callerId: string;
-  /** How often the carrier was really asked to ring somebody. */
+  /** How often the carrier was really asked to ring. */
   rungCount(): number;
   /** The carrier goes away, or comes back. */
   setUnreachable(on: boolean): Promise<void>;

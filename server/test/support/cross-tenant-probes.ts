@@ -1,12 +1,6 @@
 import type { AnyEndpoint, DescribedEndpoint } from '#contract';
-import {
-  requestFor,
-  foreignIdAllowed,
-  slotBodies,
-  acceptsAnyId,
-  readsThatWrite,
-  type InputContext,
-} from './endpoint-inputs.ts';
+import { requestFor, type InputContext } from './endpoint-inputs.ts';
+import { acceptsAnyId, foreignIdAllowed, readsThatWrite, slotBodies } from './endpoint-slots.ts';
 import type { TestFixtures } from './fixtures.ts';
 import {
   exampleRequest,

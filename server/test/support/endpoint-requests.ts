@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { AnyEndpoint, DescribedEndpoint } from '#contract';
-import type { FixtureKind } from './fixtures.ts';
+import type { FixtureKind } from './fixture-kinds.ts';
 
 /** What an endpoint is asked: `form` in place of a JSON body where a file goes along. */
 export interface EndpointRequest {

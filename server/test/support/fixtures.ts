@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import {
-  campaigns,
   compliance,
   companyRoles,
   contacts,
@@ -16,9 +15,7 @@ import {
   marketplace,
   notifications,
   numbers,
-  porting,
   presets,
-  registration,
   schedules,
   teamwork,
   templates,
@@ -30,65 +27,11 @@ import { createCallHarness, createTestNumber } from './call-harness.ts';
 import { inboxHelpers } from './inbox.ts';
 import { provisionNumber, grantNumberLimit } from '../../src/modules/numbers/index.ts';
 import { systemCtx } from '../../src/platform/context.ts';
-import { writeWav } from '../../src/platform/audio/wav.ts';
+import { createSubmissions } from './fixture-submissions.ts';
+import type { FixtureKind } from './fixture-kinds.ts';
+import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
 import type { TestPerson, TestApp } from './test-app.ts';
-
-/** Kinds of objects that an endpoint names by id in its path, query or body. */
-export const fixtureKinds = [
-  'company',
-  'user',
-  'number',
-  'phone',
-  'contact',
-  'otherContact',
-  'group',
-  'label',
-  'merge',
-  'bulk',
-  'import',
-  'conversation',
-  'item',
-  'scheduled',
-  'note',
-  'cannedReply',
-  'inboxView',
-  'call',
-  'fax',
-  'campaign',
-  'block',
-  'smsCampaign',
-  'port',
-  'portDocument',
-  'listing',
-  'offer',
-  'field',
-  'override',
-  'tag',
-  'preset',
-  'template',
-  'forwardContact',
-  'otherForwardContact',
-  'greeting',
-  'exportBatch',
-  'numberBatch',
-  'contactBatch',
-  'file',
-  'choice',
-  'brand',
-  'trigger',
-  'reservation',
-  'route',
-  'organization',
-  'schedule',
-  'finishedImport',
-  'runningCall',
-  'approvedRegistration',
-  'organizationField',
-  'faxNumber',
-  'otherNumber',
-] as const;
-export type FixtureKind = (typeof fixtureKinds)[number];
 
 export interface FixtureCompany {
   id: number;
@@ -114,60 +57,6 @@ export async function requestOk<T = Record<string, never>>(
   if (status >= 300) throw new Error(`${e.name} was answered ${status}: ${JSON.stringify(body)}`);
   return ((body as { data?: T } | null)?.data ?? body) as T;
 }
-
-/** A form with fields and one file, as a browser sends it. */
-export function multipartForm(
-  given: Record<string, string>,
-  file: { field: string; name: string; type: string; bytes: Buffer | string },
-) {
-  const line = 'the-line-between';
-  const part = (head: string, bytes: Buffer | string) => [
-    Buffer.from(`--${line}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`),
-    Buffer.from(bytes as string),
-    Buffer.from('\r\n'),
-  ];
-  return {
-    payload: Buffer.concat([
-      ...Object.entries(given).flatMap(([key, value]) => part(`name="${key}"`, value)),
-      ...part(
-        `name="${file.field}"; filename="${file.name}"\r\ncontent-type: ${file.type}`,
-        file.bytes,
-      ),
-      Buffer.from(`--${line}--\r\n`),
-    ]),
-    headers: { 'content-type': `multipart/form-data; boundary=${line}` },
-  };
-}
-
-export const samplePdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF');
-export const sampleWav = writeWav({
-  sampleRate: 8000,
-  channels: [Int16Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 4) * 9000)],
-});
-export const sampleCsv =
-  'name,number,email\nAda Reed,2125550161,ada@example.com\nBo Field,2125550162,\n';
-export const portDetails = {
-  losing_carrier: 'Old Bell',
-  account_number: '884217',
-  pin: '4321',
-  billing_telephone_number: '(212) 555-2368',
-  customer_type: 'business',
-  entity_name: 'Harbor Dental LLC',
-  authorized_first_name: 'Olive',
-  authorized_last_name: 'Owner',
-  authorized_email: 'olive@harbor.test',
-  authorized_phone: '212 555 0147',
-  service_address: {
-    line1: '1 Water Street',
-    city: 'New York',
-    state: 'NY',
-    zip: '10004',
-    country: 'US',
-  },
-};
-/** A number nobody has yet. */
-export const randomPhone = (area = '212') =>
-  `+1${area}55${String(50_000 + ++count).padStart(5, '0')}`;
 
 /**
  * A company with a person of each role and one real object of every kind that the contract names by id, made through the
@@ -432,62 +321,7 @@ export async function createFixtureCompany(
   });
   ids.fax = (sent.body as { data: { id: number } }).data.id;
 
-  // A registration, a campaign, a port and its paper.
-  const sms = (registration.operations.createSmsCampaign.example.body ?? {}) as object;
-  ids.smsCampaign = (await make(registration.createSmsCampaign, { ...of(), body: sms })).id;
-  ids.approvedRegistration = (
-    await make(registration.createSmsCampaign, { ...of(), body: sms })
-  ).id;
-  await make(registration.addSmsCampaignNumbers, {
-    ...of({ id: ids.approvedRegistration }),
-    body: { numbers: [main.id] },
-  });
-  await make(registration.submitSmsCampaign, { ...of({ id: ids.approvedRegistration }), body: {} });
-  ids.campaign = (
-    await make(campaigns.createCampaign, {
-      body: {
-        company_id: companyId,
-        title: 'Whitening',
-        text: 'Hi',
-        groups: [ids.group],
-        number_id: main.id,
-        state: 'draft',
-      },
-    })
-  ).id;
-  const port = await make<{ id: number; earliest_date: string }>(porting.createPort, {
-    ...of(),
-    body: { numbers: [randomPhone()], ...portDetails },
-  });
-  ids.port = port.id;
-  await make(porting.savePort, {
-    ...of({ id: port.id }),
-    body: { requested_date: port.earliest_date },
-  });
-  // Yesterday here is no later day than today at the company, whose clock is behind ours.
-  const billed = new Date(app.clock.value.getTime() - 86_400_000).toISOString().slice(0, 10);
-  await app.as(owner).inject({
-    method: 'POST',
-    url: `/api/company/${companyId}/ports/${port.id}/documents`,
-    ...multipartForm(
-      { kind: 'bill', bill_date: billed },
-      { field: 'file', name: 'bill.pdf', type: 'application/pdf', bytes: samplePdf },
-    ),
-  });
-
-  // A listed number of the marketplace.
-  const vanity = await inCompany.transaction((t) =>
-    provisionNumber(t, { number: randomPhone('800') }),
-  );
-  ids.listing = (
-    await make(marketplace.listOnMarketplace, {
-      body: { company_id: companyId, number_id: vanity, vanity_text: '800-555-DENT' },
-    })
-  ).id;
-  await make(marketplace.updateMarketplaceNumber, {
-    params: { id: ids.listing },
-    body: { status: 'listed', pricing: { monthly_cents: 9900, minimum_term_months: 6 } },
-  });
+  const vanity = await createSubmissions({ app, owner, ids, mainNumberId: main.id, make, of });
 
   // A call that was answered and recorded, and one that runs.
   const ended = line.aCall(main.number, phone);
@@ -591,7 +425,12 @@ export async function createFixtures(
 ): Promise<TestFixtures> {
   const line = await createCallHarness({
     demo: o.demo ?? true,
-    env: { CODES_PER_HOUR: '100000', EXPORTS_PER_HOUR: '100000' },
+    env: {
+      CODES_PER_HOUR: '100000',
+      EXPORTS_PER_HOUR: '100000',
+      HUBSPOT_CLIENT_ID: 'client',
+      HUBSPOT_CLIENT_SECRET: 'secret',
+    },
   });
   const { world: app } = line;
   // The carrier has nothing to say about legs by itself: the running calls run on.

@@ -5,7 +5,8 @@ import type { TestPerson, TestApp } from './test-app.ts';
 import { systemCtx } from '../../src/platform/context.ts';
 import type { DeliveryReport, IncomingText } from '../../src/gateways/messaging.ts';
 import { provisionNumber } from '../../src/modules/numbers/index.ts';
-import { receiveReceipt } from '../../src/modules/conversations/receive-receipt.ts';
+import { itemReceipts } from '../../src/modules/conversations/item-receipts.ts';
+import { receiveReceipts } from '../../src/modules/messaging/index.ts';
 import { receiveText } from '../../src/modules/conversations/receive-texts.ts';
 
 let nextLine = 1000;
@@ -39,16 +40,18 @@ export function inboxHelpers(app: TestApp) {
         ...more,
       }),
     receipt: (key: string, state: DeliveryReport['state'], more: Partial<DeliveryReport> = {}) =>
-      receiveReceipt(app.services, app.notifier, 'sandbox', {
-        id: randomUUID(),
-        providerId: `p-${key}`,
-        key,
-        state,
-        code: null,
-        reason: null,
-        at: 0,
-        ...more,
-      }),
+      receiveReceipts(app.services, app.notifier, [itemReceipts], 'sandbox', [
+        {
+          id: randomUUID(),
+          providerId: `p-${key}`,
+          key,
+          state,
+          code: null,
+          reason: null,
+          at: 0,
+          ...more,
+        },
+      ]),
     asked: (who: TestPerson, query: Record<string, unknown>) =>
       app
         .as(who)

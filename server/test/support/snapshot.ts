@@ -10,11 +10,7 @@ export interface WrittenRows {
  * Tables that processes write by themselves, whatever is asked: they are neither watched nor put back. The relay counts
  * on, so what it published stays published.
  */
-const unwatchedTables = new Set([
-  'public.outbox',
-  'public.outbox_cursor',
-  'public.worker_heartbeat',
-]);
+const unwatchedTables = new Set(['public.outbox', 'public.outbox_cursor', 'public.lease']);
 
 export interface Snapshot {
   /** A place in the course of things; what is written from here on is told by `writtenSince`. */

@@ -13,7 +13,7 @@ import { insertCompany, insertMembership } from '../../src/modules/companies/ind
 import { listOutboxMails } from '../../src/platform/mail.ts';
 import { hashToken, randomToken } from '../../src/platform/secrets.ts';
 import { databaseLogins } from '../../src/platform/roles.ts';
-import { readSettings } from '../../src/platform/settings.ts';
+import { readSettings } from '../../src/settings.ts';
 import type { Gateways } from '../../src/gateways/index.ts';
 import { createTestDatabase } from './test-database.ts';
 import { appsWithWorker } from './stop-workers.ts';
@@ -106,7 +106,7 @@ export async function createTestApp(
     },
   };
   // On a busy machine many questions at once wait for a connection, and are answered all the same.
-  const services = createServices(settings, 'test', {
+  const services = await createServices(settings, 'test', {
     now: () => now.value,
     databaseWaitMs: 30_000,
     logins: await databaseLogins(url, settings.appSecret),

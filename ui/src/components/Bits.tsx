@@ -17,10 +17,12 @@ import {
   formatDay,
   formatDateTime,
   formatListTime,
+  formatMoment,
   formatPhoneNumber,
   formatTime,
   initialsOf,
   userZone,
+  zoneName,
   type Instant,
 } from '../format.ts';
 import { useNow } from '../use-now.ts';
@@ -140,24 +142,23 @@ export function CountBadge({ count, label }: { count: number; label: string }) {
 }
 
 const styles = {
-  time: formatTime,
-  day: formatDay,
-  date: formatDate,
-  instant: formatDateTime,
-} as const;
-/** A time in the reader's time zone; in full with the zone on hover. */
-export function Time({
-  at,
-  as = 'list',
-}: {
-  at: Instant;
-  as?: 'list' | 'ago' | keyof typeof styles;
-}) {
+  list: formatListTime,
+  moment: formatMoment,
+  ago: formatAgo,
+  time: (at) => formatTime(at),
+  day: (at) => formatDay(at),
+  date: (at) => formatDate(at),
+  instant: (at) => formatDateTime(at),
+} as const satisfies Record<string, (at: Instant, now: number) => string>;
+/** An instant in the reader's zone; the tooltip has it in full, with the zone. */
+export function Time({ at, as = 'list' }: { at: Instant; as?: keyof typeof styles }) {
   const now = useNow();
-  const text =
-    as === 'list' ? formatListTime(at, now) : as === 'ago' ? formatAgo(at, now) : styles[as](at);
+  const text = styles[as](at, now);
   return (
-    <time dateTime={new Date(at).toISOString()} title={`${formatDateTime(at)} (${userZone()})`}>
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={`${formatDateTime(at)} (${zoneName(userZone())})`}
+    >
       {text}
     </time>
   );

@@ -5,7 +5,9 @@ import css from './Page.module.css';
 
 interface PageProps {
   title: string;
-  /** One line under the title, where the title alone is not clear. */
+  /** The browser tab's title, where the heading alone doesn't tell pages apart: "Calls – Activity". */
+  tabTitle?: string;
+  /** One line under the title that says what this is, when the title alone does not. */
   description?: React.ReactNode;
   /** The one primary action, on the right. */
   action?: React.ReactNode;
@@ -26,6 +28,7 @@ interface PageProps {
 /** A screen: title, primary action, filters and content. */
 export function Page({
   title,
+  tabTitle = title,
   description: about,
   action,
   filters,
@@ -34,7 +37,7 @@ export function Page({
   layout = 'flow',
   children,
 }: PageProps) {
-  useTitle(title);
+  useTitle(tabTitle);
   const page = useRef<HTMLDivElement>(null);
   // Tabs wider than the screen are scrolled to the open one.
   const shown = useRef('');

@@ -1,7 +1,8 @@
-import { Pagination } from '@mantine/core';
+import { NativeSelect, Pagination } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { formatNumber } from '../format.ts';
 import { t } from '../i18n.ts';
+import { pageSizes } from '../page-size.ts';
 import css from './DataList.module.css';
 
 /** Paging of a list response. Counts of long lists are capped. */
@@ -15,6 +16,8 @@ export interface PagingProps {
   /** `meta` of the response; undefined while loading. */
   meta: PageMeta | undefined;
   onPage: (page: number) => void;
+  /** With it, people choose how many rows a page has (`usePageSize`). */
+  onPerPage?: (perPage: number) => void;
 }
 
 export const isCapped = (meta: PageMeta | undefined): boolean => meta?.total_is_capped === true;
@@ -28,6 +31,7 @@ export function Paging({
   perPage,
   meta: of,
   onPage,
+  onPerPage,
   shown,
 }: PagingProps & { shown: number }) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
@@ -40,14 +44,19 @@ export function Paging({
   const pages = Math.max(page, Math.ceil(total / perPage), capped && shown > 0 ? page + 1 : 1);
   return (
     <nav className={css.paging} aria-label={t('Pages')}>
-      <span className="tabular">
-        {of &&
-          shown > 0 &&
-          t('{from}–{to} of {total}', {
-            from: formatNumber(before + 1),
-            to: formatNumber(last),
-            total: formatTotal({ total, total_is_capped: capped }),
-          })}
+      <span className={css.pageInfo}>
+        <span className="tabular">
+          {of &&
+            shown > 0 &&
+            t('{from}–{to} of {total}', {
+              from: formatNumber(before + 1),
+              to: formatNumber(last),
+              total: formatTotal({ total, total_is_capped: capped }),
+            })}
+        </span>
+        {onPerPage && !narrow && total > Math.min(...pageSizes) && (
+          <PageSizePicker perPage={perPage} onPerPage={onPerPage} />
+        )}
       </span>
       {pages > 1 && (
         <Pagination
@@ -65,5 +74,25 @@ export function Paging({
         />
       )}
     </nav>
+  );
+}
+
+/** How many rows a page has. A list's own default is offered even where it is none of the usual sizes. */
+function PageSizePicker({
+  perPage,
+  onPerPage,
+}: {
+  perPage: number;
+  onPerPage: (perPage: number) => void;
+}) {
+  const sizes = [...new Set([...pageSizes, perPage])].sort((a, b) => a - b);
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t('Rows per page')}
+      value={String(perPage)}
+      data={sizes.map((n) => ({ value: String(n), label: t('{n} per page', { n }) }))}
+      onChange={(e) => onPerPage(Number(e.currentTarget.value))}
+    />
   );
 }

@@ -2,13 +2,13 @@ import { companies } from '#contract';
 import { t, useApiQuery, useSession } from '#ui';
 import css from './Banners.module.css';
 
-/** Demo mode tells the truth on every screen. */
+/** In demo mode, every screen says what is simulated. */
 export function DemoBanner() {
   const { response } = useApiQuery(companies.demoPeople, {}, { staleTime: Infinity, silent: true });
   if (!response?.data?.length) return null;
   return (
     <aside className={css.banner} aria-label={t('Demo')}>
-      <span className={css.words}>{t('Demo: carriers, cards and emails are simulated.')}</span>
+      <span>{t('Demo: carriers, cards and emails are simulated.')}</span>
       <span className={css.links}>
         <a href="/what-is-simulated">{t('What is simulated')}</a>
         <a href="/handset" data-tour="handset" target="_blank" rel="noreferrer">

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { t } from '#ui';
 
-/** The moment before the frame stands. Says nothing unless it takes long. */
+/** Before the frame is shown. Empty unless it takes long. */
 export const LoadingScreen = () => (
   <div
     role="status"

@@ -3,7 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import { roleList } from '#contract';
 import { EmptyState, Page, t, useCompanyId, useUser } from '#ui';
 
-/** A route a role may not see (A2): said plainly, no redirect. */
+/** Shown instead of a screen that the role can't open (A2); no redirect. */
 export default function NotAllowed() {
   const companyId = useCompanyId();
   const here = useUser()?.companies.find((c) => c.id === companyId);

@@ -22,12 +22,12 @@ import { LoadingScreen } from './LoadingScreen.tsx';
 const loginPath = (): string =>
   `/login?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search + currentLocation().hash)}`;
 
-/** Lets signed-in people through. Knows the person and the company, keeps the live connection. */
+/** Shows its children to signed-in people only; loads the person and opens the live connection. */
 export function RequireSession({ children }: { children: React.ReactNode }) {
   const path = usePath();
   const companyId = useSession((s) => s.selectedCompanyId);
   const user = useSession((s) => s.user);
-  // A session that ends later is the request layer's affair: it waits 500 ms and leads to the log-in by itself (A §4).
+  // When a session ends later, the request layer waits 500 ms and opens the sign-in page (A §4).
   const wasSignedIn = useRef(false);
   if (user) wasSignedIn.current = true;
   const { response, error, refetch } = useApiQuery(

@@ -23,7 +23,7 @@ export interface LazyMenuProps {
 }
 
 /**
- * A button of the rail whose menu is fetched once the first screen stands. Pressed before that, it opens as soon as it is there.
+ * A button whose menu is loaded after the first screen. Pressed before that, the menu opens once loaded.
  * It is the same button before and after: another in its place would lose the focus, and a press that has only begun.
  */
 export function lazyMenu(

@@ -76,7 +76,7 @@ export const router = createRouter({
   },
 });
 
-/** A new version replaced the files this page knows of: load the page anew, once, instead of failing. */
+/** A new version replaced this page's files: reload once instead of failing. */
 function reloadOnStaleBundle(load: Screen['load']): Screen['load'] {
   const storageKey = 'trunkline.reloaded';
   return async () => {
@@ -120,7 +120,7 @@ const Detail = ({ text }: { text: string }) => (
   </details>
 );
 
-/** Addresses of this host that the browser asks the server for: other apps, documents, files. */
+/** Addresses of this host outside this app: other apps, documents, files. */
 const isElsewhere = (to: string): boolean =>
   /^\/(api|docs|dev|media|sandbox|admin|caddy)([/?#]|$)/.test(to);
 
@@ -129,7 +129,7 @@ setNavigator({
   replace: (to) => (isElsewhere(to) ? window.location.replace(to) : router.history.replace(to)),
   location: () => router.history.location,
   subscribe: (listener) => router.history.subscribe(() => listener()),
-  // The router blocks when the answer is true; the kit asks whether one may leave.
+  // The router blocks when this is true; the kit's guard answers whether leaving is allowed.
   block: (ask) =>
     router.history.block({
       blockerFn: async ({ currentLocation, nextLocation }) =>
@@ -138,7 +138,7 @@ setNavigator({
     }),
 });
 
-/** Plain links of this app move without a page load; everything else (other sites, downloads, new tabs) stays the browser's. */
+/** Links within this app navigate without a page load; other sites, downloads and new tabs are left to the browser. */
 export function interceptLinks(): void {
   document.addEventListener('click', (e) => {
     if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)

@@ -45,7 +45,7 @@ export async function startLive(revoked: () => void): Promise<void> {
       else toast.danger(t('Couldn’t create the file. Try again.'));
     });
   jobListenersAdded = true;
-  // A job is asked after where jobs of its kind are; one that nobody knows any more is forgotten.
+  // Each kind of job has its own endpoint; a job that no longer exists is dropped.
   setBatchPoller(async (batchId, of) => {
     for (const read of of !== null && jobProgressReaders[of]
       ? [jobProgressReaders[of]]
@@ -102,7 +102,7 @@ function updateChannels(): void {
   ]);
 }
 
-/** Their contracts come when somebody asks: the first load needs none of them. */
+/** Their contracts are loaded on demand: the first screen needs none of them. */
 const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: object }>> = {
   numbers: async (batchId) =>
     api(
@@ -123,7 +123,7 @@ const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: ob
       { silent: true },
     ),
 };
-/** Long jobs tell of themselves (A27). */
+/** Progress of long jobs (A27). */
 const jobEvents: [string, boolean][] = [
   ...['contact-import', 'contacts-bulk', 'update-numbers', 'release-numbers'].flatMap(
     (job): [string, boolean][] => [

@@ -2,7 +2,7 @@ import type { DriveStep } from 'driver.js';
 import { t } from '#ui';
 import css from './tour.module.css';
 
-/** What the tour points at, in the order of a first day. What a person may not see has no element and is left out. */
+/** The tour's steps. Those about what the role can't see have no element and are left out. */
 const tourSteps = (): DriveStep[] =>
   [
     [
@@ -52,13 +52,13 @@ const tourSteps = (): DriveStep[] =>
   }));
 
 const tourStorageKey = (userId: number): string => `trunkline.tour.${userId}`;
-/** The tour offers itself to a person once in a browser; the person's menu always has it. */
+/** The tour is offered once per person and browser; the user menu always has it. */
 export const isTourUnseen = (userId: number): boolean =>
   localStorage.getItem(tourStorageKey(userId)) === null;
 export const markTourSeen = (userId: number): void =>
   localStorage.setItem(tourStorageKey(userId), '1');
 
-/** A short walk around the frame. Nothing is covered or locked: it can be left at any moment, and the screen goes on working. */
+/** Starts the tour. Nothing is covered or locked: it can be left at any time, and the screen keeps working. */
 export async function startTour(userId: number): Promise<void> {
   markTourSeen(userId);
   const [{ driver }] = await Promise.all([
@@ -86,6 +86,6 @@ export async function startTour(userId: number): Promise<void> {
     doneBtnText: t('Done'),
     overlayClickBehavior: () => {},
   }).drive();
-  // The library switches the page below off; here it goes on working.
+  // The library disables the page below; here it keeps working.
   document.body.classList.remove('driver-active');
 }

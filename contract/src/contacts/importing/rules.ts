@@ -7,8 +7,9 @@ export const maxBytes = 20 * 1024 * 1024;
 export const maxColumns = 200;
 
 /**
- * Targets of a column, in display order; `also`: headers that are recognized as it, in order of
- * preference.
+ * Targets of a column, in display order. `also`: headers that are recognized as it, compared by
+ * `headerSlug`, in order of preference. They include the titles of our own earlier exports ("E-mail",
+ * "How they agreed to texts", "Where they agreed", "More e-mails").
  */
 export const importTargets = [
   {
@@ -84,12 +85,12 @@ export const importTargets = [
   {
     key: 'optinType',
     title: 'Opt-in method',
-    also: ['optin type', 'opt in type', 'opt in method', 'consent'],
+    also: ['optin type', 'opt in type', 'opt in method', 'consent', 'how they agreed to texts'],
   },
   {
     key: 'optinSource',
     title: 'Opt-in source',
-    also: ['optin source', 'opt in source', 'consent source'],
+    also: ['optin source', 'opt in source', 'consent source', 'where they agreed'],
   },
   {
     key: 'alternativeNames',

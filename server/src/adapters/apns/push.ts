@@ -4,13 +4,9 @@
  */
 import { createPrivateKey, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
+import type { ApnsSettings } from './settings.ts';
 import type { PushNotification, PushResult, PushTarget } from '../../gateways/push.ts';
 
-export interface ApnsKey {
-  key: string;
-  keyId: string;
-  teamId: string;
-}
 const hosts = {
   production: 'https://api.push.apple.com',
   sandbox: 'https://api.sandbox.push.apple.com',
@@ -35,7 +31,7 @@ interface ApnsOptions {
 }
 
 /** `close`: ends the connections. Throws when the key is not a private key. */
-export function apnsPush(settings: ApnsKey, options: ApnsOptions = {}) {
+export function apnsPush(settings: ApnsSettings, options: ApnsOptions = {}) {
   const client = new ApnsClient(settings, options);
   return {
     send: (target: PushTarget, note: PushNotification) => client.send(target, note),
@@ -50,7 +46,7 @@ class ApnsClient {
   #token: { text: string; createdMs: number } | null = null;
 
   constructor(
-    private readonly settings: ApnsKey,
+    private readonly settings: ApnsSettings,
     private readonly options: ApnsOptions,
   ) {
     const pem = settings.key.includes('BEGIN')

@@ -1,12 +1,8 @@
-import { CircuitBreaker } from '../../platform/circuit-breaker.ts';
-import {
-  createHttpClient,
-  jsonApiAvailability,
-  type HttpClient,
-  type HttpRequest,
-} from '../../platform/http-client/http-client.ts';
+import type { CircuitBreaker } from '../../platform/circuit-breaker.ts';
+import type { HttpClient, HttpRequest } from '../../platform/http-client/http-client.ts';
 import type { Log } from '../../platform/log.ts';
-import type { BandwidthSettings } from '../../platform/settings.ts';
+import { openCarrierHttp } from '../shared/carrier-http.ts';
+import type { BandwidthSettings } from './settings.ts';
 
 /** Bandwidth's APIs by name; each has a host of its own. */
 const hosts = {
@@ -69,29 +65,20 @@ export function openBandwidthApi(
       location: answer.headers['location'] ?? null,
     };
   };
-  const calls = new CircuitBreaker('Bandwidth', now, (state, detail) =>
-    log.warn(
-      detail,
-      state === 'open'
-        ? 'Bandwidth is not responding for calls; pausing requests for a while'
-        : 'Bandwidth is responding for calls again',
-    ),
-  );
-  const shared = {
-    target: 'bandwidth',
+  const {
+    api: client,
+    callApi,
+    voiceBreaker,
+    close,
+  } = openCarrierHttp('Bandwidth', 'bandwidth', {
+    totalMs: settings.patienceMs,
+    log,
     now,
-    ...(settings.patienceMs && { totalMs: settings.patienceMs }),
-  };
-  const client = createHttpClient(shared);
-  // Requests about calls rest while Bandwidth is away.
-  const callClient = createHttpClient({
-    ...shared,
-    circuit: { breaker: calls, availability: jsonApiAvailability(now) },
   });
   return {
-    voiceBreaker: calls,
+    voiceBreaker,
     request: (api, method, path, body) =>
-      ask(api === 'voice' ? callClient : client, base(api) + path, {
+      ask(api === 'voice' ? callApi : client, base(api) + path, {
         method,
         ...(body && { body: body.text, headers: { 'content-type': body.type } }),
       }),
@@ -100,8 +87,6 @@ export function openBandwidthApi(
       (['messaging', 'voice'] as const).some((api) => url.startsWith(`${base(api)}/`))
         ? ask(client, url, { attempts: 2, totalMs: mediaTimeoutMs, maxBytes: largestMedia })
         : null,
-    close: async () => {
-      await Promise.all([client.close(), callClient.close()]);
-    },
+    close,
   };
 }

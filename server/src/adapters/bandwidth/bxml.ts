@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as BandwidthSdk from 'bandwidth-sdk';
 import type { Prompt } from '../../gateways/voice.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
 
 type Verbs = (typeof BandwidthSdk)['Bxml'];
 /**

@@ -1,20 +1,20 @@
-import type { Db } from '../../platform/db.ts';
-import type { FileStore } from '../../platform/files.ts';
 import { sipTrunkUri } from '../../platform/sip-trunk-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Carrier } from '../../gateways/carrier.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
-import { CarrierLegStore } from '../carrier-leg-store.ts';
+import type { CarrierAccount, GatewayServices } from '../adapter.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
+import { CarrierLegStore } from '../shared/carrier-leg-store.ts';
 import { openBandwidthApi } from './api.ts';
 import { checkBandwidthAccount } from './dashboard.ts';
 import { webhookKeyOf, callbackUrls, type BandwidthClient } from './client.ts';
-import { createLegMutex } from '../leg-mutex.ts';
+import { createLegMutex } from '../shared/leg-mutex.ts';
 import { bandwidthMessaging, messagingWebhooks } from './messaging.ts';
 import { bandwidthNumbers } from './numbers.ts';
 import { registrationWebhooks } from './registration-webhooks.ts';
 import { bandwidthPorting } from './porting.ts';
 import { bandwidthRegistration } from './registration.ts';
+import { bandwidthSettings, type BandwidthSettings } from './settings.ts';
 import { bandwidthVoice } from './voice.ts';
 import { voiceWebhooks } from './voice-webhooks.ts';
 
@@ -24,21 +24,31 @@ import { voiceWebhooks } from './voice-webhooks.ts';
  */
 const fileLinkSeconds = 3600;
 
+function accountOf(settings: Settings): BandwidthSettings {
+  const account = bandwidthSettings.of(settings);
+  if (!account) throw new Error('CARRIER names bandwidth, but its account is not set.');
+  return account;
+}
+
+/** Our account, without the rest of the carrier. Throws when it is not set. */
+export async function bandwidthAccount(settings: Settings, log: Log): Promise<CarrierAccount> {
+  const account = accountOf(settings);
+  const api = openBandwidthApi(account, log, () => new Date());
+  return {
+    label: 'Bandwidth',
+    check: () => checkBandwidthAccount({ api, settings: account }),
+    close: () => api.close(),
+  };
+}
+
 /**
  * Bandwidth as a carrier: calls (when a voice application is set), texts, and numbers through its
  * Dashboard. Throws when its account is not set.
  */
-export function bandwidthCarrier(services: {
-  settings: Settings;
-  db: Db;
-  files: FileStore;
-  log: Log;
-  now: () => Date;
-}): Carrier {
+export function bandwidthCarrier(services: GatewayServices): Carrier {
   const { settings, log } = services;
-  if (!settings.bandwidth) throw new Error('CARRIER names bandwidth, but its account is not set.');
   const key = webhookKeyOf(settings.appSecret.toString('hex'));
-  const client = createClient(services, settings.bandwidth, key);
+  const client = createClient(services, accountOf(settings), key);
   const voice = client.settings.voiceApplicationId ? bandwidthVoice(client) : undefined;
   return {
     name: 'bandwidth',
@@ -72,8 +82,8 @@ export function bandwidthCarrier(services: {
 }
 
 function createClient(
-  { settings, db, files, log, now }: Parameters<typeof bandwidthCarrier>[0],
-  account: NonNullable<Settings['bandwidth']>,
+  { settings, db, files, log, now }: GatewayServices,
+  account: BandwidthSettings,
   webhookKey: string,
 ): BandwidthClient {
   const fileUrl = (name: string) => {

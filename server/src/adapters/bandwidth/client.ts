@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { BandwidthSettings } from '../../platform/settings.ts';
+import type { BandwidthSettings } from './settings.ts';
 import type { WebhookRequest } from '../../gateways/carrier.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CarrierEventSink } from '../../gateways/carrier.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
-import type { CarrierLeg, CarrierLegStore } from '../carrier-leg-store.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
+import type { CarrierLeg, CarrierLegStore } from '../shared/carrier-leg-store.ts';
 import type { BandwidthApi } from './api.ts';
-import type { LegMutex } from '../leg-mutex.ts';
+import type { LegMutex } from '../shared/leg-mutex.ts';
 import { buildBxml, type CallbackUrls } from './bxml.ts';
 
 /** What the parts of the adapter share. */

@@ -1,6 +1,6 @@
 import type { DeliveryReport } from '../../gateways/messaging.ts';
 import type { LegEndCause } from '../../gateways/voice.ts';
-import { deliveryStateOf, type TextErrorKind } from '../text-errors.ts';
+import { deliveryStateOf, type TextErrorKind } from '../shared/text-errors.ts';
 import { bandwidthTextErrors } from './text-errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Destination, LegId, VoiceCommand } from '../../gateways/voice.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
-import type { CarrierLeg } from '../carrier-leg-store.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
+import type { CarrierLeg } from '../shared/carrier-leg-store.ts';
 import { wasNeverSent } from '../../platform/http-client/errors.ts';
 import type { BandwidthResponse } from './api.ts';
 import { callsPath, type CallState } from './call-requests.ts';

@@ -27,8 +27,6 @@ export function bandwidthMessaging(client: BandwidthClient): MessagingCarrier {
     isIdempotent: false,
     send: (text) => sendText(client, text),
     findByKey: (key) => findByKey(client, key),
-    // Webhooks are authenticated by URL and password, in `messagingWebhooks`.
-    parseWebhook: () => null,
     async fetchMedia(url) {
       const answer = await client.api.fetch(url);
       if (!answer || answer.status === 404) return null;

@@ -1,6 +1,6 @@
 /** Bandwidth's port-in orders: finding them and reading their status. */
 import type { PortReport, PortState } from '../../gateways/porting.ts';
-import { nextReportSeq } from '../report-seq.ts';
+import { nextReportSeq } from '../shared/report-seq.ts';
 import type { BandwidthClient } from './client.ts';
 import { dashboardRequest, asList, textOf, findElement, type Xml } from './dashboard.ts';
 

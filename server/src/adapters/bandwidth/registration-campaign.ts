@@ -5,7 +5,7 @@ import {
   runStep,
   type RegistrationRecord,
   type RegistrationProgress,
-} from '../registration-workflow.ts';
+} from '../shared/registration-workflow.ts';
 import type { BandwidthClient } from './client.ts';
 import {
   dashboardRequest,

@@ -4,7 +4,7 @@ import {
   runStep,
   type RegistrationRecord,
   type RegistrationProgress,
-} from '../registration-workflow.ts';
+} from '../shared/registration-workflow.ts';
 import { DashboardError } from './dashboard.ts';
 import type { BandwidthClient } from './client.ts';
 import { tollFreeJson } from './registration-fields.ts';

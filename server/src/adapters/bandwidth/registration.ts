@@ -9,7 +9,7 @@ import {
   runStep,
   type RegistrationRecord,
   type RegistrationProgress,
-} from '../registration-workflow.ts';
+} from '../shared/registration-workflow.ts';
 import {
   dashboardRequest,
   asList,

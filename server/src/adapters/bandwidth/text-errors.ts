@@ -1,4 +1,4 @@
-import { textErrorTable } from '../text-errors.ts';
+import { textErrorTable } from '../shared/text-errors.ts';
 
 /** Bandwidth's published codes for texts: facts from its documentation, sentences of ours. */
 export const bandwidthTextErrors = textErrorTable([

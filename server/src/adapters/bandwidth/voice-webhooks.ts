@@ -5,11 +5,10 @@ import type {
   CarrierEventSink,
 } from '../../gateways/carrier.ts';
 import type { LegId, VoiceEvent } from '../../gateways/voice.ts';
-import { answerWebhook, unknownLeg } from '../answer-webhook.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
-import { soundFile } from '../sounds.ts';
-import { deliverInstruction } from '../sync-leg.ts';
-import { legEndCause } from './codes.ts';
+import { answerWebhook, unknownLeg } from '../shared/answer-webhook.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
+import { soundFile } from '../shared/sounds.ts';
+import { onCallStatus } from './call-status.ts';
 import { legBxml, isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
 import { receiveTranscription } from './transcription-webhook.ts';
 import {
@@ -239,34 +238,4 @@ async function onRecording(
     ),
   ]);
   return noContent;
-}
-
-/** A leg has ended, whatever other events arrive late. */
-async function onCallStatus(
-  client: BandwidthClient,
-  legName: string,
-  event: BandwidthVoiceEvent,
-  sink: CarrierEventSink,
-): Promise<void> {
-  const ref = event.callId ?? '';
-  const row =
-    (legName ? await client.store.setRef(legName, ref) : undefined) ??
-    (await client.store.byRef(ref));
-  if (event.eventType !== 'disconnect') {
-    // A leg that was cancelled while it was requested can be ended now that its id is known.
-    if (row?.doing.kind === 'hangup')
-      await deliverInstruction(client, row.leg, (one, leaving) =>
-        updateLeg(client, one, leaving),
-      ).catch(() => {});
-    return;
-  }
-  const ended = row ?? { leg: legName || ref, call: legName || ref };
-  const refused = row?.inbound && row.doing.kind === 'reject';
-  const answered = row?.state === 'answered' || Boolean(event.answerTime);
-  const ownCause = row?.inbound ? 'hangup' : legEndCause(event.cause ?? '', answered);
-  const cause = refused ? 'rejected' : ownCause;
-  if (row) await client.store.advance(row.leg, 'ended', cause);
-  await sink.onVoiceEvents([
-    voiceEvent(client, ended, { id: `${ended.leg}:ended`, type: 'legEnded', cause }, event),
-  ]);
 }

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { withAdapterSettings } from '../../../test/support/adapter-settings.ts';
+import { bandwidthSettings } from './settings.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -8,9 +10,9 @@ import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { openDb } from '../../platform/db.ts';
 import { createDiskStore, createFileStore } from '../../platform/files.ts';
 import { createLogger } from '../../platform/log.ts';
-import { readSettings } from '../../platform/settings.ts';
+import { readSettings } from '../../settings.ts';
 import type { VoiceCommand, VoiceEvent } from '../../gateways/voice.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
 import { startBandwidthMock } from '../../../test/support/bandwidth-mock.ts';
 import { buildBxml, conferenceName, type CallbackUrls } from './bxml.ts';
 import { bandwidthCarrier } from './carrier.ts';
@@ -359,7 +361,10 @@ describe('an answer to a webhook that is on its way', () => {
 });
 it('without a voice application its numbers only text', () => {
   const quiet = bandwidthCarrier({
-    settings: { ...settings, bandwidth: { ...settings.bandwidth!, voiceApplicationId: null } },
+    settings: withAdapterSettings(settings, 'bandwidth', {
+      ...bandwidthSettings.of(settings),
+      voiceApplicationId: null,
+    }),
     db,
     files: createFileStore(settings, createDiskStore(join(dataDir, 'files'))),
     log: createLogger('silent', 'test'),

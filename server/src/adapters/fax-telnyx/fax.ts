@@ -3,7 +3,6 @@
  * account. Telnyx fetches the document from our signed URL and reports by webhooks signed with Ed25519 over
  * `timestamp|body`, which may be repeated and out of order.
  */
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { FaxErrorCode } from '#contract/fax/rules';
 import type {
@@ -21,6 +20,7 @@ import {
 } from '../../platform/http-client/http-client.ts';
 import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
+import { isSigned, publicKeyOf } from './signature.ts';
 
 export interface TelnyxFax {
   apiKey: string;
@@ -31,8 +31,6 @@ export interface TelnyxFax {
   /** Hosts that media may be fetched from. */
   mediaHosts?: RegExp;
 }
-/** A webhook older than this is rejected as a replay. */
-const webhookToleranceSeconds = 300;
 const maxBytes = 50_000_000;
 const defaultMedia = /(^|\.)(telnyx\.com|amazonaws\.com|telnyxstorage\.com)$/;
 
@@ -87,16 +85,6 @@ const faxState = (status: string | null | undefined): FaxReport['state'] =>
   status === 'delivered' || status === 'failed' ? status : 'sending';
 
 /** The account's key is 32 bytes in base64; Node needs it in DER. */
-const publicKeyOf = (raw: string) =>
-  createPublicKey({
-    key: Buffer.concat([
-      Buffer.from('302a300506032b6570032100', 'hex'),
-      Buffer.from(raw, 'base64'),
-    ]),
-    format: 'der',
-    type: 'spki',
-  });
-
 /** `isIdempotent` is false: Telnyx has no idempotency key, so a repeated request would send a second fax. */
 export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   const api = settings.url ?? 'https://api.telnyx.com';
@@ -169,22 +157,6 @@ async function sendFax(
   return created.success
     ? { state: 'accepted', providerId: created.data.data.id }
     : { state: 'unknown' };
-}
-
-/** Whether Telnyx signed this raw body, shortly before `cameAt` (epoch ms). */
-function isSigned(
-  raw: Buffer,
-  headers: Parameters<FaxCarrier['parseWebhook']>[1],
-  cameAt: number,
-  key: KeyObject,
-): boolean {
-  const timestamp = headers['telnyx-timestamp'];
-  const at = Number(timestamp);
-  const signature = Buffer.from(String(headers['telnyx-signature-ed25519'] ?? ''), 'base64');
-  const isRecent = Number.isFinite(at) && Math.abs(cameAt / 1000 - at) <= webhookToleranceSeconds;
-  if (!isRecent || signature.length !== 64) return false;
-  const signed = Buffer.concat([Buffer.from(`${String(timestamp)}|`), raw]);
-  return verify(null, signed, key, signature);
 }
 
 /** Null when it is not JSON. */

@@ -2,13 +2,11 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../platform/db.ts';
 import { listOutboxMails } from '../../platform/mail.ts';
 import type { KeyRing } from '../../platform/secrets.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import type { MailGateway } from '../../gateways/mail.ts';
 
 /** Mail in development: it stays in the table it was queued in and is shown at /dev/outbox. */
 export const mailOutbox: MailGateway = { name: 'outbox', send: async () => {} };
-
-const escape = (s: string) =>
-  s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 /** /dev/outbox: the last hundred mails, newest first. Only when mail is not sent. */
 export const outboxPage =
@@ -28,7 +26,7 @@ export const outboxPage =
       const mails = await latest();
       const rows = mails.map(
         (m) =>
-          `<article><header><b>${escape(m.subject)}</b><span>to ${escape(m.to)}</span><time>${m.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><pre>${escape(m.text).replace(/https?:\/\/[^\s]+/g, (u) => `<a href="${u}">${u}</a>`)}</pre></article>`,
+          `<article><header><b>${escapeHtml(m.subject)}</b><span>to ${escapeHtml(m.to)}</span><time>${m.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><pre>${escapeHtml(m.text).replace(/https?:\/\/[^\s]+/g, (u) => `<a href="${u}">${u}</a>`)}</pre></article>`,
       );
       return reply.type('text/html')
         .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title>

@@ -16,7 +16,7 @@ export interface OAuthVendor {
     issuer: string;
     authorization: string;
     token: string;
-    /** Left out: tokens can't be revoked there. */
+    /** RFC 7009. Left out: there is none. */
     revocation?: string;
   };
   clientId: string;
@@ -26,6 +26,8 @@ export interface OAuthVendor {
   authorizationParameters?: Readonly<Record<string, string>>;
   /** Asks the vendor whose account it is. */
   account(accessToken: string, http: Pick<HttpClient, 'request'>): Promise<OAuthAccount>;
+  /** Revokes a token where the vendor has its own way. Throws when that fails. */
+  revoke?(token: string, http: Pick<HttpClient, 'request'>): Promise<void>;
   /** The vendor is played on this machine, without TLS. Tests only. */
   onThisMachine?: true;
   /** Milliseconds for one request; left out: 10 seconds. */
@@ -40,13 +42,7 @@ export function oauthProvider(vendor: OAuthVendor): OAuthProvider {
     maxBytes: 1_000_000,
     ...(vendor.onThisMachine ? {} : { only: publicInternet }),
   });
-  const { endpoints } = vendor;
-  const server: oauth.AuthorizationServer = {
-    issuer: endpoints.issuer,
-    authorization_endpoint: endpoints.authorization,
-    token_endpoint: endpoints.token,
-    ...(endpoints.revocation && { revocation_endpoint: endpoints.revocation }),
-  };
+  const server = authorizationServer(vendor);
   const client: oauth.Client = { client_id: vendor.clientId };
   const clientAuth = oauth.ClientSecretPost(vendor.clientSecret);
   const options = {
@@ -57,21 +53,7 @@ export function oauthProvider(vendor: OAuthVendor): OAuthProvider {
   return {
     name: vendor.name,
     label: vendor.label,
-    authorizationUrl({ state, codeChallenge, redirectUri }) {
-      const url = new URL(endpoints.authorization);
-      const parameters = {
-        response_type: 'code',
-        client_id: vendor.clientId,
-        redirect_uri: redirectUri,
-        scope: vendor.scopes.join(' '),
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: 'S256',
-        ...vendor.authorizationParameters,
-      };
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-      return url.href;
-    },
+    authorizationUrl: (request) => authorizationUrl(vendor, request),
 
     exchangeCode: ({ callback, state, codeVerifier, redirectUri }) =>
       grantResult(null, async () => {
@@ -101,13 +83,40 @@ export function oauthProvider(vendor: OAuthVendor): OAuthProvider {
       }),
 
     async revoke(token) {
-      if (!endpoints.revocation) return;
+      if (vendor.revoke) return vendor.revoke(token, http);
+      if (!vendor.endpoints.revocation) throw new Error(`${vendor.label} revokes no tokens.`);
       const answer = await oauth.revocationRequest(server, client, clientAuth, token, options);
       await oauth.processRevocationResponse(answer);
     },
 
     account: (accessToken) => vendor.account(accessToken, http),
   };
+}
+
+const authorizationServer = ({ endpoints }: OAuthVendor): oauth.AuthorizationServer => ({
+  issuer: endpoints.issuer,
+  authorization_endpoint: endpoints.authorization,
+  token_endpoint: endpoints.token,
+  ...(endpoints.revocation && { revocation_endpoint: endpoints.revocation }),
+});
+
+function authorizationUrl(
+  vendor: OAuthVendor,
+  { state, codeChallenge, redirectUri }: Parameters<OAuthProvider['authorizationUrl']>[0],
+): string {
+  const url = new URL(vendor.endpoints.authorization);
+  const parameters = {
+    response_type: 'code',
+    client_id: vendor.clientId,
+    redirect_uri: redirectUri,
+    scope: vendor.scopes.join(' '),
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    ...vendor.authorizationParameters,
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
 }
 
 /** @param previousRefresh kept where the vendor gives no new one */

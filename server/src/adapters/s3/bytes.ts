@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { throwFileMissing, type BlobStore } from '../../platform/files.ts';
-import type { S3Settings } from '../../platform/settings.ts';
+import type { S3Settings } from './settings.ts';
 
 /** Loading the SDK takes 200 ms, so it is loaded only when it is used. */
 const loadSdk = () =>

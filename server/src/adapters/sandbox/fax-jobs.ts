@@ -110,13 +110,21 @@ export async function deliverFax(
 
 const faxPayload = z.object({ faxId: z.number() }).loose();
 export const jobs = [
-  defineJob('sandbox.reportFax', faxPayload, async (ctx, payload) =>
-    reportFax(ctx as unknown as Services, payload),
+  defineJob(
+    'sandbox.reportFax',
+    faxPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    async (ctx, payload) => reportFax(ctx as unknown as Services, payload),
   ),
-  defineJob('sandbox.deliverFax', faxPayload, async (ctx, payload) => {
-    if (!(await deliverFax(ctx as unknown as Services, payload)))
-      await ctx.db.systemTransaction((tx) =>
-        queueFaxJob(tx, 'sandbox.deliverFax', payload.faxId, 2000),
-      );
-  }),
+  defineJob(
+    'sandbox.deliverFax',
+    faxPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    async (ctx, payload) => {
+      if (!(await deliverFax(ctx as unknown as Services, payload)))
+        await ctx.db.systemTransaction((tx) =>
+          queueFaxJob(tx, 'sandbox.deliverFax', payload.faxId, 2000),
+        );
+    },
+  ),
 ];

@@ -12,7 +12,15 @@ import { unreachableReason } from './directory.ts';
 import { deliverFax } from './fax-jobs.ts';
 import { faxDocument, faxFailures, queueFaxJob } from './faxes.ts';
 import { toE164 } from './phone-number.ts';
-import { currentFaults, shouldFail } from './fault-injection.ts';
+import {
+  deliverAtOnce,
+  deliveryDelayMs,
+  directionOf,
+  listedPhone,
+  orSentBy,
+  refuseByFault,
+  type ListQuery,
+} from './outside-phone.ts';
 import { sendUntrustedFile } from './untrusted-file.ts';
 
 const EndsBody = z.object({ from: z.string().max(40), to: z.string().max(40) });
@@ -25,10 +33,6 @@ interface Row {
   state: string;
   at: Date;
 }
-/** Delay of the delivery job, which repeats what the request itself tries at once. Milliseconds. */
-const jobDelayMs = 3000;
-
-type ListQuery = { Querystring: { phone?: string; after?: string; direction?: string } };
 
 export const sandboxFaxRoutes =
   (services: Services, bodies: BodyReader) =>
@@ -50,11 +54,8 @@ async function receiveFax(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const faults = currentFaults();
-  if (faults.outage || shouldFail(faults.errorRate))
-    return reply
-      .code(faults.outage ? 503 : 500)
-      .send({ message: 'The sandbox carrier is offline.' });
+  const failure = refuseByFault(reply);
+  if (failure) return failure;
   if (!request.isMultipart())
     return reply.code(422).send({
       message: 'Send from, to and a file as multipart.',
@@ -72,17 +73,13 @@ async function receiveFax(
     });
   const refusal = await unreachableReason(services, to);
   if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
-  const delayMs = Math.max(jobDelayMs, faults.lateReceiptsMs);
+  const delayMs = deliveryDelayMs();
   const id = await services.db.systemTransaction(async (tx) => {
     const faxId = await insertFax(tx, { from, to, ...document });
     await queueFaxJob(tx, 'sandbox.deliverFax', faxId, delayMs);
     return faxId;
   });
-  // Stored first, then delivered at once. When that fails, the job delivers it.
-  if (!faults.lateReceiptsMs && !shouldFail(faults.reorderRate))
-    await deliverFax(services, { faxId: id }).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'a fax could not be delivered; its job will try again'),
-    );
+  await deliverAtOnce(services.log, 'fax', () => deliverFax(services, { faxId: id }));
   return reply.code(201).send({ data: { id } });
 }
 
@@ -115,20 +112,14 @@ async function listFaxes(
   request: FastifyRequest<ListQuery>,
   reply: FastifyReply,
 ) {
-  const query = z.object({ phone: z.string().max(40) }).safeParse(request.query);
-  const phone = query.success ? toE164(query.data.phone) : null;
-  if (!phone)
-    return reply.code(422).send({
-      message: 'Choose a phone: ?phone=+1…',
-      errors: { phone: ['This isn’t a phone number.'] },
-    });
-  const both = request.query.direction === 'both';
-  const sent = both ? sql`or (not outgoing and from_number = ${phone})` : sql``;
+  const listed = listedPhone(request, reply);
+  if (!listed) return reply;
+  const { phone, both } = listed;
   const { rows } = await sql<Row>`
     select * from (
       select id, outgoing, from_number, to_number, pages, state, at from sandbox.fax
       where id > ${parseId(request.query.after)}
-        and ((outgoing and to_number = ${phone} and state <> 'failed') ${sent})
+        and ((outgoing and to_number = ${phone} and state <> 'failed') ${orSentBy(phone, both)})
       order by id desc limit 200) f order by id`.execute(db.unscoped);
   return rows.map((row) => ({
     id: row.id,
@@ -137,7 +128,7 @@ async function listFaxes(
     pages: row.pages,
     url: `/sandbox/faxes/${row.id}/document`,
     receivedAt: row.at.toISOString(),
-    ...(both ? { direction: row.outgoing ? 'received' : 'sent' } : {}),
+    ...directionOf(row.outgoing, both),
   }));
 }
 

@@ -92,14 +92,20 @@ export const jobs = [
   defineJob(
     'sandbox.advancePort',
     z.object({ ref: z.string(), seq: z.number() }).loose(),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     async (ctx, { ref, seq }) => {
       await advancePort(ctx as unknown as Services, ref, seq || null);
     },
   ),
-  defineJob('sandbox.reportPort', z.object({ ref: z.string() }).loose(), async (ctx, { ref }) => {
-    if (!(await reportPort(ctx as unknown as Services, ref)))
-      throw new Error('the customer did not accept the report of a port');
-  }),
+  defineJob(
+    'sandbox.reportPort',
+    z.object({ ref: z.string() }).loose(),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    async (ctx, { ref }) => {
+      if (!(await reportPort(ctx as unknown as Services, ref)))
+        throw new Error('the customer did not accept the report of a port');
+    },
+  ),
 ];
 
 /** The simulation's rules, and a way to advance an order without waiting a minute. */

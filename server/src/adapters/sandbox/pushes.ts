@@ -2,6 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import type { PushGateway } from '../../gateways/push.ts';
 
 /** A repeated key is stored once. */
@@ -26,9 +27,6 @@ interface Row {
   at: Date;
   name: string | null;
 }
-const escape = (s: string) =>
-  s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
-
 /** /dev/pushes and /dev/pushes.json: the last hundred, newest first. */
 export const pushesPage =
   (db: Db): FastifyPluginAsync =>
@@ -54,7 +52,7 @@ export const pushesPage =
     app.get('/dev/pushes', async (_, reply) => {
       const rows = (await latest()).map(
         (r) =>
-          `<article><header><b>${escape(r.title)}</b><span>to ${escape(r.name ?? 'someone')}, ${escape(r.device_id)}</span><time>${r.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><p>${escape(r.body)} <a href="${escape(r.url)}">Open</a></p></article>`,
+          `<article><header><b>${escapeHtml(r.title)}</b><span>to ${escapeHtml(r.name ?? 'someone')}, ${escapeHtml(r.device_id)}</span><time>${r.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><p>${escapeHtml(r.body)} <a href="${escapeHtml(r.url)}">Open</a></p></article>`,
       );
       return reply.type('text/html')
         .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Pushes</title>

@@ -158,11 +158,17 @@ async function notifyCustomer(
 
 const registrationPayload = z.object({ registrationId: z.number() }).loose();
 export const jobs = [
-  defineJob('sandbox.review', registrationPayload, (ctx, { registrationId }) =>
-    review(ctx as unknown as Services, registrationId),
+  defineJob(
+    'sandbox.review',
+    registrationPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    (ctx, { registrationId }) => review(ctx as unknown as Services, registrationId),
   ),
-  defineJob('sandbox.reportReview', registrationPayload, (ctx, { registrationId }) =>
-    notifyCustomer(ctx as unknown as Services, registrationId),
+  defineJob(
+    'sandbox.reportReview',
+    registrationPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    (ctx, { registrationId }) => notifyCustomer(ctx as unknown as Services, registrationId),
   ),
 ];
 

@@ -150,14 +150,23 @@ const textPayload = z.object({ textId: z.number() }).loose();
 // Jobs of an earlier version name a single text.
 const textsPayload = z.union([z.object({ textIds: z.array(z.number()) }).loose(), textPayload]);
 export const jobs = [
-  defineJob('sandbox.reportTexts', textsPayload, (ctx, payload) =>
-    reportTexts(
-      ctx as unknown as Services,
-      'textIds' in payload ? (payload.textIds as number[]) : [payload.textId],
-    ),
+  defineJob(
+    'sandbox.reportTexts',
+    textsPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    (ctx, payload) =>
+      reportTexts(
+        ctx as unknown as Services,
+        'textIds' in payload ? (payload.textIds as number[]) : [payload.textId],
+      ),
   ),
-  defineJob('sandbox.deliverTexts', textPayload, async (ctx, payload) => {
-    if (!(await deliverText(ctx as unknown as Services, payload)))
-      await requeue(ctx as unknown as Services, payload.textId);
-  }),
+  defineJob(
+    'sandbox.deliverTexts',
+    textPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    async (ctx, payload) => {
+      if (!(await deliverText(ctx as unknown as Services, payload)))
+        await requeue(ctx as unknown as Services, payload.textId);
+    },
+  ),
 ];

@@ -10,7 +10,15 @@ import { unreachableReason } from './directory.ts';
 import { toE164 } from './phone-number.ts';
 import { deliverText } from './text-jobs.ts';
 import { queueDelivery, pictureBytes } from './texts.ts';
-import { currentFaults, shouldFail } from './fault-injection.ts';
+import {
+  deliverAtOnce,
+  deliveryDelayMs,
+  directionOf,
+  listedPhone,
+  orSentBy,
+  refuseByFault,
+  type ListQuery,
+} from './outside-phone.ts';
 import { sendUntrustedFile } from './untrusted-file.ts';
 
 /** A picture as a `data:` URL, or its base64 with a name. */
@@ -32,10 +40,6 @@ interface Picture {
   contentType: string;
   bytes: Buffer;
 }
-/** Delay of the delivery job, which repeats what the request itself tries at once. Milliseconds. */
-const jobDelayMs = 3000;
-
-type ListQuery = { Querystring: { phone?: string; after?: string; direction?: string } };
 
 export const sandboxTextRoutes =
   (services: Services, bodies: BodyReader) =>
@@ -59,11 +63,8 @@ async function receiveText(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const faults = currentFaults();
-  if (faults.outage || shouldFail(faults.errorRate))
-    return reply
-      .code(faults.outage ? 503 : 500)
-      .send({ message: 'The sandbox carrier is offline.' });
+  const failure = refuseByFault(reply);
+  if (failure) return failure;
   const text = await parseText(request, bodies);
   if (!text)
     return reply.code(422).send({
@@ -81,14 +82,10 @@ async function receiveText(
   if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
   const id = await services.db.systemTransaction(async (tx) => {
     const textId = await insertText(tx, { ...text, from, to });
-    await queueDelivery(tx, textId, Math.max(jobDelayMs, faults.lateReceiptsMs));
+    await queueDelivery(tx, textId, deliveryDelayMs());
     return textId;
   });
-  // Stored first, then delivered at once. When that fails, the job delivers it.
-  if (!faults.lateReceiptsMs && !shouldFail(faults.reorderRate))
-    await deliverText(services, { textId: id }).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'a text could not be delivered; its job will try again'),
-    );
+  await deliverAtOnce(services.log, 'text', () => deliverText(services, { textId: id }));
   return reply.code(201).send({ data: { id } });
 }
 
@@ -124,19 +121,13 @@ async function listTexts(
   request: FastifyRequest<ListQuery>,
   reply: FastifyReply,
 ) {
-  const query = z.object({ phone: z.string().max(40) }).safeParse(request.query);
-  const phone = query.success ? toE164(query.data.phone) : null;
-  if (!phone)
-    return reply.code(422).send({
-      message: 'Choose a phone: ?phone=+1…',
-      errors: { phone: ['This isn’t a phone number.'] },
-    });
-  const both = request.query.direction === 'both';
-  const sent = both ? sql`or (not outgoing and from_number = ${phone})` : sql``;
+  const listed = listedPhone(request, reply);
+  if (!listed) return reply;
+  const { phone, both } = listed;
   const { rows } = await sql<TextRow>`
     select * from (
       select id, outgoing, from_number, to_number, body, media, at from sandbox.text
-      where id > ${parseId(request.query.after)} and ((outgoing and to_number = ${phone}) ${sent})
+      where id > ${parseId(request.query.after)} and ((outgoing and to_number = ${phone}) ${orSentBy(phone, both)})
       order by id desc limit 500) t order by id`.execute(db.unscoped);
   return rows.map((row) => ({
     id: row.id,
@@ -148,7 +139,7 @@ async function listTexts(
       url: url ?? `/sandbox/pictures/${id}`,
       contentType,
     })),
-    ...(both ? { direction: row.outgoing ? 'received' : 'sent' } : {}),
+    ...directionOf(row.outgoing, both),
   }));
 }
 

@@ -3,7 +3,6 @@
  * accepts one text a key, reports by signed webhook, and can fail like a real carrier. What it has
  * yet to report is a job, so nothing is lost when a process dies.
  */
-import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/db.ts';
@@ -17,7 +16,8 @@ import type {
 import { emergencyMessage, isEmergency } from './phone-number.ts';
 import { createTextAcceptor, type AcceptText } from './accept-texts.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
-import { signatureHeader, signWebhook } from './webhook.ts';
+import { isSignedBy } from './webhook.ts';
+import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 const carrierAway: SendResult = {
@@ -34,7 +34,7 @@ const receiptReasons: Record<string, string> = {
   rejected: 'The carrier rejected the text.',
 };
 
-export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
+export function sandboxTexts(db: Db): MessagingCarrier {
   const acceptText = createTextAcceptor(db);
   return {
     name: 'sandbox',
@@ -54,22 +54,34 @@ export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
           }
         : null;
     },
-    parseWebhook: (raw, headers) => {
-      const given = Buffer.from(String(headers[signatureHeader] ?? ''));
-      const expected = Buffer.from(signWebhook(raw, secret));
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-      try {
-        return textWebhook.parse(parseWebhookJson(raw));
-      } catch {
-        return { texts: [], reports: [] };
-      }
-    },
     fetchMedia: async (url) => {
       if (currentFaults().outage) throw new Error('The sandbox carrier is offline.');
       const id = /\/sandbox\/pictures\/([0-9a-f-]{36})$/.exec(url)?.[1];
       return id ? pictureBytes(db.unscoped, id) : null;
     },
   };
+}
+
+/** Where received texts and receipts of sent ones are posted. */
+export const textWebhooks = (secret: string): CarrierWebhook[] =>
+  ['texts', 'receipts'].map((kind) => ({
+    path: `/carriers/sandbox/${kind}`,
+    handle: async ({ body, headers }, sink) => {
+      if (!isSignedBy(secret, body, headers)) return { status: 403 };
+      const { texts, reports } = parseWebhook(body);
+      await sink.onTexts(texts ?? []);
+      await sink.onDeliveryReports(reports ?? []);
+      return { status: 204 };
+    },
+  }));
+
+/** What cannot be parsed reports nothing: the same bytes would fail again. */
+function parseWebhook(body: Buffer): TextWebhook {
+  try {
+    return textWebhook.parse(parseWebhookJson(body));
+  } catch {
+    return { texts: [], reports: [] };
+  }
 }
 
 const state = z.enum(['sent', 'delivered', 'undelivered', 'failed']);

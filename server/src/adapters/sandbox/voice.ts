@@ -3,12 +3,6 @@ import { Agent } from 'undici';
 import type { LegId, VoiceCarrier, VoiceCommand } from '../../gateways/voice.ts';
 import { mintMediaToken } from './media-token.ts';
 
-export {
-  readVoiceWebhook,
-  voiceWebhookPath,
-  InvalidSignature as WrongSignature,
-} from './webhook.ts';
-
 /** Carries the secret that the web and media processes share. */
 export const secretHeader = 'x-sandbox-secret';
 

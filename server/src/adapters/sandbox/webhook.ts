@@ -1,5 +1,6 @@
-/** Signatures of the sandbox's webhooks. */
+/** The sandbox's webhooks for calls, and the signatures of all of them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import type { CarrierTranscript } from '../../gateways/transcription.ts';
 import type { VoiceEvent } from '../../gateways/voice.ts';
 
@@ -42,23 +43,34 @@ export class InvalidSignature extends Error {
 
 /**
  * The events of a webhook. `rawBody` is the body as received, not re-serialized JSON. Throws
- * InvalidSignature (answer 403 and change nothing).
+ * InvalidSignature.
  */
 export function readVoiceWebhook(
   rawBody: string | Buffer,
-  headers: Record<string, string | string[] | undefined>,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
   secret: string,
 ): VoiceEvent[] {
   if (!isSignedBy(secret, rawBody, headers)) throw new InvalidSignature();
   return JSON.parse(rawBody.toString('utf8')) as VoiceEvent[];
 }
 
-/** The transcripts of a webhook. Throws InvalidSignature. */
-export function readTranscriptionWebhook(
-  rawBody: string | Buffer,
-  headers: Record<string, string | string[] | undefined>,
-  secret: string,
-): CarrierTranscript[] {
-  if (!isSignedBy(secret, rawBody, headers)) throw new InvalidSignature();
-  return JSON.parse(rawBody.toString('utf8')) as CarrierTranscript[];
-}
+/** Where the exchange reports calls, and transcripts are posted. */
+export const voiceWebhooks = (secret: string): CarrierWebhook[] => [
+  {
+    path: voiceWebhookPath,
+    // Answered once the events are stored; the commands they cause are performed afterwards.
+    handle: async ({ body, headers }, sink) => {
+      if (!isSignedBy(secret, body, headers)) return { status: 403 };
+      await sink.onVoiceEvents((parseJson(body) ?? []) as VoiceEvent[]);
+      return { status: 204 };
+    },
+  },
+  {
+    path: transcriptionWebhookPath,
+    handle: async ({ body, headers }, sink) => {
+      if (!isSignedBy(secret, body, headers)) return { status: 403 };
+      await sink.onTranscripts?.((parseJson(body) ?? []) as CarrierTranscript[]);
+      return { status: 204 };
+    },
+  },
+];

@@ -1,5 +1,5 @@
 import { createHttpClient, parseJson } from '../../platform/http-client/http-client.ts';
-import type { SomosSettings } from '../../platform/settings.ts';
+import type { SomosSettings } from './settings.ts';
 
 export interface SomosApi {
   request(

@@ -1,11 +1,11 @@
 import { matchNumber, templatesOf } from '#contract/numbers/vanity';
-import type { SomosSettings } from '../../platform/settings.ts';
+import type { SomosSettings } from './settings.ts';
 import type {
   AvailableNumber,
   NumberInventory,
   NumberQuery,
 } from '../../gateways/number-inventory.ts';
-import type { CarrierObjectStore } from '../carrier-object-store.ts';
+import type { CarrierObjectStore } from '../shared/carrier-object-store.ts';
 import type { SomosApi } from './api.ts';
 
 /** The registry returns ten numbers at a time. */

@@ -1,15 +1,12 @@
 import { createRequire } from 'node:module';
 import type Twilio from 'twilio';
-import { CircuitBreaker } from '../../platform/circuit-breaker.ts';
+import type { CircuitBreaker } from '../../platform/circuit-breaker.ts';
 import { wasNeverSent } from '../../platform/http-client/errors.ts';
-import {
-  createHttpClient,
-  jsonApiAvailability,
-  parseJson,
-} from '../../platform/http-client/http-client.ts';
+import { parseJson, type HttpClient } from '../../platform/http-client/http-client.ts';
 import type { Log } from '../../platform/log.ts';
 import { accountProblemError, type AccountProblem } from '../../gateways/carrier.ts';
-import type { TwilioSettings } from '../../platform/settings.ts';
+import { openCarrierHttp } from '../shared/carrier-http.ts';
+import type { TwilioSettings } from './settings.ts';
 
 type Client = InstanceType<typeof Twilio.Twilio>;
 export type Sdk = typeof Twilio;
@@ -19,10 +16,11 @@ export interface TwilioApi {
   get(url: string): Promise<{ status: number; type: string; bytes: Buffer }>;
   upload(url: string, form: FormData): Promise<{ status: number; body: unknown }>;
   close(): Promise<void>;
-  /** Of requests about calls. */ readonly voiceBreaker: CircuitBreaker;
+  /** Opens while Twilio does not respond for calls. */
+  readonly voiceBreaker: CircuitBreaker;
 }
 
-/** Loading the SDK takes 150 ms, which only those pay who use it. */
+/** Loading the SDK takes 150 ms, so it is loaded on first use. */
 let loaded: Sdk | null = null;
 export const sdk = (): Sdk => (loaded ??= createRequire(import.meta.url)('twilio') as Sdk);
 
@@ -45,115 +43,104 @@ interface SdkResponse {
 /** Copies of recordings and pictures take longer than requests. Milliseconds, bytes. */
 const mediaTimeoutMs = 120_000;
 const largestMedia = 600 * 1024 * 1024;
-/** Requests that ring, steer, record or look for calls. */
+/** Requests that create, change, record or list calls. */
 const isCallRequest = (uri: string) => /\/Accounts\/[^/]+\/Calls[./?]/.test(`${uri}?`);
 
 /**
- * Twilio's API by its own SDK over a pool of ours. `apiUrl` sends every request to another origin,
+ * Twilio's API by its own SDK over our HTTP client. `apiUrl` sends every request to another origin,
  * with the host it was meant for in `x-twilio-host`: the SDK's own `edge` and `region` cannot.
  */
 export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Date): TwilioApi {
-  const there = (address: string) => {
-    const meant = new URL(address);
-    return settings.apiUrl
-      ? {
-          url: settings.apiUrl + meant.pathname + meant.search,
-          extra: { 'x-twilio-host': meant.host },
-        }
-      : { url: meant.href, extra: {} };
-  };
-  const basic = (user: string, password: string) =>
-    `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const auth = settings.apiKey
-    ? { user: settings.apiKey.sid, password: settings.apiKey.secret }
-    : { user: settings.accountSid, password: settings.authToken };
-
-  const calls = new CircuitBreaker('Twilio', now, (state, detail) =>
-    log.warn(
-      detail,
-      state === 'open'
-        ? 'Twilio is not responding for calls; pausing requests for a while'
-        : 'Twilio is responding for calls again',
-    ),
-  );
-  const shared = {
-    target: 'twilio',
-    now,
-    ...(settings.patienceMs && { totalMs: settings.patienceMs }),
-  };
-  const api = createHttpClient(shared);
-  // Requests about calls rest while Twilio is away.
-  const callApi = createHttpClient({
-    ...shared,
-    circuit: { breaker: calls, availability: jsonApiAvailability(now) },
-  });
-
+  const { accountSid, authToken, apiKey } = settings;
+  const http = openCarrierHttp('Twilio', 'twilio', { totalMs: settings.patienceMs, log, now });
+  const [user, password] = apiKey ? [apiKey.sid, apiKey.secret] : [accountSid, authToken];
   const httpClient = {
-    async request(asked: SdkRequest): Promise<SdkResponse> {
-      const address = new URL(asked.uri);
-      for (const [key, value] of formFields(asked.params)) address.searchParams.append(key, value);
-      const { url, extra } = there(address.href);
-      const headers = {
-        ...asked.headers,
-        ...extra,
-        ...(asked.username ? { authorization: basic(asked.username, asked.password ?? '') } : {}),
-      };
-      const sent = requestBody(asked);
-      const answer = await (isCallRequest(asked.uri) ? callApi : api).request(url, {
-        method: asked.method.toUpperCase(),
-        headers,
-        ...(sent !== null && { body: sent }),
-      });
-      // What is no JSON goes on as it came.
-      const body = parseJson(answer.body) ?? answer.body.toString('utf8');
-      return { statusCode: answer.status, body, headers: answer.headers };
-    },
+    request: (asked: SdkRequest) =>
+      sendForSdk(isCallRequest(asked.uri) ? http.callApi : http.api, settings, asked),
   };
   let client: Client | null = null;
   return {
-    voiceBreaker: calls,
+    voiceBreaker: http.voiceBreaker,
     get sdk() {
       return sdk();
     },
     get client() {
-      return (client ??= new (sdk().Twilio)(auth.user, auth.password, {
-        accountSid: settings.accountSid,
-        httpClient: httpClient as never,
-      }));
+      // The SDK only calls `request`; its type asks for the whole of its own client class.
+      const options = { accountSid, httpClient: httpClient as never };
+      return (client ??= new (sdk().Twilio)(user, password, options));
     },
-    async get(address) {
-      const { url, extra } = there(address);
-      // Media are handed on to another host, which must not see who asks: the client drops credentials on the way there.
-      const answer = await api.request(url, {
-        headers: { ...extra, authorization: basic(settings.accountSid, settings.authToken) },
-        redirects: 5,
-        attempts: 2,
-        totalMs: mediaTimeoutMs,
-        maxBytes: largestMedia,
-      });
-      return {
-        status: answer.status,
-        type: answer.headers['content-type'] ?? 'application/octet-stream',
-        bytes: answer.body,
-      };
-    },
+    get: (address) => fetchMedia(http.api, settings, address),
     async upload(address, form) {
-      const { url, extra } = there(address);
-      const answer = await api.request(url, {
+      const { url, headers } = destinationOf(settings, address);
+      const answer = await http.api.request(url, {
         method: 'POST',
         body: form,
-        headers: { ...extra, authorization: basic(auth.user, auth.password) },
+        headers: { ...headers, authorization: basicAuth(user, password) },
         totalMs: 60_000,
       });
       return { status: answer.status, body: parseJson(answer.body) ?? null };
     },
-    close: async () => {
-      await Promise.all([api.close(), callApi.close()]);
-    },
+    close: () => http.close(),
   };
 }
 
-/** Nearly all of it takes forms; what was made later takes JSON and says so. */
+const basicAuth = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** Where a request to one of Twilio's addresses goes. */
+function destinationOf({ apiUrl }: TwilioSettings, address: string) {
+  const { href, host, pathname, search } = new URL(address);
+  return apiUrl
+    ? { url: apiUrl + pathname + search, headers: { 'x-twilio-host': host } }
+    : { url: href, headers: {} };
+}
+
+async function sendForSdk(
+  client: HttpClient,
+  settings: TwilioSettings,
+  asked: SdkRequest,
+): Promise<SdkResponse> {
+  const address = new URL(asked.uri);
+  for (const [key, value] of formFields(asked.params)) address.searchParams.append(key, value);
+  const { url, headers } = destinationOf(settings, address.href);
+  const { username, password = '' } = asked;
+  const sent = requestBody(asked);
+  const answer = await client.request(url, {
+    method: asked.method.toUpperCase(),
+    headers: {
+      ...asked.headers,
+      ...headers,
+      ...(username ? { authorization: basicAuth(username, password) } : {}),
+    },
+    ...(sent !== null && { body: sent }),
+  });
+  // What is not JSON is passed on as text.
+  const body = parseJson(answer.body) ?? answer.body.toString('utf8');
+  return { statusCode: answer.status, body, headers: answer.headers };
+}
+
+async function fetchMedia(
+  client: HttpClient,
+  settings: TwilioSettings,
+  address: string,
+): ReturnType<TwilioApi['get']> {
+  const { url, headers } = destinationOf(settings, address);
+  // Media URLs redirect to another host, and the client sends no credentials there.
+  const answer = await client.request(url, {
+    headers: { ...headers, authorization: basicAuth(settings.accountSid, settings.authToken) },
+    redirects: 5,
+    attempts: 2,
+    totalMs: mediaTimeoutMs,
+    maxBytes: largestMedia,
+  });
+  return {
+    status: answer.status,
+    type: answer.headers['content-type'] ?? 'application/octet-stream',
+    bytes: answer.body,
+  };
+}
+
+/** Most of the API takes forms; newer parts take JSON, and the SDK sets the content type. */
 function requestBody({ data, headers }: SdkRequest): string | null {
   if (!data) return null;
   return headers?.['Content-Type'] === 'application/json'
@@ -170,8 +157,8 @@ function formFields(values: object | undefined): [string, string][] {
 }
 
 /**
- * What an error of the SDK says about the request: Twilio said no, it was certainly never taken, or
- * nobody knows.
+ * What an error of the SDK means for the request: Twilio refused it, it certainly had no effect, or
+ * that is unknown.
  */
 export function classifyError(
   error: unknown,
@@ -185,7 +172,7 @@ export function classifyError(
     message?: string;
   };
   const reason = message ?? String(error);
-  // Too many requests and "not now" are said before anything is done.
+  // Twilio answers these two before it does anything.
   if (status === 429 || status === 503) return { is: 'untouched', reason };
   if (status !== undefined && status >= 400 && status < 500)
     return { is: 'refused', status, code: Number(code) || 0, reason };
@@ -193,11 +180,8 @@ export function classifyError(
   return { is: 'unknown', reason };
 }
 
-/**
- * Twilio's codes for what is wrong with our account, or missing there. Others are told in Twilio's
- * own words.
- */
-const accountTroubles: Readonly<Record<number, AccountProblem>> = {
+/** Twilio's codes for problems of our account. Other errors are shown in Twilio's words. */
+const accountProblems: Readonly<Record<number, AccountProblem>> = {
   20003: 'credentials',
   20005: 'suspended',
   20006: 'permission',
@@ -213,18 +197,18 @@ const accountTroubles: Readonly<Record<number, AccountProblem>> = {
   21649: 'bundle',
   21650: 'bundle',
 };
-/** Twilio said no: thrown as a sentence. Anything else is thrown as it came. */
+/** Throws a CarrierRejectedError when Twilio refused the request, and other errors unchanged. */
 export function rethrowRefusal(error: unknown): never {
   const failure = classifyError(error);
   if (failure.is !== 'refused') throw error;
-  const trouble =
-    accountTroubles[failure.code] ??
+  const problem =
+    accountProblems[failure.code] ??
     (failure.status === 401 ? 'credentials' : failure.status === 403 ? 'permission' : 'other');
-  throw accountProblemError('Twilio', trouble, failure.reason);
+  throw accountProblemError('Twilio', problem, failure.reason);
 }
 
 /**
- * Reads our own account: what an operator should know of it, or null. Throws `CarrierRefused` when
+ * Checks our account. Returns a warning for operators, or null. Throws CarrierRejectedError when
  * Twilio refuses it.
  */
 export async function checkTwilioAccount({

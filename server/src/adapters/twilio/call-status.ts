@@ -1,5 +1,5 @@
 import type { CarrierEventSink } from '../../gateways/carrier.ts';
-import { deliverInstruction } from '../sync-leg.ts';
+import { deliverInstruction } from '../shared/sync-leg.ts';
 import { legEndCause } from './codes.ts';
 import type { TwilioClient } from './client.ts';
 import { updateLeg } from './voice.ts';

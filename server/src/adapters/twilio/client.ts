@@ -1,10 +1,10 @@
 import type { Log } from '../../platform/log.ts';
-import type { TwilioSettings } from '../../platform/settings.ts';
+import type { TwilioSettings } from './settings.ts';
 import type { CarrierEventSink } from '../../gateways/carrier.ts';
-import type { CarrierLegStore, CarrierLeg } from '../carrier-leg-store.ts';
+import type { CarrierLegStore, CarrierLeg } from '../shared/carrier-leg-store.ts';
 import type { TwilioApi } from './api.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
-import type { LegMutex } from '../leg-mutex.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
+import type { LegMutex } from '../shared/leg-mutex.ts';
 import { buildTwiml, type CallbackUrls } from './twiml.ts';
 
 /** What the parts of this adapter share. */

@@ -1,5 +1,5 @@
 import type { LegEndCause } from '../../gateways/voice.ts';
-import type { TextErrorKind } from '../text-errors.ts';
+import type { TextErrorKind } from '../shared/text-errors.ts';
 import { twilioTextErrors } from './text-errors.ts';
 import type { DeliveryReport } from '../../gateways/messaging.ts';
 

@@ -1,8 +1,8 @@
 import type { Destination, LegId, VoiceCommand } from '../../gateways/voice.ts';
-import type { CarrierLeg } from '../carrier-leg-store.ts';
+import type { CarrierLeg } from '../shared/carrier-leg-store.ts';
 import { classifyError } from './api.ts';
 import { type TwilioClient, webhookPath } from './client.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
 
 type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
 /** Twilio lists a new call well within this. Milliseconds. */

@@ -7,7 +7,7 @@ import type {
   SendResult,
 } from '../../gateways/messaging.ts';
 import { classifyError } from './api.ts';
-import { deliveryStateOf } from '../text-errors.ts';
+import { deliveryStateOf } from '../shared/text-errors.ts';
 import { deliveryState, isTransientTextError, describeTextError } from './codes.ts';
 import { webhookPath, type TwilioClient } from './client.ts';
 import { readSignedForm } from './signature.ts';
@@ -33,8 +33,6 @@ export function twilioMessaging(client: TwilioClient): MessagingCarrier {
         : await findUnconfirmed(client, key, kept);
       return found ? { providerId: found.sid, state: deliveryState(found.status) ?? 'sent' } : null;
     },
-    // Webhooks are signed forms; they are read with the other webhooks below.
-    parseWebhook: () => null,
     async fetchMedia(url) {
       // Our credentials go to Twilio's own hosts only.
       if (!/^https:\/\/(api|media|mms)\.(twilio\.com|twiliocdn\.com|us1\.twilio\.com)\//.test(url))

@@ -1,6 +1,6 @@
 import type { PortReport, PortState } from '../../gateways/porting.ts';
-import type { CarrierObject } from '../carrier-object-store.ts';
-import { nextReportSeq } from '../report-seq.ts';
+import type { CarrierObject } from '../shared/carrier-object-store.ts';
+import { nextReportSeq } from '../shared/report-seq.ts';
 import { webhookPath, type TwilioClient } from './client.ts';
 import { fetchPort, type PortInRequest, type PortRecord } from './port-requests.ts';
 

@@ -1,6 +1,6 @@
 /** Twilio's port-in requests. */
 import type { PortOrder, PortReport } from '../../gateways/porting.ts';
-import type { CarrierObject } from '../carrier-object-store.ts';
+import type { CarrierObject } from '../shared/carrier-object-store.ts';
 import { classifyError } from './api.ts';
 import type { TwilioClient } from './client.ts';
 

@@ -1,5 +1,5 @@
 import type { LegId } from '../../gateways/voice.ts';
-import type { CarrierObject } from '../carrier-object-store.ts';
+import type { CarrierObject } from '../shared/carrier-object-store.ts';
 import { classifyError } from './api.ts';
 import type { TwilioClient } from './client.ts';
 

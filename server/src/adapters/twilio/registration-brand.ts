@@ -4,7 +4,7 @@ import {
   runStep,
   type RegistrationRecord,
   type RegistrationProgress,
-} from '../registration-workflow.ts';
+} from '../shared/registration-workflow.ts';
 import type { TwilioClient } from './client.ts';
 import { correctBundles, submitBundles } from './registration-bundles.ts';
 import { advanceCampaign } from './registration-campaign.ts';

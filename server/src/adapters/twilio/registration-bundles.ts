@@ -2,7 +2,7 @@
  * Twilio's Trust Hub: the customer profile and the trust product (bundles) that a brand is
  * registered with.
  */
-import { storeStepId, runStep, type RegistrationRecord } from '../registration-workflow.ts';
+import { storeStepId, runStep, type RegistrationRecord } from '../shared/registration-workflow.ts';
 import { webhookPath, type TwilioClient } from './client.ts';
 import {
   businessFields,

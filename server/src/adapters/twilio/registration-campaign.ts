@@ -5,7 +5,7 @@ import {
   runStep,
   type RegistrationRecord,
   type RegistrationProgress,
-} from '../registration-workflow.ts';
+} from '../shared/registration-workflow.ts';
 import { classifyError } from './api.ts';
 import type { TwilioClient } from './client.ts';
 import { sidOfNumber } from './numbers.ts';

@@ -5,7 +5,7 @@ import {
   runStep,
   type RegistrationRecord,
   type RegistrationProgress,
-} from '../registration-workflow.ts';
+} from '../shared/registration-workflow.ts';
 import { sidOfNumber } from './numbers.ts';
 import { ignoreMissing } from './registration-campaign.ts';
 import { parseObjections, tollFreeFields } from './registration-fields.ts';

@@ -1,5 +1,5 @@
 import { registryBrandFeeCents, type RegistrationCarrier } from '../../gateways/registration.ts';
-import { registrationWorkflow } from '../registration-workflow.ts';
+import { registrationWorkflow } from '../shared/registration-workflow.ts';
 import { classifyError } from './api.ts';
 import type { TwilioClient } from './client.ts';
 import { advanceBrand } from './registration-brand.ts';

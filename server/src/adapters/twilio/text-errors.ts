@@ -1,4 +1,4 @@
-import { textErrorTable } from '../text-errors.ts';
+import { textErrorTable } from '../shared/text-errors.ts';
 
 /** Twilio's published codes for texts: facts from its error dictionary, sentences of ours. */
 export const twilioTextErrors = textErrorTable([

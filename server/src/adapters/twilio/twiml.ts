@@ -1,7 +1,7 @@
 import type VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 import type { Prompt } from '../../gateways/voice.ts';
 import { sdk } from './api.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
 
 /** Absolute URLs for the documents. */
 export interface CallbackUrls {

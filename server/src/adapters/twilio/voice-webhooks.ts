@@ -5,13 +5,13 @@ import type {
   CarrierEventSink,
 } from '../../gateways/carrier.ts';
 import type { LegId, VoiceEvent } from '../../gateways/voice.ts';
-import { answerWebhook, unknownLeg } from '../answer-webhook.ts';
+import { answerWebhook, unknownLeg } from '../shared/answer-webhook.ts';
 import { onCallStatus } from './call-status.ts';
 import { legTwiml, webhookPath, type TwilioClient } from './client.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
 import { startPendingRecordings } from './record-call.ts';
 import { readSignedForm } from './signature.ts';
-import { soundFile } from '../sounds.ts';
+import { soundFile } from '../shared/sounds.ts';
 import { onTranscription } from './transcription-webhook.ts';
 import { voiceEvent, type Fields } from './voice-events.ts';
 import { updateLeg } from './voice.ts';

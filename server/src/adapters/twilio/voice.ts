@@ -1,8 +1,8 @@
 import type { LegEndCause, LegId, VoiceCarrier } from '../../gateways/voice.ts';
-import type { CarrierLeg } from '../carrier-leg-store.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
-import { applyCommands } from '../apply-commands.ts';
-import { deliverInstruction } from '../sync-leg.ts';
+import type { CarrierLeg } from '../shared/carrier-leg-store.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
+import { applyCommands } from '../shared/apply-commands.ts';
+import { deliverInstruction } from '../shared/sync-leg.ts';
 import { classifyError } from './api.ts';
 import { createLeg, findUnconfirmed } from './create-leg.ts';
 import { legTwiml, type TwilioClient } from './client.ts';

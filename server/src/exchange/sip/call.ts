@@ -10,6 +10,7 @@ import type { Request } from './message.ts';
 import { allowedMethods } from './methods.ts';
 import { readDtmfInfo, readReferTo } from './in-dialog-requests.ts';
 import type { Registration } from './registrar.ts';
+import type { PhoneActions } from './sip-options.ts';
 import type { Clock } from './transaction-types.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 import type { Transactions } from './transactions.ts';
@@ -26,14 +27,6 @@ export interface CallServices extends AudioAddress {
 
 /** The key of a call in `CallServices.calls`. */
 export const callKey = (callId: string, ourTag: string): string => `${callId} ${ourTag}`;
-
-/** What a phone's user may ask of the product within a call. Left out: only the SIP side reacts. */
-export interface PhoneActions {
-  /** The phone put its call on hold, or resumed it. */
-  hold?: ((on: boolean) => Promise<unknown>) | undefined;
-  /** Transfers the call to this user or number. Resolves to why it cannot, or null. */
-  transfer?: ((to: string) => Promise<string | null>) | undefined;
-}
 
 export abstract class Call {
   state: 'early' | 'up' | 'over' = 'early';

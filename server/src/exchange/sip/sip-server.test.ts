@@ -5,13 +5,14 @@
 import { createSocket } from 'node:dgram';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSelfSignedCertificate } from 'werift';
 import { WebSocket } from 'ws';
 import { startTestExchange } from '../../../test/support/exchange-harness.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { ha1Of, md5 } from './digest.ts';
 import { fuzzParser, fuzzServer } from '../../../test/support/sip-fuzz.ts';
+import type { SipOptions } from './sip-options.ts';
 import { openSipServer } from './sip-server.ts';
 import { maxTransactions } from './transactions.ts';
 
@@ -30,33 +31,50 @@ const aCertificate = async () => {
   return { cert: certPem, key: keyPem };
 };
 
+const sipOptions = (): SipOptions => ({
+  port: 0,
+  host: '127.0.0.1',
+  realm,
+  secret: world.secret,
+  clock,
+  log: () => undefined,
+  findUser: (user) => {
+    lookedUp.push(user);
+    return Promise.resolve(
+      user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'right') } : null,
+    );
+  },
+  placeCall: () => Promise.resolve({ status: 403, reason: 'No' }),
+  onPresence: () => Promise.resolve(),
+  interconnects: {
+    at: { host: '127.0.0.1', port: 0, address: '127.0.0.1' },
+    admit: () => Promise.resolve(null),
+  },
+});
+
 beforeAll(async () => {
   world = await startTestExchange();
-  server = await openSipServer(world.exchange, {
-    port: 0,
-    host: '127.0.0.1',
-    realm,
-    secret: world.secret,
-    clock,
-    tls: await aCertificate(),
-    log: () => undefined,
-    findUser: (user) => {
-      lookedUp.push(user);
-      return Promise.resolve(
-        user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'right') } : null,
-      );
-    },
-    placeCall: () => Promise.resolve({ status: 403, reason: 'No' }),
-    onPresence: () => Promise.resolve(),
-    interconnects: {
-      at: { host: '127.0.0.1', port: 0, address: '127.0.0.1' },
-      admit: () => Promise.resolve(null),
-    },
-  });
+  server = await openSipServer(world.exchange, { ...sipOptions(), tls: await aCertificate() });
 }, 60_000);
 afterAll(async () => {
   await server.close();
   await world.close();
+});
+
+test('a server whose port is in use leaves no timer behind', async () => {
+  const [started, stopped] = [
+    vi.spyOn(globalThis, 'setInterval'),
+    vi.spyOn(globalThis, 'clearInterval'),
+  ];
+  const second = openSipServer(world.exchange, { ...sipOptions(), port: server.port });
+  await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const heartbeats = started.mock.results
+    .filter((_, call) => started.mock.calls[call]?.[1] === 15_000)
+    .map(({ value }) => value as unknown);
+  const ended = stopped.mock.calls.map(([timer]) => timer as unknown);
+  vi.restoreAllMocks();
+  expect(heartbeats).toHaveLength(1);
+  expect(ended).toEqual(expect.arrayContaining(heartbeats));
 });
 
 const register = (transport: string, n: number, more: string[] = []): string =>

@@ -19,24 +19,20 @@ import type { ServerTransaction } from './server-transaction.ts';
 import type { PhoneUser, SipOptions } from './sip-options.ts';
 import { wallClock, type Flow } from './transaction-types.ts';
 import { Transactions } from './transactions.ts';
-import { openTransports, type Transports } from './transports.ts';
+import { openTransports, transportParameters, type Transports } from './transports.ts';
 import { UacCall } from './uac.ts';
 import { UasCalls } from './uas.ts';
 import { writeResponse } from './write-message.ts';
 
-/** The URI parameter that names the transport in our Contact. */
-const transportParameters: Readonly<Record<Flow['transport'], string>> = {
-  UDP: '',
-  TCP: ';transport=tcp',
-  TLS: ';transport=tls',
-  WS: ';transport=ws',
-  WSS: ';transport=ws',
-};
-
-/** Starts listening. Rejects when the port is in use. */
+/** Starts listening. Rejects when the port is in use, and then leaves nothing running. */
 export async function openSipServer(exchange: Exchange, options: SipOptions): Promise<SipServer> {
   const server = new SipServer(exchange, options);
-  await server.listen();
+  try {
+    await server.listen();
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   return server;
 }
 

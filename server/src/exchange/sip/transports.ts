@@ -9,6 +9,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { WebSocketServer } from 'ws';
 import { ipv4Of, serveStream, serveWebSocket, type TransportUser } from './connections.ts';
 import { limits } from './read-message.ts';
+import type { Flow } from './transaction-types.ts';
 import { UdpTransport } from './udp-transport.ts';
 
 export interface TransportOptions {
@@ -23,6 +24,15 @@ export interface Transports {
   port: number;
   close(): Promise<void>;
 }
+
+/** The URI parameter that names the transport in our Contact. */
+export const transportParameters: Readonly<Record<Flow['transport'], string>> = {
+  UDP: '',
+  TCP: ';transport=tcp',
+  TLS: ';transport=tls',
+  WS: ';transport=ws',
+  WSS: ';transport=ws',
+};
 
 /** Connections at once: in all, and from one address. */
 const maxConnections = { all: 2000, address: 200 } as const;

@@ -26,7 +26,7 @@ const call = (companyId: number, numberId: number, c: Seen) =>
     ),
   );
 
-test('a period is counted by the days of its zone and set against another; who sees some numbers counts those', async () => {
+test('periods are counted by days of their time zone, compared, and limited to visible numbers', async () => {
   const { company, owner } = await app.createCompany();
   const [a, b] = [await inbox.number(company.id), await inbox.number(company.id)];
   const limited = await app.createPerson(company.id, 'reporting', [b.id]);
@@ -100,7 +100,7 @@ test('a period is counted by the days of its zone and set against another; who s
   ).toMatchObject({ messages: 1 });
 });
 
-test('the period is told day by day in its zone, a single day hour by hour, and no further than now', async () => {
+test('the series is by day, or by hour for one day, and ends now', async () => {
   const { company, owner } = await app.createCompany();
   const a = await inbox.number(company.id);
   app.clock.value = new Date('2026-11-12T18:30:00Z');
@@ -137,7 +137,7 @@ test('the period is told day by day in its zone, a single day hour by hour, and 
   ]);
 });
 
-test('a period that still runs is set against one that ran for as long, when that is asked', async () => {
+test('a running period can be compared with the same part of the other period', async () => {
   const { company, owner } = await app.createCompany();
   const a = await inbox.number(company.id);
   app.clock.value = new Date('2026-11-12T18:30:00Z');
@@ -161,7 +161,7 @@ test('a period that still runs is set against one that ran for as long, when tha
   expect(await previous('2026-11-10', true)).toBe(2);
 });
 
-test('days that run backwards, and zones nobody knows, are refused at their field', async () => {
+test('reversed ranges and unknown time zones are rejected at their field', async () => {
   const { company, owner } = await app.createCompany();
   const ask = (body: object) =>
     app

@@ -13,7 +13,7 @@ interface Days {
   start: string;
   end: string;
 }
-/** As many days, just before. */
+/** The same number of days, just before. */
 export function daysBefore({ start, end }: Days): Days {
   const [from, to] = [Date.parse(start), Date.parse(end)];
   return { start: dayOf(from - (to - from) - DAY), end: dayOf(from - DAY) };
@@ -69,9 +69,12 @@ export async function callKpi(
   return { data: { current: current.figures, previous: previous.figures, change, series } };
 }
 
-/** The longest series; a period that has more days is told without one. */
+/** Periods with more days have no series. */
 const maxBuckets = 400;
-/** Every day of a range, or hour of its day, that has begun. An hour that a clock change leaves out is 0. */
+/**
+ * Every day of a range, or hour of its day, that has begun. An hour that a clock change leaves out
+ * is 0.
+ */
 function bucketsOf(
   { start, end }: Days,
   isHourly: boolean,

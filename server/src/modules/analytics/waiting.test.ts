@@ -204,7 +204,7 @@ test('automatic texts and campaigns answer no one; the latest leaves out what ca
   ]);
 });
 
-test('what someone may see decides: roles, and people limited to some numbers', async () => {
+test('figures depend on roles and on visible numbers', async () => {
   const o = await createOffice();
   const second = await inbox.number(o.company.id);
   await o.call(uniquePhone(), 2, 2);

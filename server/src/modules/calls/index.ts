@@ -13,10 +13,6 @@ provideReachableUsers(reachableUsers);
 export const routes = mergeRoutes(records, care, live.routes);
 export { jobs } from './jobs.ts';
 export { subscribers } from './subscribers.ts';
-export {
-  carrierVoiceRoutes,
-  carrierTranscriptionRoutes as carrierWordsRoutes,
-} from './runtime/voice-webhook.ts';
 export { receiveVoiceEvents as receiveVoice } from './runtime/receive-events.ts';
 export { receiveTranscripts as receiveWords } from './transcripts/receive-transcripts.ts';
 export { admitSipInterconnect as admitSipLine } from './carrier-failover/accept-interconnect.ts';

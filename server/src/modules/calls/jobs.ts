@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asBulk, defineJob } from '../../platform/jobs.ts';
+import { defineJob } from '../../platform/jobs.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
 import { writeSearch } from './search/export-search.ts';
@@ -12,26 +12,43 @@ export const jobs = [
   defineJob(
     'calls.fetchRecording',
     z.object({ companyId, recordingId: z.number() }),
+    { queue: 'default', timeoutSeconds: 600, overlap: 'allowed', retries: 9 },
     fetchRecording,
   ),
   defineJob(
     'calls.deleteRecording',
     z.object({ companyId, carrier: z.string(), url: z.string() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 9 },
     deleteCarrierRecording,
   ),
   defineJob(
     'calls.transcribeRecording',
     z.object({ companyId, transcriptionId: z.number() }),
+    { queue: 'default', timeoutSeconds: 1800, overlap: 'allowed', retries: 5 },
     transcribeRecording,
   ),
-  defineJob('calls.eraseBytes', z.object({ companyId, key: z.string() }), deleteBytes),
-  defineJob('calls.mailVoicemail', z.object({ companyId, voicemailId: z.number() }), mailVoicemail),
-  asBulk(
-    defineJob(
-      'calls.exportSearch',
-      z.object({ companyId, batchId: z.string(), kind: z.string() }),
-      writeSearch,
-    ),
+  defineJob(
+    'calls.eraseBytes',
+    z.object({ companyId, key: z.string() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    deleteBytes,
   ),
-  asBulk(defineJob('calls.deleteExpired', z.object({}), deleteExpiredRecordings, '17 * * * *')),
+  defineJob(
+    'calls.mailVoicemail',
+    z.object({ companyId, voicemailId: z.number() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 7 },
+    mailVoicemail,
+  ),
+  defineJob(
+    'calls.exportSearch',
+    z.object({ companyId, batchId: z.string(), kind: z.string() }),
+    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 4 },
+    writeSearch,
+  ),
+  defineJob(
+    'calls.deleteExpired',
+    z.object({}),
+    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'never', retries: 0 },
+    deleteExpiredRecordings,
+  ),
 ];

@@ -6,7 +6,10 @@ import { queueCampaign } from './queue-campaign.ts';
 import { requireSendable, visibilityOf } from './sendable.ts';
 import { campaignById } from './store.ts';
 
-/** Let go what a user wants to send (setting `campaign_approval_required`). Its time may have passed meanwhile: then it is sent now. */
+/**
+ * Approves a campaign (setting `campaign_approval_required`). If its time has passed, it is sent
+ * now.
+ */
 export async function approveCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
   const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound();
   if (c.state !== 'pending' || c.approval !== 'asked') fail('campaign.not_approvable');

@@ -22,8 +22,8 @@ const publishNow = (t: TxCtx, c: CampaignRow): Promise<void> =>
   );
 
 /**
- * Say how a campaign stands: now, or, where it was said less than a second ago (A27), by the job that is due when the second
- * is over and that says how it stands then. What somebody does themselves they see in the answer to it.
+ * Publishes a campaign's state: now or, if it was published less than a second ago (A27), by a job
+ * when the second is over, with the state at that time.
  */
 export async function publishCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
   const now = await databaseNow(t.tx);
@@ -39,10 +39,12 @@ export async function publishCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
   );
 }
 
-/** How it stands has changed: said by a job that is asked for at most once a second, here or by the ledger's trigger. */
+/**
+ * Publishes a changed campaign; queued at most once a second, here or by the trigger on recipients.
+ */
 export async function publishDueCampaign(ctx: Ctx, job: { campaignId: number }): Promise<void> {
   await ctx.transaction(async (t) => {
-    // Deleted meanwhile, that is what is told.
+    // Also when it was deleted meanwhile: the event says so.
     const [c] = await campaignsByIds(t.tx, t.companyId, [job.campaignId]);
     if (c)
       await publishNow(
@@ -55,7 +57,7 @@ export async function publishDueCampaign(ctx: Ctx, job: { campaignId: number }):
   });
 }
 
-/** What was handed over takes its place in the inbox, soon. */
+/** Queues adding submitted texts to the inbox; `at`: not before. */
 export const scheduleInboxSync = (t: TxCtx, campaignId: number, at?: Date) =>
   t.enqueue(
     'campaigns.syncInbox',
@@ -63,7 +65,10 @@ export const scheduleInboxSync = (t: TxCtx, campaignId: number, at?: Date) =>
     { key: `file-campaign:${t.companyId}:${campaignId}`, ...(at ? { runAt: at } : {}) },
   );
 
-/** It stops by itself, or by somebody's hand. */
+/**
+ * Pauses a campaign; `by_hand` names the acting person. `autoResumeAt`: when it resumes on its own;
+ * null: when someone resumes it.
+ */
 export async function pauseFor(
   t: TxCtx,
   c: CampaignRow,
@@ -97,7 +102,7 @@ export async function pauseFor(
   return row;
 }
 
-/** The last word about a campaign. */
+/** Ends a campaign. `failedReason`: a sentence for people. */
 export async function finishCampaign(
   t: TxCtx,
   c: CampaignRow,

@@ -8,7 +8,9 @@ import { campaignById } from './store.ts';
 import { skipWaitingRecipients } from './store-recipients.ts';
 import { finishCampaign } from './campaign-events.ts';
 
-/** End a campaign for good: those still waiting get nothing, what the carrier has is finished. */
+/**
+ * Ends a campaign for good: recipients that still wait get nothing, submitted ones are finished.
+ */
 export async function cancelCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
   const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound();
   if (!canTransition('cancel', c.state as CampaignState)) fail('campaign.not_cancelable');

@@ -5,7 +5,10 @@ import type { TxCtx } from '../../platform/context.ts';
 import { keywordOf } from '../compliance/index.ts';
 import { latestRecipientOf, recordOptOut, recordReply } from './store-recipients.ts';
 
-/** Somebody wrote: an answer to the newest campaign that reached them within 72 hours from that number (A12.4). STOP is not an answer. */
+/**
+ * Counts an inbound text as reply to the newest campaign from that number within 72 hours (A12.4).
+ * STOP isn't a reply.
+ */
 export async function countReply(
   t: TxCtx,
   event: EventData<typeof conversationUpdated>,
@@ -24,7 +27,7 @@ export async function countReply(
   await recordReply(t.tx, t.companyId, recipient.id, item.details.content || '(picture)', at);
 }
 
-/** Somebody opted out, within 72 hours of a campaign: it counts as that campaign's. */
+/** Counts an opt-out within 72 hours of a campaign as that campaign's. */
 export async function countOptOut(
   t: TxCtx,
   event: EventData<typeof contactOptedOut>,

@@ -5,184 +5,165 @@ import {
   type Services,
   type OutboxNotifier,
 } from '../../platform/context.ts';
-import type { WorkerLease } from '../../platform/worker-lease.ts';
+import type { Leases } from '../../platform/lease.ts';
 import { claimRecipients } from './claim-recipients.ts';
+import { createCampaignTurns, idleMs, type CampaignTurn } from './campaign-turns.ts';
 import { submitBatch, createRequestSlots } from './submit-batch.ts';
 import { checkUnknown, recoverOrphans } from './recover-orphans.ts';
 import { createResultWriter } from './result-writer.ts';
-import { dueCampaigns } from './store.ts';
-import { deleteHeartbeat, upsertHeartbeat } from './store-batches.ts';
 
 export interface DispatchOptions {
+  /** Campaigns worked on at the same time. */
   lanes?: number;
+  /** Recipients claimed at once. */
   claimLimit?: number;
+  /** Requests to carriers at the same time. */
   slots?: number;
+  /** No rate but the carrier's own: for measuring. */
   unthrottled?: boolean;
-  /** For tests that look after crashes by themselves. */ recover?: boolean;
-  /** The sign by which others know that this process died. */ lease?: WorkerLease;
+  /** False for tests that recover orphans themselves. */
+  recover?: boolean;
 }
-/** Without a pulse for so long a worker hands nothing over any more: soon others will look into its claims; sooner when its sign of life is lost, too. */
-const heartbeatLostMs = 5000;
-const leaseLostMs = 2000;
-const idleMs = 300;
+const defaults = { lanes: 3, claimLimit: 500, slots: 96 } as const;
 const recoverEveryMs = 1000;
+/** How long a stopping dispatcher waits for responses; whatever comes later is looked up. */
+const stopTimeoutMs = 12_000;
 
 /**
- * The worker's dispatcher: campaigns whose time has come take turns, company by company, so that a large one holds nobody up. It is
- * no job of the queue: a worker that starts goes on at once with whatever any worker left behind.
+ * Starts the worker's dispatcher: campaigns that are due take turns, company by company, so that a
+ * large one delays no one. It isn't a job, so that a worker that starts continues at once with
+ * whatever any worker left behind. `stop` resolves when its submissions are stored.
  */
 export function startDispatcher(
   foreground: Services,
   notifier: OutboxNotifier,
+  leases: Leases,
   options: DispatchOptions = {},
 ): { stop(): Promise<void> } {
   const services = inBackground(foreground);
   const dispatcherId = randomUUID();
-  const resultWriter = createResultWriter(services, notifier);
-  const slots = createRequestSlots(options.slots ?? 96);
+  // Without its lease this worker submits nothing: others look into its claims by then.
+  let hasLease = false;
+  const isAlive = () => hasLease && leases.isHeld();
+  const turns = createCampaignTurns(services);
+  const [laneSleep, recoverSleep] = [createSleep(), createSleep()];
+  const sender = createBatchSender(services, notifier, options, {
+    dispatcherId,
+    isAlive,
+    onClaimed: options.unthrottled ? laneSleep.wake : () => {},
+  });
   let stopped = false;
-  const sleepers = new Set<() => void>();
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const wakeUp = () => {
-        clearTimeout(timer);
-        sleepers.delete(wakeUp);
-        resolve();
-      };
-      const timer = setTimeout(wakeUp, ms);
-      sleepers.add(wakeUp);
-    });
-  const wake = () => {
-    for (const up of [...sleepers]) up();
-  };
-  let heartbeatAt = -Infinity;
-  const sendHeartbeat = async () => {
-    try {
-      await upsertHeartbeat(foreground.db.unscoped, dispatcherId, options.lease?.id ?? null);
-      heartbeatAt = performance.now();
-    } catch {
-      /* the database is away, and so is the pulse */
-    }
-  };
-  const isAlive = () =>
-    performance.now() - heartbeatAt <
-    (options.lease && !options.lease.isHeld() ? leaseLostMs : heartbeatLostMs);
-  const heartbeatTimer = setInterval(() => void sendHeartbeat(), 1000);
-
-  let due: { companyId: number; id: number }[] = [];
-  let loading: Promise<void> | null = null;
-  /** When the next one's time comes, as far as was seen. */
-  let nextAt = Infinity;
-  const lanesByCampaign = new Map<number, number>();
-  const claiming = new Set<number>();
-  const inFlight = new Set<Promise<unknown>>();
-  const loadDue = async () => {
-    const now = services.now();
-    nextAt = Infinity;
-    const soon = await dueCampaigns(services.db.unscoped, new Date(now.getTime() + idleMs), 200);
-    due = roundRobinByCompany(soon.filter((c) => c.at <= now));
-    nextAt = soon.find((c) => c.at > now)?.at.getTime() ?? Infinity;
-  };
-  const next = async () => {
-    if (!due.length) {
-      loading ??= loadDue().finally(() => {
-        loading = null;
-      });
-      await loading;
-    }
-    // Two lanes a campaign: one claims while the other hands over. Two that claim would only wait for each other.
-    const at = due.findIndex((c) => !claiming.has(c.id) && (lanesByCampaign.get(c.id) ?? 0) < 2);
-    return at < 0 ? null : due.splice(at, 1)[0]!;
-  };
-  const lane = async () => {
+  const runLane = async (): Promise<void> => {
     while (!stopped) {
-      const c = isAlive() ? await next().catch(() => null) : null;
-      if (!c) {
-        due = [];
-        await sleep(Math.max(5, Math.min(idleMs, nextAt - services.now().getTime())));
+      const turn = isAlive() ? await turns.next().catch(() => null) : null;
+      if (!turn) {
+        await laneSleep.sleep(turns.waitMs());
         continue;
       }
-      lanesByCampaign.set(c.id, (lanesByCampaign.get(c.id) ?? 0) + 1);
-      claiming.add(c.id);
       try {
-        const batch = await systemCtx(services, c.companyId, notifier, 'campaign')
-          .transaction((t) =>
-            claimRecipients(t, c.id, {
-              dispatcherId,
-              limit: options.claimLimit ?? 500,
-              ...(options.unthrottled ? { unthrottled: true } : {}),
-            }),
-          )
-          .finally(() => claiming.delete(c.id));
-        if (batch) {
-          if (options.unthrottled) wake();
-          const { answered } = await submitBatch(services, notifier, batch, {
-            settler: resultWriter,
-            slots,
-            mayGo: isAlive,
-          });
-          const flight = answered.finally(() => inFlight.delete(flight));
-          inFlight.add(flight);
-        }
+        await sender.send(turn);
       } catch (error) {
         if (!stopped)
-          services.log.warn({ err: error, campaignId: c.id }, 'a campaign missed its dispatch');
-        await sleep(idleMs);
+          services.log.warn({ err: error, campaignId: turn.id }, 'a campaign missed its dispatch');
+        await laneSleep.sleep(idleMs);
       } finally {
-        const left = lanesByCampaign.get(c.id)! - 1;
-        if (left) lanesByCampaign.set(c.id, left);
-        else lanesByCampaign.delete(c.id);
+        turn.end();
       }
     }
   };
-  const recovering = (async () => {
-    await sendHeartbeat();
+  const runRecovery = async (): Promise<void> => {
+    await leases.acquire(dispatcherId);
+    hasLease = true;
     while (!stopped && options.recover !== false) {
-      if (isAlive())
-        await recoverOrphans(services, notifier)
-          .then(() => checkUnknown(services, notifier))
-          .catch((error: unknown) => {
-            if (!stopped) services.log.warn({ err: error }, 'orphaned claims could not be checked');
-          });
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, recoverEveryMs);
-        endRecover = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      if (isAlive()) await recover(services, notifier, () => stopped);
+      await recoverSleep.sleep(recoverEveryMs);
     }
-  })();
-  let endRecover: () => void = () => {};
-  const lanes = Array.from({ length: options.lanes ?? 3 }, lane);
+  };
+  const recovery = runRecovery();
+  const lanes = Array.from({ length: options.lanes ?? defaults.lanes }, runLane);
   return {
     stop: async () => {
       stopped = true;
-      wake();
-      endRecover();
+      laneSleep.wake();
+      recoverSleep.wake();
       await Promise.all(lanes);
-      await Promise.race([
-        Promise.all(inFlight).then(() => resultWriter.idle()),
-        new Promise((resolve) => setTimeout(resolve, 12_000).unref()),
-      ]);
-      await recovering;
-      clearInterval(heartbeatTimer);
-      await deleteHeartbeat(foreground.db.unscoped, dispatcherId).catch(() => {});
+      await sender.settled();
+      await recovery;
+      await leases.release(dispatcherId);
     },
   };
 }
 
-/** One campaign of each company, then the second of each: nobody stands behind a company with many. */
-export function roundRobinByCompany(
-  due: readonly { companyId: number; id: number }[],
-): { companyId: number; id: number }[] {
-  const nth = new Map<number, number>();
-  return due
-    .map((c, at) => {
-      const n = nth.get(c.companyId) ?? 0;
-      nth.set(c.companyId, n + 1);
-      return { c, n, at };
-    })
-    .sort((a, b) => a.n - b.n || a.at - b.at)
-    .map(({ c }) => c);
+interface SenderContext {
+  dispatcherId: string;
+  isAlive: () => boolean;
+  onClaimed: () => void;
+}
+/** Claims and submits one batch of a campaign at a time, in several lanes. */
+function createBatchSender(
+  services: Services,
+  notifier: OutboxNotifier,
+  options: DispatchOptions,
+  { dispatcherId, isAlive, onClaimed }: SenderContext,
+) {
+  const settler = createResultWriter(services, notifier);
+  const slots = createRequestSlots(options.slots ?? defaults.slots);
+  const limit = options.claimLimit ?? defaults.claimLimit;
+  const { unthrottled = false } = options;
+  const inFlight = new Set<Promise<unknown>>();
+  return {
+    /** Resolves when the batch is submitted; its responses are stored as they arrive. */
+    send: async (turn: CampaignTurn): Promise<void> => {
+      const ctx = systemCtx(services, turn.companyId, notifier, 'campaign');
+      const batch = await ctx
+        .transaction((t) => claimRecipients(t, turn.id, { dispatcherId, limit, unthrottled }))
+        .finally(turn.claimed);
+      if (!batch) return;
+      onClaimed();
+      const deps = { settler, slots, mayGo: isAlive };
+      const { answered } = await submitBatch(services, notifier, batch, deps);
+      const responses = answered.finally(() => inFlight.delete(responses));
+      inFlight.add(responses);
+    },
+    /** Resolves when all responses are stored, or after a while without them. */
+    settled: async (): Promise<void> => {
+      await Promise.race([
+        Promise.all(inFlight).then(() => settler.idle()),
+        new Promise((resolve) => setTimeout(resolve, stopTimeoutMs).unref()),
+      ]);
+    },
+  };
+}
+
+async function recover(
+  services: Services,
+  notifier: OutboxNotifier,
+  isStopped: () => boolean,
+): Promise<void> {
+  try {
+    await recoverOrphans(services, notifier);
+    await checkUnknown(services, notifier);
+  } catch (error) {
+    if (!isStopped()) services.log.warn({ err: error }, 'orphaned claims could not be checked');
+  }
+}
+
+/** Sleeping that can be ended for all sleepers at once. */
+function createSleep() {
+  const sleepers = new Set<() => void>();
+  return {
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const wakeUp = () => {
+          clearTimeout(timer);
+          sleepers.delete(wakeUp);
+          resolve();
+        };
+        const timer = setTimeout(wakeUp, ms);
+        sleepers.add(wakeUp);
+      }),
+    wake: () => {
+      for (const wakeUp of [...sleepers]) wakeUp();
+    },
+  };
 }

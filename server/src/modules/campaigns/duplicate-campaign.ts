@@ -6,7 +6,7 @@ import { visibilityOf } from './sendable.ts';
 import { campaignById, insertCampaign } from './store.ts';
 import { publishCampaign } from './campaign-events.ts';
 
-/** A draft of its own with the same words, files, group and number. Files are kept once and named by both. */
+/** Creates a draft with the same text, files, group and number. Both share the stored files. */
 export async function duplicateCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
   const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound();
   const copy = await insertCampaign(t.tx, {

@@ -3,22 +3,29 @@ import { isTollFree } from '#contract/phone';
 import type { CampaignPreview } from '#contract/campaigns/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { blockedPairs, hasBlocks, registeredRate } from '../compliance/index.ts';
+import { countSegments } from '../messaging/index.ts';
 import {
   creditsOf,
-  countSegments,
   isOpen,
   mergeValues,
   nextOpening,
   settingsOf,
   type QuietHours,
 } from './rules.ts';
-import { companyAccountOf, sendingNumbers, type CampaignRow } from './store.ts';
+import { type CampaignRow } from './store.ts';
+import {
+  companyAccountOf,
+  sendingNumbers,
+  type CompanyAccount,
+  type SendingNumber,
+} from './store-senders.ts';
 import {
   countAudience,
   groupsByIds,
   audiencePage,
   audienceCondition,
   type Audience,
+  type AudienceMember,
 } from './store-audience.ts';
 
 export type CampaignDraft = Pick<
@@ -32,73 +39,32 @@ export type CampaignDraft = Pick<
   | 'timezone'
 > & { id: number; media: unknown };
 export type Estimate = Omit<CampaignPreview, 'problems'>;
-/** More people than this are counted from a sample, evenly scaled: a preview must not take longer than it is looked at. */
+/**
+ * Costs of larger groups are estimated from so many members, scaled up, so that a preview stays
+ * fast.
+ */
 const sampleSize = 2000;
+const maxForcingCharacters = 50;
 
-/** Who would get it now and who not, what it costs, how it reads, and when it would be done. */
+/**
+ * Who would get a campaign now and who not, what it costs, how it reads, and when it would be done.
+ */
 export async function estimate(t: TxCtx, c: CampaignDraft): Promise<Estimate> {
   const account = await companyAccountOf(t.tx, t.companyId);
   const settings = settingsOf(account.settings);
-  const number = (await sendingNumbers(t.tx, t.companyId, [c.number_id ?? 0])).get(
-    c.number_id ?? 0,
-  );
-  const groupId =
-    c.group_ids[0] && (await groupsByIds(t, [c.group_ids[0]])).has(c.group_ids[0])
-      ? c.group_ids[0]
-      : null;
-  const audience: Audience | null = groupId
-    ? {
-        campaignId: c.id,
-        condition: await audienceCondition(t, groupId),
-        ourNumber: number?.number ?? '',
-        companyZone: account.timezone,
-        textedSince: new Date(t.now.getTime() - settings.recentlyTextedHours * 3_600_000),
-      }
-    : null;
-  const counted = audience
-    ? await countAudience(t.tx, t.companyId, audience)
-    : { people: 0, zones: [], reasons: {} as Record<string, number> };
-  const found = audience ? await audiencePage(t.tx, t.companyId, audience, sampleSize) : [];
-  // Block rules may be prefixes: looked at number by number.
-  const blockedKeys =
-    number && found.length && (await hasBlocks(t.tx, t.companyId))
-      ? await blockedPairs(
-          t.tx,
-          t.companyId,
-          found.map((r) => ({ numberId: number.id, party: r.number })),
-        )
-      : new Set<string>();
-  const readers = found.filter((r) => !blockedKeys.has(`${number?.id}:${r.number}`));
-  const blocked = found.length
-    ? Math.round(((found.length - readers.length) / found.length) * counted.people)
-    : 0;
-  const [people, reasons] = [counted.people - blocked, counted.reasons];
-  const template = fullText(c.text, c.unsubscribe_text);
-  const withMedia = (c.media as unknown[]).length > 0;
-  const texts = readers
-    .map((r) => ({ ...r, text: render(template, mergeValues(r)) }))
-    .map((r) => ({ ...r, ...countSegments(r.text) }));
-  const scale = texts.length ? people / texts.length : 0;
-  const ownText = countSegments(render(template, mergeValues(null)));
-  const forcing = [
-    ...new Set([...ownText.forcingCharacters, ...texts.flatMap((x) => x.forcingCharacters)]),
-  ].slice(0, 50);
-  const segments = Math.round(texts.reduce((sum, x) => sum + Math.max(1, x.segments), 0) * scale);
-  const perSecond = number
-    ? ((await registeredRate(t, number.id)) ??
-      (isTollFree(number.number) ? unregisteredRates.tollFree : unregisteredRates.local))
-    : unregisteredRates.local;
-  const countSkipped = (key: string) => reasons[key] ?? 0;
-  const [quiet, zone, from] = [
-    (c.quiet_hours as QuietHours | null) ?? settings.quietHours,
-    c.timezone ?? account.timezone,
-    c.should_be_sent_at && c.should_be_sent_at > t.now ? c.should_be_sent_at : t.now,
-  ];
-  const opens = Math.min(
-    ...(quiet.mode === 'company' ? [zone] : counted.zones).map((z) =>
-      nextOpening(quiet, z, from).getTime(),
-    ),
-  );
+  const numberId = c.number_id ?? 0;
+  const number = (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId);
+  const { people, blocked, reasons, zones, sample } = await sampleAudience(t, c, account, number);
+  const costs = costsOf(c, sample, people);
+  const perSecond = await rateOf(t, number);
+  const quiet = (c.quiet_hours as QuietHours | null) ?? settings.quietHours;
+  const zone = c.timezone ?? account.timezone;
+  const sendAt = c.should_be_sent_at;
+  const from = sendAt && sendAt > t.now ? sendAt : t.now;
+  const hourZones = quiet.mode === 'company' ? [zone] : zones;
+  const opens = Math.min(...hourZones.map((z) => nextOpening(quiet, z, from).getTime()));
+  const finish = people ? estimateFinish(quiet, zone, from, costs.segments / perSecond) : null;
+  const countSkipped = (reason: string) => reasons[reason] ?? 0;
   return {
     recipients: people,
     skipped: {
@@ -109,24 +75,99 @@ export async function estimate(t: TxCtx, c: CampaignDraft): Promise<Estimate> {
       recently_texted: countSkipped('recently_texted'),
       own_number: countSkipped('own_number'),
     },
-    segments_total: segments,
-    credits: Math.round(
-      texts.reduce((sum, x) => sum + creditsOf(x.segments, withMedia), 0) * scale,
-    ),
-    encoding: forcing.length ? 'UCS-2' : 'GSM-7',
-    forcing_characters: forcing,
-    first_three_rendered: texts
+    segments_total: costs.segments,
+    credits: costs.credits,
+    encoding: costs.forcing.length ? 'UCS-2' : 'GSM-7',
+    forcing_characters: costs.forcing,
+    first_three_rendered: costs.texts
       .slice(0, 3)
-      .map((x) => ({ name: x.name, number: x.number, text: x.text, segments: x.segments })),
+      .map(({ name, number: to, text, segments }) => ({ name, number: to, text, segments })),
     held_until: people && opens > from.getTime() ? new Date(opens).toISOString() : null,
-    finish_estimate: people
-      ? estimateFinish(quiet, zone, from, segments / perSecond).toISOString()
-      : null,
+    finish_estimate: finish?.toISOString() ?? null,
     per_second: perSecond,
   };
 }
 
-/** So many seconds of sending, counted only while the hours are open, by the company's clock. */
+interface SampledAudience {
+  /** Who would get it, and how many of the group are blocked: scaled up from the sample. */
+  people: number;
+  blocked: number;
+  /** How many are skipped, by reason. */
+  reasons: Record<string, number>;
+  zones: string[];
+  sample: AudienceMember[];
+}
+/** Counts the draft's group and loads a sample of it; no one when it has none. */
+async function sampleAudience(
+  t: TxCtx,
+  c: CampaignDraft,
+  account: CompanyAccount,
+  number: SendingNumber | undefined,
+): Promise<SampledAudience> {
+  const groupId = c.group_ids[0];
+  if (!groupId || !(await groupsByIds(t, [groupId])).has(groupId))
+    return { people: 0, blocked: 0, reasons: {}, zones: [], sample: [] };
+  const guardMs = settingsOf(account.settings).recentlyTextedHours * 3_600_000;
+  const audience: Audience = {
+    campaignId: c.id,
+    condition: await audienceCondition(t, groupId),
+    ourNumber: number?.number ?? '',
+    companyZone: account.timezone,
+    textedSince: new Date(t.now.getTime() - guardMs),
+  };
+  const { people, reasons, zones } = await countAudience(t.tx, t.companyId, audience);
+  const members = await audiencePage(t.tx, t.companyId, audience, sampleSize);
+  const sample = await withoutBlocked(t, members, number);
+  const blockedShare = members.length ? (members.length - sample.length) / members.length : 0;
+  const blocked = Math.round(blockedShare * people);
+  return { people: people - blocked, blocked, reasons, zones, sample };
+}
+
+/** Block rules may be prefixes, so each number is checked. */
+async function withoutBlocked(
+  t: TxCtx,
+  members: AudienceMember[],
+  number: SendingNumber | undefined,
+): Promise<AudienceMember[]> {
+  if (!number || !members.length || !(await hasBlocks(t.tx, t.companyId))) return members;
+  const pairs = members.map((member) => ({ numberId: number.id, party: member.number }));
+  const blocked = await blockedPairs(t.tx, t.companyId, pairs);
+  return members.filter((member) => !blocked.has(`${number.id}:${member.number}`));
+}
+
+/**
+ * Segments and credits of all `people`, scaled up from the sample, and the characters that force
+ * UCS-2.
+ */
+function costsOf(c: CampaignDraft, sample: readonly AudienceMember[], people: number) {
+  const template = fullText(c.text, c.unsubscribe_text);
+  const withMedia = (c.media as unknown[]).length > 0;
+  const texts = sample.map((member) => {
+    const text = render(template, mergeValues(member));
+    return { ...member, text, ...countSegments(text) };
+  });
+  const scale = texts.length ? people / texts.length : 0;
+  const own = countSegments(render(template, mergeValues(null))).forcingCharacters;
+  const forcing = new Set([...own, ...texts.flatMap((each) => each.forcingCharacters)]);
+  const segments = texts.reduce((sum, each) => sum + Math.max(1, each.segments), 0);
+  const credits = texts.reduce((sum, each) => sum + creditsOf(each.segments, withMedia), 0);
+  return {
+    texts,
+    forcing: [...forcing].slice(0, maxForcingCharacters),
+    segments: Math.round(segments * scale),
+    credits: Math.round(credits * scale),
+  };
+}
+
+/** Segments per second of this number. */
+async function rateOf(t: TxCtx, number: SendingNumber | undefined): Promise<number> {
+  if (!number) return unregisteredRates.local;
+  const registered = await registeredRate(t, number.id);
+  if (registered !== null) return registered;
+  return isTollFree(number.number) ? unregisteredRates.tollFree : unregisteredRates.local;
+}
+
+/** When so many seconds of sending are over, counted only while hours are open in this zone. */
 function estimateFinish(quiet: QuietHours, zone: string, from: Date, seconds: number): Date {
   const step = 15 * 60;
   let at = nextOpening(quiet, zone, from);

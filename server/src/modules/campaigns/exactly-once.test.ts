@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { campaigns as contract } from '#contract';
 import { createTestApp } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { acquireWorkerLease } from '../../platform/worker-lease.ts';
+import { openLeases } from '../../platform/lease.ts';
 import { CarrierNotConnectedError } from '../../gateways/carrier.ts';
 import type { MessagingCarrier, OutgoingText, SendResult } from '../../gateways/messaging.ts';
 import { applyKeyword } from '../compliance/index.ts';
@@ -12,7 +12,7 @@ import { claimRecipients, type ClaimedBatch } from './claim-recipients.ts';
 import { submitBatch, createRequestSlots } from './submit-batch.ts';
 import { checkUnknown, recoverOrphans } from './recover-orphans.ts';
 import { createResultWriter } from './result-writer.ts';
-import { orphanedRecipients, upsertHeartbeat, textsOfRecipients } from './store-batches.ts';
+import { orphanedRecipients, textsOfRecipients } from './store-batches.ts';
 import {
   createSender,
   readCampaign,
@@ -42,11 +42,11 @@ const messaging: MessagingCarrier = {
   },
   findByKey: (key) =>
     Promise.resolve(books.has(key) ? { providerId: `p-${key}`, state: 'sent' } : null),
-  parseWebhook: () => null,
   fetchMedia: () => Promise.resolve(null),
 };
 // Nothing here settles the world: no worker runs, every step is taken by hand.
-// The clock stands unless told to move: whoever is left alone for a second is not asked because a machine took that long.
+// The clock stands unless told to move: whoever is left alone for a second is not asked because a
+// machine took that long.
 const app = await createTestApp({ clock: 'still', ports: { messaging } });
 const settler = createResultWriter(app.services, app.notifier);
 const slots = createRequestSlots(50);
@@ -177,26 +177,17 @@ describe('a worker that dies', () => {
   test('known to be dead by its lost sign of life: its claims are looked into; those of one that lives are not, though its pulse is as old', async () => {
     const s = await createSender(app, 4);
     const { id } = await send(app, s);
-    const [alive, dead] = [
-      await acquireWorkerLease(app.services.settings.databaseUrl!, app.services.log),
-      4_711,
-    ];
+    const alive = await openLeases(app.services.settings.databaseUrl!, app.services.log);
     await claim(s, id, 2, 'living');
     await claim(s, id, 2, 'killed');
-    await app.services.db.systemTransaction(async (tx) => {
-      await upsertHeartbeat(tx, 'living', alive.id);
-      await upsertHeartbeat(tx, 'killed', dead);
-      await sql`update dispatcher_lease set at = at - interval '4 seconds' where id in ('living', 'killed')`.execute(
-        tx,
-      );
-    });
+    // Both renewed four seconds ago; only the first one's process holds its lock.
+    await sql`insert into lease (name, owner, renewed_at, until)
+      select n, o, clock_timestamp() - interval '4 seconds', clock_timestamp() + interval '1 hour'
+      from (values ('living', ${alive.owner}::int), ('killed', 4711)) l(n, o)`.execute(
+      app.services.db.unscoped,
+    );
     const found = async () =>
-      (
-        await orphanedRecipients(app.services.db.unscoped, {
-          heartbeatSeconds: 3600,
-          seconds: 7200,
-        })
-      )
+      (await orphanedRecipients(app.services.db.unscoped, 7200))
         .filter((l) => l.company_id === s.company.id)
         .map((l) => l.claimed_by);
     // The database has to be up for a moment: after its start everybody has time to come back.

@@ -8,7 +8,8 @@ import type { DeliveryReport, MessagingCarrier, OutgoingText } from '../../gatew
 import { claimRecipients } from './claim-recipients.ts';
 import { syncInbox } from './sync-inbox.ts';
 import { submitBatch, createRequestSlots } from './submit-batch.ts';
-import { receiveReceipts } from './receive-receipts.ts';
+import { receiveReceipts } from '../messaging/index.ts';
+import { recipientReceipts } from './recipient-receipts.ts';
 import { createResultWriter } from './result-writer.ts';
 import { createSender, readCampaign, send } from '../../../test/support/campaigns.ts';
 
@@ -17,7 +18,6 @@ const messaging: MessagingCarrier = {
   name: 'sandbox',
   isIdempotent: true,
   findByKey: () => Promise.resolve(null),
-  parseWebhook: () => null,
   fetchMedia: () => Promise.resolve(null),
   send: (text) => {
     taken.push(text);
@@ -27,7 +27,8 @@ const messaging: MessagingCarrier = {
 const app = await createTestApp({ clock: 'still', ports: { messaging } });
 
 test('a campaign changes its recipients where they stand: no index is written for a text, its receipts and its place in the inbox', async () => {
-  // Old versions are cleared away once nobody may see them; whoever takes statistics might for a while.
+  // Old versions are cleared away once nobody may see them; whoever takes statistics might for a
+  // while.
   await withoutAutovacuum(app, [
     'campaign',
     'campaign_recipient',
@@ -42,7 +43,8 @@ test('a campaign changes its recipients where they stand: no index is written fo
   const s = await createSender(app, people);
   const { id } = await send(app, s);
   const ctx = systemCtx(app.services, s.company.id, app.notifier);
-  // What is notifier is nobody's business here: whoever publishes it would hold old versions a little longer.
+  // What is notifier is nobody's business here: whoever publishes it would hold old versions a
+  // little longer.
   const notifier = { markDirty: () => {}, notify: () => {} };
   const settler = createResultWriter(app.services, notifier);
   const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
@@ -100,6 +102,7 @@ test('a campaign changes its recipients where they stand: no index is written fo
     await receiveReceipts(
       app.services,
       notifier,
+      [recipientReceipts],
       'sandbox',
       taken.map((t): DeliveryReport => ({
         id: `${t.key}:${state}`,

@@ -3,4 +3,4 @@ export { jobs } from './jobs.ts';
 export { subscribers } from './subscribers.ts';
 export { owns } from './store.ts';
 export { startDispatcher } from './dispatcher.ts';
-export { receiveReceipts } from './receive-receipts.ts';
+export { recipientReceipts } from './recipient-receipts.ts';

@@ -17,7 +17,9 @@ import { visibilityOf } from './sendable.ts';
 import { campaignById, campaignPage } from './store.ts';
 import { eventPage } from './store-events.ts';
 
-/** A filter that is a status' key or its word on the screen (Draft, In Progress …), else words to search for. */
+/**
+ * A filter is a status (its key or its label: Draft, In Progress …), or else words to search for.
+ */
 export function parseFilter(typed: string | undefined): {
   status: CampaignStatus | undefined;
   words: string | undefined;

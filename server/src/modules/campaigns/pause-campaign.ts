@@ -8,8 +8,8 @@ import { campaignById } from './store.ts';
 import { pauseFor } from './campaign-events.ts';
 
 /**
- * Stop claiming at once; one that waits for its hours no longer goes on by itself.
- * Whoever claims holds the campaign's row, so no claim comes after this commit.
+ * Stops claiming at once; a campaign that waits for its hours no longer resumes on its own. Claims
+ * lock the campaign's row, so none follows this commit.
  */
 export async function pauseCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
   const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound();

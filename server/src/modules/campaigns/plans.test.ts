@@ -11,16 +11,17 @@ import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
 import { campaignById, dueCampaigns } from './store.ts';
 import {
-  hasRecipientsWithoutItem,
-  claimableRecipients,
   unknownRecipients,
   orphanedRecipients,
   markOrphanedSettled,
   recheckClaims,
-  zonesWithWaiting,
+} from './store-batches.ts';
+import { claimableRecipients, zonesWithWaiting } from './store-claimable.ts';
+import {
+  hasRecipientsWithoutItem,
   lockRecipientsWithoutItem,
   linkInboxItems,
-} from './store-batches.ts';
+} from './store-inbox-sync.ts';
 import { eventPage } from './store-events.ts';
 import {
   latestOutcomes,
@@ -38,7 +39,10 @@ import { createSender, type TestSender } from '../../../test/support/campaigns.t
  */
 const app = await createTestApp();
 const tables = ['campaign', 'campaign_recipient', 'campaign_batch', 'campaign_requeue', 'contact'];
-/** Recipients of the campaign that is looked at: the first 30,000 were claimed, those after wait; as many texts went to others before. */
+/**
+ * Recipients of the campaign that is looked at: the first 30,000 were claimed, those after wait; as
+ * many texts went to others before.
+ */
 const size = 50_000,
   claimed = 30_000;
 const campaign = 7;
@@ -176,16 +180,8 @@ describe.each(statisticsVariants)('on a database that was %s', (state) => {
     await takes(full(1100), (tx) => linkInboxItems(tx, mine(), campaign, []));
   });
   test('the system’s questions: what is due, whose claims are orphans, which answers were lost', async () => {
-    await takes(
-      full(1100),
-      (db) => orphanedRecipients(db, { heartbeatSeconds: 10, seconds: 120 }),
-      'system',
-    );
-    await takes(
-      full(1100),
-      (db) => markOrphanedSettled(db, { heartbeatSeconds: 10, seconds: 120 }),
-      'system',
-    );
+    await takes(full(1100), (db) => orphanedRecipients(db, 120), 'system');
+    await takes(full(1100), (db) => markOrphanedSettled(db, 120), 'system');
     await takes(full(200), (db) => unknownRecipients(db, 10), 'system');
     if (state === 'analysed')
       expect((await taken((db) => dueCampaigns(db, new Date(), 100), 'system')).text).toContain(

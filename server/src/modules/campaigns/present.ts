@@ -11,7 +11,13 @@ import {
 import type { TxCtx } from '../../platform/context.ts';
 import type { StoredMedia } from '../conversations/index.ts';
 import { resumesNextDay, settingsOf, type QuietHours } from './rules.ts';
-import { companyAccountOf, sendingNumbers, type CampaignRow } from './store.ts';
+import { type CampaignRow } from './store.ts';
+import {
+  companyAccountOf,
+  sendingNumbers,
+  type CompanyAccount,
+  type SendingNumber,
+} from './store-senders.ts';
 import { groupsByIds, joinedSince, audienceCondition } from './store-audience.ts';
 import type { EventRow } from './store-events.ts';
 
@@ -19,6 +25,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 const personOrNull = (id: number | null, name: string | null) =>
   id ? { id, name: name ?? '' } : null;
 
+/** The counters of a campaign's recipients. */
 export const countsOf = (c: CampaignRow) => ({
   total_count: c.total_count,
   pending_count: c.pending_count,
@@ -33,6 +40,7 @@ export const countsOf = (c: CampaignRow) => ({
   credits_used: c.credits_used,
 });
 
+/** Campaigns as the API shows them. `detail`: with how many joined their groups since the start. */
 export async function presentCampaigns(
   ctx: TxCtx,
   rows: readonly CampaignRow[],
@@ -40,91 +48,100 @@ export async function presentCampaigns(
 ): Promise<Campaign[]> {
   if (!rows.length) return [];
   const account = await companyAccountOf(ctx.tx, ctx.companyId);
-  const numbers = await sendingNumbers(
-    ctx.tx,
-    ctx.companyId,
-    rows.flatMap((r) => r.number_id ?? []),
-  );
-  const groups = await groupsByIds(
-    ctx,
-    rows.flatMap((r) => r.group_ids),
-  );
-  const joined = new Map<number, number>();
-  if (detail)
-    for (const r of rows)
-      if (r.started_at && r.group_ids[0])
-        joined.set(
-          r.id,
-          groups.has(r.group_ids[0])
-            ? await joinedSince(
-                ctx.tx,
-                ctx.companyId,
-                r.id,
-                await audienceCondition(ctx, r.group_ids[0]),
-              )
-            : 0,
-        );
-  return rows.map((r) => {
-    const state = r.state as CampaignState;
-    const number = numbers.get(r.number_id ?? 0);
-    const files = (r.media as StoredMedia[]).map((m) => ({
-      id: m.fileId!,
-      url: ctx.files.signUrl(ctx.companyId, m.fileId!, ctx.now),
-      type: m.type,
-      bytes: m.bytes,
-      name: m.name,
-    }));
-    return {
-      id: r.id,
-      user_id: r.user_id,
-      user: personOrNull(r.user_id, r.user_name),
-      company_id: r.company_id,
-      type: 'sms',
-      title: r.title,
-      text: r.text,
-      unsubscribe_text: r.unsubscribe_text,
-      state,
-      status: statusOf(state, iso(r.should_be_sent_at), ctx.now),
-      should_be_sent_at: displayedSendAt(state, iso(r.should_be_sent_at), ctx.now),
-      created_at: r.created_at.toISOString(),
-      updated_at: r.updated_at.toISOString(),
-      deleted_at: iso(r.deleted_at),
-      groups: r.group_ids.flatMap((g) => groups.get(g) ?? []),
-      number_id: r.number_id,
-      number: number ? { id: number.id, number: number.number, label: number.label } : null,
-      ...countsOf(r),
-      preview_count: r.preview_count,
-      preview_credits: r.preview_credits,
-      started: r.started_at !== null,
-      media: files.map((f) => f.url),
-      media_files: files,
-      dynamic_fields: tagsIn(`${r.text} ${r.unsubscribe_text}`).used,
-      skip_inbox: r.skip_inbox,
-      paused_reason: r.paused_reason as PausedReason | null,
-      paused_at: iso(r.paused_at),
-      paused_by: personOrNull(r.paused_by, r.paused_by_name),
-      auto_resume_at: iso(r.auto_resume_at),
-      resume_next_day: resumesNextDay(r.resume_next_day, r.text),
-      started_at: iso(r.started_at),
-      finished_at: iso(r.finished_at),
-      failed_reason: r.failed_reason,
-      timezone: r.timezone ?? account.timezone,
-      quiet_hours: (r.quiet_hours as QuietHours | null) ?? settingsOf(account.settings).quietHours,
-      approval: {
-        state: r.approval as Campaign['approval']['state'],
-        asked_by: personOrNull(r.asked_by, r.asked_by_name),
-        approved_by: personOrNull(r.approved_by, r.approved_by_name),
-      },
-      text_version: r.text_version,
-      joined_since: joined.get(r.id) ?? null,
-    };
-  });
+  const numberIds = rows.flatMap((row) => row.number_id ?? []);
+  const numbers = await sendingNumbers(ctx.tx, ctx.companyId, numberIds);
+  const groupIds = rows.flatMap((row) => row.group_ids);
+  const groups = await groupsByIds(ctx, groupIds);
+  const joined = new Map<number, number | null>();
+  if (detail) for (const row of rows) joined.set(row.id, await joinedSinceStart(ctx, row, groups));
+  return rows.map((row) => ({
+    ...presentOne(ctx, row, account),
+    groups: row.group_ids.flatMap((id) => groups.get(id) ?? []),
+    number: presentNumber(numbers.get(row.number_id ?? 0)),
+    joined_since: joined.get(row.id) ?? null,
+  }));
 }
+
+/** How many joined a started campaign's group; null: it hasn't started. */
+async function joinedSinceStart(
+  ctx: TxCtx,
+  { id, started_at, group_ids }: CampaignRow,
+  groups: ReadonlyMap<number, unknown>,
+): Promise<number | null> {
+  const groupId = group_ids[0];
+  if (!started_at || !groupId) return null;
+  if (!groups.has(groupId)) return 0;
+  return joinedSince(ctx.tx, ctx.companyId, id, await audienceCondition(ctx, groupId));
+}
+
+const presentNumber = (number: SendingNumber | undefined): Campaign['number'] =>
+  number ? { id: number.id, number: number.number, label: number.label } : null;
+
+const presentFiles = (ctx: TxCtx, row: CampaignRow): Campaign['media_files'] =>
+  (row.media as StoredMedia[]).flatMap(({ fileId, type, bytes, name }) =>
+    fileId === null
+      ? []
+      : { id: fileId, url: ctx.files.signUrl(ctx.companyId, fileId, ctx.now), type, bytes, name },
+  );
+
+type OwnFields = Omit<Campaign, 'groups' | 'number' | 'joined_since'>;
+/** What a campaign's own row and its company say. */
+function presentOne(ctx: TxCtx, row: CampaignRow, account: CompanyAccount): OwnFields {
+  const state = row.state as CampaignState;
+  const sendAt = iso(row.should_be_sent_at);
+  const files = presentFiles(ctx, row);
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    user: personOrNull(row.user_id, row.user_name),
+    company_id: row.company_id,
+    type: 'sms',
+    title: row.title,
+    text: row.text,
+    unsubscribe_text: row.unsubscribe_text,
+    state,
+    status: statusOf(state, sendAt, ctx.now),
+    should_be_sent_at: displayedSendAt(state, sendAt, ctx.now),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    deleted_at: iso(row.deleted_at),
+    number_id: row.number_id,
+    ...countsOf(row),
+    preview_count: row.preview_count,
+    preview_credits: row.preview_credits,
+    started: row.started_at !== null,
+    media: files.map((file) => file.url),
+    media_files: files,
+    dynamic_fields: tagsIn(`${row.text} ${row.unsubscribe_text}`).used,
+    skip_inbox: row.skip_inbox,
+    paused_reason: row.paused_reason as PausedReason | null,
+    paused_at: iso(row.paused_at),
+    paused_by: personOrNull(row.paused_by, row.paused_by_name),
+    auto_resume_at: iso(row.auto_resume_at),
+    resume_next_day: resumesNextDay(row.resume_next_day, row.text),
+    started_at: iso(row.started_at),
+    finished_at: iso(row.finished_at),
+    failed_reason: row.failed_reason,
+    timezone: row.timezone ?? account.timezone,
+    quiet_hours: (row.quiet_hours as QuietHours | null) ?? settingsOf(account.settings).quietHours,
+    approval: {
+      state: row.approval as Campaign['approval']['state'],
+      asked_by: personOrNull(row.asked_by, row.asked_by_name),
+      approved_by: personOrNull(row.approved_by, row.approved_by_name),
+    },
+    text_version: row.text_version,
+  };
+}
+
+/** One campaign as an API response. */
 export const campaignAnswer = async (
   ctx: TxCtx,
   row: CampaignRow,
-): Promise<{ data: Campaign }> => ({ data: (await presentCampaigns(ctx, [row], true))[0]! });
+): Promise<{ data: Campaign }> => ({
+  data: (await presentCampaigns(ctx, [row], true))[0]!, // one for each row
+});
 
+/** A recipient as the API shows it; `masked` shortens the number where details are hidden. */
 export const presentEvent = (r: EventRow, masked: (number: string) => string): CampaignEvent => ({
   id: r.id,
   contact: { id: r.contact_id, name: r.name ?? '', number: masked(r.to_number) },

@@ -8,14 +8,15 @@ import { isKnownZone } from '../companies/index.ts';
 import { areDetailsMasked } from '../contacts/index.ts';
 import { estimate, type CampaignDraft } from './estimate.ts';
 import { visibilityOf, numberSendProblem } from './sendable.ts';
-import { companyAccountOf, campaignById, sendingNumbers } from './store.ts';
+import { campaignById } from './store.ts';
+import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { groupsByIds } from './store-audience.ts';
 
-/** Of a saved campaign. */
+/** Previews a saved campaign. */
 export async function previewCampaign(t: TxCtx, id: number): Promise<{ data: CampaignPreview }> {
   return preview(t, (await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound());
 }
-/** Of what stands in the editor. */
+/** Previews what is in the editor. */
 export async function previewUnsaved(
   t: TxCtx,
   body: Body<typeof said>,
@@ -66,7 +67,7 @@ async function preview(
   const number = c.number_id ? await numberSendProblem(t, c.number_id) : null;
   if (number) problems['number_id'] = number;
   const estimated = await estimate(t, c);
-  // Who may not see contacts' details is not shown whose text it is.
+  // Without permission for contact details, the preview shows no one's.
   return {
     data: {
       ...estimated,

@@ -1,16 +1,13 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
 import { settingsOf } from './rules.ts';
-import {
-  companyAccountOf,
-  updateCampaignRow,
-  upsertCampaignText,
-  clearedPause,
-  type CampaignRow,
-} from './store.ts';
+import { updateCampaignRow, upsertCampaignText, clearedPause, type CampaignRow } from './store.ts';
+import { companyAccountOf } from './store-senders.ts';
 import { publishCampaign } from './campaign-events.ts';
 
-/** A campaign that may be sent waits for its time; where the company asks for approval and a user wants it, for that first. */
+/**
+ * Queues a campaign for its time, or for approval first where the company requires it of this user.
+ */
 export async function queueCampaign(
   t: TxCtx,
   c: CampaignRow,

@@ -1,6 +1,12 @@
 import { systemCtx, type Ctx, type Services, type OutboxNotifier } from '../../platform/context.ts';
-import type { DeliveryReport } from '../../gateways/messaging.ts';
-import { claimLimits, idempotencyKeyOf, maxStatusChecks } from './rules.ts';
+import {
+  checkUnknown as checkUnknownText,
+  maxStatusChecks,
+  recoverOrphan,
+  type FoundText,
+  type UncertainTexts,
+} from '../messaging/index.ts';
+import { claimSeconds, idempotencyKeyOf } from './rules.ts';
 import {
   countStatusCheck,
   unknownRecipients,
@@ -11,118 +17,98 @@ import {
 import { advanceRecipients, type RecipientResult } from './store-recipients.ts';
 import { requeueClaimed } from './store-requeue.ts';
 import { scheduleInboxSync } from './campaign-events.ts';
+import { unknownResult } from './result-writer.ts';
 
-type CarrierAnswer = { providerId: string; state: DeliveryReport['state'] } | null | 'away';
-const foundResult = (
-  line: UncertainRecipient,
-  f: { providerId: string; state: DeliveryReport['state'] },
-): RecipientResult => ({
-  id: line.id,
-  state: f.state === 'sent' ? 'handed' : f.state,
-  providerId: f.providerId,
+/** Recipients whose result is uncertain. Their texts get their state in the inbox, too. */
+const uncertainRecipients: UncertainTexts<UncertainRecipient> = {
+  submittedAs: (recipient) => ({
+    carrier: recipient.carrier,
+    key: idempotencyKeyOf(recipient, recipient.text_version),
+  }),
+  found: async (t, recipient, found) => {
+    await advanceRecipients(t.tx, t.companyId, [foundResultOf(recipient, found)], t.now);
+    if (!recipient.item_id) return scheduleInboxSync(t, recipient.campaign_id);
+    await t.enqueue('campaigns.moveInboxItems', {
+      campaignId: recipient.campaign_id,
+      ids: [recipient.id],
+    });
+  },
+  requeue: async (t, { campaign_id, batch_id, id }) => {
+    await requeueClaimed(t.tx, t.companyId, campaign_id, batch_id, [id]);
+    await scheduleInboxSync(t, campaign_id);
+  },
+  markUnknown: async (t, recipient) => {
+    const result = { ...unsentResultOf(recipient), ...unknownResult };
+    await advanceRecipients(t.tx, t.companyId, [result], t.now);
+    await scheduleInboxSync(t, recipient.campaign_id);
+  },
+  countCheck: async (t, recipient) => {
+    await countStatusCheck(t.tx, t.companyId, [recipient.id]);
+  },
+};
+const unsentResultOf = ({ id, batch_id, credits }: UncertainRecipient) => ({
+  id,
+  providerId: null,
+  transient: false,
+  batchId: batch_id,
+  credits,
+});
+const foundResultOf = (recipient: UncertainRecipient, found: FoundText): RecipientResult => ({
+  ...unsentResultOf(recipient),
+  state: found.state === 'sent' ? 'handed' : found.state,
+  providerId: found.providerId,
   code: null,
   text: null,
-  transient: false,
-  batchId: line.batch_id,
-  credits: line.credits,
 });
 
 /**
- * Claims whose worker died: the carrier is asked by key. It has the text: handed. It never heard of it and promises one text a
- * key: the line waits again, under the same key. It never heard of it and promises nothing: `unknown`, and nobody sends it again.
+ * Looks up claims whose worker died (`recoverOrphan`). Returns how many there were; those whose
+ * carrier is unreachable are looked up again the next time.
  */
 export async function recoverOrphans(
   services: Services,
   notifier: OutboxNotifier,
 ): Promise<number> {
-  const recipients = await orphanedRecipients(services.db.unscoped, claimLimits);
-  await checkEach(services, notifier, recipients, async (ctx, line, answer) => {
-    if (answer === 'away') return;
-    const guarantees = ctx.gateways.carriers.messaging(line.carrier).isIdempotent;
-    await ctx.transaction(async (t) => {
-      if (answer) await advanceRecipients(t.tx, t.companyId, [foundResult(line, answer)], t.now);
-      else if (guarantees)
-        await requeueClaimed(t.tx, t.companyId, line.campaign_id, line.batch_id, [line.id]);
-      else
-        await advanceRecipients(
-          t.tx,
-          t.companyId,
-          [
-            {
-              id: line.id,
-              state: 'unknown',
-              providerId: null,
-              code: 'unknown',
-              text: 'The worker stopped while sending.',
-              transient: false,
-              batchId: line.batch_id,
-              credits: line.credits,
-            },
-          ],
-          t.now,
-        );
-      await scheduleInboxSync(t, line.campaign_id);
-    });
-  });
-  await markOrphanedSettled(services.db.unscoped, claimLimits);
+  const recipients = await orphanedRecipients(services.db.unscoped, claimSeconds);
+  await forEachRecipient(services, notifier, recipients, recoverOrphan);
+  await markOrphanedSettled(services.db.unscoped, claimSeconds);
   return recipients.length;
 }
 
-/** Lost answers: only asked about, ever more seldom. Nothing is sent. */
+/**
+ * Looks up texts whose response was lost, ever more rarely. Sends nothing; returns how many there
+ * were.
+ */
 export async function checkUnknown(services: Services, notifier: OutboxNotifier): Promise<number> {
-  return checkEach(
-    services,
-    notifier,
-    await unknownRecipients(services.db.unscoped, maxStatusChecks),
-    async (ctx, line, answer) => {
-      await ctx.transaction(async (t) => {
-        if (answer && answer !== 'away')
-          await advanceRecipients(t.tx, t.companyId, [foundResult(line, answer)], t.now);
-        else await countStatusCheck(t.tx, t.companyId, [line.id]);
-        if (answer && answer !== 'away' && line.item_id)
-          await t.enqueue('campaigns.moveInboxItems', {
-            campaignId: line.campaign_id,
-            ids: [line.id],
-          });
-      });
-    },
-  );
+  const recipients = await unknownRecipients(services.db.unscoped, maxStatusChecks);
+  await forEachRecipient(services, notifier, recipients, checkUnknownText);
+  return recipients.length;
 }
 
-/** Ask about some lines, ten at a time; one that cannot be asked is asked another time. */
-async function checkEach(
+/** Lookups that run at the same time. */
+const lookupConcurrency = 10;
+type LookUp = (
+  ctx: Ctx,
+  table: UncertainTexts<UncertainRecipient>,
+  recipient: UncertainRecipient,
+) => Promise<unknown>;
+
+/** One that fails is logged and looked up another time. */
+async function forEachRecipient(
   services: Services,
   notifier: OutboxNotifier,
   recipients: readonly UncertainRecipient[],
-  handle: (ctx: Ctx, line: UncertainRecipient, answer: CarrierAnswer) => Promise<void>,
-): Promise<number> {
+  lookUp: LookUp,
+): Promise<void> {
   const queue = [...recipients];
-  await Promise.all(
-    Array.from({ length: Math.min(10, queue.length) }, async () => {
-      for (let line = queue.shift(); line; line = queue.shift()) {
-        const ctx = systemCtx(services, line.company_id, notifier, 'campaign');
-        const ask = async (): Promise<CarrierAnswer> =>
-          services.gateways.carriers
-            .messaging(line!.carrier)
-            .findByKey(idempotencyKeyOf(line!, line!.text_version));
-        const answer = await withTimeout(ask()).catch((): CarrierAnswer => 'away');
-        await handle(ctx, line, answer).catch((error: unknown) => {
-          services.log.warn(
-            { err: error, line: line!.id },
-            'an orphaned claim could not be checked',
-          );
-        });
-      }
-    }),
-  );
-  return recipients.length;
+  const worker = async () => {
+    for (let recipient = queue.shift(); recipient; recipient = queue.shift()) {
+      const { id, company_id } = recipient;
+      const ctx = systemCtx(services, company_id, notifier, 'campaign');
+      await lookUp(ctx, uncertainRecipients, recipient).catch((error: unknown) => {
+        services.log.warn({ err: error, recipient: id }, 'a recipient could not be looked up');
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lookupConcurrency, queue.length) }, worker));
 }
-const withTimeout = (query: Promise<CarrierAnswer>): Promise<CarrierAnswer> => {
-  let timer: NodeJS.Timeout | undefined;
-  return Promise.race([
-    query,
-    new Promise<CarrierAnswer>((resolve) => {
-      timer = setTimeout(() => resolve('away'), 10_000);
-    }),
-  ]).finally(() => clearTimeout(timer));
-};

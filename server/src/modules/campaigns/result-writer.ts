@@ -6,17 +6,25 @@ import {
   type TxCtx,
 } from '../../platform/context.ts';
 import type { SendResult } from '../../gateways/messaging.ts';
-import { optOut } from '../compliance/index.ts';
-import type { ClaimedBatch, RecipientClaim } from './claim-recipients.ts';
-import { carrierGiveUpMs, carrierRetrySeconds, errorText, isTransient } from './rules.ts';
-import { campaignById, updateCampaignRow } from './store.ts';
+import {
+  createBatchQueue,
+  generalErrorText,
+  isRetryable,
+  recordCarrierOptOuts,
+} from '../messaging/index.ts';
+import type { ClaimedBatch } from './claim-recipients.ts';
+import type { RecipientClaim } from './claim-texts.ts';
+import { carrierGiveUpMs, carrierRetrySeconds, isTransient } from './rules.ts';
+import { campaignById, updateCampaignRow, type CampaignRow } from './store.ts';
 import { markBatchSettled } from './store-batches.ts';
 import { advanceRecipients, type RecipientResult } from './store-recipients.ts';
 import { requeueClaimed } from './store-requeue.ts';
 import { scheduleInboxSync, pauseFor } from './campaign-events.ts';
 
 export interface ResultWriter {
+  /** Stores a result soon, together with others of its campaign. */
   write(batch: ClaimedBatch, claim: RecipientClaim, result: SendResult): void;
+  /** Resolves when everything is stored. */
   idle(): Promise<void>;
 }
 interface SubmitResult {
@@ -24,98 +32,82 @@ interface SubmitResult {
   claim: RecipientClaim;
   result: SendResult;
 }
-interface ResultQueue {
-  batch: ClaimedBatch;
-  results: SubmitResult[];
-  running: boolean;
-  full: () => void;
-}
 
-const maxBatch = 500;
-/** Answers gather for so long before they are written, unless there are many. */
+/** Results gather this long before they are stored, unless there are `maxBatch`. */
 const gatherMs = 20;
-/** How often the inbox is asked for what is new of a campaign that goes on; its end and its pauses ask once more. */
+const maxBatch = 500;
+/**
+ * How often sent texts are added to the inbox while a campaign goes on; its end and pauses add the
+ * rest.
+ */
 const inboxSyncEveryMs = 1000;
+/** Waits while the database is unreachable. */
 const retryDelaysMs = [50, 200, 500, 1000, 2000, 4000, 8000];
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Answers of carriers are written together with those that came while the last ones were being committed. While the database is
- * away they are tried again; should that fail for good, their lines stay claimed and the carrier is asked about them.
+ * Stores the carrier's results together with those that arrived while the last ones were being
+ * committed. While the database is unreachable it retries; if that fails for good, the recipients
+ * stay claimed and are looked up at the carrier.
  */
 export function createResultWriter(services: Services, notifier: OutboxNotifier): ResultWriter {
-  const queues = new Map<string, ResultQueue>();
-  const running = new Set<Promise<void>>();
-  const inboxSyncedAt = new Map<string, number>();
-  const isInboxSyncDue = (key: string) => {
-    const now = performance.now();
-    if (now - (inboxSyncedAt.get(key) ?? -Infinity) < inboxSyncEveryMs) return false;
-    inboxSyncedAt.set(key, now);
-    return true;
-  };
-  const drainQueue = async (key: string, queue: ResultQueue) => {
-    while (queue.results.length) {
-      if (queue.results.length < maxBatch)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, gatherMs);
-          queue.full = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      const pending = queue.results.splice(0, maxBatch);
-      const files = isInboxSyncDue(key);
-      const ctx = systemCtx(services, queue.batch.companyId, notifier, 'campaign');
-      for (let n = 0; ; n++) {
-        try {
-          await ctx.transaction((t) => writeResults(t, queue.batch, pending, files));
-          await finishClaims(ctx, pending);
-          break;
-        } catch (error) {
-          if (n >= retryDelaysMs.length) {
-            services.log.warn(
-              { err: error, campaignId: queue.batch.campaignId },
-              'the carrier’s results could not be stored',
-            );
-            break;
-          }
-          await delay(retryDelaysMs[n]!);
+  const queue = createBatchQueue<SubmitResult, void>({ maxBatch, gatherMs });
+  const isInboxSyncDue = createInboxSyncClock();
+  const store = async (results: readonly SubmitResult[], batch: ClaimedBatch): Promise<void> => {
+    const syncInbox = isInboxSyncDue(`${batch.companyId}:${batch.campaignId}`);
+    const ctx = systemCtx(services, batch.companyId, notifier, 'campaign');
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await ctx.transaction((t) => writeResults(t, batch, results, syncInbox));
+        await finishClaims(ctx, results);
+        return;
+      } catch (error) {
+        const waitMs = retryDelaysMs[attempt];
+        if (waitMs === undefined) {
+          const campaign = { err: error, campaignId: batch.campaignId };
+          services.log.warn(campaign, 'the carrier’s results could not be stored');
+          return;
         }
+        await delay(waitMs);
       }
     }
-    queues.delete(key);
-    if (inboxSyncedAt.size > 1000) inboxSyncedAt.clear();
   };
   return {
     write: (batch, claim, result) => {
       const key = `${batch.companyId}:${batch.campaignId}`;
-      const queue = queues.get(key) ?? { batch, results: [], running: false, full: () => {} };
-      queues.set(key, queue);
-      queue.results.push({ batch, claim, result });
-      if (queue.running) {
-        if (queue.results.length >= maxBatch) queue.full();
-        return;
-      }
-      queue.running = true;
-      const done: Promise<void> = drainQueue(key, queue).finally(() => running.delete(done));
-      running.add(done);
+      void queue.add(services, key, { batch, claim, result }, (pending) =>
+        store(
+          pending.map((each) => each.value),
+          batch,
+        ),
+      );
     },
-    idle: async () => {
-      while (running.size) await Promise.all(running);
-    },
+    idle: queue.idle,
+  };
+}
+
+/** True at most once per `inboxSyncEveryMs` and campaign. */
+function createInboxSyncClock(): (campaign: string) => boolean {
+  const syncedAt = new Map<string, number>();
+  return (campaign) => {
+    const now = performance.now();
+    if (now - (syncedAt.get(campaign) ?? -Infinity) < inboxSyncEveryMs) return false;
+    if (syncedAt.size > 1000) syncedAt.clear();
+    syncedAt.set(campaign, now);
+    return true;
   };
 }
 
 /**
- * These have come to an end, and it is written. With the last one its batch is over; should that not be written, whoever looks
- * after crashes finds nothing of it on its way and ends it.
+ * These claims ended, and that is committed. With its last one a batch is settled; if that can't be
+ * stored, the orphan check finds nothing of it in flight and settles it.
  */
 export async function finishClaims(
   ctx: Ctx,
   ended: readonly { batch: ClaimedBatch; claim: RecipientClaim }[],
 ): Promise<void> {
   for (const { batch, claim } of ended) batch.unfinished.delete(claim.id);
-  for (const batch of new Set(ended.map((e) => e.batch))) {
+  for (const batch of new Set(ended.map((each) => each.batch))) {
     if (!batch.unfinished.size)
       await ctx.transaction((t) => markBatchSettled(t.tx, t.companyId, batch.id)).catch(() => {});
   }
@@ -123,89 +115,65 @@ export async function finishClaims(
 
 async function writeResults(
   t: TxCtx,
-  batch: ClaimedBatch,
+  { campaignId }: ClaimedBatch,
   results: readonly SubmitResult[],
   syncInbox: boolean,
 ): Promise<void> {
-  for (const { claim, result } of results)
-    if (result.state === 'refused' && result.code === 'opted_out')
-      await optOut(t, {
-        number: claim.text.to,
-        source: 'carrier_error',
-        numberId: batch.numberId,
-        proof: result.reason,
-      });
-  const isAway = (r: SendResult) => r.state === 'refused' && !r.permanent;
-  await advanceRecipients(
-    t.tx,
-    t.companyId,
-    results
-      .filter((a) => !isAway(a.result))
-      .map(({ batch: { id: batchId }, claim: { id, credits }, result }): RecipientResult => {
-        if (result.state === 'accepted')
-          return {
-            id,
-            state: 'handed',
-            providerId: result.providerId,
-            code: null,
-            text: null,
-            transient: false,
-            batchId,
-            credits,
-          };
-        if (result.state === 'refused')
-          return {
-            id,
-            state: 'failed',
-            providerId: null,
-            code: result.code,
-            text: errorText(result.code, result.reason),
-            transient: isTransient(result.code),
-            batchId,
-            credits,
-          };
-        return {
-          id,
-          state: 'unknown',
-          providerId: null,
-          code: 'unknown',
-          text: errorText('unknown', null),
-          transient: false,
-          batchId,
-          credits,
-        };
-      }),
-    t.now,
-  );
-  const away = results.filter((a) => isAway(a.result));
-  // The carrier certainly has nothing of these.
-  for (const id of new Set(away.map((a) => a.batch.id)))
-    await requeueClaimed(
-      t.tx,
-      t.companyId,
-      batch.campaignId,
-      id,
-      away.filter((a) => a.batch.id === id).map((a) => a.claim.id),
-    );
-  const c = await campaignById(
-    t.tx,
-    t.companyId,
-    batch.campaignId,
-    null,
-    away.length === results.length,
-  );
-  if (results.length > away.length && (syncInbox || c?.state !== 'sending'))
-    await scheduleInboxSync(t, batch.campaignId);
-  if (!c || c.state !== 'sending') return;
-  if (away.length < results.length) {
-    if (c.carrier_down_since)
-      await updateCampaignRow(t.tx, t.companyId, c.id, {
-        carrier_down_since: null,
-        carrier_down_retries: 0,
-      });
-    return;
+  await recordOptOuts(t, results);
+  const ended = results.filter((each) => !isRetryable(each.result));
+  await advanceRecipients(t.tx, t.companyId, ended.map(recipientResultOf), t.now);
+  // The carrier certainly has nothing of the others.
+  const unsent = results.filter((each) => isRetryable(each.result));
+  for (const id of new Set(unsent.map((each) => each.batch.id))) {
+    const ids = unsent.filter((each) => each.batch.id === id).map((each) => each.claim.id);
+    await requeueClaimed(t.tx, t.companyId, campaignId, id, ids);
   }
-  // Nothing but refusals of a carrier that is away: it is left alone for a while, longer each time.
+  const c = await campaignById(t.tx, t.companyId, campaignId, null, !ended.length);
+  if (ended.length && (syncInbox || c?.state !== 'sending')) await scheduleInboxSync(t, campaignId);
+  if (c?.state !== 'sending') return;
+  if (!ended.length) await waitForCarrier(t, c);
+  else if (c.carrier_down_since)
+    await updateCampaignRow(t.tx, t.companyId, c.id, {
+      carrier_down_since: null,
+      carrier_down_retries: 0,
+    });
+}
+
+const recordOptOuts = (t: TxCtx, results: readonly SubmitResult[]): Promise<void> =>
+  recordCarrierOptOuts(
+    t,
+    results.flatMap(({ batch, claim, result }) =>
+      result.state === 'refused' && result.code === 'opted_out'
+        ? { number: claim.text.to, numberId: batch.numberId, reason: result.reason }
+        : [],
+    ),
+  );
+
+/** A result as it is stored with its recipient. */
+function recipientResultOf({ batch, claim, result }: SubmitResult): RecipientResult {
+  const { id, credits } = claim;
+  const base = { id, credits, batchId: batch.id, providerId: null, transient: false };
+  switch (result.state) {
+    case 'accepted':
+      return { ...base, state: 'handed', providerId: result.providerId, code: null, text: null };
+    case 'refused': {
+      const { code, reason } = result;
+      const text = generalErrorText(code, reason);
+      return { ...base, state: 'failed', code, text, transient: isTransient(code) };
+    }
+    case 'unknown':
+      return { ...base, ...unknownResult };
+  }
+}
+/** The state and sentence of a recipient whose text may or may not have been sent. */
+export const unknownResult = {
+  state: 'unknown',
+  code: 'unknown',
+  text: generalErrorText('unknown', null),
+};
+
+/** The carrier takes nothing: the campaign waits, longer each time, and pauses after an hour. */
+async function waitForCarrier(t: TxCtx, c: CampaignRow): Promise<void> {
   const since = c.carrier_down_since ?? t.now;
   if (t.now.getTime() - since.getTime() > carrierGiveUpMs) {
     await pauseFor(t, c, 'carrier');

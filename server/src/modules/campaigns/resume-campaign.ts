@@ -22,7 +22,10 @@ interface ResumeOptions {
 }
 const day = 86_400_000;
 
-/** Go on with a paused campaign (A12.2): everything is looked at anew, and only lines that wait are touched. */
+/**
+ * Resumes a paused campaign (A12.2): everything is checked again, and only recipients that wait are
+ * sent to.
+ */
 export async function resumeCampaign(
   t: TxCtx,
   id: number,

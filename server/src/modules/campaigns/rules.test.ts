@@ -17,7 +17,6 @@ import {
   type MergeTag,
 } from '#contract/campaigns/rules';
 import {
-  countSegments,
   resumesNextDay,
   isOpen,
   idempotencyKeyOf,
@@ -31,7 +30,8 @@ import {
   zonesByZip,
   type QuietHours,
 } from './rules.ts';
-import { roundRobinByCompany } from './dispatcher.ts';
+import { countSegments } from '../messaging/index.ts';
+import { roundRobinByCompany } from './campaign-turns.ts';
 import { parseFilter } from './list-campaigns.ts';
 
 const tag = fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[]));

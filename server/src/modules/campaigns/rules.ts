@@ -1,20 +1,22 @@
 import { hash } from 'node:crypto';
-import { SegmentedMessage } from 'sms-segments-calculator';
 import { areaCodes } from '#contract/area-codes';
 import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaigns/rules';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/companies/rules';
 
-// ---- hours ---------------------------------------------------------------------------------------------------------
+// ---- hours ----
 
-/** Nobody is texted from `start` until `end` ("21:00" to "08:00"), by the recipient's clock or the company's. */
+/**
+ * No one is texted from `start` until `end` ("21:00" to "08:00"), in the recipient's time zone or
+ * the company's.
+ */
 export interface QuietHours {
   start: string;
   end: string;
   mode: 'recipient' | 'company';
 }
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** What a clock on the wall shows there: minutes since midnight, and the day. */
+/** Local time in a zone: minutes since midnight, and the day (YYYY-MM-DD). */
 export function wallClock(zone: string, at: Date): { minutes: number; day: string } {
   let clock = clocks.get(zone);
   if (!clock)
@@ -38,7 +40,9 @@ export function wallClock(zone: string, at: Date): { minutes: number; day: strin
 }
 const minutesOf = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-/** May somebody in this zone be texted now? Quiet hours that begin when they end are none. */
+/**
+ * Whether people in this zone may be texted at that time. Equal start and end mean no quiet hours.
+ */
 export function isOpen(quiet: QuietHours, zone: string, at: Date): boolean {
   const [start, end, now] = [
     minutesOf(quiet.start),
@@ -50,8 +54,8 @@ export function isOpen(quiet: QuietHours, zone: string, at: Date): boolean {
 }
 const minute = 60_000;
 /**
- * The first minute from `at` on in which somebody in this zone may be texted. It is found by the clock on their
- * wall, which jumps twice a year: a jump may skip the opening's minute, or the whole of a short opening.
+ * The first minute from `at` on in which people in this zone may be texted. Computed in local time,
+ * whose changes twice a year may skip the minute of the opening, or all of a short one.
  */
 export function nextOpening(quiet: QuietHours, zone: string, at: Date): Date {
   if (isOpen(quiet, zone, at)) return at;
@@ -63,7 +67,7 @@ export function nextOpening(quiet: QuietHours, zone: string, at: Date): Date {
   while (ms - minute > at.getTime() && isOpen(quiet, zone, new Date(ms - minute))) ms -= minute;
   return new Date(ms);
 }
-/** What campaigns read of the company's settings; where it said nothing, or nothing that makes sense, the defaults hold. */
+/** The company's settings that concern campaigns, with defaults for missing and invalid ones. */
 export interface CampaignSettings {
   quietHours: QuietHours;
   recentlyTextedHours: number;
@@ -80,7 +84,7 @@ export function settingsOf(raw: unknown): CampaignSettings {
   };
 }
 
-// ---- where somebody is ---------------------------------------------------------------------------------------------
+// ---- time zones of recipients ----
 
 /** Area codes and their zones, as two columns. */
 export function zonesByAreaCode(): { codes: string[]; zones: string[] } {
@@ -91,8 +95,8 @@ export function zonesByAreaCode(): { codes: string[]; zones: string[] } {
 export function zonesByState(): { states: string[]; zones: string[] } {
   const votes = new Map<string, Map<string, number>>();
   for (const { state, timezone } of areaCodes().values()) {
-    const of = votes.get(state) ?? new Map<string, number>();
-    votes.set(state, of.set(timezone, (of.get(timezone) ?? 0) + 1));
+    const zones = votes.get(state) ?? new Map<string, number>();
+    votes.set(state, zones.set(timezone, (zones.get(timezone) ?? 0) + 1));
   }
   const states = [...votes.keys()];
   return {
@@ -102,9 +106,13 @@ export function zonesByState(): { states: string[]; zones: string[] } {
     ),
   };
 }
-/** First three digits of a ZIP, up to the number, and the state they lie in: where no area code and no state is known. */
+/**
+ * The state of a ZIP code, by its first three digits up to a number; used where area code and state
+ * are unknown.
+ */
 const zipEnds =
   '004:-,005:NY,009:PR,027:MA,029:RI,038:NH,049:ME,054:VT,055:MA,059:VT,069:CT,089:NJ,098:-,149:NY,196:PA,199:DE,205:DC,219:MD,246:VA,268:WV,289:NC,299:SC,319:GA,349:FL,369:AL,385:TN,397:MS,399:GA,427:KY,459:OH,479:IN,499:MI,528:IA,549:WI,567:MN,569:DC,577:SD,588:ND,599:MT,629:IL,658:MO,679:KS,693:NE,714:LA,729:AR,749:OK,799:TX,816:CO,831:WY,838:ID,847:UT,865:AZ,884:NM,885:TX,898:NV,966:CA,968:HI,979:OR,994:WA,999:AK';
+/** Upper ends of ranges of three-digit ZIP prefixes, and their zones; null: unassigned. */
 export function zonesByZip(): { ends: number[]; zones: (string | null)[] } {
   const { states, zones } = zonesByState();
   const zoneOf = new Map(states.map((s, i) => [s, zones[i]!]));
@@ -115,8 +123,9 @@ export function zonesByZip(): { ends: number[]; zones: (string | null)[] } {
   };
 }
 
-// ---- the text of one person ----------------------------------------------------------------------------------------
+// ---- one recipient's text ----
 
+/** Values of the merge tags for a contact; empty ones for null. */
 export function mergeValues(
   contact: { name: string; number: string; email: string } | null,
 ): Record<MergeTag, string> {
@@ -134,39 +143,16 @@ export function mergeValues(
   };
 }
 
-const gsm7Ascii = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
-export interface SegmentInfo {
-  segments: number;
-  encoding: 'GSM-7' | 'UCS-2';
-  forcingCharacters: string[];
-}
-/** How a carrier cuts a text, and which of its characters force UCS-2. */
-export function countSegments(text: string): SegmentInfo {
-  if (!text) return { segments: 0, encoding: 'GSM-7', forcingCharacters: [] };
-  if (gsm7Ascii.test(text))
-    return {
-      segments: text.length <= 160 ? 1 : Math.ceil(text.length / 153),
-      encoding: 'GSM-7',
-      forcingCharacters: [],
-    };
-  const message = new SegmentedMessage(text);
-  if (message.encodingName === 'GSM-7')
-    return { segments: message.segmentsCount, encoding: 'GSM-7', forcingCharacters: [] };
-  return {
-    segments: message.segmentsCount,
-    encoding: 'UCS-2',
-    forcingCharacters: [...new Set(message.getNonGsmCharacters())],
-  };
-}
-/** One credit a segment, and one more with media (A12.4). */
+/** One credit per segment, and one more with media (A12.4). */
 export const creditsOf = (segments: number, withMedia: boolean): number =>
   Math.max(1, segments) + (withMedia ? 1 : 0);
 
-// ---- the ledger ----------------------------------------------------------------------------------------------------
+// ---- sending ----
 
 /**
- * The carrier's key of one line: the same however often it is asked, another only when the text changed before it was ever
- * handed over, or when somebody asked to try a refused one again. It names company and line, so that a receipt finds home.
+ * The idempotency key of a recipient's text: always the same, unless the text changed before it was
+ * submitted or someone retries a rejected one (`round`). It names company and recipient, so that a
+ * receipt finds its row.
  */
 export function idempotencyKeyOf(
   r: { company_id: number; id: number; campaign_id: number; to_number: string; round: number },
@@ -178,42 +164,34 @@ export function idempotencyKeyOf(
   );
   return `c.${r.company_id}.${r.id}.${seal}`;
 }
+/** The recipient that such a key names; null: it isn't one. */
 export function parseIdempotencyKey(key: string | null): { companyId: number; id: number } | null {
   const match = /^c\.(\d{1,16})\.(\d{1,16})\.[0-9a-f]{24}$/.exec(key ?? '');
   return match ? { companyId: Number(match[1]), id: Number(match[2]) } : null;
 }
 
-/** How many outcomes are looked at, how many there must be, and which share of failures stops a campaign. */
+/** A campaign pauses when more than `share` of its `last` results failed, of at least `atLeast`. */
 export const errorRate = { last: 200, atLeast: 50, share: 0.3 } as const;
 export const exceedsErrorRate = (outcomes: { n: number; failed: number }): boolean =>
   outcomes.n >= errorRate.atLeast && outcomes.failed / outcomes.n > errorRate.share;
 
-/** A campaign more than an hour late does not start by itself (A12.1). */
+/** A campaign more than an hour late doesn't start on its own (A12.1). */
 export const isStale = (due: Date | null, now: Date): boolean =>
   due !== null && now.getTime() - due.getTime() > 3_600_000;
+/**
+ * Whether a campaign may resume on another day: as set (`own`), or else unless its text is about
+ * today.
+ */
 export const resumesNextDay = (own: boolean | null, text: string): boolean =>
   own ?? !mentionsToday(text);
 
-/** How long a carrier that takes nothing is left alone; after an hour the campaign is paused. */
+/**
+ * Seconds until a carrier that takes nothing is tried again; after an hour the campaign is paused.
+ */
 export const carrierRetrySeconds = (times: number): number => Math.min(60, 2 ** Math.min(times, 6));
 export const carrierGiveUpMs = 3_600_000;
-/** Claims are looked into when whoever made them has no pulse for so long, or in any case after two minutes (A12.3). */
-export const claimLimits = { heartbeatSeconds: 10, seconds: 120 } as const;
-/** After this many questions, ever further apart, a lost answer stays `unknown` until the carrier reports by itself. */
-export const maxStatusChecks = 10;
-
-/** A refused text's plain sentence. */
-const errorSentences: Record<string, string> = {
-  opted_out: 'This contact opted out and cannot be texted.',
-  landline: 'This number is a landline and can’t receive texts.',
-  blocked: 'The carrier blocked this text.',
-  unreachable: 'The phone can’t be reached.',
-  rejected: 'The carrier rejected this text.',
-  carrier_away: 'The carrier didn’t accept it. Try again.',
-  unknown: 'The carrier never responded, so this may or may not have been sent.',
-};
-export const errorText = (code: string | null, reason: string | null): string | null =>
-  code ? (errorSentences[code] ?? reason ?? 'The text couldn’t be delivered.') : null;
-/** Failures that may be gone another day; the others are never tried again. */
+/** A claim older than this is checked at the carrier, even if its dispatcher lives (A12.3). */
+export const claimSeconds = 120;
+/** Errors that may be temporary, so that `retry_failed` retries them. */
 export const isTransient = (code: string | null): boolean =>
   code === 'carrier_away' || code === 'unreachable';

@@ -18,25 +18,24 @@ import { rescheduleResume } from './sending-hours.ts';
 import { queueCampaign } from './queue-campaign.ts';
 import { continueCampaign } from './resume-campaign.ts';
 import {
-  companyAccountOf,
   campaignById,
   updateCampaignRow,
   insertCampaign,
   upsertCampaignText,
   clearedPause,
-  sendingNumbers,
   type CampaignPatch,
   type CampaignRow,
 } from './store.ts';
+import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { groupsByIds } from './store-audience.ts';
 import { publishCampaign } from './campaign-events.ts';
 
 type CampaignBody = Body<typeof patched>;
 
-/** Make a campaign: a draft needs a title; `queued` sends it now or at its time. */
+/** Creates a campaign: a draft needs a title; `queued` sends it now or at its time. */
 export const createCampaign = (ctx: Ctx, body: Body<typeof created>, files: readonly Upload[]) =>
   saveCampaign(ctx, null, body, files);
-/** Change a campaign. What is left out stays. */
+/** Changes a campaign; fields left out stay. */
 export const updateCampaign = (
   ctx: Ctx,
   id: number,
@@ -50,65 +49,95 @@ async function saveCampaign(
   body: CampaignBody,
   files: readonly Upload[],
 ): Promise<{ data: Campaign }> {
-  const uploads = files.filter((f) => f.field === 'media');
-  // Pictures are made to fit before any row is held.
+  const uploads = files.filter((file) => file.field === 'media');
+  // Pictures are resized before any row is locked.
   const ourNumber = await ctx.transaction(async (t) => {
-    const row =
-      id === null
-        ? null
-        : ((await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound());
-    if (row) requireEditable(row);
-    return (
-      (await sendingNumbers(t.tx, t.companyId, [body.number_id ?? row?.number_id ?? 0]))
-        .values()
-        .next().value?.number ?? ''
-    );
+    const row = await editableCampaign(t, id, false);
+    const numberId = body.number_id ?? row?.number_id ?? 0;
+    return (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId)?.number ?? '';
   });
   const prepared = uploads.length ? await prepareMedia(uploads, ourNumber) : [];
   return ctx.transaction(async (t) => {
-    const row =
-      id === null
-        ? null
-        : ((await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound());
-    if (row) requireEditable(row);
-    const keptMedia = body.keep_media
-      ? ((row?.media ?? []) as StoredMedia[]).filter((m) => body.keep_media!.includes(m.fileId!))
-      : uploads.length
-        ? []
-        : ((row?.media ?? []) as StoredMedia[]);
-    const media = [...keptMedia, ...(await storeMedia(t, prepared))];
-    if (media.length > 10) fail('message.media_too_many', { limit: 10 });
+    const row = await editableCampaign(t, id, true);
+    const kept = keptMedia(row, body, uploads.length > 0);
+    const media = [...kept, ...(await storeMedia(t, prepared))];
+    if (media.length > maxMedia) fail('message.media_too_many', { limit: maxMedia });
     const patch = await campaignPatchOf(t, row, body);
     const targetState = body.state ?? (row?.state === 'queued' ? 'queued' : 'draft');
     if (targetState === 'queued' && t.may('campaigns.send') === 'none') fail('role.forbidden');
-    const textChanged =
-      row !== null &&
-      ((patch.text !== undefined && patch.text !== row.text) ||
-        (patch.unsubscribe_text !== undefined && patch.unsubscribe_text !== row.unsubscribe_text) ||
-        JSON.stringify(media) !== JSON.stringify(row.media));
-    if (row?.started_at && textChanged) {
-      const got = row.sent_count + row.unknown_count + row.failed_count;
-      if (got > 0 && !body.confirm) fail('campaign.confirm_text', { n: got });
-    }
-    const base = {
+    const isNewVersion = row !== null && requireConfirmed(row, patch, media, body);
+    const saved = await storeCampaign(t, row, {
       ...patch,
       media: JSON.stringify(media),
       updated_at: t.now,
-      ...(row?.started_at && textChanged ? { text_version: row.text_version + 1 } : {}),
-    };
-    const saved = row
-      ? await updateCampaignRow(t.tx, t.companyId, row.id, base)
-      : await insertCampaign(t.tx, {
-          unsubscribe_text: companySettingsOf((await companyAccountOf(t.tx, t.companyId)).settings)
-            .default_unsubscribe_text,
-          ...base,
-          title: patch.title ?? '',
-          company_id: t.companyId,
-          user_id: t.actor.userId || null,
-          user_name: t.actor.name,
-          created_at: t.now,
-        });
+      ...(isNewVersion ? { text_version: row.text_version + 1 } : {}),
+    });
     return campaignAnswer(t, await applyTargetState(t, saved, row, targetState, body));
+  });
+}
+const maxMedia = 10;
+
+/** The campaign, which may be edited now; null: a new one. Throws 404, or campaign.not_editable. */
+async function editableCampaign(
+  t: TxCtx,
+  id: number | null,
+  lock: boolean,
+): Promise<CampaignRow | null> {
+  if (id === null) return null;
+  const row = (await campaignById(t.tx, t.companyId, id, visibilityOf(t), lock)) ?? notFound();
+  requireEditable(row);
+  return row;
+}
+
+/** The campaign's files that stay: those named, or all unless new ones are uploaded. */
+function keptMedia(
+  row: CampaignRow | null,
+  { keep_media: keep }: CampaignBody,
+  hasUploads: boolean,
+): StoredMedia[] {
+  const media = (row?.media ?? []) as StoredMedia[];
+  if (keep) return media.filter(({ fileId }) => fileId !== null && keep.includes(fileId));
+  return hasUploads ? [] : media;
+}
+
+/**
+ * Whether the change makes a new version of a started campaign's text. Throws campaign.confirm_text
+ * if recipients got the previous one and the change isn't confirmed.
+ */
+function requireConfirmed(
+  row: CampaignRow,
+  patch: CampaignPatch,
+  media: readonly StoredMedia[],
+  body: CampaignBody,
+): boolean {
+  const isChanged = (key: 'text' | 'unsubscribe_text') =>
+    patch[key] !== undefined && patch[key] !== row[key];
+  const textChanged =
+    isChanged('text') ||
+    isChanged('unsubscribe_text') ||
+    JSON.stringify(media) !== JSON.stringify(row.media);
+  if (!row.started_at || !textChanged) return false;
+  const texted = row.sent_count + row.unknown_count + row.failed_count;
+  if (texted > 0 && !body.confirm) fail('campaign.confirm_text', { n: texted });
+  return true;
+}
+
+type SavedPatch = CampaignPatch & { updated_at: Date };
+async function storeCampaign(
+  t: TxCtx,
+  row: CampaignRow | null,
+  patch: SavedPatch,
+): Promise<CampaignRow> {
+  if (row) return updateCampaignRow(t.tx, t.companyId, row.id, patch);
+  const { settings } = await companyAccountOf(t.tx, t.companyId);
+  return insertCampaign(t.tx, {
+    unsubscribe_text: companySettingsOf(settings).default_unsubscribe_text,
+    ...patch,
+    title: patch.title ?? '',
+    company_id: t.companyId,
+    user_id: t.actor.userId || null,
+    user_name: t.actor.name,
+    created_at: t.now,
   });
 }
 
@@ -118,7 +147,7 @@ function requireEditable(row: CampaignRow): void {
     fail('campaign.not_editable', { reason: editProblems[state] ?? '' });
 }
 
-/** The fields said, each one looked up. */
+/** The columns of the fields given, each checked. Throws 422 with a sentence per field. */
 async function campaignPatchOf(
   t: TxCtx,
   row: CampaignRow | null,
@@ -136,7 +165,7 @@ async function campaignPatchOf(
     patch.should_be_sent_at = body.should_be_sent_at ? new Date(body.should_be_sent_at) : null;
   if (body.resume_next_day !== undefined) patch.resume_next_day = body.resume_next_day;
   if (body.quiet_hours !== undefined) patch.quiet_hours = JSON.stringify(body.quiet_hours);
-  // Empty: the company's. One that nobody knows is refused instead of sending at another hour than was meant.
+  // Empty: the company's. An unknown one is rejected, because it would send at an unintended hour.
   if (body.timezone !== undefined)
     patch.timezone = body.timezone.trim()
       ? (canonicalZone(body.timezone.trim()) ??
@@ -166,7 +195,7 @@ async function campaignPatchOf(
   return patch;
 }
 
-/** A saved campaign takes the state that was asked for. */
+/** Moves a saved campaign to the requested state. */
 async function applyTargetState(
   t: TxCtx,
   c: CampaignRow,
@@ -175,7 +204,7 @@ async function applyTargetState(
   body: CampaignBody,
 ): Promise<CampaignRow> {
   if (before?.started_at) {
-    // It has begun: it stays paused, unless it is told to go on.
+    // It has started: it stays paused unless it is resumed.
     await requireSendable(t, c, null);
     await upsertCampaignText(t.tx, c, t.now);
     if (body.state === 'queued')

@@ -5,10 +5,14 @@ import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { requireTextable, queueText, type StoredMedia } from '../conversations/index.ts';
 import { mergeValues, settingsOf } from './rules.ts';
 import { visibilityOf } from './sendable.ts';
-import { companyAccountOf, campaignById, sendingNumbers } from './store.ts';
+import { campaignById } from './store.ts';
+import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { groupsByIds, audiencePage, audienceCondition } from './store-audience.ts';
 
-/** The campaign's text to up to five phones, as the first person of the group would read it. An ordinary text: it counts for nothing. */
+/**
+ * Sends the campaign's text to up to five phones, as the group's first member would read it. It
+ * counts as an ordinary text.
+ */
 export async function sendTest(
   t: TxCtx,
   id: number,

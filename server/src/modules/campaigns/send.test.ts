@@ -229,7 +229,10 @@ describe('hours', () => {
         hourCycle: 'h23',
       }).format(at),
     );
-  /** The next moment at which it is so late in New York; an hour at a time, because some nights there have one more or less. */
+  /**
+   * The next moment at which it is so late in New York; an hour at a time, because some nights
+   * there have one more or less.
+   */
   const inNewYork = (hour: number) => {
     while (hourThere(app.clock.value) !== hour) app.clock.advance(3600);
   };

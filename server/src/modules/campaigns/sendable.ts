@@ -2,22 +2,17 @@ import { sendProblems } from '#contract/campaigns/rules';
 import { refusalText } from '#contract/errors';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import {
-  companyAccountOf,
-  sendingNumbers,
-  type CampaignRow,
-  type SendingNumber,
-  type CampaignVisibility,
-} from './store.ts';
+import { type CampaignRow, type CampaignVisibility } from './store.ts';
+import { companyAccountOf, sendingNumbers, type SendingNumber } from './store-senders.ts';
 import { groupsByIds } from './store-audience.ts';
 
-/** Whose campaigns the actor sees. */
+/** The campaigns that the actor may see. */
 export const visibilityOf = (ctx: Ctx): CampaignVisibility => ({
   numbers: ctx.numbers,
   userId: ctx.actor.userId,
 });
 
-/** All rules of A §5, and that the number may text. */
+/** Checks all rules of A §5, and that the number may text. Throws 422 with a sentence per field. */
 export async function requireSendable(t: TxCtx, c: CampaignRow, at: Date | null): Promise<void> {
   const account = await companyAccountOf(t.tx, t.companyId);
   const problems = sendProblems(
@@ -41,7 +36,7 @@ export async function requireSendable(t: TxCtx, c: CampaignRow, at: Date | null)
   if (Object.keys(problems).length) invalid(problems);
 }
 
-/** Why nothing can be sent from this number now, as a sentence. */
+/** Why nothing can be sent from this number now, as a sentence; null: it can. */
 export async function numberSendProblem(t: TxCtx, numberId: number): Promise<string | null> {
   return sendProblemOfNumber(
     t,

@@ -8,14 +8,13 @@ import {
   type QuietHours,
 } from './rules.ts';
 import {
-  companyAccountOf,
   campaignById,
   updateCampaignRow,
   campaignsWaitingForHours,
-  type CompanyAccount,
   type CampaignRow,
 } from './store.ts';
-import { zonesWithWaiting } from './store-batches.ts';
+import { companyAccountOf, type CompanyAccount } from './store-senders.ts';
+import { zonesWithWaiting } from './store-claimable.ts';
 import { publishCampaign } from './campaign-events.ts';
 
 /** The campaign's own quiet hours, or else its company's. */
@@ -24,7 +23,7 @@ export const quietHoursOf = (c: CampaignRow, account: CompanyAccount): QuietHour
 const ownZone = (c: CampaignRow, account: CompanyAccount): string => c.timezone ?? account.timezone;
 const zoneForHours = (c: CampaignRow, account: CompanyAccount, zone: string): string =>
   quietHoursOf(c, account).mode === 'company' ? ownZone(c, account) : zone;
-/** In which of the campaign's zones people may be texted now. */
+/** The campaign's zones in which people may be texted now. */
 export const openZones = (c: CampaignRow, account: CompanyAccount, now: Date): string[] =>
   c.zones.filter((z) => isOpen(quietHoursOf(c, account), zoneForHours(c, account, z), now));
 
@@ -36,8 +35,8 @@ const sameDay = (c: CampaignRow, account: CompanyAccount, a: Date, b: Date): boo
   wallClock(ownZone(c, account), a).day === wallClock(ownZone(c, account), b).day;
 
 /**
- * When a campaign that waits for its hours goes on by itself (A12.1): at the first opening for anybody who
- * waits. Null: that is another day, and the campaign is not to go on then.
+ * When a campaign that waits for its hours resumes (A12.1): at the first opening for any recipient
+ * that waits. Null: that is another day, and it may not resume then.
  */
 export function nextResumeAt(
   c: CampaignRow,
@@ -56,13 +55,16 @@ export function nextResumeAt(
     : null;
 }
 
-/** A text about today whose worker was away over the end of that day does not go on the day after. */
+/**
+ * The day of a text about today is over: it doesn't resume, even if its workers were down until
+ * now.
+ */
 export const isPastSendDay = (c: CampaignRow, account: CompanyAccount, now: Date): boolean =>
   !resumesNextDay(c.resume_next_day, c.text) && !sameDay(c, account, c.auto_resume_at ?? now, now);
 
 /**
- * The hours, the zone or the text of a campaign changed: if it waits for its hours, say anew when it goes on.
- * One that waits for a person is not set going by that.
+ * Hours, zone or text of a campaign changed: if it waits for its hours, recomputes when it resumes.
+ * One that waits for a person isn't resumed by that. Returns the row as it is then.
  */
 export async function rescheduleResume(t: TxCtx, c: CampaignRow): Promise<CampaignRow> {
   if (c.state !== 'paused' || c.paused_reason !== 'window_closed') return c;
@@ -74,7 +76,7 @@ export async function rescheduleResume(t: TxCtx, c: CampaignRow): Promise<Campai
   return updateCampaignRow(t.tx, t.companyId, c.id, { auto_resume_at: next, wake_at: next });
 }
 
-/** The company's quiet hours or zone may have changed: whoever waits for them says anew when it goes on. */
+/** The company's quiet hours or zone may have changed: recomputes when waiting campaigns resume. */
 export async function rescheduleWaitingCampaigns(t: TxCtx): Promise<void> {
   for (const id of await campaignsWaitingForHours(t.tx, t.companyId)) {
     const c = await campaignById(t.tx, t.companyId, id, null, true);

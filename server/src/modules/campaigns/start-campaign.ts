@@ -1,13 +1,17 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { blockedPairs, hasBlocks } from '../compliance/index.ts';
 import { isStale, settingsOf } from './rules.ts';
-import { companyAccountOf, updateCampaignRow, sendingNumbers, type CampaignRow } from './store.ts';
+import { updateCampaignRow, type CampaignRow } from './store.ts';
+import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { insertRecipients, groupsByIds, audienceCondition } from './store-audience.ts';
 import { skipRecipients } from './store-recipients.ts';
 import { waitingRecipients } from './store-requeue.ts';
 import { finishCampaign, pauseFor, publishCampaign } from './campaign-events.ts';
 
-/** Its time has come: the group is written into the ledger as it is now. Late by more than an hour it waits for a person. */
+/**
+ * Starts a due campaign: writes the group, as it is now, as recipients. More than an hour late, it
+ * waits for a person instead.
+ */
 export async function startCampaign(t: TxCtx, c: CampaignRow): Promise<CampaignRow> {
   if (isStale(c.should_be_sent_at, t.now)) return pauseFor(t, c, 'stale_schedule');
   if (c.started_at) return markStarted(t, c, {});
@@ -45,7 +49,7 @@ async function markStarted(
   return row;
 }
 
-/** Block rules may be prefixes, so they are looked at number by number, and only where a company has any. */
+/** Block rules may be prefixes, so each number is checked, if the company has any rules. */
 async function skipBlocked(t: TxCtx, campaignId: number, numberId: number): Promise<void> {
   if (!(await hasBlocks(t.tx, t.companyId))) return;
   for (let after = 0; ;) {

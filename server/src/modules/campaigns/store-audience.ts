@@ -5,14 +5,16 @@ import { contactCondition, groupsOfIds, resolveFilter } from '../contacts/index.
 import { wasTextedSince } from './store-recipients.ts';
 import { zonesByAreaCode, zonesByState, zonesByZip } from './rules.ts';
 
-/** A condition on `contact c` that tells who is in a group, plain or following a rule: contacts knows it. */
+/**
+ * A condition on `contact c` for membership in a group, static or by filter; contacts defines it.
+ */
 export type AudienceCondition = ReturnType<typeof contactCondition>;
 export const audienceCondition = async (ctx: TxCtx, groupId: number): Promise<AudienceCondition> =>
   contactCondition({ groupId }, await resolveFilter(ctx, { groupId }));
 const audienceMembers = (companyId: number, who: AudienceCondition) =>
   sql`select c.id, c.number, c.name, c.email, c.state, c.zip, c.invalid from contact c where c.company_id = ${companyId} and c.deleted_at is null and ${who}`;
 
-/** Groups that are there, by id. */
+/** Existing groups, by ID. */
 export const groupsByIds = async (
   ctx: TxCtx,
   ids: readonly number[],
@@ -31,14 +33,17 @@ export interface Audience {
   companyZone: string;
   textedSince: Date;
 }
-/** Everybody of the group with the reason why not, if there is one. */
+/** The group's members with the reason why they aren't texted; null: they are. */
 const membersWithSkipReason = (companyId: number, a: Audience) => sql`
   select p.*, case when p.invalid or p.number !~ '^\\+[1-9][0-9]{6,14}$' or (p.number like '+1%' and p.number !~ '^\\+1[2-9][0-9]{2}[2-9][0-9]{6}$') then 'invalid' when p.number = ${a.ourNumber} then 'own_number'
       when exists (select from opt_out o where o.company_id = ${companyId} and o.number = p.number) then 'unsubscribed'
       when ${wasTextedSince(companyId, a.campaignId, sql`p.number`, a.textedSince)} then 'recently_texted' end skip
   from (${audienceMembers(companyId, a.condition)}) p`;
 
-/** Where a number's clock stands: by its area code, else by the contact's state, else by the zip code, else as the company's. */
+/**
+ * A number's time zone: by its area code, else the contact's state, else the ZIP code, else the
+ * company's.
+ */
 const zoneTables = () => {
   const [codes, states, zips] = [zonesByAreaCode(), zonesByState(), zonesByZip()];
   return sql`code_zone as materialized (select * from unnest(${codes.codes}::text[], ${codes.zones}::text[]) z(code, zone)), state_zone as materialized (select * from unnest(${states.states}::text[], ${states.zones}::text[]) z(state, zone)),
@@ -51,7 +56,10 @@ const membersWithZone = (
   from (${membersWithSkipReason(companyId, a)}) j left join code_zone cz on j.number like '+1%' and cz.code = substr(j.number, 3, 3) left join state_zone sz on sz.state = upper(trim(j.state))
   left join zip_zone zz on j.zip ~ '^[0-9]{5}' and substr(j.zip, 1, 3)::int > zz.below and substr(j.zip, 1, 3)::int <= zz.upto`;
 
-/** Write the ledger: one line for everybody of the group now, each with their own time zone. Answers the zones. */
+/**
+ * Writes a recipient for each current member, with their time zone; returns the zones of those to
+ * be texted.
+ */
 export async function insertRecipients(tx: Tx, companyId: number, a: Audience): Promise<string[]> {
   const { rows } = await sql<{ zone: string }>`with ${zoneTables()},
     put as (insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, skip_reason)
@@ -61,7 +69,7 @@ export async function insertRecipients(tx: Tx, companyId: number, a: Audience): 
   return rows.map((r) => r.zone).sort();
 }
 
-/** Before it starts: how many would get it and in which zones, how many not and why. */
+/** Before a start: how many would be texted and in which zones, and how many not, by reason. */
 export async function countAudience(
   tx: Tx,
   companyId: number,
@@ -89,7 +97,7 @@ export interface AudienceMember {
   name: string;
   email: string;
 }
-/** Some of those who would get it, in order; `after` continues. */
+/** A page of those who would be texted, in the order of IDs after `after`. */
 export const audiencePage = async (
   tx: Tx,
   companyId: number,
@@ -102,7 +110,7 @@ export const audiencePage = async (
       tx,
     )
   ).rows;
-/** How many joined the group after the ledger was written. */
+/** How many joined the group after its recipients were written. */
 export const joinedSince = async (
   tx: Tx,
   companyId: number,

@@ -3,10 +3,11 @@ import type { EventFlag } from '#contract/campaigns/rules';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { CampaignRow } from './store.ts';
-import { lastClaims, textsOfRecipients, waitingIdRange } from './store-batches.ts';
+import { lastClaims, textsOfRecipients } from './store-batches.ts';
+import { waitingIdRange } from './store-claimable.ts';
 
 export type RecipientRow = Selectable<Tables['campaign_recipient']>;
-/** A recipient as people see it; in `claimed` its text is on its way. */
+/** A recipient as people see it; in state `claimed` its text is in flight. */
 export type EventRow = RecipientRow & {
   name: string | null;
   text: string | null;
@@ -14,7 +15,10 @@ export type EventRow = RecipientRow & {
   text_version: number | null;
 };
 
-/** Each flag's rows. The rare ends have an index of their own; all others are found among the campaign's by walking them in order. */
+/**
+ * Each flag's rows. Rare results have an index; all others are found by walking the campaign's
+ * recipients in order.
+ */
 const conditionByFlag: Record<EventFlag, ReturnType<typeof sql>> = {
   all: sql`true`,
   pending: sql`r.state = 'pending'`,
@@ -27,7 +31,7 @@ const conditionByFlag: Record<EventFlag, ReturnType<typeof sql>> = {
   responded: sql`r.responded_at is not null`,
   unsubscribed: sql`r.unsubscribed_at is not null`,
 };
-/** Which count of the campaign tells how many a flag has: nothing is counted twice. */
+/** The campaign's counter of each flag, so that totals need no query. */
 const countOf: Record<EventFlag, keyof Counts> = {
   all: 'total_count',
   pending: 'pending_count',
@@ -92,9 +96,9 @@ export async function eventPage(
 }
 
 /**
- * Where such rows are. The rare flags have an index of their own. The others are found by walking the campaign's in order, from and
- * to where there may be any: who was claimed lies before those who were not, in each zone. Compared as pairs, because ids alone
- * would lead the planner to walk all of the company's recipients.
+ * Limits the walk to IDs where such rows may be: in each zone, claimed recipients come before the
+ * others. Compared as pairs, because IDs alone would lead the planner to walk all of the company's
+ * recipients.
  */
 async function idRangeCondition(
   tx: Tx,
@@ -116,7 +120,7 @@ async function idRangeCondition(
   return between(ends.first, ends.last);
 }
 
-/** What stands in the batches of these: their texts, and whether they are on their way. */
+/** Adds what their batches have: texts, and whether they are in flight. */
 async function withBatches<T extends RecipientRow>(
   tx: Tx,
   c: CampaignRow,
@@ -140,7 +144,7 @@ async function withBatches<T extends RecipientRow>(
   return claimed.map(
     (r, i) =>
       ({
-        ...rows[i]!,
+        ...rows[i]!, // mapped from it one to one
         ...r,
         text: null,
         segments: null,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
 import type { RecipientRow } from './store-events.ts';
 
+/** Skips recipients that still wait. */
 export const skipRecipients = async (
   tx: Tx,
   companyId: number,
@@ -12,7 +13,7 @@ export const skipRecipients = async (
       tx,
     );
 };
-/** All who still wait, when a campaign ends. Recipients that a worker has claimed come to their own end. */
+/** Skips all that still wait, when a campaign ends. Claimed ones are finished by their worker. */
 export async function skipWaitingRecipients(
   tx: Tx,
   companyId: number,
@@ -29,7 +30,7 @@ export async function skipWaitingRecipients(
   );
 }
 
-/** What others want to know of a line that moved. */
+/** What is needed of a recipient that changed. */
 export type RecipientChange = Pick<
   RecipientRow,
   'id' | 'campaign_id' | 'item_id' | 'state' | 'error_code' | 'error_text'
@@ -41,7 +42,7 @@ export interface RecipientResult {
   code: string | null;
   text: string | null;
   transient: boolean;
-  /** The batch it was claimed in, and what it costs; null: as its row says. */
+  /** The batch that claimed it, and its credits; null: as stored. */
   batchId: number | null;
   credits: number | null;
 }
@@ -49,9 +50,10 @@ export interface RecipientResult {
 const stateRankSql = (state: ReturnType<typeof sql>) =>
   sql`case ${state} when 'pending' then 0 when 'unknown' then 2 when 'handed' then 3 when 'sent' then 4 when 'delivered' then 5 when 'undelivered' then 5 when 'failed' then 5 else 9 end`;
 /**
- * Write what became of recipients, forward only: an answer that comes after the receipt changes nothing but the carrier's id.
- * Answers those that moved. One that waits once more is moved by the carrier's own report only (`reported`): it has the text after
- * all. Each row is judged as it stands when it is written, and rows are written in the order of ids by everybody who writes many.
+ * Stores results of recipients, forward only: a response after the receipt changes nothing but the
+ * carrier's ID. Returns those that changed. One that waits again is changed only by the carrier's
+ * own report (`reported`), which proves that it has the text. Everyone who writes many rows does so
+ * in the order of IDs.
  */
 export async function advanceRecipients(
   tx: Tx,
@@ -84,10 +86,13 @@ export async function advanceRecipients(
     );
   return rows;
 }
-/** Campaigns beside this one of which anything was claimed since then. A day more: an answer may have been waited for. */
+/**
+ * Other campaigns that claimed recipients since then, or up to a day before, because a response may
+ * have taken long.
+ */
 const claimedSince = (companyId: number, campaignId: number, since: Date) =>
   sql`select c.id from campaign c where c.company_id = ${companyId} and c.id <> ${campaignId} and c.last_claim_at > ${since}::timestamptz - interval '1 day'`;
-/** Who got any campaign's text since then, another's than this. */
+/** Which of these numbers another campaign texted since then. */
 export const textedSince = async (
   tx: Tx,
   companyId: number,
@@ -105,7 +110,7 @@ export const textedSince = async (
       )
     ).rows.map((r) => r.to_number),
   );
-/** The same for the statement that writes the ledger: is there such a row of `number`? */
+/** The same as a condition on `number`, for the statement that writes recipients. */
 export const wasTextedSince = (
   companyId: number,
   campaignId: number,
@@ -114,9 +119,11 @@ export const wasTextedSince = (
 ) =>
   sql`exists (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = any(array(${claimedSince(companyId, campaignId, since)}))
     and r.to_number = ${number} and r.submitted_at > ${since})`;
-/** Of how many batches the newest outcomes are looked for, at most, and how many recipients they may have together. */
+/** The newest results are searched in at most so many batches with so many recipients together. */
 const outcomesFrom = { batches: 400, recipients: 1500 } as const;
-/** The newest outcomes since the campaign last went on, and how many of them failed. */
+/**
+ * The newest results since the campaign was last resumed (`since`), and how many of them failed.
+ */
 export const latestOutcomes = async (
   tx: Tx,
   companyId: number,
@@ -137,7 +144,10 @@ export const latestOutcomes = async (
       ${since ? sql`and coalesce(r.submitted_at, b.claimed_at) > ${since}` : sql``}
     order by coalesce(r.submitted_at, b.claimed_at) desc limit ${last}) o`.execute(tx)
   ).rows[0]!;
-/** Refused for a passing reason, tried again because somebody asked: another round, so the carrier takes it for another text. */
+/**
+ * Retries those rejected for a temporary reason, in a new round, whose key makes it a new text to
+ * the carrier.
+ */
 export const requeueFailed = (tx: Tx, companyId: number, campaignId: number) =>
   sql`with back as (update campaign_recipient set state = 'pending', round = round + 1, submitted_at = null, error_code = null, error_text = null, provider_message_id = null
       where company_id = ${companyId} and campaign_id = ${campaignId} and exception_state = 'failed' and passing and submitted_at is null returning campaign_id, id, zone)
@@ -145,7 +155,7 @@ export const requeueFailed = (tx: Tx, companyId: number, campaignId: number) =>
     tx,
   );
 
-/** A recipient that a carrier reports about, with what its batch knows; both null: it was never claimed. */
+/** A recipient that a carrier reports on, with its batch's values; null: it was never claimed. */
 export type ReportedRecipient = RecipientChange &
   Pick<RecipientRow, 'company_id' | 'to_number' | 'round' | 'batch_id'> & {
     carrier: string | null;
@@ -162,9 +172,10 @@ export const recipientsByIds = async (
     left join campaign_batch b on b.company_id = r.company_id and b.id = r.batch_id`.execute(tx)
   ).rows;
 
-// ---- answers of people ---------------------------------------------------------------------------------------------
-
-/** The newest campaign's line that reached this number within 72 hours, given that it was sent from that number of ours. */
+/**
+ * The newest campaign's recipient with this number, submitted within 72 hours, from `numberId`
+ * (null: any of ours).
+ */
 export const latestRecipientOf = async (
   tx: Tx,
   companyId: number,
@@ -179,7 +190,7 @@ export const latestRecipientOf = async (
       and r.submitted_at is not null and r.submitted_at <= ${at}::timestamptz + interval '5 seconds' and r.submitted_at > ${at}::timestamptz - interval '72 hours' and r.state <> 'failed'
     order by r.submitted_at desc limit 1`.execute(tx)
   ).rows[0];
-/** The first answer by when it came, in whatever order the answers are looked at: each has a job of its own. */
+/** Stores a reply; the earliest counts, in whatever order their jobs run. */
 export const recordReply = (tx: Tx, companyId: number, id: number, text: string, at: Date) =>
   sql`update campaign_recipient set responded_at = ${at}, reply = ${text.slice(0, 500)} where company_id = ${companyId} and id = ${id} and (responded_at is null or responded_at > ${at})`.execute(
     tx,

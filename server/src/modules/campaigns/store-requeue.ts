@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db.ts';
 import { requeueRecipients, deleteRequeued } from './store-batches.ts';
 import { skipRecipients } from './store-recipients.ts';
 
+/** A page of recipients that wait, after this ID. */
 export const waitingRecipients = (
   tx: Tx,
   companyId: number,
@@ -20,8 +21,8 @@ export const waitingRecipients = (
     .limit(limit)
     .execute();
 /**
- * Lines are written before their campaign is: whoever holds a campaign first (a claim, a cancellation) never waits for lines, so
- * nobody waits in a circle. This is for those who need to know at the end how the campaign stands.
+ * Recipients are locked before their campaign; who locks a campaign first (a claim, a cancellation)
+ * never waits for recipients, so there is no deadlock. This is for those who need its state at the end.
  */
 const lockCampaign = (
   tx: Tx,
@@ -35,7 +36,10 @@ const lockCampaign = (
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-/** Claimed lines that were certainly not handed over wait once more; those of a campaign that ended meanwhile get nothing. */
+/**
+ * Claimed recipients that certainly weren't submitted wait again; if the campaign ended meanwhile,
+ * they are skipped.
+ */
 export async function requeueClaimed(
   tx: Tx,
   companyId: number,

@@ -2,7 +2,6 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import type { CampaignStatus } from '#contract/campaigns/rules';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
-import { isVerified } from '../compliance/index.ts';
 
 export const owns = [
   'campaign',
@@ -10,12 +9,14 @@ export const owns = [
   'campaign_recipient',
   'campaign_batch',
   'campaign_requeue',
-  'dispatcher_lease',
 ] as const;
 export type CampaignRow = Selectable<Tables['campaign']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;
 
-/** Whose campaigns somebody sees: those of their numbers, and their own drafts without one. */
+/**
+ * Whose campaigns are visible: those of these numbers (null: all), and this user's drafts without a
+ * number.
+ */
 export interface CampaignVisibility {
   numbers: readonly number[] | null;
   userId: number;
@@ -135,7 +136,7 @@ export const updateCampaignRow = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-/** How a campaign stands that is not paused, whatever it was before. */
+/** The columns of a pause, cleared. */
 export const clearedPause = {
   paused_reason: null,
   paused_at: null,
@@ -143,7 +144,7 @@ export const clearedPause = {
   paused_by_name: null,
   auto_resume_at: null,
 } as const satisfies CampaignPatch;
-/** Campaigns whose carrier took nothing are tried now, and not when their wait is over. */
+/** Campaigns that wait for their carrier are tried now instead of after their wait. */
 export const wakeCampaignsWaitingForCarrier = async (
   tx: Tx,
   companyId: number,
@@ -158,7 +159,7 @@ export const wakeCampaignsWaitingForCarrier = async (
     .where('wake_at', '>', now)
     .execute();
 };
-/** Campaigns that go on by themselves when their hours open. */
+/** Paused campaigns that resume when their hours open. */
 export const campaignsWaitingForHours = async (tx: Tx, companyId: number): Promise<number[]> =>
   (
     await tx
@@ -193,7 +194,10 @@ export const upsertCampaignText = (tx: Tx, c: CampaignRow, at: Date) =>
     )
     .execute();
 
-/** Campaigns whose time comes until then, of all companies, the longest waiting first. The system role asks. */
+/**
+ * Campaigns that are due until then, of all companies, the longest waiting first. For the system
+ * role.
+ */
 export const dueCampaigns = async (
   db: Tx,
   until: Date,
@@ -208,77 +212,3 @@ export const dueCampaigns = async (
       db,
     )
   ).rows.map((r) => ({ companyId: r.company_id, id: r.id, at: r.wake_at }));
-
-// ---- what belongs to others, read only -----------------------------------------------------------------------------
-
-export interface SendingNumber {
-  id: number;
-  number: string;
-  label: string;
-  providerId: number;
-  providerRef: string | null;
-  live: boolean;
-  smsEnabled: boolean;
-  verified: boolean;
-  registered: boolean;
-}
-export async function sendingNumbers(
-  tx: Tx,
-  companyId: number,
-  ids: readonly number[],
-): Promise<Map<number, SendingNumber>> {
-  if (!ids.length) return new Map();
-  const rows = await tx
-    .selectFrom('number')
-    .selectAll()
-    .select(
-      sql<
-        boolean | null
-      >`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as(
-        'asked',
-      ),
-    )
-    .where('company_id', '=', companyId)
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  return new Map(
-    rows.map((n) => [
-      n.id,
-      {
-        id: n.id,
-        number: n.number,
-        label: n.label,
-        providerId: n.provider_id,
-        providerRef: n.provider_ref,
-        live: n.status === 'active',
-        smsEnabled: n.sms_enabled && n.category !== 3,
-        verified: isVerified({
-          status: n.sms_verification_status,
-          providerRef: n.provider_ref,
-          requiredByCompany: n.asked,
-        }),
-        registered:
-          n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
-      },
-    ]),
-  );
-}
-export interface CompanyAccount {
-  name: string;
-  timezone: string;
-  linksEnabled: boolean;
-  settings: unknown;
-}
-export async function companyAccountOf(tx: Tx, companyId: number): Promise<CompanyAccount> {
-  const c = await tx
-    .selectFrom('company')
-    .select(['name', 'timezone', 'links_enabled', 'settings'])
-    .where('id', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return {
-    name: c.name,
-    timezone: c.timezone,
-    linksEnabled: c.links_enabled,
-    settings: c.settings,
-  };
-}

@@ -5,112 +5,103 @@ import {
   type OutboxNotifier,
   type TxCtx,
 } from '../../platform/context.ts';
-import { CarrierNotConnectedError } from '../../gateways/carrier.ts';
-import type { OutgoingText, SendResult } from '../../gateways/messaging.ts';
 import { optedOutNumbers } from '../compliance/index.ts';
-import type { ClaimedBatch, RecipientClaim } from './claim-recipients.ts';
+import { submitText, type RequestSlots } from '../messaging/index.ts';
+import type { ClaimedBatch } from './claim-recipients.ts';
+import type { RecipientClaim } from './claim-texts.ts';
 import { recheckClaims } from './store-batches.ts';
 import { skipRecipients } from './store-recipients.ts';
 import { requeueClaimed } from './store-requeue.ts';
 import { finishClaims, type ResultWriter } from './result-writer.ts';
 
-/** An answer that takes longer is a lost one. */
-const answerTimeoutSeconds = 10;
-/** Looked at together right before they leave. */
+export { createRequestSlots } from '../messaging/index.ts';
+
+/** How many claims are checked together right before they are submitted. */
 const recheckSize = 100;
 
-export interface RequestSlots {
-  acquire(): Promise<void>;
-  release(): void;
-}
-/** So many requests to carriers at once in this process; the others wait for one to end. */
-export function createRequestSlots(size: number): RequestSlots {
-  let free = size;
-  const waiting: (() => void)[] = [];
-  return {
-    acquire: () =>
-      free > 0 ? (free--, Promise.resolve()) : new Promise<void>((go) => waiting.push(go)),
-    release: () => {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    },
-  };
+export interface SubmitDeps {
+  settler: ResultWriter;
+  slots: RequestSlots;
+  /** False: this worker lost its heartbeat, and others may be checking its claims. */
+  mayGo: () => boolean;
 }
 
 /**
- * Hand claimed lines to the carrier, each once. Right before a few of them leave it is asked again who opted out and whether the
- * campaign still goes, and whether the lines are still ours; what must not leave goes back or is skipped. `mayGo`: this worker still has its pulse; one that lost it
- * hands nothing over, because others look into its claims by then. Resolves when all have left; `answered` when the carrier
- * answered all of them, or took too long.
+ * Submits claimed recipients to the carrier, each once. Right before some of them are submitted,
+ * checks again who opted out, whether the campaign is still sending and which claims are still this
+ * worker's; the others are requeued or skipped. A worker without a heartbeat submits nothing.
+ * Resolves when all are submitted; `answered` when the carrier responded to all, or took too long.
  */
 export async function submitBatch(
   services: Services,
   notifier: OutboxNotifier,
   batch: ClaimedBatch,
-  deps: { settler: ResultWriter; slots: RequestSlots; mayGo: () => boolean },
+  deps: SubmitDeps,
 ): Promise<{ answered: Promise<unknown> }> {
-  const submissions: Promise<void>[] = [];
-  const finished = () => ({ answered: Promise.all(submissions) });
   const ctx = systemCtx(services, batch.companyId, notifier, 'campaign');
+  const submissions: Promise<void>[] = [];
   for (let i = 0; i < batch.claims.length; i += recheckSize) {
-    const chunkClaims = batch.claims.slice(i, i + recheckSize);
-    if (!deps.mayGo()) return finished(); // their claims are found and looked into
-    const [{ going: goes, mine }, optedOut] = await Promise.all([
-      recheckClaims(
-        services.db.unscoped,
-        batch.companyId,
-        batch.campaignId,
-        batch.id,
-        chunkClaims.map((c) => c.id),
-      ),
-      optedOutNumbers(
-        services.db.unscoped,
-        batch.companyId,
-        chunkClaims.map((c) => c.text.to),
-      ),
-    ]);
-    if (!goes) {
+    if (!deps.mayGo()) break; // others find these claims and look them up
+    const sendable = await recheck(ctx, batch, batch.claims.slice(i, i + recheckSize));
+    if (!sendable) {
       await requeueClaims(ctx, batch, batch.claims.slice(i));
-      return finished();
+      break;
     }
-    const out = chunkClaims.filter((c) => mine.has(c.id) && optedOut.has(c.text.to));
-    if (out.length)
-      await endWithoutSubmitting(ctx, batch, out, (t) =>
-        skipRecipients(
-          t.tx,
-          t.companyId,
-          out.map((c) => ({ id: c.id, reason: 'unsubscribed' })),
-        ),
-      );
-    const going = chunkClaims.filter((c) => mine.has(c.id) && !optedOut.has(c.text.to));
-    for (const claim of going) {
+    for (const claim of sendable) {
       await deps.slots.acquire();
-      submissions.push(
-        submitToCarrier(ctx, batch.carrier, claim.text, (late) =>
-          deps.settler.write(batch, claim, late),
-        ).then((result) => {
-          deps.slots.release();
-          deps.settler.write(batch, claim, result);
-        }),
-      );
+      submissions.push(submitClaim(ctx, batch, claim, deps));
     }
   }
-  return finished();
+  return { answered: Promise.all(submissions) };
 }
 
-const requeueClaims = (ctx: Ctx, batch: ClaimedBatch, claims: readonly RecipientClaim[]) =>
-  endWithoutSubmitting(ctx, batch, claims, (t) =>
-    requeueClaimed(
-      t.tx,
-      t.companyId,
-      batch.campaignId,
-      batch.id,
-      claims.map((c) => c.id),
-    ),
-  );
+/**
+ * Those that may be submitted now; who opted out meanwhile is skipped. Null: the campaign isn't
+ * sending.
+ */
+async function recheck(
+  ctx: Ctx,
+  batch: ClaimedBatch,
+  claims: readonly RecipientClaim[],
+): Promise<RecipientClaim[] | null> {
+  const { companyId, campaignId } = batch;
+  const ids = claims.map((claim) => claim.id);
+  const phones = claims.map((claim) => claim.text.to);
+  const [{ going, mine }, optedOut] = await Promise.all([
+    recheckClaims(ctx.db.unscoped, companyId, campaignId, batch.id, ids),
+    optedOutNumbers(ctx.db.unscoped, companyId, phones),
+  ]);
+  if (!going) return null;
+  const own = claims.filter((claim) => mine.has(claim.id));
+  const skipped = own.filter((claim) => optedOut.has(claim.text.to));
+  if (skipped.length) await skipOptedOut(ctx, batch, skipped);
+  return own.filter((claim) => !optedOut.has(claim.text.to));
+}
 
-/** Some of a batch end without an answer. */
+async function submitClaim(
+  ctx: Ctx,
+  batch: ClaimedBatch,
+  claim: RecipientClaim,
+  { slots, settler }: SubmitDeps,
+): Promise<void> {
+  const submission = { carrier: batch.carrier, text: claim.text };
+  const result = await submitText(ctx.gateways, submission, (late) =>
+    settler.write(batch, claim, late),
+  );
+  slots.release();
+  settler.write(batch, claim, result);
+}
+
+const skipOptedOut = (ctx: Ctx, batch: ClaimedBatch, claims: readonly RecipientClaim[]) => {
+  const skips = claims.map((claim) => ({ id: claim.id, reason: 'unsubscribed' }));
+  return endWithoutSubmitting(ctx, batch, claims, (t) => skipRecipients(t.tx, t.companyId, skips));
+};
+const requeueClaims = (ctx: Ctx, batch: ClaimedBatch, claims: readonly RecipientClaim[]) => {
+  const ids = claims.map((claim) => claim.id);
+  return endWithoutSubmitting(ctx, batch, claims, (t) =>
+    requeueClaimed(t.tx, t.companyId, batch.campaignId, batch.id, ids),
+  );
+};
 async function endWithoutSubmitting(
   ctx: Ctx,
   batch: ClaimedBatch,
@@ -122,39 +113,4 @@ async function endWithoutSubmitting(
     ctx,
     claims.map((claim) => ({ batch, claim })),
   );
-}
-
-/**
- * Never rejects: whatever goes wrong after asking is a lost answer, because the carrier may have taken the text. `late`: an
- * acceptance that came after the answer was given up.
- */
-function submitToCarrier(
-  ctx: Ctx,
-  carrier: string,
-  text: OutgoingText,
-  onLateAcceptance: (result: SendResult) => void,
-): Promise<SendResult> {
-  return new Promise((resolve) => {
-    let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      resolve({ state: 'unknown', reason: `No response for ${answerTimeoutSeconds} seconds.` });
-    }, answerTimeoutSeconds * 1000);
-    const answered = (result: SendResult): void => {
-      clearTimeout(timer);
-      if (!timedOut) resolve(result);
-      else if (result.state === 'accepted') onLateAcceptance(result);
-    };
-    const failed = (error: unknown): void =>
-      answered(
-        error instanceof CarrierNotConnectedError
-          ? { state: 'refused', code: 'carrier_away', reason: error.message, permanent: false }
-          : { state: 'unknown', reason: String(error) },
-      );
-    try {
-      ctx.gateways.carriers.messaging(carrier).send(text).then(answered, failed);
-    } catch (error) {
-      failed(error);
-    }
-  });
 }

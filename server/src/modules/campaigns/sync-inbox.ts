@@ -11,14 +11,17 @@ import {
   hasRecipientsWithoutItem,
   lockRecipientsWithoutItem,
   linkInboxItems,
-} from './store-batches.ts';
+} from './store-inbox-sync.ts';
 import { recipientsByIds, type RecipientChange } from './store-recipients.ts';
 import { scheduleInboxSync } from './campaign-events.ts';
 
 const batchSize = 50;
-/** While more is sent, a text whose receipt may still come waits so long for it: it is then written into the inbox once, and not once more. */
+/**
+ * While more is sent, a text waits so long for its receipt, so that the inbox is written once, not
+ * twice.
+ */
 const receiptGraceMs = 2000;
-/** A line's state in the words of a conversation. */
+/** A recipient's state as a conversation shows it. */
 const deliveryStateOf = (state: string): DeliveryState =>
   state === 'handed' ? 'sent' : (state as DeliveryState);
 export const deliveryStateChangeOf = (r: RecipientChange) => ({
@@ -28,7 +31,7 @@ export const deliveryStateChangeOf = (r: RecipientChange) => ({
   text: r.error_text,
 });
 
-/** Give a campaign's texts their places in conversations, fifty at a time. Sending does not wait for it. */
+/** Adds a campaign's texts to conversations, fifty at a time. Sending doesn't wait for it. */
 export async function syncInbox(ctx: Ctx, job: { campaignId: number }): Promise<void> {
   const background = ctx.inBackground();
   while ((await background.transaction((t) => syncInboxBatch(t, job.campaignId))) === batchSize);
@@ -93,7 +96,7 @@ async function syncInboxBatch(t: TxCtx, campaignId: number): Promise<number> {
   return recipients.length;
 }
 
-/** Filed texts whose lines moved without a receipt. */
+/** Updates messages whose recipients changed without a receipt. */
 export async function updateInboxStates(
   ctx: Ctx,
   job: { campaignId: number; ids: number[] },

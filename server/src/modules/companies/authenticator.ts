@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Services } from '../../platform/context.ts';
-import type { Authenticator } from '../../platform/http/dispatch.ts';
+import type { Authenticator } from '../../platform/http/authenticate.ts';
 import type { AuthenticateSocket } from '../../platform/realtime.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { fullName, requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
-import { findSession, touchSession } from './store.ts';
+import { findSession, touchSession } from './store-session.ts';
 
 const IDLE_MINUTES = 720; // session_idle_minutes (A20)
 const TOUCH_AFTER_MS = 60_000;
 
-/** Who a request is. Nothing is cached: what was revoked a moment ago is refused now. */
+/** Authenticates requests and sockets. Nothing is cached, so that revoked sessions end at once. */
 export function createAuthenticator(
   services: Services,
 ): Authenticator & { recognize: AuthenticateSocket } {
@@ -33,7 +33,7 @@ export function createAuthenticator(
       await touchSession(services.db.unscoped, row.session_id, now);
     const wantsAdmin =
       headers['isadmin'] !== undefined && !['', '0', 'false'].includes(headers['isadmin']);
-    // The header is honoured only for platform staff who signed in in admin mode; anybody else's is ignored and logged (A1).
+    // The header only works for platform staff who signed in in admin mode (A1).
     if (wantsAdmin && !(row.is_staff && row.admin_mode))
       services.log.warn({ userId: row.person_id }, 'isAdmin header ignored');
     const actor: Actor = {

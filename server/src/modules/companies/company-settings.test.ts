@@ -17,7 +17,7 @@ const read = async (who: TestPerson) =>
   (await app.as(who).request(contract.getCompany, { params: { id: who.companyId } })).body.data
     .settings;
 
-test('a company that said nothing has the defaults, and null brings them back', async () => {
+test('settings have defaults, and null restores them', async () => {
   const { owner } = await app.createCompany();
   expect(await read(owner)).toEqual(companySettingDefaults);
   const { status, body } = await put(owner, {
@@ -42,7 +42,7 @@ test('a company that said nothing has the defaults, and null brings them back', 
   expect(await read(owner)).toEqual(companySettingDefaults);
 });
 
-test('two people who turn different settings at the same moment both get what they asked for', async () => {
+test('concurrent changes of different settings are both kept', async () => {
   const { company, owner } = await app.createCompany();
   const other = await app.createPerson(company.id, 'administrator');
   await Promise.all([
@@ -57,7 +57,7 @@ test('two people who turn different settings at the same moment both get what th
   });
 });
 
-test('what makes no sense is refused at its field and changes nothing', async () => {
+test('invalid settings are rejected at their field and change nothing', async () => {
   const { owner } = await app.createCompany();
   const { status, body } = await put(owner, {
     recording_retention_days: 7,
@@ -76,7 +76,7 @@ test('what makes no sense is refused at its field and changes nothing', async ()
   expect(await read(owner)).toEqual(companySettingDefaults);
 });
 
-test('only those who run the company turn its settings; who did, and from what, is kept', async () => {
+test('settings are changed only with permission, and audited', async () => {
   const { company, owner } = await app.createCompany();
   for (const role of ['user', 'reporting', 'billing'] as const) {
     const person = await app.createPerson(company.id, role);
@@ -107,7 +107,7 @@ test('only those who run the company turn its settings; who did, and from what, 
   ]);
 });
 
-test('a switch of what users may do counts with their next request', async () => {
+test('a change of users’ permissions applies to their next request', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
   const may = async () =>
@@ -119,7 +119,7 @@ test('a switch of what users may do counts with their next request', async () =>
   expect(await may()).not.toHaveProperty(['exports.make']);
 });
 
-test('a campaign begins with the company’s words to opt out', async () => {
+test('a new campaign has the company’s opt-out text', async () => {
   const { company, owner } = await app.createCompany();
   await put(owner, { default_unsubscribe_text: 'Text STOP to end.' });
   const made = await app.as(owner).request(campaigns.createCampaign, {
@@ -128,7 +128,7 @@ test('a campaign begins with the company’s words to opt out', async () => {
   expect(made.body.data).toMatchObject({ title: 'Spring', unsubscribe_text: 'Text STOP to end.' });
 });
 
-test('a number begins with the company’s usual settings', async () => {
+test('a new number has the company’s default settings', async () => {
   const { owner } = await app.createCompany();
   const bought = async (number: string) => {
     const made = await app.as(owner).request(numbers.buyNumbers, { body: { numbers: [number] } });
@@ -163,7 +163,7 @@ test('a number begins with the company’s usual settings', async () => {
   });
 });
 
-test('settings that were kept and make no sense are as if they were not there', () =>
+test('invalid stored settings count as not set', () =>
   expect(
     companySettingsOf({
       recording_retention_days: 3,

@@ -3,9 +3,8 @@ import { invalid } from '../../platform/errors.ts';
 import { lockMemberNumbers, setMemberNumbers } from './store-members.ts';
 
 /**
- * Of the people limited to certain numbers, exactly these have this one. An empty list of numbers means every number (A4),
- * so nobody is limited by being added here, and nobody's last number is taken away: both would silently turn "this one"
- * into something else.
+ * Sets which of the users limited to certain numbers have this one. An empty list means every number
+ * (A4), so adding this number to an unlimited user, or removing a user's last one, fails with 422.
  */
 export async function limitUsersToNumber(
   ctx: TxCtx,

@@ -37,7 +37,7 @@ import {
 
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 
-/** GET /user: the person, their companies, and what they may do in the company named. */
+/** The signed-in user, their companies, and their permissions in the company of the query. */
 export async function getUser(
   ctx: Ctx,
   query: Query<typeof contract.getUser>,
@@ -86,7 +86,10 @@ export async function getUser(
   };
 }
 
-/** GET /roles. Assignable: not above the caller's own role, and ownership moves only by transfer. */
+/**
+ * All roles. `assignable`: not above the user's own role, and never owner, which is only
+ * transferred.
+ */
 export async function listRoles(
   ctx: Ctx,
   query: Query<typeof contract.listRoles>,
@@ -179,7 +182,7 @@ export async function listCompanyUsers(
   };
 }
 
-/** One of the company's people; somebody of another company and nobody are one answer. */
+/** A user of the company. Fails with 404, also for users of other companies. */
 export async function getCompanyUser(
   ctx: TxCtx,
   userId: number,

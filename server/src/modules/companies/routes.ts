@@ -1,6 +1,6 @@
 import { companies as contract } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
-import { authorizeChannel } from '../../platform/realtime.ts';
+import { authorizeChannel } from '../../platform/realtime-channels.ts';
 import { fail } from '../../platform/errors.ts';
 import { updateCompanyUser } from './update-company-user.ts';
 import {
@@ -13,7 +13,8 @@ import {
   listRoles,
   lookupCompany,
 } from './read.ts';
-import { checkSignup, createCompany, deleteCompany, signup, updateCompany } from './write.ts';
+import { createCompany, deleteCompany, updateCompany } from './write.ts';
+import { checkSignup, signup } from './signup.ts';
 
 export const routes = defineRoutes(contract, {
   getUser: withoutTransaction((ctx, { query }) => getUser(ctx, query)),

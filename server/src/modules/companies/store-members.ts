@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-/** Who of the company has which numbers; an empty list is every number. Held until the transaction ends. */
+/** The numbers of each active user (empty: every number), locked until the transaction ends. */
 export const lockMemberNumbers = (tx: Tx, companyId: number) =>
   tx
     .selectFrom('membership')

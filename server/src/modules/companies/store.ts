@@ -1,52 +1,7 @@
 import { sql } from 'kysely';
-import type { EffectiveRole } from '#contract';
-import { prepared, type Tx } from '../../platform/db.ts';
+import { type Tx } from '../../platform/db.ts';
 
 export const owns = ['company', 'membership', 'organization', 'organization_admin'] as const;
-
-export interface SessionRow {
-  person_id: number;
-  email: string;
-  first_name: string;
-  last_name: string;
-  is_staff: boolean;
-  session_id: number;
-  admin_mode: boolean;
-  last_seen_at: Date;
-  access_expires_at: Date | null;
-  places: {
-    companyId: number;
-    role: EffectiveRole;
-    numberIds: number[];
-    switches: Record<string, unknown>;
-  }[];
-}
-
-/** The person behind a session's hash, with every company they may act in. One statement, for every request. */
-export async function findSession(
-  db: Tx,
-  credential: 'cookie' | 'access',
-  hash: string,
-  now: Date,
-  idleMinutes: number,
-): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`${prepared}
-    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id, s.admin_mode, s.last_seen_at, s.access_expires_at,
-      coalesce((select json_agg(x) from (
-        select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches from membership m join company c on c.id = m.company_id where m.user_id = p.id
-        union all
-        select c.id, 'org-administrator', '{}', c.settings from organization_admin a join company c on c.organization_id = a.organization_id
-          where a.user_id = p.id and not exists (select from membership m where m.company_id = c.id and m.user_id = p.id and m.role in ('owner', 'administrator'))
-      ) x), '[]') places
-    from session s join person p on p.id = s.person_id
-    where ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash} and s.ended_at is null and p.disabled_at is null
-      and ${credential === 'cookie' ? sql`s.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)}` : sql`s.access_expires_at > ${now}`}`.execute(
-    db,
-  );
-  return rows[0];
-}
-export const touchSession = (db: Tx, id: number, at: Date) =>
-  sql`update session set last_seen_at = ${at} where id = ${id}`.execute(db);
 
 export const companyRow = (tx: Tx, id: number) =>
   tx.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
@@ -84,7 +39,10 @@ export interface CompanyPatch {
   links_enabled?: boolean;
   onboarded_at?: Date;
 }
-/** Settings to turn, and those to take back to their defaults. Others stay, also those that somebody turns at the same moment. */
+/**
+ * Settings to set, and those to reset to their defaults. Others stay, also those changed
+ * concurrently.
+ */
 export interface SettingsPatch {
   set: Record<string, unknown>;
   reset: string[];
@@ -107,7 +65,7 @@ export const patchCompany = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** A slug nobody has: the name's words, then -2, -3 … */
+/** Creates a company with a unique slug from its name (`acme`, `acme-2` …). */
 export async function insertCompany(
   tx: Tx,
   c: {
@@ -146,7 +104,9 @@ export const insertMembership = (
     .values({ ...m, number_ids: sql`${m.number_ids ?? []}::bigint[]` })
     .execute();
 
-/** Remove a company; a foreign key (numbers, calls, contacts, files …) refuses with 23503. */
+/**
+ * Removes a company. Throws 23503 when anything refers to it (numbers, calls, contacts, files …).
+ */
 export async function removeCompany(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('membership').where('company_id', '=', id).execute();
   await tx.deleteFrom('company').where('id', '=', id).execute();
@@ -174,7 +134,10 @@ export interface MemberRow {
   sip_user: string | null;
   last_seen_at: Date | null;
 }
-/** People of a company with their last sign of life. Persons are global, so the system role reads them. */
+/**
+ * Users of a company with when they were last active. Needs the system role: people don't belong to
+ * companies.
+ */
 export async function membersOf(
   db: Tx,
   companyId: number,
@@ -205,7 +168,7 @@ export async function membersOf(
   return { rows: rows.rows, total: total.rows[0]?.n ?? 0 };
 }
 
-/** Addresses of a company's owners. Persons are global, so the system role reads them. */
+/** Email addresses of the company's owners. Needs the system role. */
 export const ownersOf = async (db: Tx, companyId: number): Promise<string[]> =>
   (
     await sql<{ email: string }>`select p.email from membership m join person p on p.id = m.user_id
@@ -238,7 +201,7 @@ export const insertOrganizationAdmin = (tx: Tx, o: { organization_id: number; us
     .values(o)
     .onConflict((c) => c.doNothing())
     .execute();
-/** The demo's people with the first company they may enter. */
+/** The demo users with the first company they can enter. */
 export const demoPersons = async (db: Tx) =>
   (
     await sql<{
@@ -251,7 +214,8 @@ export const demoPersons = async (db: Tx) =>
     from person p where p.email_key like '%@demo.test' order by p.id`.execute(db)
   ).rows;
 
-// Facts of later modules come from functions that their migrations define, so that no import is needed.
+// Counts of later modules come from SQL functions in their migrations, because imports aren't
+// allowed.
 export const countCompanyObjects = async (tx: Tx, companyId: number) =>
   (
     await sql<{
@@ -266,7 +230,7 @@ export const numbersOf = async (tx: Tx, companyId: number) =>
       tx,
     )
   ).rows;
-/** For platform staff in admin mode. */
+/** All companies, for platform staff in admin mode. */
 export const allCompanyIds = async (db: Tx) =>
   (await db.selectFrom('company').select('id').orderBy('id').limit(10_000).execute()).map(
     (c) => c.id,

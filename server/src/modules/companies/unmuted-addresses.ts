@@ -2,7 +2,9 @@ import type { NotificationEvent } from '#contract/notifications/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { filterUnmuted } from './store-members.ts';
 
-/** Of the addresses that are mailed about a number, those whose owner did not mute mail of it (A24). Addresses of nobody here stay. */
+/**
+ * Without addresses of users who muted mail about the number (A24). Other people's addresses stay.
+ */
 export const unmutedAddresses = async (
   ctx: TxCtx,
   numberId: number,

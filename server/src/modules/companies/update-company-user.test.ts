@@ -38,7 +38,7 @@ async function aCompany() {
   };
 }
 
-test('those who edit people set their custom values; everybody who lists people sees them, and open screens hear of it', async () => {
+test('custom values of users are set by those who can edit users, listed, and published', async () => {
   const { company, owner, administrator, user } = await aCompany();
   expect(
     words(
@@ -79,7 +79,7 @@ test('those who edit people set their custom values; everybody who lists people 
   ]);
 });
 
-test('an empty value brings the default back, and saying what is already so is no change', async () => {
+test('an empty value restores the default, and an equal value is no change', async () => {
   const { company, owner, user } = await aCompany();
   await put(owner, user.id, [{ key: 'language', value: 'Spanish' }]);
   await put(owner, user.id, [{ key: 'language', value: 'Spanish' }]);
@@ -93,7 +93,7 @@ test('an empty value brings the default back, and saying what is already so is n
   expect(rows).toHaveLength(2);
 });
 
-test('what is no value of its field is refused there', async () => {
+test('invalid values are rejected at their field', async () => {
   const { owner, user } = await aCompany();
   const { status, body } = await put(owner, user.id, [
     { key: 'badge', value: 'twelve' },
@@ -112,7 +112,7 @@ test('what is no value of its field is refused there', async () => {
   ).toMatchObject({ language: 'English' });
 });
 
-test('users change nobody, nobody changes somebody above them, and people of other companies are not there', async () => {
+test('users can’t change higher roles, and people of other companies are not found', async () => {
   const { owner, administrator, user } = await aCompany();
   expect((await put(user, user.id, [{ key: 'language', value: 'Spanish' }])).status).toBe(403);
   const above = await put(administrator, owner.id, [{ key: 'language', value: 'Spanish' }]);

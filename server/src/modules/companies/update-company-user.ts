@@ -12,7 +12,7 @@ import { fail } from '../../platform/errors.ts';
 import { setValues } from '../fields/index.ts';
 import { getCompanyUser } from './read.ts';
 
-/** What the company keeps of a person beside their role. Nobody changes somebody above them (A4 rule 2); one's own one may. */
+/** Changes a user's custom values. Fails with `user.above_you` for a higher role (A4 rule 2). */
 export async function updateCompanyUser(
   ctx: TxCtx,
   userId: number,

@@ -29,7 +29,7 @@ const signup = (more: object) =>
     },
   });
 
-test('production without a mail server says so at start, and what an unnamed proxy costs', () => {
+test('production warns at start about a missing mail server and an unknown proxy', () => {
   const [mail, proxy, ...more] = productionNotices(settings);
   expect(mail).toContain('SMTP_URL is not set');
   expect(proxy).toContain('TRUST_PROXY is not set');
@@ -53,7 +53,7 @@ test('production without a mail server says so at start, and what an unnamed pro
   expect(productionNotices({ ...settings, production: false })).toEqual([]);
 });
 
-test('without a mail server the first owner signs up by a one-time link from the start’s log; only the newest works, once', async () => {
+test('without a mail server the first owner signs up by the latest one-time link from the log', async () => {
   expect((await app.as(null).request(companies.checkSignup)).body).toEqual({
     data: { open: true, first: true, mail: false },
   });
@@ -85,7 +85,7 @@ test('without a mail server the first owner signs up by a one-time link from the
   });
 });
 
-test('who would mail says that nothing can be mailed, whoever the address belongs to, and nothing is kept', async () => {
+test('without a mail server, requests for emails fail for every address and store nothing', async () => {
   const { owner } = await app.createCompany();
   const forgot = (email: string) =>
     app.as(null).request(identity.forgotPassword, { body: { email } });
@@ -99,7 +99,7 @@ test('who would mail says that nothing can be mailed, whoever the address belong
   expect((await app.as(null).inject({ method: 'GET', url: '/dev/outbox' })).status).toBe(404);
 });
 
-test('an unnamed proxy is not believed, in production neither', async () => {
+test('an unknown proxy is not trusted, not even in production', async () => {
   const { owner } = await app.createCompany();
   await app.as(null).inject({
     method: 'POST',
@@ -113,7 +113,7 @@ test('an unnamed proxy is not believed, in production neither', async () => {
   ).toContain('198.51.100.9');
 });
 
-test('the start names how many mails could not be delivered, and why', async () => {
+test('the start log reports how many emails could not be delivered, and why', async () => {
   expect(await undeliveredMailNotice(settings.databaseUrl!)).toBeNull();
   await app.services.db.pool.query(
     `insert into mail_outbox (to_address, failed_at, error) values ('a@first.test', now(), 'No such mailbox'), ('b@first.test', now() - interval '8 days', 'Older')`,

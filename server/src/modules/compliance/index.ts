@@ -21,7 +21,9 @@ export {
 } from './rules.ts';
 export { receiveReviews } from './registration/inbound.ts';
 export { isVerified, isRegistrationRequired } from './registration/registration-required.ts';
-export { reserveCapacity, type Capacity } from './registration/reserve-capacity.ts';
-export { pacingIntervalMs } from './registration/sliding-window.ts';
-export { registeredRate, acquireSendSlot } from './registration/rate-limit.ts';
+export {
+  registeredRate,
+  sendRateLimits,
+  type SendRateLimit,
+} from './registration/send-rate-limits.ts';
 export { verificationOf } from './registration/verification-of.ts';

@@ -1,27 +1,38 @@
+import { oauthProviders, type ConnectFailure } from '#contract/connections/schemas';
 import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthAccount, OAuthProvider } from '../../gateways/oauth.ts';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { notFound } from '../../platform/errors.ts';
+import { fail } from '../../platform/errors.ts';
 import { hashToken, randomToken, seal, unseal } from '../../platform/secrets.ts';
 import { presentConnection, type Connection } from './present.ts';
 import { ATTEMPT_MINUTES, companyOfState } from './rules.ts';
 import { insertAttempt, takeAttempt, upsertConnection } from './store.ts';
 
-/** The provider of that name; refuses with `not_found` where none is built in. */
-export const providerNamed = (ctx: Pick<Ctx, 'gateways'>, name: string): OAuthProvider =>
-  ctx.gateways.oauth.get(name) ?? notFound();
+/**
+ * The provider of that name. Fails with `connection.unknown_provider` when there is no such third
+ * party, and `connection.provider_not_set_up` when its client ID and secret are not set.
+ */
+export function providerNamed(ctx: Pick<Ctx, 'gateways'>, name: string): OAuthProvider {
+  const provider = ctx.gateways.oauth.get(name);
+  if (provider) return provider;
+  const label = Object.hasOwn(oauthProviders, name)
+    ? oauthProviders[name as keyof typeof oauthProviders]
+    : fail('connection.unknown_provider', { provider: name });
+  return fail('connection.provider_not_set_up', { provider: label });
+}
 
 /**
- * Where a person is sent to say yes. The `state` belongs to this session and company, serves once,
- * and ends after ten minutes; the PKCE verifier stays here, sealed.
+ * Starts a connection: stores its state for this session and company, to be used once within ten
+ * minutes, and its PKCE verifier, sealed. `url`: the provider's consent page.
  */
 export async function beginConnecting(
   t: TxCtx,
   { provider: name, redirectUri }: { provider: string; redirectUri: string },
-): Promise<{ url: string; state: string }> {
+): Promise<{ url: string; state: string; expiresAt: Date }> {
   const provider = providerNamed(t, name);
   const state = `${t.companyId}.${randomToken('tlo')}`;
+  const expiresAt = new Date(t.now.getTime() + ATTEMPT_MINUTES * 60_000);
   const codeVerifier = randomBytes(32).toString('base64url');
   await insertAttempt(t.tx, {
     company_id: t.companyId,
@@ -31,21 +42,24 @@ export async function beginConnecting(
     person_id: t.actor.userId,
     redirect_uri: redirectUri,
     verifier_sealed: seal(t.settings.appSecrets, codeVerifier),
-    expires_at: new Date(t.now.getTime() + ATTEMPT_MINUTES * 60_000),
+    expires_at: expiresAt,
   });
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  return { url: provider.authorizationUrl({ state, codeChallenge, redirectUri }), state };
+  const url = provider.authorizationUrl({ state, codeChallenge, redirectUri });
+  return { url, state, expiresAt };
 }
 
 export type ConnectOutcome =
   | { connected: Connection }
-  /**
-   * `state`: not this session's and company's, used, or too late. `refused`: the person or the
-   * provider said no. `away`: the provider did not answer. A new try begins at the beginning.
-   */
-  | { failed: 'state' | 'refused' | 'away'; text: string };
+  /** `text`: for the log. Connecting has to be started again. */
+  | { failed: ConnectFailure; text: string };
 
-/** @param callback the query with which the provider sent the person back */
+/**
+ * Exchanges the provider's code for tokens and stores the connection. Connecting the same account
+ * again updates its row.
+ * @param ctx outside a transaction, in the company that the state names
+ * @param callback the query with which the provider sent the person back
+ */
 export async function finishConnecting(
   ctx: Ctx,
   { provider: name, callback }: { provider: string; callback: URLSearchParams },
@@ -104,5 +118,5 @@ export async function finishConnecting(
 
 const staleState: ConnectOutcome = {
   failed: 'state',
-  text: 'This sign-in was not begun here, was used already, or took too long.',
+  text: 'The state is not of this session and company, was used before, or has expired.',
 };

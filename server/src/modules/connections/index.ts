@@ -1,3 +1,4 @@
+export { routes } from './routes.ts';
 export { beginConnecting, finishConnecting, type ConnectOutcome } from './connect.ts';
 export { disconnect, listConnections } from './disconnect.ts';
 export { askWithConnection, ConnectionUnusableError } from './use-connection.ts';

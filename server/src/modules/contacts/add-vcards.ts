@@ -12,7 +12,10 @@ import { vcardOf, type parseVcards } from './vcard.ts';
 
 const readTimeoutSeconds = 20;
 
-/** POST …/contacts/vcards: the cards are read in a thread of their own, with no transaction open. */
+/**
+ * Adds contacts from vCards. A thread parses them, outside any transaction. Fails with
+ * `vcard.unreadable`.
+ */
 export async function addVcards(
   ctx: Ctx,
   body: Body<typeof said>,
@@ -36,7 +39,10 @@ export async function addVcards(
   return ctx.transaction((t) => upsertRows(t, rows, body.group ?? null));
 }
 
-/** Dots on a card would end up in somebody's phone: who may not see details gets none. */
+/**
+ * The contact as a vCard. Fails with `role.forbidden` for users who can't see details: masked ones
+ * would end up in phones.
+ */
 export async function contactVcard(
   ctx: TxCtx,
   id: number,

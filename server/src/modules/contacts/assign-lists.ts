@@ -1,12 +1,12 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
+import { groupsOfIds } from './groups/store-groups.ts';
 import {
   deleteMembers,
-  groupsOfIds,
   groupsOfContacts,
   insertMembers,
   insertMemberships,
-} from './groups/store-groups.ts';
+} from './groups/store-members.ts';
 import { acquireContactLock } from './store-many.ts';
 import {
   deleteUses,
@@ -16,7 +16,10 @@ import {
   labelsOfContacts,
 } from './labels/store-labels.ts';
 
-/** A contact's groups and labels become exactly these; what is left out stays as it is. Answers what changed. */
+/**
+ * Sets a contact's groups and labels to exactly these; a list left out stays unchanged. Returns
+ * which lists changed.
+ */
 export async function assignLists(
   ctx: TxCtx,
   contactId: number,
@@ -24,7 +27,8 @@ export async function assignLists(
 ): Promise<string[]> {
   const changed: string[] = [];
   if (lists.groups) {
-    // A screen sends back what it was given: virtual groups are never listed there, so each must be one that lists its contacts.
+    // A contact's groups never include groups with a rule, so a client that sends back what it read
+    // has none.
     const known = await groupsOfIds(ctx.tx, ctx.companyId, lists.groups);
     if (known.length < new Set(lists.groups).size || known.some((g) => g.rule !== null))
       invalid({ groups: 'Choose groups without a rule.' });
@@ -54,7 +58,7 @@ export async function assignLists(
   return changed;
 }
 
-/** Many contacts join many groups at once; groups that are gone or follow a rule are left out. */
+/** Adds each contact to its group. Groups that are deleted or have a rule are left out. */
 export async function addToGroups(
   ctx: TxCtx,
   pairs: readonly { contactId: number; groupId: number }[],
@@ -72,7 +76,7 @@ export async function addToGroups(
     ctx.now,
   );
 }
-/** Many contacts get many labels at once. */
+/** Gives each contact its label. */
 export async function addLabels(
   ctx: TxCtx,
   pairs: readonly { contactId: number; labelId: number }[],

@@ -28,8 +28,8 @@ export async function putContacts(
 }
 
 /**
- * Whoever reads contacts, changes them and writes all of it back may. A field that cannot be written in a row (whether somebody
- * opted out, when they were added) is refused where it differs from what the contact shows.
+ * Clients may send back contacts as they read them. A read-only field (such as `unsubscribed`, `addedAt`)
+ * fails with 422 only where it differs from the contact.
  */
 async function requireUnchangedReadOnly(
   ctx: TxCtx,
@@ -58,7 +58,10 @@ async function requireUnchangedReadOnly(
   if (problems.length) invalid(Object.fromEntries(problems));
 }
 
-/** Write what a request brought, at once (a thousand at most), and answer row by row what was not right. */
+/**
+ * Writes up to 1,000 rows at once; returns what was wrong, by row. `groupId`: every contact joins
+ * this group.
+ */
 export async function upsertRows(
   ctx: TxCtx,
   rows: readonly Record<string, unknown>[],

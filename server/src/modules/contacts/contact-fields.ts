@@ -1,7 +1,7 @@
 import type { Body } from '#contract';
 import type { updateContact as said } from '#contract/contacts/endpoints';
 
-/** A contact's plain fields as the wire and as the table name them. */
+/** The plain fields of a contact: name in the API → column. */
 export const contactColumns = {
   name: 'name',
   companyName: 'company_name',
@@ -24,7 +24,7 @@ export const contactColumns = {
   carrier: 'carrier',
 } as const;
 export type ContactField = keyof typeof contactColumns;
-/** What somebody who sees it masked would overwrite with dots. */
+/** Fields that are masked for some users, who therefore can't change them. */
 export const maskedFields = [
   'number',
   'email',
@@ -34,7 +34,7 @@ export const maskedFields = [
   'secondaryEmails',
 ] as const;
 
-/** What a body says, by column; what it leaves out is left out. */
+/** The fields of a body, by column; those left out are left out. */
 export function contactPatchOf(
   body: Partial<Pick<Body<typeof said>, ContactField>>,
 ): Record<string, unknown> {

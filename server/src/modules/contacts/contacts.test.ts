@@ -18,7 +18,7 @@ const names = async (who: TestPerson, query: object) =>
 const phone = (n: number) => `+1212555${String(1000 + n)}`;
 
 describe('one contact', () => {
-  test('is added with all that is known, and its number is taken from then on', async () => {
+  test('is created with all its fields, and its number is taken', async () => {
     const { owner } = await app.createCompany();
     const label = (
       await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
@@ -63,7 +63,7 @@ describe('one contact', () => {
     expect(patched.body.data).toMatchObject({ groups: [], labels: [], name: 'Dana Reed' });
   });
 
-  test('is deleted and restored with what it belonged to; one whose number was given away stays deleted', async () => {
+  test('is restored with its groups and labels, unless its number belongs to another contact', async () => {
     const { owner } = await app.createCompany();
     const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Regulars' } }))
       .body.data;
@@ -96,7 +96,7 @@ describe('one contact', () => {
     ]).toEqual([409, other.id]);
   });
 
-  test('goes out as a card and comes in from one, and a masked person gets no card', async () => {
+  test('is exported and imported as a vCard, except for users who see masked details', async () => {
     const { company, owner } = await app.createCompany();
     const dana = await add(owner, {
       name: 'Dana Reed',
@@ -174,7 +174,7 @@ describe('one contact', () => {
 });
 
 describe('the list', () => {
-  test('is searched by every name, address and number of a contact, filtered, sorted and walked', async () => {
+  test('is searched by all names, addresses and numbers, filtered, sorted and paged', async () => {
     const { owner } = await app.createCompany();
     await add(owner, { name: 'Zoe', number: phone(11), city: 'Boston' });
     await add(owner, {
@@ -224,7 +224,7 @@ describe('the list', () => {
 });
 
 describe('many at once', () => {
-  test('are written by number: new ones made, known ones changed, wrong rows told', async () => {
+  test('are upserted by number, with errors by row', async () => {
     const { company, owner } = await app.createCompany();
     await add(owner, { name: 'Dana', number: phone(21), email: 'old@x.test' });
     const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Put' } })).body
@@ -264,7 +264,8 @@ describe('many at once', () => {
     expect((await put([{ name: 'Dana R', number: phone(21) }])).body.data).toMatchObject({
       unchanged: 1,
     });
-    // What a contact doesn't have, or what a row cannot change, is refused with its place, and nothing is written.
+    // What a contact doesn't have, or what a row cannot change, is refused with its place, and
+    // nothing is written.
     expect(
       (
         await put([
@@ -301,7 +302,7 @@ describe('many at once', () => {
     ).toBe(403);
   });
 
-  test('of a list or of all that fit; what was done is taken back', async () => {
+  test('bulk actions run on selected or all matching contacts and can be undone', async () => {
     const { company, owner } = await app.createCompany();
     const ids: number[] = [];
     for (let i = 0; i < 6; i++)
@@ -363,7 +364,7 @@ describe('many at once', () => {
     ).toBe(422);
   });
 
-  test('more than a thousand go as a job, once each, and come back as one', async () => {
+  test('more than 1,000 are changed by a job, once each, and undone by a job', async () => {
     const { company, owner } = await app.createCompany();
     for (let part = 0; part < 3; part++)
       await app.as(owner).request(contract.putContacts, {
@@ -417,7 +418,7 @@ describe('many at once', () => {
   }, 180_000);
 });
 
-test('an opt-out finds the contacts that come later, however they come', async () => {
+test('contacts created later get the opt-out of their number, however they are created', async () => {
   const { company, owner } = await app.createCompany();
   const [one, two, three] = [phone(51), phone(52), phone(53)];
   for (const number of [one, two, three])
@@ -442,7 +443,7 @@ test('an opt-out finds the contacts that come later, however they come', async (
   expect(blocked.body.data.contact).toMatchObject({ name: '' });
 });
 
-test('what was said last of an opt-out stands, in whatever order it is heard', async () => {
+test('the latest opt-out or opt-in wins, in whatever order the events arrive', async () => {
   const { company, owner } = await app.createCompany();
   const number = phone(55);
   await add(owner, { number, name: 'Quick' });

@@ -11,7 +11,10 @@ import { contactAnswer } from './get-contact.ts';
 import { assignLists } from './assign-lists.ts';
 import { contactsOfNumbers, insertContact, patchContact } from './store.ts';
 
-/** A new contact. One number, one contact (A11): whoever has it already is named in the refusal. */
+/**
+ * Creates a contact. A number has one contact (A11): `contact.exists` carries the ID of the
+ * existing one.
+ */
 export async function createContact(
   ctx: TxCtx,
   body: Body<typeof said>,

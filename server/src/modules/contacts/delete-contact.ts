@@ -5,9 +5,10 @@ import { audit } from '../../platform/audit.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { contactAnswer } from './get-contact.ts';
 import { activeMergeOf } from './merge/store-merge.ts';
-import { contactByIdWithDeleted, contactsOfNumbers, markDeleted, markRestored } from './store.ts';
+import { contactByIdWithDeleted, contactsOfNumbers } from './store.ts';
+import { markDeleted, markRestored } from './store-trash.ts';
 
-/** Gone from lists for thirty days, then for good. Opt-outs and blocks are kept by number and stay. */
+/** Deletes a contact, restorable for 30 days. Opt-outs and blocks belong to the number and stay. */
 export async function deleteContact(ctx: TxCtx, id: number): Promise<void> {
   const [deleted] = await markDeleted(
     ctx.tx,
@@ -30,7 +31,7 @@ export async function restoreContact(ctx: TxCtx, id: number): Promise<{ data: Co
     fail('contact.exists', {}, { id: holder?.id ?? 0 });
   await audit(ctx, 'contact.restored', `contact:${id}`);
   const restored = (await contactByIdWithDeleted(ctx.tx, ctx.companyId, id))!;
-  // Whoever follows numbers (conversations, the opt-out ledger) looks at its number anew: it may have opted in or out meanwhile.
+  // `number` counts as changed, so that conversations and the opt-out follow it again.
   await ctx.publish(contactChanged, {
     contactId: id,
     name: restored.name,

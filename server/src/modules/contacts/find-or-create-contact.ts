@@ -3,7 +3,9 @@ import type { contactSources } from '#contract/contacts/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { contactsOfNumbers, insertContact, insertContacts, type ContactRow } from './store.ts';
 
-/** The living contact with this number (E.164), made when there is none. Callers who withhold their number have none. */
+/**
+ * The contact with this number (E.164), created when there is none. Null: the number is withheld.
+ */
 export async function findOrCreateContact(
   ctx: TxCtx,
   number: string,
@@ -32,7 +34,7 @@ export async function findOrCreateContact(
   return created;
 }
 
-/** The same for many numbers at once. */
+/** The same for many numbers; those that are withheld are missing. */
 export async function findOrCreateContacts(
   ctx: TxCtx,
   numbers: readonly string[],
@@ -49,7 +51,7 @@ export async function findOrCreateContacts(
       data: { contactId: c.id, name: c.name, number: c.number, added: true, changed: [] },
     })),
   );
-  // Somebody else may have made one meanwhile.
+  // Created by another transaction in between.
   const createdElsewhere =
     created.length < unknownNumbers.length
       ? await contactsOfNumbers(ctx.tx, ctx.companyId, unknownNumbers)

@@ -7,7 +7,7 @@ import { contactById, type ContactRow } from './store.ts';
 export async function getContact(ctx: TxCtx, id: number): Promise<{ data: Contact }> {
   return contactAnswer(ctx, (await contactById(ctx.tx, ctx.companyId, id)) ?? notFound());
 }
-/** One contact as every answer shows it. */
+/** A contact as the API returns it. */
 export const contactAnswer = async (ctx: TxCtx, row: ContactRow): Promise<{ data: Contact }> => ({
   data: (await presentContacts(ctx, [row]))[0]!,
 });

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 
-/** Files that cost much to read. Whatever they hold, they get an answer in words and everybody else is answered meanwhile. */
+/**
+ * Files that cost much to read. Whatever they hold, they get an answer in words and everybody else
+ * is answered meanwhile.
+ */
 const app = await createTestApp();
 
 function upload(who: TestPerson, path: string, bytes: Buffer, name: string) {
@@ -32,14 +35,14 @@ async function livesMeanwhile(work: Promise<unknown>): Promise<number> {
 }
 const megabytes = (n: number, text: string) => Buffer.alloc(n * 1_000_000, text);
 
-test('cards that begin and never end are refused', async () => {
+test('vCards that never end are rejected', async () => {
   const { owner } = await app.createCompany();
   const answer = upload(owner, 'vcards', megabytes(19, 'BEGIN:VCARD\n'), 'cards.vcf');
   await livesMeanwhile(answer);
   expect(await answer).toMatchObject({ status: 422, body: { code: 'vcard.unreadable' } });
 });
 
-test('a card of three million numbers is refused in words, while others are answered', async () => {
+test('a vCard with three million numbers is rejected, and other requests are answered meanwhile', async () => {
   const { owner } = await app.createCompany();
   const bomb = Buffer.concat([
     Buffer.from('BEGIN:VCARD\nVERSION:3.0\n'),
@@ -56,7 +59,7 @@ test('a card of three million numbers is refused in words, while others are answ
   });
 }, 300_000);
 
-test('more cards than are taken at once are counted before any is read', async () => {
+test('the number of vCards is checked before any is parsed', async () => {
   const { owner } = await app.createCompany();
   const cards = Buffer.from(
     'BEGIN:VCARD\nVERSION:3.0\nFN:A\nTEL:2125550147\nEND:VCARD\n'.repeat(1001),
@@ -67,7 +70,7 @@ test('more cards than are taken at once are counted before any is read', async (
   });
 });
 
-test('a table of 19 MB that is one quote after the other is refused in words, while others are answered', async () => {
+test('a 19 MB file of quotes is rejected, and other requests are answered meanwhile', async () => {
   const { owner } = await app.createCompany();
   const answer = upload(owner, 'imports', megabytes(19, '""'), 'people.csv');
   expect(await livesMeanwhile(answer)).toBeGreaterThan(100);
@@ -79,7 +82,7 @@ test('a table of 19 MB that is one quote after the other is refused in words, wh
   });
 }, 300_000);
 
-test('cards between other lines, in any case, and one inside another are read as they stand', async () => {
+test('vCards between other lines, in any case, and nested ones are read', async () => {
   const { owner } = await app.createCompany();
   const cards =
     'Hello\r\nbegin:vcard\r\nVERSION:3.0\r\nFN:Ann\r\nTEL:2125550171\r\nend:vcard\r\nEND:VCARD\nBEGIN:VCARD\rVERSION:3.0\rFN:Bo\rTEL:2125550172\rEND:VCARD BEGIN:VCARD\n';

@@ -24,13 +24,8 @@ export const routes = mergeRoutes(contactAnswers, importAnswers);
 export const jobs = [...contactJobs, ...importJobs];
 export { subscribers } from './subscribers.ts';
 export { findOrCreateContact, findOrCreateContacts } from './find-or-create-contact.ts';
-export {
-  contactsByIds,
-  contactsByNumber,
-  contactsOfNumbers,
-  numbersOfContact,
-  type ContactRow,
-} from './store.ts';
+export { contactsByIds, contactsByNumber, contactsOfNumbers, type ContactRow } from './store.ts';
+export { numbersOfContact } from './store-numbers.ts';
 export {
   presentContactSummary,
   maskNumber,

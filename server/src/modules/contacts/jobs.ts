@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import { asBulk, defineJob } from '../../platform/jobs.ts';
+import { defineJob } from '../../platform/jobs.ts';
 import { undoDays } from '#contract/contacts/rules';
 import type { Ctx } from '../../platform/context.ts';
 import { deleteValues } from '../fields/index.ts';
-import { bulkStep, undoStep } from './bulk/bulk-action.ts';
+import { bulkStep } from './bulk/bulk-job.ts';
+import { undoStep } from './bulk/undo-bulk.ts';
 import { compactCounts } from './groups/store-groups.ts';
-import { companiesWithTrash, purgeDeleted } from './store.ts';
+import { companiesWithTrash, purgeDeleted } from './store-trash.ts';
 
 const trashCutoff = (now: Date) => new Date(now.getTime() - undoDays * 86_400_000);
 
-/** Deleted thirty days ago: gone for good, with what belonged to nobody else. Some at a time, company by company. */
+/**
+ * Job: removes contacts deleted more than 30 days ago with their custom values, 500 per
+ * transaction.
+ */
 export async function purgeTrash(ctx: Ctx): Promise<void> {
   const companies = await ctx.db.systemTransaction((tx) =>
     companiesWithTrash(tx, trashCutoff(ctx.now)),
@@ -25,27 +29,40 @@ export async function purgeTrash(ctx: Ctx): Promise<void> {
 }
 
 export const jobs = [
-  asBulk(
-    defineJob(
-      'contacts.bulkStep',
-      z.object({ companyId: z.number(), batchId: z.uuid(), from: z.number(), after: z.number() }),
-      bulkStep,
-    ),
+  defineJob(
+    'contacts.bulkStep',
+    z.object({ companyId: z.number(), batchId: z.uuid(), from: z.number(), after: z.number() }),
+    {
+      queue: 'bulk',
+      timeoutSeconds: 600,
+      overlap: ({ companyId }) => `contacts-${companyId}`,
+      retries: 24,
+    },
+    bulkStep,
   ),
-  asBulk(
-    defineJob(
-      'contacts.undoStep',
-      z.object({ companyId: z.number(), batchId: z.uuid() }),
-      undoStep,
-    ),
+  defineJob(
+    'contacts.undoStep',
+    z.object({ companyId: z.number(), batchId: z.uuid() }),
+    {
+      queue: 'bulk',
+      timeoutSeconds: 600,
+      overlap: ({ companyId }) => `contacts-${companyId}`,
+      retries: 24,
+    },
+    undoStep,
   ),
   defineJob(
     'contacts.rollUpCounts',
     z.unknown(),
+    { queue: 'default', timeoutSeconds: 300, overlap: 'never', retries: 0 },
     async (ctx) => {
       await ctx.db.systemTransaction((tx) => compactCounts(tx));
     },
-    '* * * * *',
   ),
-  asBulk(defineJob('contacts.purgeTrash', z.unknown(), purgeTrash, '20 4 * * *')),
+  defineJob(
+    'contacts.purgeTrash',
+    z.unknown(),
+    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'never', retries: 0 },
+    purgeTrash,
+  ),
 ];

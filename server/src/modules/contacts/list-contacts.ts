@@ -10,7 +10,7 @@ import { readCursor, writeCursor } from './rules.ts';
 import { contactPage, trashPage } from './store-lists.ts';
 
 type ListQuery = Query<typeof said>;
-/** The flat keys and `filters` mean the same; the flat ones win. */
+/** Filters can be given as flat keys or in `filters`; flat keys win. */
 export function filtersOf(query: ListQuery): ContactFilters {
   const { search, groupId, labelId, state, source, type, addedAfter, addedBefore, rule, eav } =
     query;
@@ -52,7 +52,7 @@ export async function listContacts(ctx: TxCtx, query: ListQuery): Promise<PageAn
     after,
   });
   const last = page.rows.at(-1);
-  // Nothing asked: the whole book, whose size is kept.
+  // Without filters: all contacts, whose count is stored.
   const total =
     page.capped && !Object.keys(filters).length
       ? (await storedCounts(ctx.tx, ctx.companyId, [0])).get(0)!.total

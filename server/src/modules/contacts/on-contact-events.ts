@@ -5,10 +5,13 @@ import { addLabels, addToGroups } from './assign-lists.ts';
 import { markInvalid, recordTrace, patchContact } from './store.ts';
 import { findOrCreateContact } from './find-or-create-contact.ts';
 
-/** A text just received made its contact moments ago; one that was there before keeps its source. */
+/** A contact this new was created by the text itself; an older one keeps its source. */
 const createdByTextMs = 60_000;
 
-/** Somebody texted a keyword: they join its groups and get its labels, and a contact that this text made came by keyword. */
+/**
+ * Adds whoever texted a keyword to its groups and labels. A contact that this text created gets the
+ * source `keyword`.
+ */
 export async function applyKeywordLists(
   ctx: TxCtx,
   event: EventData<typeof triggers.keywordMatched>,
@@ -37,7 +40,7 @@ export async function applyKeywordLists(
     });
 }
 
-/** Who called us is one of the recent callers, whether the call was answered or not. */
+/** Records an inbound call, answered or not, for "recent callers". */
 export async function recordCaller(
   ctx: TxCtx,
   call: EventData<typeof calls.callStarted>,
@@ -50,7 +53,7 @@ export async function recordCaller(
 }
 
 type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
-/** Carriers' words for "there is no such phone" and "it takes no texts" (A11). */
+/** Delivery errors that mean the number doesn't exist or can't receive texts (A11). */
 const unreachableErrors = ['landline', 'no_number'];
 const textOf = (said: ConversationUpdate) => (said.item?.kind === 'message' ? said.item : null);
 export const concernsNumber = (said: ConversationUpdate): boolean => {
@@ -62,7 +65,7 @@ export const concernsNumber = (said: ConversationUpdate): boolean => {
       : said.reason === 'item_updated' && unreachableErrors.includes(text.details.errorCode ?? ''))
   );
 };
-/** A number that writes is alive; one that the carrier could not find twice is invalid, until it writes again. */
+/** Marks a number invalid after two undeliverable texts, and valid again when it texts us. */
 export async function recordText(ctx: TxCtx, said: ConversationUpdate): Promise<void> {
   const text = textOf(said);
   const party = said.conversation.recipient;

@@ -16,7 +16,7 @@ const seen = async (owner: TestPerson, contactId: number) =>
   (await app.as(owner).request(contacts.getContact, { params: { contactId } })).body.data
     .unsubscribed;
 
-test('staff opt a person out and in again: at once, on all their numbers, with who did it and why', async () => {
+test('users opt a contact out and in again: at once, for all its numbers, with who did it and why', async () => {
   const { company, owner } = await app.createCompany();
   const number = await createTestNumber(app, company.id);
   const {
@@ -67,7 +67,7 @@ test('staff opt a person out and in again: at once, on all their numbers, with w
   expect((await change(owner, dana.id, { unsubscribed: true })).status).toBe(422);
 });
 
-test('a number that opted out is shown as that in every answer from the first on', async () => {
+test('an opted-out number is shown as such from the first answer on', async () => {
   const { company, owner } = await app.createCompany();
   const number = await createTestNumber(app, company.id);
   const {
@@ -91,7 +91,7 @@ test('a number that opted out is shown as that in every answer from the first on
   expect(await seen(owner, again.body.data.id)).toBe(false);
 });
 
-test('a required custom field is required when a contact is made', async () => {
+test('creating a contact requires required custom fields', async () => {
   const { company, owner } = await app.createCompany();
   await app.as(owner).request(fields.createField, {
     params: { type: 'contact' },
@@ -112,7 +112,7 @@ test('a required custom field is required when a contact is made', async () => {
   ).toBe(201);
 });
 
-test('names and addresses are kept without what cannot be seen; all that is wrong is told at once', async () => {
+test('invisible characters are removed from names and addresses; all errors are reported at once', async () => {
   const { owner } = await app.createCompany();
   const made = await make(owner, { name: '\u200bZero\u200bWidth\u202e', email: ' a@x.test ' });
   expect(made.body.data).toMatchObject({ name: 'ZeroWidth', email: 'a@x.test' });

@@ -6,7 +6,7 @@ import { contactColumns, contactPatchOf } from './contact-fields.ts';
 import type { UpsertRow } from './upsert-contacts.ts';
 import type { ContactColumns } from './store-many.ts';
 
-/** What a row may write beside the number that it is about. */
+/** True for fields that a row can set, besides `number`. */
 export const isWritable = (key: string): boolean =>
   Object.hasOwn(contactColumns, key) || ['groups', 'labels', 'eavAttributeValues'].includes(key);
 
@@ -15,7 +15,7 @@ export interface RowError {
   field: string;
   message: string;
 }
-/** Contacts as a request says them, read one by one: those that can be written, and for the others why not. Rows count from 1. */
+/** Validates rows of a request one by one: those to write, and errors by row. Rows count from 1. */
 export function readRows(
   rows: readonly Record<string, unknown>[],
   group: number | null,

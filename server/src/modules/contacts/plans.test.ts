@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/query-plans.ts';
 import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { FilterContext } from './store-filter.ts';
+import type { FilterContext } from './store-conditions.ts';
 import { contactPage, contactIdsAfter, membersAfter, type PageWindow } from './store-lists.ts';
 import { contactCondition } from './store-filter.ts';
 import { storedCounts } from './groups/store-groups.ts';
@@ -109,7 +109,7 @@ describe(`${size.toLocaleString('en-US')} contacts`, () => {
     180_000,
   );
 
-  test('a job walks them by id, a thousand at a time; counts are not counted', async () => {
+  test('jobs walk contacts by ID, 1,000 at a time, and use stored counts', async () => {
     for (const f of [{}, { groupId: group }, { labelId: label }] satisfies ContactFilters[]) {
       const plan = await plansOf((tx) =>
         contactIdsAfter(tx, f, facts, {
@@ -138,7 +138,7 @@ describe(`${size.toLocaleString('en-US')} contacts`, () => {
     expect([kept.get(0)!.total, kept.get(group)!.total]).toEqual([size, Math.ceil(size / 4)]);
   }, 180_000);
 
-  test('the search uses the trigram index inside its function', async () => {
+  test('the search function uses the trigram index', async () => {
     const inside = await app.services.db.systemTransaction(async (tx) => {
       const body = (
         await sql<{

@@ -2,23 +2,29 @@ import type { Contact } from '#contract/contacts/schemas';
 import { contactTypes, contactSources, genders, optinTypes } from '#contract/contacts/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { valuesOf } from '../fields/index.ts';
-import { groupsOfContacts } from './groups/store-groups.ts';
+import { groupsOfContacts } from './groups/store-members.ts';
 import { labelsOfContacts } from './labels/store-labels.ts';
-import { mergedNumbers, type ContactRow } from './store.ts';
+import { type ContactRow } from './store.ts';
+import { mergedNumbers } from './store-numbers.ts';
 
-/** True when the actor may see that there is a contact, not who it is (A4, `mask_contact_details_for_users`). */
+/**
+ * True when the user sees contacts without personal details (A4, `mask_contact_details_for_users`).
+ */
 export const areDetailsMasked = (ctx: Pick<Ctx, 'may'>) => ctx.may('contacts.viewPii') === 'none';
 const maskEmail = (email: string) => (email ? email.replace(/^(.).*(@.*)$/, '$1•••$2') : '');
-/** A number with its middle as dots; of a short one, all but its end. */
+/** The number with its middle masked; of a short one, only the end is shown. */
 export const maskNumber = (number: string) =>
   number.length < 10 ? `•••${number.slice(-2)}` : `${number.slice(0, 5)}•••${number.slice(-2)}`;
-/** True when a file may not name the other party's number either. Reporting needs callers' numbers (A4 rule 6). */
+/**
+ * True when exports mask the other party's number, too. Reporting sees callers' numbers (A4 rule
+ * 6).
+ */
 export const areNumbersMasked = (ctx: Pick<Ctx, 'may' | 'role'>) =>
   areDetailsMasked(ctx) && ctx.role !== 'reporting';
 const oneOf = <T extends string>(all: readonly T[], value: string | null): T | null =>
   all.find((v) => v === value) ?? null;
 
-/** What stands beside a contact's own row. */
+/** What other tables know about a contact. */
 export interface ContactJoins {
   groups: Contact['groups'];
   labels: Contact['labels'];
@@ -27,7 +33,7 @@ export interface ContactJoins {
 }
 const noJoins: ContactJoins = { groups: [], labels: [], numbers: [], values: [] };
 
-/** Contacts with all that belongs to them, in five statements however many they are. */
+/** Contacts as the API returns them, in five statements however many. */
 export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): Promise<Contact[]> {
   if (!rows.length) return [];
   const ids = rows.map((r) => r.id);
@@ -93,7 +99,7 @@ export function presentContact(
   };
 }
 
-/** As others show it beside what they own. */
+/** A contact as other modules show it beside their own objects. */
 export const presentContactSummary = (c: ContactRow, isMasked: boolean) => ({
   id: c.id,
   name: c.name,

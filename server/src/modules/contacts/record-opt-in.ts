@@ -2,7 +2,7 @@ import type { EventData, triggers } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { contactsByNumber, patchContact } from './store.ts';
 
-/** Somebody texted a keyword that asks for texts: how they came to it stands on their contact. The proof itself is kept with the number. */
+/** Records on the contact that it opted in by keyword. The proof is stored with the number. */
 export async function recordOptIn(
   ctx: TxCtx,
   event: EventData<typeof triggers.keywordMatched>,

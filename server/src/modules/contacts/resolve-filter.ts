@@ -6,14 +6,14 @@ import { groupsOfIds, listGroupIds } from './groups/store-groups.ts';
 import { labelIds, labelsByIds } from './labels/store-labels.ts';
 import { areDetailsMasked } from './present.ts';
 import { customFieldId, ruleProblems, type FilterField } from './rules.ts';
-import { contactIdColumn, type FilterContext } from './store-filter.ts';
+import { contactIdColumn, type FilterContext } from './store-conditions.ts';
 
 type FilterScope = Pick<TxCtx, 'tx' | 'companyId' | 'now'> &
   Pick<Ctx, 'may'> &
   Partial<Pick<Ctx, 'onUnknownField'>>;
 const noFields: ReadonlyMap<number, FilterField> = new Map();
 
-/** The custom fields that a rule may ask. */
+/** The custom fields that rules can use. */
 export async function filterableFields(
   ctx: Pick<TxCtx, 'tx' | 'companyId'>,
 ): Promise<Map<number, FilterField>> {
@@ -30,7 +30,10 @@ export async function filterableFields(
   );
 }
 
-/** Look up what filters name (virtual groups, custom fields) and check their rule. A group that is not there fits nobody's contacts. */
+/**
+ * Loads what filters refer to (groups with a rule, custom fields). Fails with 422 for unknown
+ * groups, labels or invalid rules.
+ */
 export async function resolveFilter(
   ctx: FilterScope,
   filters: ContactFilters,
@@ -60,7 +63,7 @@ export async function resolveFilter(
   };
 }
 
-/** Refuse a rule that cannot be asked, at its lines. */
+/** Fails with 422 at the lines of a rule that aren't valid. */
 export async function requireValidRule(
   ctx: Pick<TxCtx, 'tx' | 'companyId'>,
   rule: ContactRule,

@@ -3,7 +3,8 @@ import { defineRoutes, withoutTransaction, mergeRoutes } from '../../platform/ro
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { addVcards, contactVcard } from './add-vcards.ts';
-import { runBulkAction, undoBulk } from './bulk/bulk-action.ts';
+import { runBulkAction } from './bulk/bulk-action.ts';
+import { undoBulk } from './bulk/undo-bulk.ts';
 import { countContacts } from './count-contacts.ts';
 import { createContact } from './create-contact.ts';
 import { deleteContact, restoreContact } from './delete-contact.ts';
@@ -25,11 +26,12 @@ import {
 } from './labels/save-label.ts';
 import { labelById } from './labels/store-labels.ts';
 import { listContacts } from './list-contacts.ts';
-import { mergeContacts, previewMerge, undoMerge } from './merge/merge-contacts.ts';
+import { mergeContacts, previewMerge } from './merge/merge-contacts.ts';
+import { undoMerge } from './merge/undo-merge.ts';
 import { putContacts } from './bulk-upsert.ts';
 import { updateContact } from './update-contact.ts';
 
-/** A group that lists its contacts; the others follow their rule. */
+/** The ID of a group without a rule. Fails with `group.virtual` for one with a rule. */
 async function requireListGroup(ctx: TxCtx, id: number): Promise<number> {
   const group = (await groupById(ctx.tx, ctx.companyId, id)) ?? notFound();
   if (group.rule !== null) fail('group.virtual');

@@ -8,7 +8,10 @@ import {
 import type { ContactRule } from '#contract/contacts/schemas';
 import type { FieldValueType } from '#contract/fields/rules';
 
-/** What is typed into a search, read once: a piece of text, and its digits when it looks like a phone number (A §5). */
+/**
+ * A search term in lower case, and its digits when it looks like a phone number (A §5); null: it
+ * doesn't.
+ */
 export function readSearch(typed: string): { words: string; digits: string | null } {
   const words = typed.trim().toLowerCase();
   const digits = /^[+\d\s().-]{3,}$/.test(words) ? words.replace(/[\s().-]/g, '') : null;
@@ -22,16 +25,17 @@ export function readSearch(typed: string): { words: string; digits: string | nul
           : null,
   };
 }
-/** For `like`, anywhere in the text. */
+/** A `like` pattern: anywhere in the text. */
 export const containsPattern = (text: string) => `%${escapeLike(text)}%`;
 export const escapeLike = (text: string) => text.replace(/[%_\\]/g, '\\$&');
 
-/** A custom field as a rule sees it. `choices`: id → its word. */
+/** A custom field in a rule. */
 export interface FilterField {
   id: number;
   type: string;
   choices: readonly { id: number; value: string }[];
-  /** What a contact without a value of its own has; null: nothing. */ defaultValue: FieldValueType | null;
+  /** For contacts without a value of their own; null: none. */
+  defaultValue: FieldValueType | null;
 }
 export const customFieldId = (field: string): number | null =>
   /^custom:\d{1,16}$/.test(field) ? Number(field.slice(7)) : null;
@@ -44,7 +48,7 @@ export function kindOf(field: string, custom: ReadonlyMap<number, FilterField>):
   return Object.hasOwn(ruleFields, field) ? ruleFields[field]!.kind : null;
 }
 
-/** What is wrong with a rule: path → sentence. Empty: it can be asked. */
+/** What is wrong with a rule: sentence by path. Empty: nothing. */
 export function ruleProblems(
   rule: ContactRule,
   columns: {
@@ -96,7 +100,7 @@ export function ruleProblems(
   return problems;
 }
 
-/** The one line of a refusal that a list of rows gives for a row. */
+/** A list position as a cursor: the sort value and ID of the last row. */
 export const writeCursor = (value: string | null, id: number) =>
   Buffer.from(JSON.stringify([value, id])).toString('base64url');
 export function readCursor(cursor: string): { value: string | null; id: number } | null {

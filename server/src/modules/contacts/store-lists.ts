@@ -2,17 +2,11 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { ContactFilters } from '#contract/contacts/schemas';
 import { containsPattern, readSearch } from './rules.ts';
-import {
-  allOf,
-  contactCondition,
-  searchRowCondition,
-  conditionsWithoutSearch,
-  type Condition,
-  type FilterContext,
-} from './store-filter.ts';
+import { contactCondition, searchRowCondition, conditionsWithoutSearch } from './store-filter.ts';
+import { allOf, type Condition, type FilterContext } from './store-conditions.ts';
 import type { ContactRow } from './store.ts';
 
-/** Beyond this many a list says "1,000+", and a search is walked instead of sorted. */
+/** Lists with more show "1,000+", and searches with more matches are walked instead of sorted. */
 export const maxCounted = 1000;
 export interface PageWindow {
   sort: 'addedAt' | 'name';
@@ -35,7 +29,10 @@ export interface Counts {
 const livingContacts = (companyId: number): Condition =>
   sql`c.company_id = ${companyId} and c.deleted_at is null`;
 
-/** How the search is asked: the ids it found when they are few, a walk in the list's order when they are many. */
+/**
+ * Conditions of the search: the IDs found when few; per row, to walk in the list's order, when
+ * many.
+ */
 async function resolveSearch(
   tx: Tx,
   f: ContactFilters,
@@ -59,8 +56,9 @@ async function resolveSearch(
 }
 
 /**
- * How the next statements of this transaction are planned. A list reads its own company's rows by an index, never a table from
- * end to end; and behind row-level security the planner knows nothing of `like`, so a search that most people fit is told not to sort.
+ * Planner options for the next statements of this transaction. Lists read their company's rows by index,
+ * never the whole table. Behind row-level security the planner can't estimate `like`, so a search that
+ * matches many must not sort.
  */
 const setPlannerOptions = (tx: Tx, options: { seqscan: boolean; sort: boolean }) =>
   sql`select set_config('enable_seqscan', ${options.seqscan ? 'on' : 'off'}, true), set_config('enable_sort', ${options.sort ? 'on' : 'off'}, true)`.execute(
@@ -84,7 +82,7 @@ export async function contactPage(
     sql.raw(window.dir),
     sql.raw(window.dir === 'asc' ? '>' : '<'),
   ];
-  // Ids are made in the order of time, so "added" walks the primary key.
+  // IDs are in the order of creation, so sorting by `addedAt` walks the primary key.
   const cursorCondition = window.after
     ? sortColumn
       ? sql`and (${sortColumn}, c.id) ${comparison} (${window.after.value ?? ''}, ${window.after.id})`
@@ -113,7 +111,10 @@ export async function contactPage(
   return { rows, total: Math.min(n, countLimit - 1), capped: n === countLimit };
 }
 
-/** Deleted ones, newest deletion first. Those that went into another contact come back by undoing the merge. */
+/**
+ * Deleted contacts, latest first, without those merged into others: undoing the merge restores
+ * those.
+ */
 export async function trashPage(
   tx: Tx,
   companyId: number,
@@ -136,7 +137,7 @@ export async function trashPage(
   return { rows, total: n };
 }
 
-/** Exactly how many, each counted once (A11). */
+/** Exact counts, each contact once (A11). */
 export async function countExactly(
   tx: Tx,
   condition: Condition,
@@ -149,7 +150,7 @@ export async function countExactly(
   return rows[0]!;
 }
 
-/** Ids of those that fit, in order, after one: a thousand at a time, so that a job can go on where it stopped. */
+/** IDs of matching contacts in order, after `from.after`: a job can resume there. */
 export async function contactIdsAfter(
   tx: Tx,
   f: ContactFilters,

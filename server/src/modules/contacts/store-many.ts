@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { ContactRow } from './store.ts';
 
-/** Work on many contacts of a company takes turns: two that hold hundreds of rows in different order would wait for each other for ever. */
+/**
+ * Lock for changes of many contacts of a company: two at once, in different order, would deadlock.
+ */
 export const acquireContactLock = (tx: Tx, companyId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`contacts:${companyId}`}, 0))`.execute(tx);
 
-/** The columns that are written by the thousand, in the table's words. */
+/** The columns that bulk writes set. */
 export const writableColumns = [
   'name',
   'company_name',
@@ -34,7 +36,7 @@ const recordsetColumns = sql.raw(
 );
 const columnList = sql.raw(writableColumns.join(', '));
 
-/** Make these, unless somebody made them meanwhile; answers those made. */
+/** Creates contacts; returns those created, without numbers that got a contact meanwhile. */
 export const insertManyContacts = async (
   tx: Tx,
   companyId: number,

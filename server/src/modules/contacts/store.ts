@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/tables.ts';
 export const owns = ['contact', 'contact_number', 'contact_activity'] as const;
 export type ContactRow = Selectable<Tables['contact']>;
 
-/** All columns by name, for statements that are planned once a connection. */
+/** All columns by name, for prepared statements. */
 const columns = [
   'company_id',
   'id',
@@ -51,7 +51,7 @@ const livingContacts = (tx: Tx, companyId: number) =>
 
 export const contactById = (tx: Tx, companyId: number, id: number) =>
   livingContacts(tx, companyId).where('id', '=', id).executeTakeFirst();
-/** To change it: whoever else would waits. */
+/** The contact, locked until the transaction ends. */
 export const lockContact = (tx: Tx, companyId: number, id: number) =>
   livingContacts(tx, companyId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 export const contactsByIds = (
@@ -65,9 +65,9 @@ export const contactsByIds = (
         .execute()
     : Promise.resolve([]);
 /**
- * The living contacts of these numbers, also of those that came with a merge, by the number asked for. Each number is looked up by
- * itself, whatever the planner knows: `limit 1` keeps it from joining whole tables, and the order, which only the index of numbers
- * has, from walking all of a company's contacts in another index. On a database without statistics it does both, for minutes.
+ * Contacts by number, also by numbers they got from merges. Each number is looked up on its own,
+ * whatever the statistics: `limit 1` prevents joins of whole tables, and the order, which only the index
+ * of numbers has, prevents walks of another index. Without statistics the planner would do both.
  */
 export async function contactsOfNumbers(
   tx: Tx,
@@ -99,7 +99,7 @@ export const contactsByNumber = async (
     [...(await contactsOfNumbers(tx, companyId, numbers)).values()].map((c) => [c.id, c]),
   ).values(),
 ];
-/** Deleted or not. */
+/** The contact, deleted or not. */
 export const contactByIdWithDeleted = (
   tx: Tx,
   companyId: number,
@@ -111,110 +111,11 @@ export const contactByIdWithDeleted = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
-/** Numbers that came to these contacts by merging. */
-export const mergedNumbers = async (tx: Tx, companyId: number, ids: readonly number[]) =>
-  ids.length
-    ? tx
-        .selectFrom('contact_number')
-        .select(['contact_id', 'number'])
-        .where('company_id', '=', companyId)
-        .where('contact_id', 'in', [...ids])
-        .orderBy('number')
-        .execute()
-    : [];
-/** All numbers a person is known by, the first one first. */
-export const numbersOfContact = async (
-  tx: Tx,
-  companyId: number,
-  contact: Pick<ContactRow, 'id' | 'number'>,
-): Promise<string[]> => [
-  contact.number,
-  ...(await mergedNumbers(tx, companyId, [contact.id])).map((n) => n.number),
-];
-export const deleteMergedNumbers = (tx: Tx, companyId: number, numbers: readonly string[]) =>
-  tx
-    .deleteFrom('contact_number')
-    .where('company_id', '=', companyId)
-    .where('number', 'in', [...numbers])
-    .execute();
-export const upsertMergedNumbers = (
-  tx: Tx,
-  companyId: number,
-  contactId: number,
-  numbers: readonly string[],
-  at: Date,
-) =>
-  numbers.length
-    ? tx
-        .insertInto('contact_number')
-        .values(
-          numbers.map((number) => ({
-            company_id: companyId,
-            number,
-            contact_id: contactId,
-            created_at: at,
-          })),
-        )
-        .onConflict((c) =>
-          c.columns(['company_id', 'number']).doUpdateSet({ contact_id: contactId }),
-        )
-        .execute()
-    : Promise.resolve([]);
 
-/** Deleting and restoring: those that were not so before, in the order of their ids. */
-export const markDeleted = async (
-  tx: Tx,
-  companyId: number,
-  ids: readonly number[],
-  at: Date,
-  by: number | null,
-): Promise<{ id: number; number: string }[]> =>
-  (
-    await sql<{
-      id: number;
-      number: string;
-    }>`update contact set deleted_at = ${at}, deleted_by = ${by} where company_id = ${companyId} and id in (select id from contact where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and deleted_at is null order by id for update) returning id, number`.execute(
-      tx,
-    )
-  ).rows;
-/** Those whose number nobody has meanwhile. */
-export const markRestored = async (
-  tx: Tx,
-  companyId: number,
-  ids: readonly number[],
-): Promise<{ id: number; number: string }[]> =>
-  (
-    await sql<{
-      id: number;
-      number: string;
-    }>`update contact c set deleted_at = null, deleted_by = null where c.company_id = ${companyId} and c.id in (
-      select distinct on (d.number) d.id from contact d where d.company_id = ${companyId} and d.id = any(${[...ids]}::bigint[]) and d.deleted_at is not null
-        and not exists (select from contact o where o.company_id = d.company_id and o.number = d.number and o.deleted_at is null)
-        and not exists (select from contact_number n where n.company_id = d.company_id and n.number = d.number)
-        and not exists (select from contact_merge m where m.company_id = d.company_id and m.source_id = d.id and m.undone_at is null)
-      order by d.number, d.id desc) returning c.id, c.number`.execute(tx)
-  ).rows;
-export const purgeDeleted = async (
-  tx: Tx,
-  companyId: number,
-  before: Date,
-  limit: number,
-): Promise<number[]> =>
-  (
-    await sql<{
-      id: number;
-    }>`delete from contact where company_id = ${companyId} and id in (select id from contact where company_id = ${companyId} and deleted_at < ${before} limit ${limit}) returning id`.execute(
-      tx,
-    )
-  ).rows.map((r) => r.id);
-export const companiesWithTrash = async (tx: Tx, before: Date): Promise<number[]> =>
-  (
-    await sql<{
-      company_id: number;
-    }>`select distinct company_id from contact where deleted_at < ${before}`.execute(tx)
-  ).rows.map((r) => r.company_id);
-
-/** What is known by number. Answers how often the carrier could not deliver, and whether it is the first sign of life within a day. */
+/**
+ * Records activity of a number. `times`: undeliverable texts in a row; `fresh`: the first activity
+ * within a day.
+ */
 export const recordTrace = async (
   tx: Tx,
   companyId: number,
@@ -249,7 +150,7 @@ export const markInvalid = async (
     .returningAll()
     .executeTakeFirst();
 
-/** Make the contact unless the number has one; two at once make one. `undefined`: it was there. */
+/** Creates a contact; undefined: the number has one. */
 export const insertContact = (
   tx: Tx,
   companyId: number,
@@ -267,7 +168,10 @@ export const insertContact = (
     .returningAll()
     .executeTakeFirst();
 
-/** Make those that are missing, in the order of their numbers, so that two who do this at once never wait for each other in a circle. */
+/**
+ * Creates missing contacts, in the order of their numbers, so that two at once don't deadlock.
+ * Returns those created.
+ */
 export const insertContacts = async (
   tx: Tx,
   companyId: number,
@@ -297,7 +201,10 @@ export const patchContact = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The contact that changed by it. `seq`: the place of what was heard; what was said before it and is heard after it changes nothing. */
+/**
+ * Sets the opt-out of a number's contact; returns its ID if it changed. `seq` of the event: older
+ * events that arrive late change nothing.
+ */
 export const markUnsubscribed = async (
   tx: Tx,
   companyId: number,
@@ -312,7 +219,7 @@ export const markUnsubscribed = async (
     set_now as (update contact c set unsubscribed_at = ${at}, opt_out_seq = ${seq} from was where c.company_id = ${companyId} and c.id = was.id)
     select id from was where unsubscribed_at is distinct from ${at}::timestamptz`.execute(tx)
   ).rows[0]?.id;
-/** The same for many, each with its own answer. */
+/** The same for many numbers; returns how many contacts changed. */
 export const markUnsubscribedMany = async (
   tx: Tx,
   companyId: number,

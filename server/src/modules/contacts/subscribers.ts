@@ -20,7 +20,10 @@ import { recordOptIn } from './record-opt-in.ts';
 import { lockOptOut, optOutOf } from './ledger/store-opt-outs.ts';
 import { contactsOfNumbers, markUnsubscribed, markUnsubscribedMany } from './store.ts';
 
-/** The contact follows the ledger, and screens look again. `always`: it followed already, as it was written. */
+/**
+ * Sets the contact's opt-out and publishes the change. `alwaysPublish`: a trigger has set it
+ * already.
+ */
 async function syncUnsubscribed(
   ctx: TxCtx,
   number: string,
@@ -38,7 +41,7 @@ async function syncUnsubscribed(
     await ctx.publish(contactsChanged, { what: 'updated', count: 1, contactId });
 }
 
-/** How the ledger stands now: what was said may be heard late. */
+/** The current opt-out of the number; the event may be old. */
 async function lockedOptOutTime(ctx: TxCtx, number: string): Promise<Date | null> {
   await lockOptOut(ctx.tx, ctx.companyId, number, 'to_send');
   return (await optOutOf(ctx.tx, ctx.companyId, number))?.opted_out_at ?? null;

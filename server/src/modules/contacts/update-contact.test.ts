@@ -14,14 +14,14 @@ const patch = (who: TestPerson, contactId: number, body: Record<string, unknown>
 const get = (who: TestPerson, contactId: number) =>
   app.as(who).request(contract.getContact, { params: { contactId } });
 
-test('a number has one living contact, however many find it at once', async () => {
+test('a number has one contact, also when many requests create it at once', async () => {
   const { company } = await app.createCompany();
   const all = await Promise.all(Array.from({ length: 8 }, () => make(company.id, '+12125550147')));
   expect(new Set(all.map((c) => c!.id)).size).toBe(1);
   expect(await make(company.id, 'anonymous')).toBeNull();
 });
 
-test('a person changes what they were given to change, and a number once taken stays taken', async () => {
+test('an update changes only the fields sent, and a number belongs to one contact', async () => {
   const { company, owner } = await app.createCompany();
   const [dana, eve] = [
     await make(company.id, '+12125550147'),
@@ -58,7 +58,7 @@ test('a person changes what they were given to change, and a number once taken s
   ]).toEqual([404, 404]);
 });
 
-test('an opt-out is kept by number: a contact that gets the number learns of it, and loses it with it', async () => {
+test('an opt-out belongs to the number: a contact gets and loses it with the number', async () => {
   const { company, owner } = await app.createCompany();
   const asked = (number: string) => ({
     number,
@@ -80,7 +80,7 @@ test('an opt-out is kept by number: a contact that gets the number learns of it,
   expect((await get(owner, later!.id)).body.data.isUnsubscribed).toBe(false);
 });
 
-test('who may not see personal details sees dots, and cannot overwrite what is behind them', async () => {
+test('users who can’t see details see masked values and can’t overwrite them', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
   const dana = await make(company.id, '+12125550160');

@@ -12,16 +12,10 @@ import { optedOutNumbers } from './ledger/store-opt-outs.ts';
 import { contactAnswer } from './get-contact.ts';
 import { areDetailsMasked } from './present.ts';
 import { assignLists } from './assign-lists.ts';
-import {
-  contactsOfNumbers,
-  deleteMergedNumbers,
-  lockContact,
-  numbersOfContact,
-  patchContact,
-  upsertMergedNumbers,
-} from './store.ts';
+import { contactsOfNumbers, lockContact, patchContact } from './store.ts';
+import { deleteMergedNumbers, numbersOfContact, upsertMergedNumbers } from './store-numbers.ts';
 
-/** What somebody asked a colleague for, on all of the numbers they are known by. */
+/** Opts all numbers of a contact in or out, as the person asked. */
 async function setTextingAllowed(
   ctx: TxCtx,
   contact: { id: number; number: string },
@@ -54,7 +48,7 @@ export async function updateContact(
     const number = normalizePhone(body.number) ?? invalid({ number: 'Enter a phone number.' });
     const holder = (await contactsOfNumbers(ctx.tx, ctx.companyId, [number])).get(number);
     if (holder && holder.id !== id) fail('contact.exists', {}, { id: holder.id });
-    // One of its further numbers becomes its first.
+    // One of its merged numbers becomes its own.
     if (holder && holder.number !== number) {
       await deleteMergedNumbers(ctx.tx, ctx.companyId, [number]);
       await upsertMergedNumbers(ctx.tx, ctx.companyId, id, [before.number], ctx.now);
@@ -65,7 +59,7 @@ export async function updateContact(
     (column) =>
       JSON.stringify(patch[column]) !== JSON.stringify(before[column as keyof typeof before]),
   );
-  // A number that was typed anew has not been refused by a carrier yet.
+  // A new number isn't known to be invalid.
   if (changed.includes('number')) patch['invalid'] = false;
   changed.push(...(await assignLists(ctx, id, body)));
   if (body.eavAttributeValues)

@@ -12,7 +12,7 @@ import {
   type ContactColumns,
 } from './store-many.ts';
 
-/** A row to write: the number in E.164, and what is said of it in the table's words; what is left out stays as it is. */
+/** A contact to write: its number in E.164 and its columns; those left out stay unchanged. */
 export interface UpsertRow {
   number: string;
   details: Partial<ContactColumns>;
@@ -24,9 +24,9 @@ export interface UpsertResult {
   number: string;
   id: number;
   outcome: 'created' | 'updated' | 'unchanged';
-  /** What the changed columns held before; null for one that was made. */
+  /** The earlier values of changed columns; null for a new contact. */
   before: Partial<ContactColumns> | null;
-  /** Custom values that were refused, by the field's key; nothing of them was stored. */
+  /** Rejected custom values: message by the field's key. None of the row's values were stored. */
   errors: Record<string, string>;
 }
 const emptyColumns: ContactColumns = {
@@ -52,9 +52,9 @@ const emptyColumns: ContactColumns = {
 };
 
 /**
- * Write up to some thousand contacts in a handful of statements: a number that has a contact changes it, any other makes one.
- * Numbers are unique among the rows. Nothing here touches opt-outs: they are kept by number, and a new contact of such a number
- * learns of it (`contacts.have`). The caller says `contacts.changed` once for all.
+ * Creates or updates up to some thousand contacts by number, in a handful of statements. Numbers are
+ * unique among the rows; results are in their order. Opt-outs are stored by number, so a new contact
+ * gets that of its number (`contacts.have`). The caller publishes `contacts.changed` once for all.
  */
 export async function upsertContacts(
   ctx: TxCtx,
@@ -63,85 +63,102 @@ export async function upsertContacts(
 ): Promise<UpsertResult[]> {
   if (!rows.length) return [];
   await acquireContactLock(ctx.tx, ctx.companyId);
-  let known = await contactsOfNumbers(
-    ctx.tx,
-    ctx.companyId,
-    rows.map((r) => r.number),
-  );
+  const { createdIds, existing } = await createMissing(ctx, rows, source);
+  const results: UpsertResult[] = [];
+  const changes: (ContactColumns & { id: number })[] = [];
+  for (const { number, details } of rows) {
+    const createdId = createdIds.get(number);
+    const contact = existing.get(number);
+    if (createdId !== undefined || !contact) {
+      if (createdId === undefined) throw new Error('a contact was removed while it was written');
+      results.push({ number, id: createdId, outcome: 'created', before: null, errors: {} });
+      continue;
+    }
+    const before = previousValues(contact, details);
+    const isChanged = Object.keys(before).length > 0;
+    if (isChanged) changes.push({ ...columnsOfRow(contact), ...details, id: contact.id });
+    const outcome = isChanged ? 'updated' : 'unchanged';
+    results.push({ number, id: contact.id, outcome, before, errors: {} });
+  }
+  await updateManyContacts(ctx.tx, ctx.companyId, changes, ctx.now);
+  if (createdIds.size)
+    await ctx.publish(contactNumbersLinked, {
+      rows: [...createdIds].map(([number, contactId]) => ({ contactId, number })),
+    });
+  await writeListsAndValues(ctx, rows, results, source === 'Import' ? 'import' : 'api');
+  return results;
+}
+
+/**
+ * Creates contacts for numbers that have none. Returns the new IDs and the existing contacts, by
+ * number.
+ */
+async function createMissing(
+  ctx: TxCtx,
+  rows: readonly UpsertRow[],
+  source: (typeof contactSources)[number],
+): Promise<{ createdIds: Map<string, number>; existing: Map<string, ContactRow> }> {
+  const existingOf = (some: readonly UpsertRow[]) =>
+    contactsOfNumbers(
+      ctx.tx,
+      ctx.companyId,
+      some.map(({ number }) => number),
+    );
+  const existing = await existingOf(rows);
   const created = await insertManyContacts(
     ctx.tx,
     ctx.companyId,
     rows
-      .filter((r) => !known.has(r.number))
-      .map((r) => ({ ...emptyColumns, ...r.details, number: r.number })),
+      .filter(({ number }) => !existing.has(number))
+      .map(({ number, details }) => ({ ...emptyColumns, ...details, number })),
     source,
     ctx.now,
   );
-  const madeId = new Map(created.map((m) => [m.number, m.id]));
-  const createdElsewhere = rows.filter((r) => !known.has(r.number) && !madeId.has(r.number));
-  if (createdElsewhere.length)
-    known = new Map([
-      ...known,
-      ...(await contactsOfNumbers(
-        ctx.tx,
-        ctx.companyId,
-        createdElsewhere.map((r) => r.number),
-      )),
-    ]);
+  const createdIds = new Map(created.map(({ number, id }) => [number, id]));
+  // Created by another transaction in between.
+  const missed = rows.filter(({ number }) => !existing.has(number) && !createdIds.has(number));
+  if (missed.length)
+    for (const [number, contact] of await existingOf(missed)) existing.set(number, contact);
+  return { createdIds, existing };
+}
 
-  const results: UpsertResult[] = [];
-  const changes: (ContactColumns & { id: number })[] = [];
-  for (const row of rows) {
-    const id = madeId.get(row.number);
-    if (id !== undefined) {
-      results.push({ number: row.number, id, outcome: 'created', before: null, errors: {} });
-      continue;
-    }
-    const existing = known.get(row.number)!;
-    const before = previousValues(existing, row.details);
-    if (Object.keys(before).length)
-      changes.push({ ...columnsOfRow(existing), ...row.details, id: existing.id });
-    results.push({
-      number: row.number,
-      id: existing.id,
-      outcome: Object.keys(before).length ? 'updated' : 'unchanged',
-      before,
-      errors: {},
-    });
-  }
-  await updateManyContacts(ctx.tx, ctx.companyId, changes, ctx.now);
-  if (created.length)
-    await ctx.publish(contactNumbersLinked, {
-      rows: created.map((m) => ({ contactId: m.id, number: m.number })),
-    });
-
+/** Adds groups, labels and custom values; values that are rejected go into the row's result. */
+async function writeListsAndValues(
+  ctx: TxCtx,
+  rows: readonly UpsertRow[],
+  results: readonly UpsertResult[],
+  valueSource: 'import' | 'api',
+): Promise<void> {
+  const withId = rows.flatMap((row, i) => {
+    const result = results[i];
+    return result ? [{ row, contactId: result.id }] : [];
+  });
   await addToGroups(
     ctx,
-    rows.flatMap((r, i) =>
-      (r.groups ?? []).map((groupId) => ({ contactId: results[i]!.id, groupId })),
+    withId.flatMap(({ row, contactId }) =>
+      (row.groups ?? []).map((groupId) => ({ contactId, groupId })),
     ),
   );
   await addLabels(
     ctx,
-    rows.flatMap((r, i) =>
-      (r.labels ?? []).map((labelId) => ({ contactId: results[i]!.id, labelId })),
+    withId.flatMap(({ row, contactId }) =>
+      (row.labels ?? []).map((labelId) => ({ contactId, labelId })),
     ),
   );
-  const values = rows.flatMap((r, i) =>
-    r.values?.length ? [{ entityId: results[i]!.id, values: r.values }] : [],
+  const values = withId.flatMap(({ row, contactId }) =>
+    row.values?.length ? [{ entityId: contactId, values: row.values }] : [],
   );
-  if (values.length) {
-    const errorsByContact = await setManyValues(ctx, 7, values, {
-      source: source === 'Import' ? 'import' : 'api',
-    });
-    for (const r of results) Object.assign(r.errors, errorsByContact.get(r.id) ?? {});
-  }
-  return results;
+  if (!values.length) return;
+  const errorsByContact = await setManyValues(ctx, 7, values, { source: valueSource });
+  for (const result of results) Object.assign(result.errors, errorsByContact.get(result.id) ?? {});
 }
 
 const columnsOfRow = (row: ContactRow): ContactColumns =>
-  Object.fromEntries(writableColumns.map((w) => [w, row[w]])) as unknown as ContactColumns;
-/** The old values of what would change. */
+  // The columns of `writableColumns`, so that no other is written back.
+  Object.fromEntries(
+    writableColumns.map((column) => [column, row[column]]),
+  ) as Partial<ContactColumns> as ContactColumns;
+/** The current values of the columns that would change. */
 function previousValues(
   existing: ContactRow,
   details: Partial<ContactColumns>,

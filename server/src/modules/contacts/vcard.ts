@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import type { Contact } from '#contract/contacts/schemas';
 
-/** A contact as a vCard 3.0, which every phone and mail program reads. */
+/** The contact as a vCard 3.0, which every phone and mail program reads. */
 export function vcardOf(c: Contact): string {
   const card = new ICAL.Component('vcard');
   const add = (name: string, value: string | string[], parameters: Record<string, string> = {}) => {
@@ -41,7 +41,10 @@ const propertyText = (value: unknown): string =>
       : ''
   ).trim();
 
-/** Old phones write vCard 2.1: bare kinds (`TEL;CELL:`) and quoted-printable text. As 3.0 has it. */
+/**
+ * Converts a vCard 2.1 of an old phone (bare types such as `TEL;CELL:`, quoted-printable text) to
+ * 3.0.
+ */
 function convertToVersion3(card: string): string {
   const unfolded = card.replace(/=\n(?=[^\n]*)/g, (soft, at: number) =>
     /ENCODING=QUOTED-PRINTABLE[^\n]*$/i.test(card.slice(card.lastIndexOf('\n', at - 1) + 1, at))
@@ -75,7 +78,10 @@ function convertToVersion3(card: string): string {
     .join('\n');
 }
 
-/** The cards of a file, each from its BEGIN to the next END: found in one walk, however many begin and never end. */
+/**
+ * The cards of a file, each from its BEGIN to the next END. Linear, also with many cards that never
+ * end.
+ */
 function splitCards(file: string): string[] {
   const cards: string[] = [];
   let startIndex = -1;
@@ -91,8 +97,8 @@ function splitCards(file: string): string[] {
 }
 
 /**
- * Cards of a file as rows to write, or why not: it holds none that can be read, or more than `most`. Of a card with several
- * numbers the first that is a mobile's is kept, else the first. Runs in a thread (`readVcards`).
+ * The cards of a file as rows to write; `unreadable` when none can be read, `too_many` beyond `most`. Of
+ * several numbers the first mobile number is taken, else the first. Runs in a thread (`readVcards`).
  */
 export function parseVcards({
   file,
@@ -101,67 +107,64 @@ export function parseVcards({
   file: string;
   most: number;
 }): Record<string, unknown>[] | 'unreadable' | 'too_many' {
-  // Some programs leave out the fold's space or write bare LF; cards are read one by one, so that a broken one costs only itself.
+  // Some programs break the folding of lines. Cards are parsed one by one, so that a broken one
+  // costs
+  // only itself.
   const cards = splitCards(file.replace(/\r\n?/g, '\n'));
   if (cards.length > most) return 'too_many';
-  const rows: Record<string, unknown>[] = [];
-  for (const cardText of cards) {
-    try {
-      const card = new ICAL.Component(
-        ICAL.parse(
-          (/^VERSION:2/im.test(cardText) ? convertToVersion3(cardText) : cardText).replace(
-            /\n/g,
-            '\r\n',
-          ),
-        ),
-      );
-      const all = (name: string) => card.getAllProperties(name);
-      const first = (name: string) => {
-        const property = card.getFirstProperty(name);
-        return property ? propertyText(property.getValues()) : '';
-      };
-      const kinds = (p: { getParameter(name: string): unknown }) =>
-        [p.getParameter('type')].flat().map((k) => String(k ?? '').toLowerCase());
-      const phones = all('tel').map((p) => ({
-        number: propertyText(p.getFirstValue()).replace(/^tel:/i, ''),
-        kinds: kinds(p),
-      }));
-      const phone = phones.find((p) => p.kinds.includes('cell')) ?? phones[0];
-      const emails = all('email')
-        .map((p) => propertyText(p.getFirstValue()))
-        .filter((e) => e.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(e));
-      const n = card.getFirstPropertyValue('n') as unknown;
-      const adr = card.getFirstPropertyValue('adr') as unknown;
-      const part = (list: unknown, i: number) => (Array.isArray(list) ? propertyText(list[i]) : '');
-      const name = first('fn') || [part(n, 1), part(n, 0)].filter(Boolean).join(' ');
-      const row: Record<string, unknown> = {
-        number: phone?.number ?? '',
-        name,
-        companyName: first('org'),
-        title: first('title'),
-        email: emails[0] ?? '',
-        notes: first('note'),
-        address1: part(adr, 2),
-        address2: part(adr, 1),
-        city: part(adr, 3),
-        state: part(adr, 4),
-        zip: part(adr, 5),
-        country: part(adr, 6),
-      };
-      const nicknames = all('nickname')
-        .map((p) => propertyText(p.getFirstValue()))
-        .filter(Boolean);
-      if (nicknames.length) row['alternativeNames'] = nicknames.slice(0, 20);
-      if (emails.length > 1) row['secondaryEmails'] = emails.slice(1, 21);
-      // What a card does not say does not empty what is known.
-      rows.push(
-        Object.fromEntries(
-          Object.entries(row).filter(([key, value]) => key === 'number' || value !== ''),
-        ),
-      );
-    } catch {
-      rows.push({});
-    }
+  const rows = cards.map(parseCard);
+  return rows.some((row) => 'number' in row) ? rows : 'unreadable';
+}
+
+const partOf = (list: unknown, i: number): string =>
+  Array.isArray(list) ? propertyText(list[i]) : '';
+/** A card as a row; empty when it can't be parsed. */
+function parseCard(text: string): Record<string, unknown> {
+  try {
+    const version3 = /^VERSION:2/im.test(text) ? convertToVersion3(text) : text;
+    return rowOfCard(new ICAL.Component(ICAL.parse(version3.replace(/\n/g, '\r\n'))));
+  } catch {
+    return {};
   }
-  return rows.some((r) => 'number' in r) ? rows : 'unreadable';
+}
+function rowOfCard(card: ICAL.Component): Record<string, unknown> {
+  const firstText = (name: string) => {
+    const property = card.getFirstProperty(name);
+    return property ? propertyText(property.getValues()) : '';
+  };
+  const allTexts = (name: string) =>
+    card.getAllProperties(name).map((property) => propertyText(property.getFirstValue()));
+  const emails = allTexts('email').filter(
+    (email) => email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email),
+  );
+  const name = card.getFirstPropertyValue('n') as unknown;
+  const address = card.getFirstPropertyValue('adr') as unknown;
+  const row: Record<string, unknown> = {
+    number: numberOfCard(card),
+    name: firstText('fn') || [partOf(name, 1), partOf(name, 0)].filter(Boolean).join(' '),
+    companyName: firstText('org'),
+    title: firstText('title'),
+    email: emails[0] ?? '',
+    notes: firstText('note'),
+    address1: partOf(address, 2),
+    address2: partOf(address, 1),
+    city: partOf(address, 3),
+    state: partOf(address, 4),
+    zip: partOf(address, 5),
+    country: partOf(address, 6),
+  };
+  const nicknames = allTexts('nickname').filter(Boolean);
+  if (nicknames.length) row['alternativeNames'] = nicknames.slice(0, 20);
+  if (emails.length > 1) row['secondaryEmails'] = emails.slice(1, 21);
+  // A property that is missing leaves the contact's value unchanged.
+  return Object.fromEntries(
+    Object.entries(row).filter(([key, value]) => key === 'number' || value !== ''),
+  );
+}
+function numberOfCard(card: ICAL.Component): string {
+  const phones = card.getAllProperties('tel').map((property) => ({
+    number: propertyText(property.getFirstValue()).replace(/^tel:/i, ''),
+    types: [property.getParameter('type')].flat().map((type) => String(type ?? '').toLowerCase()),
+  }));
+  return (phones.find(({ types }) => types.includes('cell')) ?? phones[0])?.number ?? '';
 }

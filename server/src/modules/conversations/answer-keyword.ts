@@ -12,7 +12,10 @@ export interface InboundText {
   itemId: number;
 }
 
-/** Texts came in: a job for each that says a keyword of its number. STOP and the other reserved words are never one (A6.3). */
+/**
+ * Queues a job for each inbound text with a keyword of its number. STOP and other reserved words
+ * never are one (A6.3).
+ */
 export async function enqueueKeywordAnswers(
   t: TxCtx,
   texts: readonly InboundText[],
@@ -29,8 +32,8 @@ export async function enqueueKeywordAnswers(
 }
 
 /**
- * Let the rule do its part and send its answer, once per cooldown. Nobody who is blocked, opted out or cannot be texted is
- * answered. The text it answers names the answer, so a second run finds it there.
+ * Applies the keyword rule and queues its answer, once per cooldown. Who is blocked, opted out or
+ * can't be texted gets none. The answer's `source` is the text, so a second run adds nothing.
  */
 export async function answerKeyword(
   ctx: Ctx,
@@ -65,7 +68,7 @@ export async function answerKeyword(
   });
 }
 
-/** The night is over. Whoever opted out meanwhile is not answered. */
+/** Sends an answer that waited for quiet hours to end. Who opted out meanwhile gets none. */
 export async function sendKeywordAnswer(
   ctx: Ctx,
   {

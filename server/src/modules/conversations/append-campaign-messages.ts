@@ -1,9 +1,9 @@
 import type { DeliveryState } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { contactsByNumber } from '../contacts/index.ts';
+import { segmentsOf } from '../messaging/index.ts';
 import { recordTextActivity } from '../numbers/index.ts';
 import type { StoredMedia } from './present.ts';
-import { segmentsOf } from './rules.ts';
 import { summaryOf } from './store.ts';
 import {
   bumpConversations,
@@ -21,89 +21,88 @@ export interface CampaignMessage {
   state: DeliveryState;
   code: string | null;
   reason: string | null;
-  /** What of its sender's it stands for, once. */ source: string;
+  /** The recipient it belongs to; each is added once. */ source: string;
 }
 export interface CampaignMessageBatch {
   numberId: number;
   carrier: string;
-  /** Whose texts they are. */ actor: { id: number | null; name: string | null };
-  /** New conversations begin put away, and the others keep their place: the text shows when somebody answers. */ skipInbox: boolean;
+  /** Who sent them. */ actor: { id: number | null; name: string | null };
+  /** New conversations start archived and others keep their place, until someone replies. */ skipInbox: boolean;
   texts: readonly CampaignMessage[];
 }
 
 /**
- * Give many texts of ours, which somebody else handed to the carrier, their places in conversations. Their number of statements
- * does not grow with the texts. Twice is once: a text is known by its source. Saying so is the caller's: one event for all.
+ * Adds submitted campaign texts to conversations, in a number of statements that doesn't grow with
+ * them. Returns their items by `source`; adding one twice changes nothing. The caller publishes one
+ * event for all.
  */
 export async function appendCampaignMessages(
   t: TxCtx,
   batch: CampaignMessageBatch,
 ): Promise<Map<string, { itemId: number; conversationId: number }>> {
-  const contacts = new Map(
-    (
-      await contactsByNumber(
-        t.tx,
-        t.companyId,
-        batch.texts.map((x) => x.party),
-      )
-    ).map((c) => [c.number, c.id]),
-  );
-  const parties = [...new Set(batch.texts.map((x) => x.party))];
-  const open = await openConversations(
-    t.tx,
-    t.companyId,
-    parties.map((party) => ({
-      numberId: batch.numberId,
-      party,
-      contactId: contacts.get(party) ?? null,
-      archived: batch.skipInbox,
-    })),
-    t.now,
-  );
-  const conversationOf = (party: string) => open.get(pairKey({ numberId: batch.numberId, party }))!;
-  const details = (x: CampaignMessage) => ({
-    content: x.content,
-    media: x.media,
-    ...segmentsOf(x.content),
-    errorCode: x.code,
-    errorText: x.reason,
-    clientKey: null,
-    automatic: null,
-  });
+  const conversationIds = await openRecipients(t, batch);
   const items = await insertCampaignMessages(
     t.tx,
     t.companyId,
     batch.carrier,
     batch.actor,
-    batch.texts.map((x) => ({
-      conversationId: conversationOf(x.party),
+    batch.texts.map((text) => ({
+      // It has one for each recipient.
+      conversationId: conversationIds.get(
+        pairKey({ numberId: batch.numberId, party: text.party }),
+      )!,
       numberId: batch.numberId,
-      at: x.at,
-      details: JSON.stringify(details(x)),
-      text: x.content,
-      state: x.state,
-      source: x.source,
+      at: text.at,
+      details: JSON.stringify(detailsOf(text)),
+      text: text.content,
+      state: text.state,
+      source: text.source,
     })),
   );
-  await bumpConversations(
-    t.tx,
-    t.companyId,
-    items.map((i) => ({
-      conversationId: i.conversation_id,
-      itemId: i.id,
-      at: i.created_at,
-      details: JSON.stringify(summaryOf(i)),
-    })),
-    batch.skipInbox,
-  );
-  const newest = batch.texts.reduce((at, x) => (x.at > at ? x.at : at), batch.texts[0]!.at);
+  const latest = items.map((item) => ({
+    conversationId: item.conversation_id,
+    itemId: item.id,
+    at: item.created_at,
+    details: JSON.stringify(summaryOf(item)),
+  }));
+  await bumpConversations(t.tx, t.companyId, latest, batch.skipInbox);
+  const newest = new Date(Math.max(...batch.texts.map((text) => text.at.getTime())));
   await recordTextActivity(t, batch.numberId, newest, 0, batch.texts.length);
   return new Map(
-    items.map((i) => [i.source!, { itemId: i.id, conversationId: i.conversation_id }]),
+    items.flatMap(({ source, id, conversation_id }) =>
+      source === null ? [] : [[source, { itemId: id, conversationId: conversation_id }]],
+    ),
   );
 }
 
-/** What became of filed texts, many at once. Answers how many moved. */
+/** The conversations with the recipients, created where missing; their IDs by `pairKey`. */
+async function openRecipients(
+  t: TxCtx,
+  { numberId, texts, skipInbox }: CampaignMessageBatch,
+): Promise<Map<string, number>> {
+  const parties = [...new Set(texts.map((text) => text.party))];
+  const contacts = await contactsByNumber(t.tx, t.companyId, parties);
+  const contactIds = new Map(contacts.map((contact) => [contact.number, contact.id]));
+  const pairs = parties.map((party) => ({
+    numberId,
+    party,
+    contactId: contactIds.get(party) ?? null,
+    archived: skipInbox,
+  }));
+  return openConversations(t.tx, t.companyId, pairs, t.now);
+}
+
+const detailsOf = (text: CampaignMessage) => ({
+  content: text.content,
+  media: text.media,
+  ...segmentsOf(text.content),
+  errorCode: text.code,
+  errorText: text.reason,
+  clientKey: null,
+  automatic: null,
+});
+
+/** Stores delivery states of added texts; returns how many changed. */
 export const updateCampaignMessages = (
   t: TxCtx,
   updates: readonly DeliveryStateChange[],

@@ -20,11 +20,11 @@ export interface ItemInput {
   at: Date;
   details: Record<string, unknown>;
   text?: string;
-  /** Not yet read: only what comes in and waits for somebody. */
+  /** Not read yet: only inbound items that need attention. */
   unread?: boolean;
-  /** From a blocked caller: kept, but it neither comes to the inbox nor counts. */
+  /** From a blocked caller: stored, but neither shown in the inbox nor counted. */
   quiet?: boolean;
-  /** Notes, blocks and plans stand in the thread without being its latest event. */
+  /** Notes, blocks and scheduled texts are in the thread without being its latest event. */
   excludedFromLatest?: boolean;
   deliveryState?: string;
   carrier?: string;
@@ -33,7 +33,10 @@ export interface ItemInput {
   contactName?: string;
 }
 
-/** Put one thing into its conversation, making the conversation when there is none. `null`: it was there already. */
+/**
+ * Appends an item to its conversation, which is created if there is none. Null: the item existed
+ * already.
+ */
 export async function appendItem(
   ctx: TxCtx,
   input: ItemInput,

@@ -5,14 +5,18 @@ import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { audit } from '../../platform/audit.ts';
 import { presentItems } from './present.ts';
-import { segmentsOf, scheduleProblem } from './rules.ts';
+import { segmentsOf } from '../messaging/index.ts';
+import { scheduleProblem } from './rules.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import { enqueueScheduled } from './schedule-message.ts';
 import type { ScheduledMessage } from './send-scheduled.ts';
 import { conversationById } from './store.ts';
 import { updateItem, itemById } from './store-items.ts';
 
-/** Change or cancel a scheduled text until it is being sent. The row is locked, so that the clock and the person cannot both win. */
+/**
+ * Changes or cancels a scheduled text until it is being sent. The row is locked, so that the timer
+ * and the user can't both win.
+ */
 export async function changeScheduled(
   ctx: TxCtx,
   ids: { id: number; itemId: number },

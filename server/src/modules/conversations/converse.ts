@@ -8,7 +8,7 @@ import { itemAnswer } from './read.ts';
 import { queueText } from './queue-text.ts';
 import { partiesOfCall } from './store-notes.ts';
 
-/** Text the other party of a call from the call's number (A9.4). */
+/** Texts the other party of a call from the call's number (A9.4). */
 export async function converse(
   ctx: TxCtx,
   callId: number,

@@ -1,7 +1,10 @@
 const matchesAt = (bytes: Buffer, offset: number, text: string) =>
   bytes.subarray(offset, offset + text.length).toString('latin1') === text;
 
-/** The content type of a file by its first bytes; null for anything that is not texted. A name proves nothing. */
+/**
+ * A file's content type by its first bytes, because names prove nothing; null for types that can't
+ * be texted.
+ */
 export function detectMediaType(bytes: Buffer): string | null {
   if (bytes.length < 4) return null;
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';

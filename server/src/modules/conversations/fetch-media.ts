@@ -8,7 +8,10 @@ import { updateItem, itemById } from './store-items.ts';
 
 const maxBytes = 20_000_000;
 
-/** Copy the pictures of an incoming text to our own files: carriers forget them. What is no picture, sound or document is left out. */
+/**
+ * Copies the media of an inbound text to our own files, because carriers delete them. Skips what is
+ * not an image, audio or a document.
+ */
 export async function fetchMedia(ctx: Ctx, job: { itemId: number }): Promise<void> {
   const item = await ctx.transaction((t) => itemById(t.tx, t.companyId, job.itemId));
   const media = ((item?.details as { media?: StoredMedia[] } | undefined)?.media ??

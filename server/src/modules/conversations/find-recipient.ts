@@ -8,7 +8,10 @@ export interface MessageRecipient {
   party: string;
 }
 
-/** Whom a text goes to and from which of our numbers: a conversation names both, or `numberId` and `to` do. */
+/**
+ * The recipient of a text and our number it is sent from: a conversation names both, or `numberId`
+ * and `to` do.
+ */
 export async function findRecipient(
   ctx: TxCtx,
   body: {

@@ -1,7 +1,8 @@
 export { routes } from './routes.ts';
 export { jobs } from './jobs.ts';
 export { subscribers } from './subscribers.ts';
-export { carrierTextRoutes, receiveReceipts, receiveTexts } from './text-webhooks.ts';
+export { receiveTexts } from './text-webhooks.ts';
+export { itemReceipts } from './item-receipts.ts';
 export { appendItem, type ItemInput } from './append-item.ts';
 export { queueText } from './queue-text.ts';
 export {
@@ -15,10 +16,7 @@ export type { StoredMedia } from './present.ts';
 export { countTextsBetween } from './store-stats.ts';
 export { waiting } from './waiting.ts';
 export { callbackDays } from './store-activity.ts';
-export { receiveText } from './receive-texts.ts';
-export { receiveReceipt } from './receive-receipt.ts';
-export { carrierFaxRoutes, receiveFax } from './fax/fax-webhooks.ts';
-import { owns as faxOwns } from './fax/store-fax.ts';
-import { owns as teamOwns } from './team/store.ts';
-import { owns as ownOwns } from './store.ts';
-export const owns = [...ownOwns, ...faxOwns, ...teamOwns] as const;
+export { publishConversationUpdated } from './publish-conversation-updated.ts';
+export { conversationById, numbersByIds, refreshLatest, type VisibleNumbers } from './store.ts';
+export { itemById, updateItem } from './store-items.ts';
+export { owns } from './store.ts';

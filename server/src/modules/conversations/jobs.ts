@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { asBulk, defineJob } from '../../platform/jobs.ts';
+import { spread } from '../../platform/job-policies.ts';
+import { defineJob } from '../../platform/jobs.ts';
 import { answerKeyword, sendKeywordAnswer } from './answer-keyword.ts';
 import { checkWithCarrier } from './check-with-carrier.ts';
 import { reconcileTexts } from './reconcile-texts.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { jobs as exportJobs } from './exporting/jobs.ts';
-import { jobs as faxJobs } from './fax/jobs.ts';
 import { jobs as teamJobs } from './team/jobs.ts';
 import { sendQueued } from './send-queued.ts';
 import { sendScheduled } from './send-scheduled.ts';
@@ -17,16 +17,38 @@ export const jobs = [
   defineJob(
     'conversations.submit',
     z.object({ companyId, conversationId: z.number() }),
+    {
+      queue: 'default',
+      timeoutSeconds: 300,
+      overlap: (job) => spread('texts', `${job.companyId}:${job.conversationId}`),
+      retries: 24,
+    },
     sendQueued,
   ),
-  asBulk(defineJob('conversations.reconcileTexts', z.object({}), reconcileTexts, '23 * * * *')),
+  defineJob(
+    'conversations.reconcileTexts',
+    z.object({}),
+    { queue: 'bulk', timeoutSeconds: 3000, overlap: 'never', retries: 0 },
+    reconcileTexts,
+  ),
   defineJob(
     'conversations.pollStatus',
     itemPayload.extend({ times: z.number() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     checkWithCarrier,
   ),
-  defineJob('conversations.sendScheduled', itemPayload, sendScheduled),
-  defineJob('conversations.fetchMedia', itemPayload, fetchMedia),
+  defineJob(
+    'conversations.sendScheduled',
+    itemPayload,
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
+    sendScheduled,
+  ),
+  defineJob(
+    'conversations.fetchMedia',
+    itemPayload,
+    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
+    fetchMedia,
+  ),
   defineJob(
     'conversations.answerKeyword',
     z.object({
@@ -38,6 +60,7 @@ export const jobs = [
       conversationId: z.number(),
       itemId: z.number(),
     }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     answerKeyword,
   ),
   defineJob(
@@ -54,9 +77,9 @@ export const jobs = [
         z.object({ fileId: z.number(), type: z.string(), bytes: z.number(), name: z.string() }),
       ),
     }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     sendKeywordAnswer,
   ),
   ...exportJobs,
-  ...faxJobs,
   ...teamJobs,
 ];

@@ -11,7 +11,10 @@ import { presentInboxItems } from './present.ts';
 import { readCursor, writeCursor } from './rules.ts';
 import { activityPage, callIdOfItem } from './store-activity.ts';
 
-/** What a role may see of each kind: calls and voicemails with the calls, messages and faxes with the inbox (A4 rule 6). */
+/**
+ * What a role may see of each kind: calls and voicemails with the calls, messages and faxes with
+ * the inbox (A4 rule 6).
+ */
 const permissionOfKind: Record<ActivityKind, 'calls.view' | 'inbox.view'> = {
   call: 'calls.view',
   voicemail: 'calls.view',
@@ -19,7 +22,7 @@ const permissionOfKind: Record<ActivityKind, 'calls.view' | 'inbox.view'> = {
   fax: 'inbox.view',
 };
 
-/** The id by which the row's own detail call knows it. */
+/** The ID that the row's detail call accepts. */
 const recordId = (row: InboxItem): number =>
   row.kind === 'call' ? row.details.callId : row.kind === 'fax' ? row.details.faxId : row.id;
 

@@ -7,7 +7,7 @@ import { presentConversations } from './present.ts';
 import { readCursor, parseSearch, writeCursor } from './rules.ts';
 import { conversationPage, unreadByNumber, type ConversationFilter } from './store-lists.ts';
 
-/** Searching inside items looks two years back unless told otherwise (A §9). */
+/** Searching inside items covers two years by default (A §9). */
 const defaultSearchWindowMs = 2 * 365 * 86_400_000;
 export const searchWindow = (
   search: ReturnType<typeof parseSearch> | null,
@@ -39,7 +39,7 @@ type ListQuery = Partial<
     | 'dir'
   >
 >;
-/** What a question about the list means for whoever asks. */
+/** What the request's filters mean for the requester. */
 export function conversationFilterOf(ctx: TxCtx, query: ListQuery): ConversationFilter {
   const search = query.search ? parseSearch(query.search) : null;
   const { since, until } = searchWindow(search, query, ctx.now);
@@ -63,7 +63,7 @@ export function conversationFilterOf(ctx: TxCtx, query: ListQuery): Conversation
                 ? ctx.actor.userId
                 : query.assigned,
         }),
-    // The inbox shows what is not put away; a search looks everywhere unless told.
+    // The inbox shows what isn't archived; a search includes everything by default.
     archived: query.isArchived ?? (search ? null : false),
     activeSince: query.updatedAfter && !search ? since : null,
     itemsSince: since,

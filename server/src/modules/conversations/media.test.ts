@@ -15,7 +15,7 @@ const upload = (name: string, bytes: Buffer) => ({
   size: bytes.length,
   bytes: async () => bytes,
 });
-/** A picture that does not shrink by itself: noise. */
+/** An image that doesn't compress: noise. */
 const noise = async (edge: number) =>
   sharp(randomBytes(edge * edge * 3), { raw: { width: edge, height: edge, channels: 3 } })
     .jpeg({ quality: 95 })
@@ -47,8 +47,8 @@ const post = (
   files: { name: string; bytes: Buffer }[],
 ) => app.as(who).inject({ method: 'POST', url: '/api/message', ...form(fields, files) });
 
-describe('pictures and other files', () => {
-  test('a picture goes out with its text, written anew, and the phone can fetch it', async () => {
+describe('images and other files', () => {
+  test('an image is sent with its text, re-encoded, and the phone can fetch it', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
@@ -84,7 +84,7 @@ describe('pictures and other files', () => {
     expect((await sharp(file.rawPayload).metadata()).exif).toBeUndefined();
   });
 
-  test('the first bytes say what a file is; its name proves nothing', async () => {
+  test('the first bytes determine the type of a file; its name proves nothing', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const say = async (name: string, bytes: Buffer) =>
@@ -104,7 +104,7 @@ describe('pictures and other files', () => {
       expect((await say(name, bytes)).code).toBe('message.media_unknown');
   });
 
-  test('at most ten files, 3.5 MB from a local number and 525 KB from a toll-free one; pictures are made to fit', async () => {
+  test('at most ten files, 3.5 MB from a local number and 525 KB from a toll-free one; images are resized to fit', async () => {
     const big = await noise(1300);
     expect(big.length).toBeGreaterThan(mediaLimits.tollFreeBytes * 2);
     const [local] = await prepareMedia([upload('big.jpg', big)], '+14155552368');
@@ -131,8 +131,8 @@ describe('pictures and other files', () => {
     expect(await prepareMedia([upload('a.pdf', pdf)], '+14155552368')).toHaveLength(1);
   });
 
-  test('a picture of too many pixels is refused, not opened', async () => {
-    // 40,000 × 40,000 of one colour: a few kilobytes that would be 4.8 GB.
+  test('an image of too many pixels is refused without decoding it', async () => {
+    // 40,000 × 40,000 of one color: a few kilobytes that would be 4.8 GB.
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#000' } })
       .png()
       .toBuffer();

@@ -11,13 +11,13 @@ export interface PreparedFile {
   contentType: string;
   bytes: Buffer;
 }
-/** What a file is by its first bytes. */
+/** A file's type by its first bytes. */
 interface DetectedFile {
   name: string;
   kind: string;
   bytes: Buffer;
 }
-/** More pixels than this is a bomb, not a picture. */
+/** More pixels than this is a decompression bomb. */
 const maxPixels = 50_000_000;
 const sizeSteps = [
   [2048, 85],
@@ -29,9 +29,9 @@ const sizeSteps = [
 ] as const;
 
 /**
- * Files as they may travel: at most ten, of kinds that phones show, told by their first bytes and not by their name, and
- * together within the carrier's limit. Pictures are always written anew (which also drops where they were taken) and made
- * smaller until everything fits. No transaction is open while this works.
+ * Files as they can be sent: at most ten, of types that phones show, determined by their first
+ * bytes, and together within the carrier's limit in bytes. Images are always re-encoded (which also
+ * removes their location) and resized until everything fits. Runs without a transaction.
  */
 export async function prepareMedia(
   files: readonly Upload[],
@@ -72,10 +72,11 @@ export async function prepareMedia(
 
 async function shrinkPicture(p: DetectedFile, maxBytes: number): Promise<PreparedFile | null> {
   const name = p.name.slice(0, 120);
-  const { default: sharp } = await import('sharp'); // loaded by the first picture
+  const { default: sharp } = await import('sharp'); // Loaded with the first image.
   try {
     const animated = p.kind === 'image/gif';
-    // Begin where a busy picture of that size would about fit: each try costs as much as drawing it.
+    // Starts at a size where a detailed image would about fit: each try costs as much as decoding
+    // it.
     for (const [edge, quality] of sizeSteps.filter(
       ([e], i) => i === sizeSteps.length - 1 || (e * e) / 8 <= maxBytes,
     )) {
@@ -100,13 +101,13 @@ async function shrinkPicture(p: DetectedFile, maxBytes: number): Promise<Prepare
     }
     return null;
   } catch {
-    return fail('message.media_unknown', { name }); // begins like a picture, but cannot be drawn
+    return fail('message.media_unknown', { name }); // Begins like an image but can't be decoded.
   }
 }
 const jpegName = (name: string, type: string) =>
   type === 'image/jpeg' && !/\.jpe?g$/i.test(name) ? `${name.replace(/\.\w+$/, '')}.jpg` : name;
 
-/** Keep prepared files in the transaction that stores their text. */
+/** Stores prepared files in the transaction that stores their text. */
 export async function storeMedia(
   ctx: TxCtx,
   files: readonly PreparedFile[],

@@ -8,7 +8,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { appendItem } from './append-item.ts';
-import { teammatesOf } from './team/store.ts';
+import { teammatesOf } from './team/store-teammates.ts';
 import { notifyMentioned } from './team/notify-mentioned.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import { conversationById } from './store.ts';
@@ -44,7 +44,7 @@ const noteItemDetails = (n: NoteRow) => ({
   model_id: n.model_id,
 });
 
-/** The record must exist and its number be in the actor's sight; a foreign one and none are one answer. */
+/** The record must exist and its number be visible to the actor. Throws 404 for both. */
 async function requireVisible(ctx: TxCtx, modelType: string, modelId: number): Promise<void> {
   const numberId = await numberOfModel(ctx.tx, ctx.companyId, modelType, modelId);
   if (
@@ -98,7 +98,10 @@ export async function addNote(
   return { data: presentNote(row) };
 }
 
-/** The conversation a note stands in as well: its own, its call's or its message's. Notes on other records stand on those only. */
+/**
+ * The conversation that also shows the note: its own, its call's or its message's; null for other
+ * records.
+ */
 async function conversationOfNote(
   ctx: TxCtx,
   n: NoteRow,
@@ -121,7 +124,7 @@ export async function listNotes(
   };
 }
 
-/** The note, if the actor may change it: users their own only (A4 "○ (edit S)"). */
+/** The note, if the actor may change it: users only their own (A4 "○ (edit S)"). */
 async function requireEditableNote(ctx: TxCtx, id: number): Promise<NoteRow> {
   const row = (await noteById(ctx.tx, ctx.companyId, id)) ?? notFound();
   await requireVisible(ctx, row.model_type, row.model_id);

@@ -49,7 +49,7 @@ async function aLine() {
 }
 
 describe('calls in the inbox', () => {
-  test('an answered call is read, a missed one waits, and both are told once', async () => {
+  test('an answered call is read, a missed one is unread, and both are published once', async () => {
     const l = await aLine();
     const [answered, missed] = [l.one(uniquePhone()), l.one(uniquePhone())];
     for (const [call, status, outcome] of [
@@ -91,7 +91,7 @@ describe('calls in the inbox', () => {
     ).toEqual([missed.party, answered.party]);
   });
 
-  test('a voicemail waits to be heard instead of its call, and its words can be found', async () => {
+  test('a voicemail is unread instead of its call, and its transcript can be searched', async () => {
     const l = await aLine();
     const call = l.one(uniquePhone());
     const voicemail = {
@@ -136,7 +136,7 @@ describe('calls in the inbox', () => {
     expect(item?.kind === 'voicemail' && item.details.url).toContain('/api/files/77');
   });
 
-  test('a blocked caller stays out of the inbox; a call we place does not wait', async () => {
+  test('a blocked caller stays out of the inbox; an outbound call is read', async () => {
     const l = await aLine();
     const [pest, friend] = [uniquePhone(), uniquePhone()];
     await app
@@ -158,7 +158,7 @@ describe('calls in the inbox', () => {
     ]);
   });
 
-  test('a hidden number has one conversation a line, and cannot be texted', async () => {
+  test('withheld numbers have one conversation per number of ours, which can’t be texted', async () => {
     const l = await aLine();
     for (let i = 0; i < 2; i++) {
       const call = l.one('anonymous');
@@ -181,7 +181,7 @@ describe('calls in the inbox', () => {
 });
 
 describe('activity', () => {
-  test('any group of filters, all inside a group; days are the company’s days', async () => {
+  test('any group of filters, all filters within a group; days are the company’s days', async () => {
     const l = await aLine();
     const [a, b] = [uniquePhone(), uniquePhone()];
     await inbox.text(a, l.number.number, 'a question');
@@ -272,7 +272,7 @@ describe('activity', () => {
     ).toBe(422);
   });
 
-  test('reporting sees calls and voicemails, never what was written', async () => {
+  test('reporting sees calls and voicemails, never messages', async () => {
     const l = await aLine();
     await inbox.text(uniquePhone(), l.number.number, 'private');
     const call = l.one(uniquePhone());
@@ -301,7 +301,7 @@ describe('activity', () => {
   });
 });
 
-test('who is behind a number is answered “not configured” until a provider is connected', async () => {
+test('the owner of a number is answered with “not configured” until a provider is connected', async () => {
   const l = await aLine();
   await inbox.text(uniquePhone(), l.number.number, 'Hi');
   const [item] = await inbox.items(l.owner, (await l.first())!.id);

@@ -20,7 +20,10 @@ const callSource = (callId: number) => `call:${callId}`;
 const blockedOutcome = 4;
 const missedOutcomes = [2, 3];
 
-/** A call stands in its conversation from its first ring; a blocked caller's only at its end, and quietly. */
+/**
+ * A call appears in its conversation when it first rings; a blocked caller's only when it ends,
+ * without a notification.
+ */
 export async function appendStartedCall(
   ctx: TxCtx,
   c: EventData<typeof callStarted>,
@@ -47,11 +50,15 @@ export async function appendStartedCall(
   if (added) await linkConversation(ctx, c.callId, added.conversation.id);
 }
 
-/** How it ended. Missed and sent to voicemail is unread; answered, placed and blocked is not. Heard twice, or before its beginning, it is the same. */
+/**
+ * How the call ended. Missed and sent to voicemail is unread; answered, placed and blocked is not.
+ * Idempotent, and works before the call's start was processed.
+ */
 export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>): Promise<void> {
   const quiet = c.outcome === blockedOutcome;
   const at = new Date(c.startedAt);
-  // Beginning, end and voicemail are heard side by side: the conversation's lock makes them take turns. The contact comes before it, as everywhere.
+  // Start, end and voicemail are processed concurrently: the conversation's lock serializes them.
+  // The contact is locked first, as everywhere.
   const contact = quiet ? null : await findOrCreateContact(ctx, c.party);
   const opened = await openConversation(ctx.tx, {
     company_id: ctx.companyId,
@@ -61,7 +68,7 @@ export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>
     at,
     archived: quiet,
   });
-  // Heard before its beginning, it is linked here; otherwise again, to the same.
+  // If processed before the start, it is linked here; otherwise again, to the same.
   await linkConversation(ctx, c.callId, opened.id);
   const details = {
     callId: c.callId,
@@ -113,13 +120,14 @@ export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>
   await publishConversationUpdated(ctx, 'item_updated', conversation, changed);
 }
 
-/** A voicemail is what waits to be heard; the call that left it no longer does. */
+/** A voicemail is unread in place of the call that left it. */
 export async function appendVoicemail(
   ctx: TxCtx,
   v: EventData<typeof voicemailReceived>,
 ): Promise<void> {
   const source = `voicemail:${v.voicemailId}`;
-  // Its words may be told before it is: then they are read here, and `wordsCame` found nothing to change.
+  // Its transcript may be published first: then it is read here, and `wordsCame` found nothing to
+  // change.
   await lockSource(ctx.tx, ctx.companyId, source);
   const transcript = await wordsOfVoicemail(ctx.tx, ctx.companyId, v.voicemailId);
   const isTranscribed = transcript?.state === 'ready';
@@ -159,7 +167,10 @@ export async function attachRecording(
   await patchItem(ctx, callSource(r.callId), { recordingFileId: r.fileId });
 }
 
-/** A voicemail's words can be searched like any text; a call's are the call's own business. */
+/**
+ * A voicemail's transcript is searchable like a text; a call's transcript is searched by the calls
+ * module.
+ */
 export async function attachTranscript(
   ctx: TxCtx,
   w: EventData<typeof transcriptionReady>,

@@ -6,7 +6,10 @@ import { appendItem } from './append-item.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import { conversationsOfParty, linkContact, linkContacts } from './store.ts';
 
-/** A block of exactly one party is noted in its conversations; prefixes and exceptions change what they show, but are no event of one party. */
+/**
+ * A block of exactly one party is shown in its conversations; prefixes and exceptions change what
+ * they show, but are no event of one party.
+ */
 export async function appendBlockItem(
   ctx: TxCtx,
   b: EventData<typeof blockAdded>,
@@ -33,7 +36,7 @@ export async function appendBlockItem(
   }
 }
 
-/** A contact that was made, or got another number, joins the conversations with that number. */
+/** Links a new contact, or one with a new number, to the conversations with that number. */
 export async function linkChangedContact(
   ctx: TxCtx,
   c: EventData<typeof contactChanged>,
@@ -42,7 +45,7 @@ export async function linkChangedContact(
     await linkContact(ctx.tx, ctx.companyId, c.contactId, c.number);
 }
 
-/** The same for many at once, and for the numbers that a merge or its undo moved. */
+/** The same for many contacts, and for numbers moved by a merge or its undo. */
 export async function linkChangedContacts(
   ctx: TxCtx,
   event: EventData<typeof contactNumbersLinked>,

@@ -8,9 +8,11 @@ import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
-/** Histories in all: 40 here, more by `OPT_OUT_HISTORIES` (`npm run test:faults opt-out`). */
+/** Number of histories: 40 here, more with `OPT_OUT_HISTORIES` (`npm run test:faults opt-out`). */
 const histories = Number(process.env['OPT_OUT_HISTORIES'] ?? 40);
-/** So many lives at once, one begun as another ends: the slowest of them holds nobody up. */
+/**
+ * This many run at once, a new one starting as another ends, so that a slow one delays no other.
+ */
 const together = 12;
 
 const steps = [
@@ -62,7 +64,9 @@ const contactJob = (name: string, payload: object) =>
 const inCompany = <T>(work: Parameters<typeof app.services.db.transaction<T>>[1]) =>
   app.services.db.transaction({ companyId: company.id }, work);
 
-/** One outside phone's life. Nothing but the one confirmation may reach it between STOP and START. */
+/**
+ * The history of one outside phone. Between STOP and START only the one confirmation may reach it.
+ */
 async function live(path: readonly Step[]): Promise<void> {
   const phone = uniquePhone();
   let optedOut = false;
@@ -84,7 +88,7 @@ async function live(path: readonly Step[]): Promise<void> {
       )
     ).rows[0]!.n;
   const handOver = async () => {
-    for (const c of await conversations()) await job('handOver', { conversationId: c.id });
+    for (const c of await conversations()) await job('submit', { conversationId: c.id });
   };
   const plans = () =>
     inCompany((tx) =>
@@ -106,7 +110,7 @@ async function live(path: readonly Step[]): Promise<void> {
     endpoint: E,
     input: object,
   ) => app.as(owner).request(endpoint, input as never);
-  /** The living contact of this phone, and of the friend it is merged with now and then. */
+  /** The current contact of this phone, and of the friend it is sometimes merged with. */
   const friend = uniquePhone();
   let merged: { id: number; mergeId: number } | null = null;
   let deleted: number | null = null;
@@ -319,7 +323,7 @@ async function live(path: readonly Step[]): Promise<void> {
     const wasOut = optedOut;
     const before = wasOut ? await received() : 0;
     await act[step]();
-    // Whatever was decided before STOP may still be on its way out; from here on, nothing.
+    // Anything decided before STOP may still be on its way; from here on, nothing.
     if (wasOut && optedOut) expect(await received(), `after ${step}`).toBe(before);
   }
   const before = await received();

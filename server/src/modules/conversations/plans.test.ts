@@ -29,8 +29,8 @@ import {
 import { inboxHelpers } from '../../../test/support/inbox.ts';
 
 /**
- * Query plans are what stays true on a noisy machine. Lists must walk an index in their own order, and searches must use the
- * trigram index, as the application's role and behind row-level security.
+ * Query plans don't depend on a machine's load. Lists must walk an index in their own order, and
+ * searches must use the trigram index, as the application's role and under row-level security.
  */
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
@@ -57,7 +57,7 @@ beforeAll(async () => {
       from generate_series(1, ${size}::int) n, generate_series(1, 5) k`.execute(tx);
   });
   await app.services.db.systemTransaction(async (tx) => {
-    // One in twenty has somebody, one in five hundred sleeps.
+    // One in twenty is assigned, one in five hundred snoozed.
     await sql`update conversation set assigned_to = 5 + id % 3, assigned_name = 'Una' where company_id = ${company.id} and id % 20 = 1`.execute(
       tx,
     );
@@ -104,7 +104,7 @@ const deep = {
   after: { at: new Date(Date.now() - size * 40_000), id: Math.floor(size / 1.5) },
 };
 
-test('the inbox walks its index, at the top and deep down', async () => {
+test('the inbox walks its index, on the first page and on a deep one', async () => {
   for (const window of [page, deep]) {
     const plan = await plansOf((tx) => conversationPage(tx, filter(), window));
     expect(plan).toContain('conversation_inbox');
@@ -115,13 +115,13 @@ test('the inbox walks its index, at the top and deep down', async () => {
   );
 });
 
-test('somebody who sees one small number does not walk everybody’s', async () => {
+test('a user who sees one small number doesn’t walk everyone’s', async () => {
   const plan = await plansOf((tx) => conversationPage(tx, filter({ sight: [second.id] }), page));
   expect(plan).not.toMatch(/Seq Scan/);
   expect(plan).toMatch(/conversation_of_number|conversation_inbox/);
 });
 
-test('Mine, Unassigned, Snoozed and the longest waiting walk indexes of their own, in their order', async () => {
+test('Mine, Unassigned, Snoozed and Longest waiting walk indexes of their own, in their order', async () => {
   for (const [more, index] of [
     [{ assigned: 6 }, 'conversation_assigned'],
     [{ assigned: null }, /conversation_(unassigned|inbox)/],
@@ -137,7 +137,7 @@ test('Mine, Unassigned, Snoozed and the longest waiting walk indexes of their ow
   }
 });
 
-test('counting a view looks at a hundred rows and no more', async () => {
+test('counting a view reads at most a hundred rows', async () => {
   for (const more of [
     {},
     { assigned: null },
@@ -174,7 +174,7 @@ test('a thread, the activity list and the unread counts use their indexes', asyn
   );
 });
 
-test('what waits is counted, and its oldest found, among unread items and missed calls alone', async () => {
+test('waiting items are counted, and the oldest found, among unread items and missed calls alone', async () => {
   // One call in fifty was missed, one text in a hundred is unread, and there are a few voicemails.
   await app.services.db.systemTransaction((tx) =>
     sql`update conversation_item set is_inbound = true, details = details || '{"outcome": 2}'
@@ -203,7 +203,10 @@ test('what waits is counted, and its oldest found, among unread items and missed
     }
 });
 
-/** Nothing is read from end to end, and no more than a thousand rows are sorted (counting stops there, too): what grows with the company is walked by an index. */
+/**
+ * Nothing is scanned in full, and at most a thousand rows are sorted (counting stops there as
+ * well): what grows with the company is read through an index.
+ */
 const small = (asked: readonly string[], said: string) => {
   expect(
     maxScannedRows(
@@ -311,7 +314,7 @@ test('conversations with calls, voicemails or faxes, and all items of a kind', a
   );
 });
 
-test('what runs inside the functions of a search uses the trigram indexes', async () => {
+test('statements inside the search functions use the trigram indexes', async () => {
   const functions = {
     conversations_found: ['company', 'pattern', 'digits', 'since', 'before', 'most'],
     items_matching: ['company', 'pattern', 'digits', 'since', 'before'],
@@ -348,7 +351,7 @@ test('what runs inside the functions of a search uses the trigram indexes', asyn
       await sql`select set_config('app.company_id', ${String(company.id)}, true), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(
         tx,
       );
-      // As the functions themselves are set.
+      // With the settings of the functions themselves.
       await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
         tx,
       );

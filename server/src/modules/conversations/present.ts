@@ -18,7 +18,9 @@ import {
   type NumberSummary,
 } from './store.ts';
 
-/** A file in an item's details as the table keeps it: an id of ours, or where it still waits to be fetched from. */
+/**
+ * A file in an item's details as stored: an ID of ours, or the URL it must still be fetched from.
+ */
 export interface StoredMedia {
   fileId: number | null;
   type: string;
@@ -43,12 +45,12 @@ const missingNumber = (id: number): NumberSummary => ({
 });
 const presentNumberSummary = (n: NumberSummary) => ({ id: n.id, number: n.number, label: n.label });
 
-/** What somebody who presents many has looked up already. */
+/** Lookups shared by callers that present many items. */
 export interface PresentContext {
   numbers?: ReadonlyMap<number, NumberSummary>;
   joins?: ListJoins;
 }
-/** What is shown of an item. */
+/** An item as the API returns it. */
 export type PresentableItem = Pick<
   ItemRow,
   | 'id'
@@ -95,7 +97,7 @@ export function presentItem(ctx: TxCtx, r: PresentableItem, number: NumberSummar
   return { ...base, kind: r.kind, details: detailsOf(ctx, r) } as Item;
 }
 
-/** Files stand as ids in the table; here they become signed addresses. */
+/** Stored file IDs become signed URLs. */
 function detailsOf(ctx: TxCtx, r: PresentableItem): Details {
   const d = r.details as Details;
   const url = (fileId: unknown) =>
@@ -221,7 +223,7 @@ export async function presentConversations(
 }
 const presentCallerSummary = (known: JoinedCaller | undefined) =>
   known ? { name: known.name, type: known.type, line_type: known.line_type } : null;
-/** A list's preview needs to know that there are pictures, not where. */
+/** A list's preview only needs to know that there are images. */
 function latestDetails(r: ConversationRow): Details {
   const { media, recordingFileId, fileId, previewFileId, ...rest } = (r.latest_details ??
     {}) as Details;
@@ -229,7 +231,8 @@ function latestDetails(r: ConversationRow): Details {
 }
 function presentContactSummary(c: JoinedContact | undefined, isUnsubscribed: boolean) {
   if (!c) return null;
-  // Number and address of the other party: the conversation names its number anyway, and an event may reach someone who sees no e-mail.
+  // Number and name of the other party: the conversation shows its number anyway, and an event may
+  // reach users who can't see email addresses.
   return { id: c.id, name: c.name, number: c.number, companyName: c.company_name, isUnsubscribed };
 }
 
@@ -257,7 +260,7 @@ export async function presentInboxItems(
     };
   });
 }
-/** Whom a conversation is with, as one says it. */
+/** The display name of a conversation's other party. */
 export async function partyName(
   ctx: TxCtx,
   row: { party: string; contact_id: number | null },

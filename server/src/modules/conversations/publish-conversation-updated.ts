@@ -14,7 +14,10 @@ type Reason = (typeof conversationReasons)[number];
 const readAt = (ctx: TxCtx, reason: Reason) =>
   reason === 'read' ? { readAt: ctx.now.toISOString() } : {};
 
-/** Tell everyone who sees the number what became of a conversation, whole, so that a screen needs no question of its own. */
+/**
+ * Publishes the whole conversation to everyone who sees its number, so that no client has to fetch
+ * it.
+ */
 export async function publishConversationUpdated(
   ctx: TxCtx,
   reason: Reason,
@@ -36,7 +39,7 @@ export async function publishConversationUpdated(
   );
 }
 
-/** The same for many at once, each with its item when it has one. */
+/** The same for many conversations, each with its item when it has one. */
 export async function publishConversationsUpdated(
   ctx: TxCtx,
   reason: Reason,

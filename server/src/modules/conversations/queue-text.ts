@@ -1,8 +1,8 @@
 import type { AutomaticKind } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
+import { carrierNameOf, segmentsOf } from '../messaging/index.ts';
 import { appendItem } from './append-item.ts';
 import type { StoredMedia } from './present.ts';
-import { segmentsOf } from './rules.ts';
 import { numbersByIds, type ConversationRow, type ItemRow } from './store.ts';
 
 export interface OutboundText {
@@ -15,7 +15,10 @@ export interface OutboundText {
   source?: string;
 }
 
-/** Keep a text as `queued` and have a job hand it to the carrier: one job a conversation, so that texts leave in the order they were written. */
+/**
+ * Stores a text as `queued`; a job submits it to the carrier, one job per conversation, so that texts
+ * are sent in the order they were written. Null: it was queued before (the same `source`).
+ */
 export async function queueText(
   ctx: TxCtx,
   text: OutboundText,
@@ -44,23 +47,19 @@ export async function queueText(
   return added;
 }
 
-/** The carrier of the number it goes from; remembered with the text, so that its receipts find it. */
+/** The carrier of the number it goes from, stored with the text so that its receipts find it. */
 async function carrierOfNumber(ctx: TxCtx, numberId: number): Promise<string> {
-  const { carriers } = ctx.gateways;
-  if (carriers.all.length === 1) return ctx.gateways.messaging.name;
-  const number = (await numbersByIds(ctx.tx, ctx.companyId, [numberId])).get(numberId);
-  return (
-    (number ? carriers.forNumber(number) : carriers.primary)?.messaging?.name ??
-    ctx.gateways.messaging.name
-  );
+  // With one carrier there is nothing to look up.
+  const { gateways } = ctx;
+  if (gateways.carriers.all.length === 1) return gateways.messaging.name;
+  const numbers = await numbersByIds(ctx.tx, ctx.companyId, [numberId]);
+  return carrierNameOf(gateways, numbers.get(numberId));
 }
 
-/** One waiting job a conversation; jobs of one conversation never run side by side. */
-export const enqueueSending = (ctx: TxCtx, conversationId: number, runAt?: Date) => {
-  const name = `texts:${ctx.companyId}:${conversationId}`;
-  return ctx.enqueue(
+/** One waiting job a conversation. */
+export const enqueueSending = (ctx: TxCtx, conversationId: number, runAt?: Date) =>
+  ctx.enqueue(
     'conversations.submit',
     { conversationId },
-    { queue: name, key: name, ...(runAt ? { runAt } : {}) },
+    { key: `texts:${ctx.companyId}:${conversationId}`, ...(runAt ? { runAt } : {}) },
   );
-};

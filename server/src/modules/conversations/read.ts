@@ -16,7 +16,10 @@ import { conversationById, type ConversationRow, type ItemRow } from './store.ts
 import { itemById } from './store-items.ts';
 import { itemPage, cursorAround, threadPage } from './store-lists.ts';
 
-/** The conversation, if its number is in the actor's sight; a foreign one and none are one answer. */
+/**
+ * The conversation, if its number is visible to the actor. Throws 404 for a missing and for a
+ * foreign one.
+ */
 export const findConversation = async (
   ctx: TxCtx,
   id: number,
@@ -109,7 +112,7 @@ export async function listInboxItems(
   };
 }
 
-/** Who is behind the other party of an item. Talks to a stranger, so no transaction is open meanwhile. */
+/** Who owns the other party's number. Calls a third party, so no transaction is open meanwhile. */
 export async function lookUpSender(ctx: Ctx, id: number): Promise<Answer<typeof lookUp>> {
   const party = await ctx.transaction(async (t) => {
     const item = (await itemById(t.tx, t.companyId, id)) ?? notFound();

@@ -2,7 +2,9 @@ import type { TxCtx } from '../../platform/context.ts';
 import { changeUnread } from '../numbers/index.ts';
 import { recomputeRows, type ConversationRow } from './store.ts';
 
-/** Conversations' counts and latest items told anew from their items, and their numbers' counts with them. */
+/**
+ * Recomputes conversations' counts and latest items from their items, and their numbers' counts.
+ */
 export async function recomputeCounters(
   ctx: TxCtx,
   ids: readonly number[],
@@ -15,7 +17,7 @@ export async function recomputeCounters(
         row.number_id,
         (unreadByNumber.get(row.number_id) ?? 0) + row.unread_messages - row.was,
       );
-  // In the order of numbers: two who read at once must not wait for each other.
+  // In the order of numbers, so that two concurrent calls can't deadlock.
   for (const [numberId, by] of [...unreadByNumber].sort((a, b) => a[0] - b[0]))
     if (by) await changeUnread(ctx, numberId, by);
   return rows;

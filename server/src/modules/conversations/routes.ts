@@ -1,7 +1,6 @@
 import { conversations as contract } from '#contract';
 import { defineRoutes, withoutTransaction, readOnly, mergeRoutes } from '../../platform/routes.ts';
 import { routes as exportAnswers } from './exporting/routes.ts';
-import { routes as faxAnswers } from './fax/routes.ts';
 import { changeScheduled } from './change-scheduled.ts';
 import { converse } from './converse.ts';
 import {
@@ -30,7 +29,6 @@ import { scheduleMessage } from './schedule-message.ts';
 import { sendMessage } from './send-message.ts';
 
 export const routes = mergeRoutes(
-  faxAnswers,
   timelineAnswers,
   teamAnswers,
   exportAnswers,

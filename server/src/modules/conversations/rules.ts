@@ -12,7 +12,6 @@ import {
   searchWord,
   type SearchState,
 } from '#contract/conversations/search-words';
-import { SegmentedMessage } from 'sms-segments-calculator';
 
 const stateRank: Record<DeliveryState, number> = {
   scheduled: 0,
@@ -26,7 +25,10 @@ const stateRank: Record<DeliveryState, number> = {
   received: 3,
   canceled: 3,
 };
-/** May a text move from one state to another? Receipts come late, twice and out of order: forward only, and never away from a final state. */
+/**
+ * Whether a text may move from one state to another. Receipts arrive late, twice and out of order:
+ * only forward, and never out of a final state.
+ */
 export function canTransition(from: DeliveryState, to: DeliveryState): boolean {
   return (
     stateRank[to] > stateRank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'))
@@ -34,20 +36,6 @@ export function canTransition(from: DeliveryState, to: DeliveryState): boolean {
 }
 export const stateOf = (text: string | null): DeliveryState =>
   deliveryStates.find((s) => s === text) ?? 'unknown';
-
-/** Characters of GSM-7's first table that ASCII has too. */
-const gsm7Ascii = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
-/** How a carrier will cut and write a text: GSM-7 160 characters, 153 each when cut; UCS-2 70 and 67. */
-export function segmentsOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
-  if (!text) return { segments: 0, encoding: 'GSM-7' };
-  // Almost every text is plain; telling that takes a hundredth of the time that cutting does.
-  if (text.length <= 160 && gsm7Ascii.test(text)) return { segments: 1, encoding: 'GSM-7' };
-  const segmented = new SegmentedMessage(text);
-  return {
-    segments: segmented.segmentsCount,
-    encoding: segmented.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
-  };
-}
 
 /** Null when a text may be kept for later: at least a minute from now, at most a year (A10). */
 export function scheduleProblem(
@@ -59,32 +47,9 @@ export function scheduleProblem(
   return seconds > scheduleLimits.latest ? 'message.too_late' : null;
 }
 
-/** Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a text fails and says so. */
+/** Retry delays grow from 2 seconds to 5 minutes; after an hour of carrier outage a text fails. */
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
 export const giveUpAfterMs = 3_600_000;
-
-/** What each of our words for a carrier's refusal says to the sender where the carrier's adapter has no sentence of its own. */
-const errorSentences: Record<string, string> = {
-  opted_out: 'This contact opted out and cannot be texted.',
-  landline: 'This number is a landline and can’t receive texts.',
-  blocked: 'The carrier blocked this text.',
-  unreachable: 'The phone can’t be reached.',
-  no_number: 'This number isn’t in service.',
-  rejected: 'The carrier rejected this text.',
-  carrier_away: 'The carrier didn’t respond for an hour. Try again.',
-  unknown: 'The carrier never responded, so this may or may not have been sent.',
-};
-/** Here a reason is for the log: what went wrong between us and the carrier, or between our own processes. */
-const internalCodes = new Set(['unknown', 'carrier_away']);
-/** The sentence for a text that failed: the carrier adapter's own, or ours for the word. Null: it did not fail. */
-export const errorText = (code: string | null, reason: string | null): string | null => {
-  if (!code) return null;
-  return (
-    (internalCodes.has(code) ? null : reason) ??
-    errorSentences[code] ??
-    'The text couldn’t be delivered.'
-  );
-};
 
 /** The confirmations a keyword is answered with, once. */
 export function keywordConfirmation(
@@ -108,16 +73,17 @@ export interface InboxSearch {
   hasMedia: boolean;
   before: Date | null;
   after: Date | null;
-  /** Part of a label of the contact, or of our number. */
+  /** Part of a contact's label, or of our number's. */
   label: string | null;
-  /** me, none, or part of somebody's name. */
+  /** me, none, or part of a user's name. */
   assigned: string | null;
   is: SearchState | null;
 }
 /**
- * What somebody typed into the search box. A text that looks like a phone number loses its spaces, dashes and brackets (A §5);
- * `from:` `to:` `label:` `has:media` `before:` `after:` `assigned:` `is:` are taken out of it first. A word with a colon that is no operator stays a word.
- * Words are looked for as they follow each other anyway: marks around all of them are left out.
+ * Parses the search box. A text that looks like a phone number loses its spaces, dashes and
+ * brackets (A §5); `from:` `to:` `label:` `has:media` `before:` `after:` `assigned:` `is:` are
+ * extracted first. A word with a colon that is no operator stays a word. Words are matched as a
+ * phrase anyway, so quotes around all of them are removed.
  */
 export function parseSearch(typed: string): InboxSearch {
   const found: InboxSearch = {
@@ -171,7 +137,7 @@ export function parseSearch(typed: string): InboxSearch {
   const digits = phoneDigits(rest);
   return digits ? { ...found, digits } : { ...found, words: rest };
 }
-/** A place in a list by time and id, newest first. */
+/** A position in a list by time and ID, newest first. */
 export const writeCursor = (at: Date, id: number) =>
   Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 export function readCursor(text: string | undefined): { at: Date; id: number } | null {

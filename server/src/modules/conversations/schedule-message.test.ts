@@ -57,7 +57,7 @@ const change = (
 ) => app.as(who).request(contract.changeScheduled, { params: p.at, body });
 
 describe('a scheduled text', () => {
-  test('waits for its time, is sent once, and then stands as an ordinary text', async () => {
+  test('waits for its time, is sent once, and is then shown as an ordinary text', async () => {
     const p = await planned();
     expect(p.answer).toMatchObject({
       status: 201,
@@ -68,7 +68,7 @@ describe('a scheduled text', () => {
         },
       },
     });
-    await p.fire(); // a clock that runs ahead
+    await p.fire(); // A clock that runs ahead.
     expect(await p.state()).toBe('pending');
     app.clock.advance(3601);
     await p.fire();
@@ -81,7 +81,7 @@ describe('a scheduled text', () => {
     ).toEqual([['message', p.owner.id]]);
   });
 
-  test('can be one minute to one year away, and no more', async () => {
+  test('can be one minute to one year ahead, and no more', async () => {
     for (const [seconds, expected] of [
       [30, 'message.too_soon'],
       [-5, 'message.too_soon'],
@@ -94,7 +94,7 @@ describe('a scheduled text', () => {
     expect((await planned({}, 364 * 86_400)).answer.status).toBe(201);
   });
 
-  test('can be changed, moved and cancelled until it is sent', async () => {
+  test('can be changed, moved and canceled until it is sent', async () => {
     const p = await planned();
     expect(
       (await change(p, { message: 'Moved to two.', shouldBeSentAt: inSeconds(7200) })).body.data
@@ -102,7 +102,7 @@ describe('a scheduled text', () => {
     ).toMatchObject({ content: 'Moved to two.', state: 'pending' });
     app.clock.advance(3700);
     await p.fire();
-    expect(await p.state()).toBe('pending'); // the old time is not its time any more
+    expect(await p.state()).toBe('pending'); // The old time no longer applies.
     expect(code(await change(p, { message: ' ' }))).toBe('message.empty');
     expect((await change(p, { state: 'canceled' })).body.data.details).toMatchObject({
       state: 'canceled',
@@ -129,7 +129,7 @@ describe('a scheduled text', () => {
     expect([await p.state(), await q.state()]).toEqual(['canceled', 'pending']);
   });
 
-  test('who opted out meanwhile is not texted; the plan says why', async () => {
+  test('isn’t sent to a contact who opted out meanwhile, and says why', async () => {
     const p = await planned();
     await inbox.text(p.phone, p.number.number, 'STOP');
     app.clock.advance(3700);
@@ -144,7 +144,7 @@ describe('a scheduled text', () => {
     ).toMatchObject({ state: 'failed', because: 'contact.unsubscribed' });
   });
 
-  test('someone with other numbers cannot touch it', async () => {
+  test('can’t be changed by someone without its number', async () => {
     const p = await planned();
     const elsewhere = await inbox.number(p.company.id);
     const user = await app.createPerson(p.company.id, 'user', [elsewhere.id]);

@@ -9,7 +9,8 @@ import { findRecipient } from './find-recipient.ts';
 import { storeMedia, prepareMedia } from './media.ts';
 import { requireTextable } from './textable.ts';
 import { presentItems } from './present.ts';
-import { segmentsOf, scheduleProblem } from './rules.ts';
+import { segmentsOf } from '../messaging/index.ts';
+import { scheduleProblem } from './rules.ts';
 
 export async function scheduleMessage(
   ctx: Ctx,
@@ -49,7 +50,7 @@ export async function scheduleMessage(
   });
 }
 
-/** One waiting job a scheduled text; a new time replaces it. */
+/** One waiting job per scheduled text; a new time replaces it. */
 export const enqueueScheduled = (ctx: TxCtx, itemId: number, runAt: Date) =>
   ctx.enqueue(
     'conversations.sendScheduled',

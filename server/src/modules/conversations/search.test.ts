@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { contacts, conversations as contract } from '#contract';
 import { phoneDigits } from '#contract/conversations/search-words';
 import { createTestApp } from '../../../test/support/test-app.ts';
-import { readCursor, parseSearch, segmentsOf, writeCursor } from './rules.ts';
+import { segmentsOf } from '../messaging/index.ts';
+import { readCursor, parseSearch, writeCursor } from './rules.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
 
-describe('what somebody types into the search box', () => {
-  test('a phone number in any writing is its digits; words stay words', () => {
+describe('parsing the search box', () => {
+  test('a phone number in any format is its digits; words stay words', () => {
     for (const typed of [
       '(415) 555-2368',
       '415 555 2368',
@@ -26,7 +27,7 @@ describe('what somebody types into the search box', () => {
     expect(parseSearch('room 12b')).toMatchObject({ words: 'room 12b', digits: null });
     expect(parseSearch('12')).toMatchObject({ words: '12', digits: null });
   });
-  test('operators are taken out; what is no operator stays', () => {
+  test('operators are extracted; other words with a colon stay', () => {
     expect(parseSearch('from:415-555-2368 has:media invoice after:2026-01-01')).toMatchObject({
       from: '4155552368',
       hasMedia: true,
@@ -39,7 +40,7 @@ describe('what somebody types into the search box', () => {
       before: null,
     });
   });
-  test('anything at all is understood without falling over', () => {
+  test('any input is parsed without an error', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (typed) => {
         const s = parseSearch(typed);
@@ -60,7 +61,7 @@ describe('what somebody types into the search box', () => {
   });
 });
 
-test('a text is cut as the calculator cuts it', () => {
+test('segments are counted as the calculator counts them', () => {
   const real = (text: string) => {
     const cut = new SegmentedMessage(text);
     return { segments: cut.segmentsCount, encoding: cut.encodingName };
@@ -88,7 +89,7 @@ test('a text is cut as the calculator cuts it', () => {
 });
 
 describe('searching', () => {
-  test('finds by words, name, phone in any writing, and operators; only one’s own company and numbers', async () => {
+  test('finds by words, name, phone in any format, and operators; only the user’s own company and numbers', async () => {
     const { company, owner } = await app.createCompany();
     const [main, other] = [await inbox.number(company.id), await inbox.number(company.id)];
     const [dana, eve, far] = ['+12125550147', '+12125550188', '+13105550101'];
@@ -142,7 +143,7 @@ describe('searching', () => {
     ).toHaveLength(1);
   });
 
-  test('says what of a search it cannot read, and takes quoted words as they stand', async () => {
+  test('names what it can’t parse, and takes quoted words literally', async () => {
     const { company, owner } = await app.createCompany();
     await inbox.text(
       '+12125550147',
@@ -189,7 +190,7 @@ describe('searching', () => {
     });
   });
 
-  test('looks two years back unless told otherwise', async () => {
+  test('covers two years by default', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     await inbox.text(uniquePhone(), number.number, 'an old story');
@@ -214,7 +215,7 @@ describe('searching', () => {
 });
 
 describe('long lists', () => {
-  test('a cursor walks every conversation and every item once, also when new ones arrive meanwhile', async () => {
+  test('a cursor visits every conversation and every item once, even when new ones arrive meanwhile', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phones = Array.from({ length: 11 }, uniquePhone);
@@ -233,7 +234,7 @@ describe('long lists', () => {
     expect((await inbox.list(owner, { page: 2, perPage: 3 })).data).toHaveLength(3);
   });
 
-  test('a page around an item shows it with its neighbours', async () => {
+  test('a page around an item shows its neighbors', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();

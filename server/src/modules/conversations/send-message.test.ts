@@ -7,7 +7,7 @@ const app = await createTestApp();
 const inbox = inboxHelpers(app);
 
 describe('sending a text', () => {
-  test('it is stored queued, reaches the phone once, and becomes delivered', async () => {
+  test('it is stored as queued, reaches the phone once, and becomes delivered', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
@@ -80,7 +80,7 @@ describe('sending a text', () => {
     ]);
   });
 
-  test('it needs words or a file, a recipient, and a number of ours', async () => {
+  test('it needs text or a file, a recipient, and a number of ours', async () => {
     const { company, owner } = await app.createCompany();
     const other = await app.createCompany();
     const number = await inbox.number(company.id);
@@ -111,11 +111,11 @@ describe('sending a text', () => {
     ).toEqual([422, 'invalid']);
   });
 
-  test('a number whose carrier is not connected sends nothing: nobody says it was delivered', async () => {
+  test('a number whose carrier isn’t connected sends nothing and reports nothing as delivered', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
-    // Bought at Twilio; this installation has the sandbox only.
+    // Bought at Twilio; this installation has only the sandbox.
     await app.services.db.unscoped
       .updateTable('number')
       .set({ provider_id: 3, provider_ref: 'PN0123' })
@@ -130,7 +130,7 @@ describe('sending a text', () => {
           'This number’s carrier isn’t connected, so it can’t call or text. Ask your administrator to connect it.',
       },
     ]);
-    // One that waited in the queue meanwhile fails with the same words.
+    // One that waited in the queue meanwhile fails with the same sentence.
     await app.services.db.unscoped
       .updateTable('number')
       .set({ provider_id: 1, provider_ref: 'sb-1' })
@@ -152,7 +152,7 @@ describe('sending a text', () => {
     expect(await inbox.received(phone)).toEqual([]);
   });
 
-  test('a carrier that refuses says why, and its opt-out enters our ledger', async () => {
+  test('a carrier’s refusal is shown, and its opt-out enters our records', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const [landline, gone] = [uniquePhone(), uniquePhone()];
@@ -192,7 +192,7 @@ describe('sending a text', () => {
     });
   });
 
-  test('who sees other numbers can neither read nor send here', async () => {
+  test('a user without the number can neither read nor send', async () => {
     const { company, owner } = await app.createCompany();
     const [mine, theirs] = [await inbox.number(company.id), await inbox.number(company.id)];
     const user = await app.createPerson(company.id, 'user', [mine.id]);

@@ -12,8 +12,8 @@ import { queueText } from './queue-text.ts';
 import { scheduleMessage } from './schedule-message.ts';
 
 /**
- * Send a text. Pictures are prepared between two transactions; whether the party may be texted is asked in the one that
- * stores the text, and again in the one that hands it over.
+ * Sends a text. Images are prepared between two transactions; whether the party may be texted is
+ * checked in the one that stores the text, and again in the one that submits it.
  */
 export async function sendMessage(
   ctx: Ctx,
@@ -30,7 +30,7 @@ export async function sendMessage(
   if (!content && !files.length) fail('message.empty');
   const recipient = await ctx.transaction(async (t) => {
     const found = await findRecipient(t, body);
-    await requireTextable(t, found.number.id, found.party); // before the work on pictures; the answer that counts comes below
+    await requireTextable(t, found.number.id, found.party); // Checked before the work on images; the check below decides.
     return found;
   });
   const prepared = await prepareMedia(files, recipient.number.number);

@@ -53,12 +53,13 @@ describe('handing a text to the carrier', () => {
   test('a lost answer leaves it unknown; asking finds it; it is never sent again', async () => {
     const t = await sent({ dropAfterEffectRate: 1, lateReceiptsMs: 600_000 });
     await app.drainJobs();
-    // The worker asks by itself a few seconds later, perhaps already: what counts is what was said before.
+    // The worker asks by itself a few seconds later, perhaps already: what counts is what was said
+    // before.
     expect((await statesSaid(t)).slice(0, 2)).toEqual(['queued', 'unknown']);
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect(await inbox.received(t.phone)).toHaveLength(1);
     setFaults(noFaults);
-    await run('askCarrier', t.company.id, { itemId: t.item.id, times: 1 });
+    await run('pollStatus', t.company.id, { itemId: t.item.id, times: 1 });
     expect(await t.stateNow()).toBe('sent');
     expect(await inbox.received(t.phone)).toHaveLength(1);
   });
@@ -69,8 +70,8 @@ describe('handing a text to the carrier', () => {
     // The worker is not in the middle of trying.
     await app.drainJobs();
     setFaults(noFaults);
-    await run('askCarrier', t.company.id, { itemId: t.item.id, times: 10 });
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('pollStatus', t.company.id, { itemId: t.item.id, times: 10 });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect(await t.stateNow()).toBe('unknown');
     expect(await inbox.received(t.phone)).toEqual([]);
   });
@@ -79,13 +80,26 @@ describe('handing a text to the carrier', () => {
     const had = await sent({ lateReceiptsMs: 600_000 });
     await app.drainJobs();
     await setState(had.company.id, had.item.id, 'sending'); // as after a kill between the carrier's yes and our note of it
-    await run('handOver', had.company.id, { conversationId: had.item.conversationId });
+    await run('submit', had.company.id, { conversationId: had.item.conversationId });
     expect([await had.stateNow(), (await inbox.received(had.phone)).length]).toEqual(['sent', 1]);
     const not = await sent({ outage: true });
     await setState(not.company.id, not.item.id, 'sending');
     setFaults({ lateReceiptsMs: 600_000 });
-    await run('handOver', not.company.id, { conversationId: not.item.conversationId });
+    await run('submit', not.company.id, { conversationId: not.item.conversationId });
     expect([await not.stateNow(), (await inbox.received(not.phone)).length]).toEqual(['sent', 1]);
+  });
+
+  test('a text claimed by a worker that died is not sent again to someone who opted out since', async () => {
+    const t = await sent({ outage: true });
+    await app.drainJobs();
+    await inbox.text(t.phone, t.number.number, 'STOP');
+    await setState(t.company.id, t.item.id, 'sending');
+    setFaults({ lateReceiptsMs: 600_000 });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
+    expect(await t.stateNow()).toBe('failed');
+    expect((await inbox.received(t.phone)).map((r) => r.text)).toEqual([
+      expect.stringContaining('no more texts'),
+    ]);
   });
 
   test('an outage makes texts wait in their order, and an hour of it fails them', async () => {
@@ -94,12 +108,12 @@ describe('handing a text to the carrier', () => {
     await app.drainJobs();
     await expect.poll(() => t.stateNow()).toBe('queued');
     setFaults(noFaults);
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect((await inbox.received(t.phone)).map((r) => r.text)).toEqual(['Hello', 'Second']);
     const late = await sent({ outage: true });
     await app.drainJobs();
     app.clock.advance(3700);
-    await run('handOver', late.company.id, { conversationId: late.item.conversationId });
+    await run('submit', late.company.id, { conversationId: late.item.conversationId });
     expect((await inbox.items(late.owner, late.item.conversationId))[0]?.details).toMatchObject({
       deliveryState: 'failed',
       errorCode: 'carrier_away',
@@ -113,7 +127,7 @@ describe('handing a text to the carrier', () => {
     await inbox.text(t.phone, t.number.number, 'STOP');
     setFaults(noFaults);
     // Its clock went ahead above: had it just tried in vain, it would not try again for an hour.
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     await expect
       .poll(async () => {
         await app.drainJobs();
@@ -134,7 +148,7 @@ describe('handing a text to the carrier', () => {
         .execute(),
     );
     setFaults(noFaults);
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect(await t.stateNow()).toBe('failed');
     expect(await inbox.received(t.phone)).toEqual([]);
   });
@@ -152,6 +166,32 @@ describe('receipts', () => {
     expect(await statesSaid(t)).toEqual(['queued', 'sent', 'delivered']);
   });
 
+  test('a delivery that was never confirmed leaves the text sent, and says so', async () => {
+    const t = await sent({ lateReceiptsMs: 600_000 });
+    await app.drainJobs();
+    const reason = 'The carrier never confirmed the delivery.';
+    await inbox.receipt(t.key, 'sent', { code: 'unconfirmed', reason });
+    const [item] = await inbox.items(t.owner, t.item.conversationId);
+    expect(item?.details).toMatchObject({ deliveryState: 'sent', errorText: reason });
+    await inbox.receipt(t.key, 'delivered');
+    expect(await t.stateNow()).toBe('delivered');
+  });
+
+  test('an opt-out known to the carrier enters the ledger, in a batch with other receipts', async () => {
+    const t = await sent({ lateReceiptsMs: 600_000 });
+    await app.drainJobs();
+    await Promise.all([
+      inbox.receipt(t.key, 'sent'),
+      inbox.receipt(t.key, 'failed', { code: 'opted_out', reason: 'Opted out at the carrier.' }),
+    ]);
+    expect(await t.stateNow()).toBe('failed');
+    const again = await inbox.send(t.owner, {
+      conversationId: t.item.conversationId,
+      message: 'Again',
+    });
+    expect(again.body).toMatchObject({ code: 'contact.unsubscribed' });
+  });
+
   test('one that comes before our own note of the carrier’s answer counts, and is not undone by it', async () => {
     const t = await sent({ outage: true });
     await setState(t.company.id, t.item.id, 'sending');
@@ -164,7 +204,8 @@ describe('receipts', () => {
     await inbox.receipt('m.1.1', 'delivered');
     await inbox.receipt('nonsense', 'delivered', { providerId: 'nobody' });
     await inbox.receipt(`m.${t.company.id + 1}.${t.item.id}`, 'delivered');
-    // The worker may be trying the carrier, which is away, at this very moment; then it waits again.
+    // The worker may be trying the carrier, which is away, at this very moment; then it waits
+    // again.
     await expect.poll(() => t.stateNow()).toBe('queued');
   });
 });

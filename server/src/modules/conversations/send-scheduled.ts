@@ -19,7 +19,10 @@ export interface ScheduledMessage {
   clientKey: string | null;
 }
 
-/** The time of a scheduled text has come: it becomes a text of its own, or says why not. Twice is once: only a pending plan is carried out. */
+/**
+ * A scheduled text is due: it becomes an ordinary text, or is marked with the reason why not.
+ * Idempotent: only a pending one is sent.
+ */
 export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<void> {
   await ctx.transaction(async (t) => {
     const seen = await itemById(t.tx, t.companyId, job.itemId);
@@ -33,12 +36,12 @@ export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<
     const plan = item?.details as ScheduledMessage | undefined;
     if (!item || item.kind !== 'scheduledmessage' || plan?.state !== 'pending') return;
     const due = new Date(plan.sendAt);
-    if (due > t.now) return enqueueScheduled(t, item.id, due); // moved meanwhile
+    if (due > t.now) return enqueueScheduled(t, item.id, due); // Rescheduled meanwhile.
     const reason = await textBlockReasonFor(t, item.number_id, conversation.party);
     if (reason)
       return updateScheduled(t, item, { state: 'failed', because: errorCodeOfReason[reason] });
     await updateScheduled(t, item, { state: 'sent', because: null });
-    // Its author speaks, though the clock sends.
+    // Sent with its author's permissions, though a timer sends it.
     const author: TxCtx = {
       ...t,
       actor: { ...t.actor, userId: item.actor_id ?? 0, name: item.actor_name ?? '' },
@@ -53,7 +56,7 @@ export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<
   });
 }
 
-/** Write a plan's end and say it. */
+/** Stores the scheduled text's result and publishes it. */
 export async function updateScheduled(
   ctx: TxCtx,
   item: ItemRow,

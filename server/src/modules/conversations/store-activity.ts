@@ -16,11 +16,14 @@ export interface ActivityFilter {
   kinds: readonly ActivityKind[];
   groups: readonly (readonly Filter[])[];
   tz: string;
-  /** The moment the list is asked for: `callback_due` looks back from it. */ now: Date;
-  /** What calls' custom fields ask, as conditions on `callOfItem`. */ extraConditions?: readonly RawBuilder<unknown>[];
+  /** The time of the request: `callback_due` looks back from it. */ now: Date;
+  /** Filters on calls' custom fields, as conditions on `callOfItem`. */ extraConditions?: readonly RawBuilder<unknown>[];
 }
 export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
-/** Calls, messages, voicemails and faxes that pass any of the groups, all of whose filters they pass. `i`: the item, `c`: its conversation. */
+/**
+ * Calls, messages, voicemails and faxes that match any of the groups, and within it all of its
+ * filters. `i`: the item, `c`: its conversation.
+ */
 export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
   const parts = [
     sql`i.company_id = ${f.companyId}`,
@@ -44,7 +47,7 @@ export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
         sql` or `,
       )})`,
     );
-  // Only calls and voicemails are of a call; what asks about one leaves texts and faxes out.
+  // Only calls and voicemails have a call; filters on one exclude texts and faxes.
   if (f.extraConditions?.length)
     parts.push(sql`i.kind in ('call', 'voicemail')`, ...f.extraConditions);
   return sql`${sql.join(parts, sql` and `)}`;
@@ -60,12 +63,12 @@ const listOf = (value: Filter['value']) => (Array.isArray(value) ? value : [valu
 const isTruthy = (value: Filter['value']) =>
   value === true || value === 1 || value === '1' || value === 'true';
 
-/** How long a missed call waits to be called back, in days; an older one has gone cold. */
+/** Days a missed call waits to be returned; an older one has gone cold. */
 export const callbackDays = 14;
 /**
- * A missed call that waits: in an open conversation, from a number that can be called, and since
- * then no call of ours, no call answered, and no text or fax that a person of ours wrote. Automatic
- * texts and campaigns answer no one. `i` is the item and `c` its conversation.
+ * A missed call to return: in an open conversation, from a number that can be called, and since
+ * then no call of ours, no answered call, and no text or fax that a user wrote. Automatic texts and
+ * campaigns answer no one. `i` is the item and `c` its conversation.
  */
 const isCallbackDue = (now: Date) => {
   const since = new Date(now.getTime() - callbackDays * 86_400_000);
@@ -78,7 +81,7 @@ const isCallbackDue = (now: Date) => {
           and l.details ->> 'automatic' is null and coalesce(l.source, '') not like 'campaign:%')))`;
 };
 
-/** One filter as SQL. Values are always parameters; what cannot be meant matches nothing. */
+/** One filter as SQL. Values are always parameters; an impossible filter matches nothing. */
 function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilder<unknown> {
   const no = f.op === 'ne' ? sql`not` : sql``;
   switch (f.field) {
@@ -96,7 +99,8 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
       return f.op === 'contains'
         ? sql`c.contact_id in (select k.id from contact k where k.company_id = ${companyId} and k.deleted_at is null and k.search like ${like(String(f.value).toLowerCase())})`
         : sql`${no} coalesce(c.contact_id::text = any(${listOf(f.value)}::text[]), false)`;
-    // Through the search function: row-level security would keep the trigram index from the application's role.
+    // Through the search function: under row-level security the application's role can't use the
+    // trigram index.
     case 'text':
       return sql`${no} i.id in (select m.id from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)`;
     case 'delivery_state':
@@ -112,12 +116,15 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
         sql`${Number(f.value) || 0}::numeric`,
       );
     case 'unread':
-      // As the index of what is unread words it.
+      // The same condition as the partial index of unread items.
       return isTruthy(f.value) !== (f.op === 'ne')
         ? sql`(i.read_at is null and i.is_inbound)`
         : sql`not (i.read_at is null and i.is_inbound)`;
     case 'campaign':
-      return sql`coalesce(i.source like 'campaign:%', false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
+      // In the words of the index `conversation_item_personal`.
+      return isTruthy(f.value) !== (f.op === 'ne')
+        ? sql`coalesce(i.source, '') like 'campaign:%'`
+        : sql`coalesce(i.source, '') not like 'campaign:%'`;
     case 'callback_due':
       return isTruthy(f.value) !== (f.op === 'ne')
         ? isCallbackDue(now)

@@ -11,7 +11,7 @@ export interface CampaignMessageRow {
   state: string;
   source: string;
 }
-/** Store many texts of ours that were handed over elsewhere; those filed before are found again. */
+/** Stores campaign texts as items; those stored before are returned as they are. */
 export const insertCampaignMessages = async (
   tx: Tx,
   companyId: number,
@@ -35,7 +35,10 @@ export const insertCampaignMessages = async (
   ).rows;
 };
 
-/** They become the latest of their conversations where nothing newer stands. `quietly`: only of conversations that are put away. */
+/**
+ * Makes them their conversations' latest item, where nothing is newer. `onlyArchived`: only in
+ * archived ones.
+ */
 export const bumpConversations = (
   tx: Tx,
   companyId: number,
@@ -56,7 +59,10 @@ export interface DeliveryStateChange {
 }
 const stateRankSql = (column: ReturnType<typeof sql>) =>
   sql`case ${column} when 'queued' then 0 when 'sending' then 1 when 'unknown' then 1 when 'sent' then 2 else 3 end`;
-/** What became of many texts, forward only, on the item and where it is the latest of its conversation. */
+/**
+ * Stores delivery states, forward only, on the items and where they are their conversations'
+ * latest. Returns how many changed.
+ */
 export const updateDeliveryStates = async (
   tx: Tx,
   companyId: number,

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
+import type { IncomingText } from '../../gateways/messaging.ts';
 import type { ConversationRow } from './store.ts';
 
-/** Every statement here is planned once a connection: planning them took longer than storing a text does. */
+/**
+ * Every statement here is planned once per connection: planning takes longer than storing a text.
+ */
 const columns = [
   'company_id',
   'id',
@@ -33,6 +36,12 @@ const columns = [
 export const conversationColumns = (table: string) =>
   sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 
+/** A text and which number of ours it was sent to. */
+export interface RoutedText {
+  numberId: number;
+  text: IncomingText;
+}
+
 export interface ConversationKey {
   numberId: number;
   party: string;
@@ -40,14 +49,17 @@ export interface ConversationKey {
 export const pairKey = (pair: ConversationKey): string => `${pair.numberId}:${pair.party}`;
 
 export interface InboundContext {
-  /** Carriers' ids that are stored already. */ storedEventIds: Set<string>;
+  /** Carriers' IDs that are stored already. */ storedEventIds: Set<string>;
   /** By `pairKey` the ids of the conversations, those of new ones included. */ conversationIds: Map<
     string,
     number
   >;
   /** Some number of these has a keyword rule. */ hasTriggers: boolean;
 }
-/** What stands there before texts are stored, in one statement. Each conversation is looked up by itself, whatever the planner knows. */
+/**
+ * What is there before texts are stored, in one statement. Each conversation is looked up alone, so
+ * that no statistics are needed.
+ */
 export async function loadInboundContext(
   tx: Tx,
   companyId: number,
@@ -81,8 +93,8 @@ const conversationsByPair = (companyId: number, pairs: readonly ConversationKey[
       order by k.party, k.number_id limit 1) c on true`;
 
 /**
- * Conversations of many pairs, made where there are none and locked, in one order for everybody; their ids by `pairKey`. One that is
- * there already is locked and not written: its row gets its new version when it gets its text.
+ * Creates missing conversations and locks all, in the order everyone uses; returns their IDs by
+ * `pairKey`. Existing ones aren't written: their rows get a new version with their text.
  */
 export async function openConversations(
   tx: Tx,
@@ -134,10 +146,11 @@ export interface UpdatedConversation extends ConversationRow {
   /** It has a plan that a reply cancels. */ cancels: boolean;
 }
 /**
- * Store many incoming texts, and with them their conversations' latest item, unread count and place in the inbox, making those that
- * are missing; texts that the carrier said before are left out of the answer. The conversations are met by their key alone, in one
- * order for everybody: a join could read all of a company's, whatever index there is, when the planner knows nothing of them.
- * Fails when somebody else made one of them since `before` named its id: then it has another.
+ * Stores inbound texts, and with them their conversations' latest item, unread count and place in
+ * the inbox; creates missing conversations. Texts stored before are left out of the result.
+ * Conversations are found by their key alone, in the order everyone uses, because without
+ * statistics a join may read all of a company's. Throws if someone else created one of them since
+ * `loadInboundContext`, so that it has another ID.
  */
 export const insertTexts = async (
   tx: Tx,

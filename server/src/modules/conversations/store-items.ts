@@ -20,7 +20,7 @@ export interface NewItem {
   provider_event_id: string | null;
   source: string | null;
 }
-/** `undefined`: it stood there already (the same carrier event, or the same thing of ours). */
+/** `undefined`: it existed already (the same carrier event, or the same object of ours). */
 export const insertItem = (tx: Tx, item: NewItem): Promise<ItemRow | undefined> =>
   tx
     .insertInto('conversation_item')
@@ -54,7 +54,10 @@ export const itemBySource = (
     .where('company_id', '=', companyId)
     .where('source', '=', source)
     .executeTakeFirst();
-/** Whose text a carrier's own id names. The system role asks, because no company is known yet. */
+/**
+ * The company of the text with a carrier's own ID. Read with the system role, because no company is
+ * known yet.
+ */
 export const outboundItemByProviderId = async (db: Tx, carrier: string, providerId: string) =>
   db
     .selectFrom('conversation_item')
@@ -89,7 +92,7 @@ export const updateItem = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The oldest text of a conversation that the carrier does not have yet, locked. */
+/** The oldest text of a conversation that the carrier doesn't have yet, locked. */
 export const lockNextToSend = (
   tx: Tx,
   companyId: number,
@@ -107,7 +110,7 @@ export const lockNextToSend = (
     .forUpdate()
     .executeTakeFirst();
 
-/** Conversations in which a text waits to be handed to this carrier. */
+/** Conversations with a text waiting to be submitted to this carrier. */
 export const conversationsWithQueuedTexts = async (
   tx: Tx,
   companyId: number,
@@ -125,7 +128,10 @@ export const conversationsWithQueuedTexts = async (
       .execute()
   ).map((item) => item.conversation_id);
 
-/** Mark read what is unread: of conversations, or of everything in sight. Answers the conversations touched. */
+/**
+ * Marks unread items read: of conversations, or everything visible. Returns the affected
+ * conversations.
+ */
 export const markRead = async (
   tx: Tx,
   companyId: number,
@@ -139,7 +145,7 @@ export const markRead = async (
     ${filter.kind ? sql`and kind = ${filter.kind}` : sql``} returning conversation_id`.execute(tx);
   return { items: rows.length, conversations: [...new Set(rows.map((r) => r.conversation_id))] };
 };
-/** Make each conversation's newest incoming item unread. */
+/** Makes each conversation's newest inbound item unread. */
 export const markLatestUnread = async (
   tx: Tx,
   companyId: number,
@@ -154,7 +160,7 @@ export const markLatestUnread = async (
     )
   ).rows.map((r) => r.conversation_id);
 
-/** Remove items for everyone; what was still waiting for the carrier is never sent. */
+/** Deletes items for everyone; texts still waiting for the carrier are never sent. */
 export const deleteItems = async (
   tx: Tx,
   companyId: number,
@@ -175,7 +181,10 @@ export const deleteItems = async (
     )
   ).rows;
 
-/** Texts of ours that a carrier took, or may have, and whose last word never came: those that are just this many hours old. */
+/**
+ * Texts of ours that a carrier accepted, or may have, without a final state, of exactly this many
+ * hours ago.
+ */
 export async function textsWithoutFinalState(
   db: Tx,
   now: Date,
@@ -219,6 +228,6 @@ export const voicemailItemOfCall = (
     .where(sql`details ->> 'callId'`, '=', String(callId))
     .executeTakeFirst();
 
-/** Reactions about one thing of another module take turns, in whatever order they run. */
+/** Serializes subscribers about one object of another module, in whatever order they run. */
 export const lockSource = (tx: Tx, companyId: number, source: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${source}, ${companyId}))`.execute(tx);

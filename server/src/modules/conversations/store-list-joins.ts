@@ -16,7 +16,7 @@ export interface JoinedCaller {
   type: string;
   line_type: string;
 }
-/** What stands beside conversations on a list. */
+/** What lists show beside conversations. */
 export interface ListJoins {
   numbers: Map<number, NumberSummary>;
   contacts: Map<number, JoinedContact>;
@@ -25,15 +25,18 @@ export interface ListJoins {
   rules: BlockRule[];
 }
 
-/** Rules of one target, at most: one for each number and action. */
+/** Routing rules of one target, at most: one per number and action. */
 const maxRules = 10_000;
-/** Each is looked up by itself, whatever the planner knows (`docs/decisions/0050-lookups-without-statistics.md`). */
+/**
+ * Each is looked up separately, whatever the planner knows
+ * (`docs/decisions/0050-lookups-without-statistics.md`).
+ */
 const unnestKeys = (asked: readonly string[]) => sql`unnest(${[...asked]}::text[]) asked`;
 const equalsKey = (column: string) => sql.raw(`${column} >= asked and ${column} <= asked`);
 
 /**
- * Everything the presentation of conversations looks up, in one statement: five round trips would cost a list of
- * twenty-five more than the list itself does.
+ * Everything that presenting conversations looks up, in one statement: five round trips would cost
+ * a list of twenty-five more than the list itself.
  */
 export async function loadListJoins(
   tx: Tx,

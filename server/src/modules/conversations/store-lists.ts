@@ -12,10 +12,10 @@ import {
 } from './store-search.ts';
 import type { ConversationRow, ItemRow, VisibleNumbers } from './store.ts';
 
-/** Beyond this many a list says "1,000+": counting further would cost more than the page itself. */
+/** Above this a list says "1,000+": counting further would cost more than the page itself. */
 const maxCounted = 1000;
 
-/** Rows and how many there are in all, counted only so far. */
+/** Rows and their total, counted up to a limit. */
 export interface Page<R> {
   rows: R[];
   total: number;
@@ -47,13 +47,13 @@ export interface ConversationFilter {
   activeSince: Date | null;
   itemsSince: Date;
   until: Date;
-  /** Asleep only. */
+  /** Snoozed only. */
   snoozed?: boolean;
-  /** A person's, or nobody's (null). */
+  /** Assigned to this user, or to no one (null). */
   assigned?: number | null;
-  /** Who asks: `assigned:me`. */
+  /** The requester, for `assigned:me`. */
   me?: number;
-  /** Whoever waits longest comes first. */
+  /** Longest waiting first. */
   oldestFirst?: boolean;
 }
 function conditionsWithoutSearch(f: ConversationFilter): RawBuilder<unknown>[] {
@@ -92,7 +92,7 @@ const resolveSearch = (tx: Tx, f: ConversationFilter): Promise<SearchCondition> 
         until: f.until,
       })
     : noSearch;
-/** Where a list is read from: all of it, or its newest so many. */
+/** Where a list is read from: everything, or its newest so many. */
 const listSource = (
   plain: readonly RawBuilder<unknown>[],
   order: RawBuilder<unknown>,
@@ -121,12 +121,13 @@ export async function conversationPage(
     listSource(base, order, found.newestLimit),
     listSource(base, order, found.walkLimit),
   ];
-  // The count travels with the rows: a round trip of its own costs as much as the page.
+  // The count comes with the rows: another round trip would cost as much as the page.
   const beyond =
     found.walkLimit === null
       ? sql`false`
       : sql`(select count(*) > ${found.walkLimit}::int from (select 1 from conversation c where ${and(base)} limit ${found.walkLimit + 1}) x)`;
-  // A list without filters is what every screen asks for again and again. Its plan is the same for all, as long as the limits stand in its text; of few page sizes, because each is kept.
+  // Every screen requests the list without filters again and again. Its plan is the same for all as
+  // long as the limits are literals; few page sizes, because each plan is kept.
   const isPrepared =
     [25, 50, 100].includes(window.limit) &&
     !f.sight &&
@@ -143,7 +144,7 @@ export async function conversationPage(
     tx,
   );
   const [first] = rows;
-  // A walk saw only the newest: there may be more.
+  // Only the newest were counted: there may be more.
   if (first)
     return {
       rows,
@@ -162,7 +163,7 @@ const countUpTo = async (tx: Tx, from: RawBuilder<unknown>, most: number): Promi
       n: number;
     }>`select count(*)::int n from (select 1 ${from} limit ${most}) counted`.execute(tx)
   ).rows[0]?.n ?? 0;
-/** How many there are, counted up to one more than `most`. */
+/** The count, up to one more than `most`. */
 export async function conversationCount(
   tx: Tx,
   f: ConversationFilter,
@@ -176,7 +177,7 @@ export async function conversationCount(
   );
 }
 
-/** What is unread, by number and kind. Only conversations with something unread are looked at. */
+/** Unread counts by number and kind. Reads only conversations with something unread. */
 export const unreadByNumber = async (tx: Tx, companyId: number, sight: VisibleNumbers) =>
   (
     await sql<{
@@ -191,7 +192,7 @@ export const unreadByNumber = async (tx: Tx, companyId: number, sight: VisibleNu
     )
   ).rows;
 
-/** A scheduled text that was sent stands in the thread as the text it became. */
+/** A sent scheduled text is in the thread as the text it became. */
 const visibleItem = sql`i.deleted_at is null and not (i.kind = 'scheduledmessage' and i.details ->> 'state' = 'sent')`;
 
 export async function threadPage(
@@ -213,7 +214,7 @@ export async function threadPage(
     );
   return { rows, ...(await countCapped(tx, sql`from conversation_item i where ${where}`, w)) };
 }
-/** The place from which a page of `limit` has this item in its middle; null: from the newest. */
+/** Where a page of `limit` starts so that this item is in its middle; null: at the newest. */
 export async function cursorAround(
   tx: Tx,
   companyId: number,
@@ -273,11 +274,14 @@ export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Pa
   );
 }
 
-/** Where items are read from that lists outside their conversation show. */
+/** The source of items for lists outside their conversation. */
 export const itemSource = (items: RawBuilder<unknown> = sql`conversation_item i`) =>
   sql`from ${items} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id join number n on n.company_id = i.company_id and n.id = i.number_id`;
 
-/** Items with the party of their conversation, newest first. `walk`: so many fit that they are counted among the newest only. */
+/**
+ * Items with their conversation's party, newest first. `walk`: so many match that only the newest
+ * are counted.
+ */
 export async function inboxItemPage(
   tx: Tx,
   where: RawBuilder<unknown>,

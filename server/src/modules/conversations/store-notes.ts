@@ -72,7 +72,10 @@ const tables = {
   voicemail: 'conversation_item',
   fax: 'conversation_item',
 } as const;
-/** The number a record belongs to; `null` when it belongs to none (contacts, campaigns); `undefined` when there is no such record. */
+/**
+ * The number a record belongs to; null for records without one (contacts, campaigns); undefined if
+ * there is no such record.
+ */
 export async function numberOfModel(
   tx: Tx,
   companyId: number,
@@ -130,7 +133,7 @@ export async function numberOfModel(
       .executeTakeFirst()
   )?.number_id;
 }
-/** Both sides of a call, so that its notes and texts stand in its conversation. */
+/** Both sides of a call, so that its notes and texts are in its conversation. */
 export const partiesOfCall = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('call')

@@ -2,21 +2,27 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { InboxSearch } from './rules.ts';
 
-/** Found more than so many: the list is walked in its order instead, because so many are met soon. */
+/**
+ * With more matches than this the list is walked in its own order instead, because matches are met
+ * soon.
+ */
 const maxMatches = 3000;
 /** A walk counts no further than this. */
 const maxWalked = 2000;
-/** Words of one or two letters are in no index: they are looked for among the newest so many. */
+/** Words of one or two letters are in no index: they are searched among this many newest items. */
 const maxShortWalked = 20_000;
 const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
 export const ids = (list: readonly number[]) => sql`${[...list]}::bigint[]`;
 export const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`;
-/** One is asked for by `=`: only then does an index keep its order. */
+/** A single one is compared with `=`: only then does an index keep its order. */
 const anyOf = (column: RawBuilder<unknown>, list: readonly number[]) =>
   list.length === 1 ? sql`${column} = ${list[0]}::bigint` : sql`${column} = any(${ids(list)})`;
 
-/** A condition on `c` (and `i`, for items); `walk`: too many fit for a list of them, so the counting stops there. `newest`: nothing beyond is looked at. */
+/**
+ * A condition on `c` (and `i`, for items). `walk`: too many matches to list them, so counting stops
+ * there. `newest`: only these are searched.
+ */
 export interface SearchCondition {
   parts: RawBuilder<unknown>[];
   walkLimit: number | null;
@@ -32,7 +38,10 @@ type MatchedIds = { ids: number[] } | 'many';
 const capMatches = (rows: readonly { id: number }[]): MatchedIds =>
   rows.length >= maxMatches ? 'many' : { ids: [...new Set(rows.map((r) => r.id))] };
 
-/** Behind row-level security no trigram index may be used, so what matches is asked of functions (120_conversations.sql). */
+/**
+ * Under row-level security no trigram index can be used, so functions return the matches
+ * (120_conversations.sql).
+ */
 const partiesLike = async (tx: Tx, companyId: number, digits: string): Promise<MatchedIds> =>
   capMatches(
     (
@@ -52,7 +61,7 @@ const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<n
 const isShortSearch = (s: InboxSearch) => s.words !== null && s.words.length < 3;
 const searchPattern = (s: InboxSearch) => like(s.words ?? s.digits ?? '');
 
-/** What a search means for a list of conversations. */
+/** A search as conditions on a list of conversations. */
 export async function findConversations(
   tx: Tx,
   s: InboxSearch,
@@ -77,7 +86,8 @@ export async function findConversations(
         );
     if (found === 'many') {
       [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
-      // Asked of one conversation after the other: an `exists` beside an `or` would be answered for all of them first.
+      // Evaluated per conversation: an `exists` beside an `or` would be computed for all of them
+      // first.
       parts.push(sql`((select 1 from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and i.text <> '' and i.text ilike ${searchPattern(s)} and ${when} limit 1) is not null
         or (select 1 from contact k where k.company_id = c.company_id and k.id = c.contact_id and k.deleted_at is null and k.search like ${searchPattern(s).toLowerCase()} limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
     } else parts.push(anyOf(sql`c.id`, found.ids));
@@ -87,7 +97,7 @@ export async function findConversations(
     [s.to, false],
   ] as const) {
     if (!digits) continue;
-    // `from:` somebody: they wrote or called; `to:` somebody: we did. Our own number's digits turn it around.
+    // `from:` a person: they wrote or called; `to:` a person: we did. Our own number's digits reverse it.
     const [parties, numbers] = [
       await partiesLike(tx, a.companyId, digits),
       await numbersLike(tx, a.companyId, digits),
@@ -105,7 +115,7 @@ export async function findConversations(
   return { parts, walkLimit: walk, newestLimit: newest };
 }
 
-/** What a search means for a list of items, with their conversation `c`. */
+/** A search as conditions on a list of items, with their conversation `c`. */
 export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise<SearchCondition> {
   const parts = await conversationConditions(tx, s, a);
   let [walk, newest]: [number | null, number | null] = [null, null];
@@ -158,7 +168,7 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
 }
 const hasMedia = sql`i.kind = 'message' and (i.details -> 'media' -> 0) is not null`;
 
-/** What a search says of the conversation itself: its labels, whose it is, how it stands. */
+/** The search's conditions on the conversation itself: labels, assignment, state. */
 async function conversationConditions(
   tx: Tx,
   s: InboxSearch,
@@ -201,7 +211,10 @@ async function conversationConditions(
     );
   return parts;
 }
-/** Who has conversations and is named like this: one step of the index for each person, however many they have. */
+/**
+ * People with conversations and a matching name: one index step per person, however many
+ * conversations they have.
+ */
 const assigneesLike = async (tx: Tx, companyId: number, name: string): Promise<number[]> =>
   (
     await sql<{
@@ -213,6 +226,6 @@ const assigneesLike = async (tx: Tx, companyId: number, name: string): Promise<n
     )
   ).rows.map((r) => r.id);
 
-/** That any item of the conversation is of one of these kinds; the seldom ones have an index of their own. */
+/** Whether the conversation has an item of one of these kinds; rare kinds have their own index. */
 export const kindCondition = (kinds: readonly string[]) =>
   sql`i.kind = any(${[...kinds]}::text[]) ${kinds.includes('message') ? sql`` : sql`and i.kind <> 'message'`}`;

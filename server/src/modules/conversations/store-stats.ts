@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-/** Days of a zone, both included; `until` cuts the last of them at a local time such as 14:30:00. */
+/** Days of a zone, both inclusive; `until` cuts the last one at a local time such as 14:30:00. */
 interface Days {
   start: string;
   end: string;
@@ -10,8 +10,8 @@ interface Days {
 }
 
 /**
- * Texts in both directions, by the days or hours of a zone (`YYYY-MM-DD`, `YYYY-MM-DDTHH:00`), on
- * numbers one may see (null: all). Days without any are left out.
+ * Texts in both directions, by days or hours of a zone (`YYYY-MM-DD`, `YYYY-MM-DDTHH:00`), on
+ * visible numbers (null: all). Days without texts are omitted.
  */
 export async function countTextsBetween(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db.ts';
 import type { VisibleNumbers } from './store.ts';
 
-/** Conversations with something unread, locked before their items are, as everywhere. */
+/** Conversations with unread items, locked before their items, as everywhere. */
 export async function lockUnreadConversations(
   tx: Tx,
   companyId: number,

@@ -5,11 +5,12 @@ import { countCapped, itemSource, type InboxItemRow } from './store-lists.ts';
 
 type Scope = Omit<ActivityFilter, 'kinds' | 'groups' | 'extraConditions'>;
 const only = (field: Filter['field']): Filter[][] => [[{ field, op: 'eq', value: true }]];
-/** What the activity lists show under these two filters, by the same conditions. */
+/** The same conditions as the activity lists with these two filters. */
 export const missedCondition = (scope: Scope): RawBuilder<unknown> =>
   activityCondition({ ...scope, kinds: ['call'], groups: only('callback_due') });
 export const unheardCondition = (scope: Scope): RawBuilder<unknown> =>
-  activityCondition({ ...scope, kinds: ['voicemail'], groups: only('unread') });
+  sql`${activityCondition({ ...scope, kinds: ['voicemail'], groups: only('unread') })}
+    and i.kind = 'voicemail'`;
 /** Unread items of one kind in open conversations. */
 export const unreadCondition = (
   scope: Scope,
@@ -18,7 +19,7 @@ export const unreadCondition = (
   sql`${activityCondition({ ...scope, kinds: [kind], groups: only('unread') })}
     and i.kind = ${sql.lit(kind)} and c.archived_at is null`;
 
-/** How many items fulfill a condition on `i` (the item) and `c` (its conversation). */
+/** Count of items that match a condition on `i` (the item) and `c` (its conversation). */
 export async function countItems(
   tx: Tx,
   where: RawBuilder<unknown>,
@@ -26,9 +27,30 @@ export async function countItems(
   const page = await countCapped(tx, sql`${itemSource()} where ${where}`, { limit: 1, offset: 0 });
   return { total: page.total, total_is_capped: page.capped };
 }
-/** The oldest such item; null when there is none. */
+/** The oldest item that fulfills a condition on `i` and `c`; null when there is none. */
 export async function oldestItem(tx: Tx, where: RawBuilder<unknown>): Promise<InboxItemRow | null> {
   const { rows } = await sql<InboxItemRow>`select i.*, c.party, c.contact_id ${itemSource()}
     where ${where} order by i.created_at, i.id limit 1`.execute(tx);
+  return rows[0] ?? null;
+}
+/**
+ * The oldest unread item of the open conversations, looked for in each of them; null when there is
+ * none. For when they are few: archived conversations keep what was never read, and looking for the
+ * oldest among all unread items reads those of the archived ones first.
+ */
+export async function oldestUnread(tx: Tx, scope: Scope): Promise<InboxItemRow | null> {
+  const visible = scope.sight ? sql`and i.number_id = any(${[...scope.sight]}::bigint[])` : sql``;
+  const { rows } = await sql<InboxItemRow>`select i.*, c.party, c.contact_id
+    from conversation c cross join lateral (
+      select i.* from conversation_item i
+      where i.company_id = c.company_id and i.conversation_id = c.id and i.read_at is null
+        and i.is_inbound and i.deleted_at is null ${visible}
+      -- Looked up as it is, by the index of unread items: the order by time or the kinds below would
+      -- lead the planner to the index of whole threads.
+      offset 0
+    ) i
+    where c.company_id = ${scope.companyId} and c.unread > 0 and c.archived_at is null
+      and c.deleted_at is null and i.kind in ('call', 'message', 'voicemail', 'fax')
+    order by i.created_at, i.id limit 1`.execute(tx);
   return rows[0] ?? null;
 }

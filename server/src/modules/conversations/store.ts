@@ -3,11 +3,21 @@ import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import { isVerified } from '../compliance/index.ts';
 
-export const owns = ['conversation', 'conversation_party', 'conversation_item', 'note'] as const;
+export const owns = [
+  'conversation',
+  'conversation_party',
+  'conversation_item',
+  'note',
+  'conversation_presence',
+  'canned_reply',
+  'inbox_view',
+  'number_auto_text',
+  'auto_reply_sent',
+] as const;
 export type ConversationRow = Selectable<Tables['conversation']>;
 export type ItemRow = Selectable<Tables['conversation_item']>;
 
-/** Which conversations somebody may see: their numbers, or all (null). */
+/** The conversations a user may see: those of these numbers, or all (null). */
 export type VisibleNumbers = readonly number[] | null;
 
 export const conversationById = (
@@ -74,8 +84,9 @@ export const conversationsOfParty = (
 };
 
 /**
- * The conversation between a number and a party, made when there is none, and locked until the transaction ends: items of
- * one conversation are stored one after another. A deleted one comes back empty.
+ * The conversation between a number and a party, created if there is none, and locked until the
+ * transaction ends, so that items of one conversation are stored one after another. A deleted one
+ * is reused, empty.
  */
 export const openConversation = async (
   tx: Tx,
@@ -96,7 +107,10 @@ export const openConversation = async (
     )
   ).rows[0]!;
 
-/** An item just stored becomes the conversation's latest, counts as unread, and brings it back to the inbox. */
+/**
+ * A new item becomes the conversation's latest, counts as unread, and returns the conversation to
+ * the inbox.
+ */
 export const bumpConversation = async (
   tx: Tx,
   companyId: number,
@@ -128,7 +142,10 @@ export const bumpConversation = async (
   ).rows[0]!;
 };
 
-/** Count what is unread, and find the latest, from the items themselves: after reading, unreading and deleting. `was`: unread messages before. */
+/**
+ * Recomputes the unread count and the latest item from the items: after reading, unreading and
+ * deleting. `was`: unread messages before.
+ */
 export const recomputeRows = async (
   tx: Tx,
   companyId: number,
@@ -186,7 +203,7 @@ export const linkContacts = (
     where c.company_id = ${companyId} and c.party = r.number and c.contact_id is distinct from r.contact_id`.execute(
     tx,
   );
-/** What the list shows of an item that is the latest changes with it. */
+/** Updates the list's copy of an item that is the latest. */
 export const refreshLatest = async (tx: Tx, item: ItemRow): Promise<ConversationRow> => {
   const details = JSON.stringify(summaryOf(item));
   return (
@@ -194,7 +211,7 @@ export const refreshLatest = async (tx: Tx, item: ItemRow): Promise<Conversation
     where company_id = ${item.company_id} and id = ${item.conversation_id} returning *`.execute(tx)
   ).rows[0]!;
 };
-/** An item's details as the list keeps them. */
+/** An item's details as the list stores them. */
 export const summaryOf = (
   item: Pick<ItemRow, 'details' | 'delivery_state'>,
 ): Record<string, unknown> => ({
@@ -202,7 +219,7 @@ export const summaryOf = (
   ...(item.delivery_state ? { deliveryState: item.delivery_state } : {}),
 });
 
-/** What we show and ask of our numbers. */
+/** The columns of our numbers that are shown and checked. */
 export interface NumberSummary {
   id: number;
   number: string;
@@ -213,10 +230,13 @@ export interface NumberSummary {
   smsEnabled: boolean;
   faxEnabled: boolean;
   verified: boolean;
-  /** Part of an approved registration: its texts go at the registered rate. */ registered: boolean;
-  /** It answers texts that come while it is closed. */ afterHours: boolean;
+  /** Part of an approved registration: its texts are sent at the registered rate. */ registered: boolean;
+  /** Has an after-hours reply. */ afterHours: boolean;
 }
-/** The columns a number is judged by. `asked`: what the company says of verification before texting. */
+/**
+ * The columns that decide whether a number may text. `asked`: the company's setting about
+ * verification.
+ */
 export interface NumberColumns {
   id: number;
   number: string;

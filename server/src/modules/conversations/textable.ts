@@ -6,7 +6,10 @@ import { fail } from '../../platform/errors.ts';
 import { lockOptOut, isBlocked, optedOutNumbers, textBlockReason } from '../compliance/index.ts';
 import { conversationByParty, numbersByIds } from './store.ts';
 
-/** Why this party may not be texted from this number now. Holds the ledger until the transaction ends, so that the answer is still true at its commit. */
+/**
+ * Why this party may not be texted from this number now; null if it may. Locks the opt-out record
+ * until the transaction ends, so that the answer still holds at its commit.
+ */
 export async function textBlockReasonFor(
   ctx: TxCtx,
   numberId: number,
@@ -15,7 +18,7 @@ export async function textBlockReasonFor(
   await lockOptOut(ctx.tx, ctx.companyId, party, 'to_send');
   const number = (await numbersByIds(ctx.tx, ctx.companyId, [numberId])).get(numberId);
   if (!number) return 'number_gone';
-  // Another carrier (the sandbox above all) would take the text and say it was delivered.
+  // Another carrier (the sandbox above all) would accept the text and report it as delivered.
   if (number.live && !ctx.gateways.carriers.forNumber(number)) return 'carrier_gone';
   const conversation = await conversationByParty(ctx.tx, ctx.companyId, numberId, party);
   return textBlockReason({
@@ -28,7 +31,7 @@ export async function textBlockReasonFor(
   });
 }
 
-/** Refuse with the reason's sentence when the party may not be texted. */
+/** Throws the reason's error when the party may not be texted. */
 export async function requireTextable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
   const reason = await textBlockReasonFor(ctx, numberId, party);
   if (reason)

@@ -21,7 +21,7 @@ async function withTexts(count: number) {
 }
 
 describe('reading', () => {
-  test('what is read counts no more, on the conversation, in the counts and on the number', async () => {
+  test('read items no longer count, on the conversation, in the counts and on the number', async () => {
     const t = await withTexts(3);
     const numberUnread = async () =>
       (await app.as(t.owner).inject({ method: 'GET', url: `/api/numbers/${t.number.id}` })).body
@@ -52,7 +52,7 @@ describe('reading', () => {
     });
   });
 
-  test('all of one type, of some numbers, and never of numbers one does not see', async () => {
+  test('all of one type, of some numbers, and never of numbers the user can’t see', async () => {
     const t = await withTexts(2);
     const other = await inbox.number(t.company.id);
     await inbox.text(uniquePhone(), other.number, 'for the other');
@@ -76,7 +76,7 @@ describe('reading', () => {
 });
 
 describe('deleting', () => {
-  test('a user may not, an administrator may; it is logged, and the list shows what is left', async () => {
+  test('a user may not, an administrator may; it is audited, and the list shows what is left', async () => {
     const t = await withTexts(2);
     const user = await app.createPerson(t.company.id, 'user');
     const admin = await app.createPerson(t.company.id, 'administrator');
@@ -101,7 +101,7 @@ describe('deleting', () => {
     });
   });
 
-  test('messages go, notes stay; a deleted conversation comes back empty when they write again', async () => {
+  test('messages are deleted, notes stay; a deleted conversation returns empty when the party writes again', async () => {
     const t = await withTexts(2);
     await app.as(t.owner).request(contract.addNote, {
       body: {
@@ -155,7 +155,7 @@ describe('blocking from the inbox', () => {
     expect((await t.unread()).data[0]).toMatchObject({ isBlocked: false, whyNotText: null });
   });
 
-  test('who sees some numbers blocks for those only', async () => {
+  test('a user limited to some numbers blocks for those only', async () => {
     const t = await withTexts(1);
     const other = await inbox.number(t.company.id);
     const user = await app.createPerson(t.company.id, 'user', [t.number.id]);

@@ -44,7 +44,7 @@ export async function readConversation(ctx: TxCtx, id: number): Promise<{ data: 
   return conversationAnswer(ctx, after!);
 }
 
-/** Only what comes in can be unread; anything else answers as it is. */
+/** Only inbound items can be unread; others are returned unchanged. */
 export async function setItemRead(
   ctx: TxCtx,
   ids: { id: number; itemId: number },
@@ -79,7 +79,7 @@ export async function readAllByType(
   return { data: { items, conversations: conversations.length } };
 }
 
-/** One thing to many. Those that were so already, and those not in sight, are `unchanged`. */
+/** One action on many. Those already in that state, and those not visible, are `unchanged`. */
 export async function bulkUpdateConversations(
   ctx: TxCtx,
   body: Body<typeof bulk>,
@@ -124,7 +124,7 @@ async function applyBulkAction(
     }
     case 'block':
     case 'unblock': {
-      // The rule is said by compliance; the conversation's own item and event follow from that.
+      // The block is compliance's; the conversation's own item and event follow from its event.
       const changed: number[] = [];
       for (const row of rows)
         if (await (type === 'block' ? blockParty : unblockParty)(ctx, row.party, row.number_id))
@@ -166,7 +166,7 @@ export async function deleteItem(ctx: TxCtx, ids: { id: number; itemId: number }
   await publishConversationUpdated(ctx, 'deleted', conversation!, item);
 }
 
-/** Message items only: calls, voicemails, faxes, notes and plans stay (A10). */
+/** Message items only: calls, voicemails, faxes, notes and scheduled texts stay (A10). */
 export async function deleteMessages(ctx: TxCtx, id: number): Promise<void> {
   await findConversation(ctx, id, true);
   const deleted = await deleteItems(

@@ -1,122 +1,78 @@
 import { deliveryStates, type DeliveryState } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
-import { optOut } from '../compliance/index.ts';
-import { errorText, canTransition, stateOf } from './rules.ts';
-import type { DeliveryReport } from '../../gateways/messaging.ts';
-import {
-  publishConversationsUpdated,
-  publishConversationUpdated,
-} from './publish-conversation-updated.ts';
-import { conversationById, refreshLatest, type ItemRow } from './store.ts';
-import { updateItem, itemById } from './store-items.ts';
+import { deliveryErrorText } from '../messaging/index.ts';
+import { canTransition } from './rules.ts';
+import { publishConversationsUpdated } from './publish-conversation-updated.ts';
+import type { ItemRow } from './store.ts';
 import { refreshLatestItems, applyDeliveryChanges, lockTextsForUpdate } from './store-receipts.ts';
 
-/** The carrier's key for a text of ours: one text a key. It names the company, so that a receipt finds its way home. */
-export const idempotencyKeyOf = (item: Pick<ItemRow, 'company_id' | 'id'>) =>
+/**
+ * The idempotency key of a text of ours: the carrier sends one text per key. It names the company,
+ * so that a receipt finds its text.
+ */
+export const idempotencyKeyOf = (item: Pick<ItemRow, 'company_id' | 'id'>): string =>
   `m.${item.company_id}.${item.id}`;
-export function parseIdempotencyKey(
-  key: string | null,
-): { companyId: number; itemId: number } | null {
+
+/** The text that such a key names; null: it isn't one. */
+export function parseIdempotencyKey(key: string | null): { companyId: number; id: number } | null {
   const match = /^m\.(\d{1,16})\.(\d{1,16})$/.exec(key ?? '');
-  return match ? { companyId: Number(match[1]), itemId: Number(match[2]) } : null;
+  return match ? { companyId: Number(match[1]), id: Number(match[2]) } : null;
 }
 
 export interface DeliveryUpdate {
   state: DeliveryState;
+  /**
+   * One of our error codes; null: no error. `sent` with a code: its delivery was never confirmed.
+   */
   code: string | null;
+  /** The sentence that came with the code. */
   reason: string | null;
+  /** The carrier's ID of the text, where it is known. */
   providerId?: string;
-  /** The carrier said it, so an opt-out it knows of enters our ledger. */
-  byCarrier?: boolean;
-}
-/** Write what became of a text, forward only, and say it. A report that comes late or twice changes nothing. */
-export async function updateDeliveryStatus(
-  t: TxCtx,
-  item: Pick<ItemRow, 'id' | 'conversation_id'>,
-  update: DeliveryUpdate,
-): Promise<void> {
-  // The ledger's line, the conversation, then the item: everyone locks in this order.
-  const party =
-    update.byCarrier && update.code === 'opted_out'
-      ? (await conversationById(t.tx, t.companyId, item.conversation_id, null))?.party
-      : undefined;
-  if (party)
-    await optOut(t, {
-      number: party,
-      source: 'carrier_error',
-      numberId: (await itemById(t.tx, t.companyId, item.id))?.number_id ?? null,
-      proof: update.reason,
-    });
-  const conversation = await conversationById(t.tx, t.companyId, item.conversation_id, null, true);
-  const row = await itemById(t.tx, t.companyId, item.id, true);
-  if (!row) return;
-  const provider =
-    update.providerId && row.provider_event_id === null
-      ? { provider_event_id: update.providerId }
-      : {};
-  // Told of what was sent already: that nobody ever confirmed it.
-  const isUnconfirmed =
-    row.delivery_state === 'sent' && update.state === 'sent' && update.code !== null;
-  if (!isUnconfirmed && !canTransition(stateOf(row.delivery_state), update.state)) {
-    if (provider.provider_event_id) await updateItem(t.tx, t.companyId, row.id, provider);
-    return;
-  }
-  const changed = await updateItem(t.tx, t.companyId, row.id, {
-    ...provider,
-    delivery_state: update.state,
-    details: JSON.stringify({
-      ...(row.details as object),
-      errorCode: update.code,
-      errorText: errorText(update.code, update.reason),
-    }),
-  });
-  if (conversation)
-    await publishConversationUpdated(
-      t,
-      'item_updated',
-      await refreshLatest(t.tx, changed),
-      changed,
-    );
 }
 
+/** Stores the delivery status of a text: see `updateDeliveryStatuses`. */
+export const updateDeliveryStatus = (
+  t: TxCtx,
+  item: Pick<ItemRow, 'id'>,
+  update: DeliveryUpdate,
+): Promise<void> => updateDeliveryStatuses(t, null, new Map([[item.id, update]]));
+
 /**
- * The same for what a carrier reported of many texts, but for opt-outs: the number of statements does not grow with them. Of several
- * reports of one text the furthest counts. Says each text that changed once.
+ * Stores delivery statuses of texts, by item ID, and publishes each that changed once. Forward only:
+ * one that is late or repeated changes nothing but a missing carrier's ID. `carrier`: texts of
+ * others are left as they are; null: any. The number of statements doesn't grow with the texts.
  */
 export async function updateDeliveryStatuses(
   t: TxCtx,
-  carrier: string,
-  reported: readonly { itemId: number; report: DeliveryReport }[],
+  carrier: string | null,
+  updates: ReadonlyMap<number, DeliveryUpdate>,
 ): Promise<void> {
-  const furthest = new Map<number, DeliveryReport>();
-  for (const { itemId, report } of reported) {
-    const previous = furthest.get(itemId);
-    if (!previous || canTransition(previous.state, report.state)) furthest.set(itemId, report);
-  }
-  // Everyone holds the conversations before the items.
-  const items = await lockTextsForUpdate(t.tx, t.companyId, carrier, [...furthest.keys()]);
+  // Everyone locks conversations before their items.
+  const items = await lockTextsForUpdate(t.tx, t.companyId, carrier, [...updates.keys()]);
   if (!items.length) return;
-  const rows = await applyDeliveryChanges(
-    t.tx,
-    t.companyId,
-    items.map((item) => {
-      const { state, code, reason, providerId } = furthest.get(item.id)!;
-      return {
-        itemId: item.id,
-        state,
-        allowedFrom: deliveryStates.filter((s) => canTransition(s, state)),
-        code,
-        text: errorText(code, reason),
-        providerId,
-      };
-    }),
-  );
+  const changes = items.flatMap((item) => {
+    const update = updates.get(item.id);
+    return update ? changeOf(item.id, update) : [];
+  });
+  const rows = await applyDeliveryChanges(t.tx, t.companyId, changes);
   const moved = rows.filter((row) => row.moved);
-  if (moved.length)
-    await publishConversationsUpdated(
-      t,
-      'item_updated',
-      await refreshLatestItems(t.tx, t.companyId, moved),
-      moved,
-    );
+  if (!moved.length) return;
+  const conversations = await refreshLatestItems(t.tx, t.companyId, moved);
+  await publishConversationsUpdated(t, 'item_updated', conversations, moved);
+}
+
+function changeOf(itemId: number, { state, code, reason, providerId }: DeliveryUpdate) {
+  // "Never confirmed" is an error of a text that stays sent.
+  const isUnconfirmed = state === 'sent' && code !== null;
+  return {
+    itemId,
+    state,
+    allowedFrom: deliveryStates.filter(
+      (from) => canTransition(from, state) || (isUnconfirmed && from === 'sent'),
+    ),
+    code,
+    text: deliveryErrorText(code, reason),
+    providerId: providerId ?? null,
+  };
 }

@@ -8,17 +8,18 @@ import {
   countItems,
   missedCondition,
   oldestItem,
+  oldestUnread,
   unheardCondition,
   unreadCondition,
 } from './store-waiting.ts';
 
-/** As far as lists count (`store-lists.ts`). */
+/** The limit up to which lists count (`store-lists.ts`). */
 const maxCounted = 1000;
 
 /**
- * What waits for an answer now, on the numbers the person sees. Each figure counts exactly the rows
+ * What waits for an answer now, on the user's visible numbers. Each figure counts exactly the rows
  * of one list (docs/decisions/0087): the inbox's Unread, the calls to return, the voicemails not
- * played. A figure is null where the role cannot open its list.
+ * played. A figure is null where the role can't open its list.
  */
 export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['data']> {
   const seesInbox = ctx.may('inbox.view') !== 'none';
@@ -34,7 +35,8 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
   const [missed, unheard] = [missedCondition(scope), unheardCondition(scope)];
   const waits: (InboxItemRow | null)[] = [];
   if (seesCalls) waits.push(await oldestItem(ctx.tx, missed), await oldestItem(ctx.tx, unheard));
-  if (seesInbox)
+  if (seesInbox && unread <= maxCounted) waits.push(await oldestUnread(ctx.tx, scope));
+  else if (seesInbox)
     for (const kind of ['message', 'call', 'voicemail', 'fax'] as const)
       waits.push(await oldestItem(ctx.tx, unreadCondition(scope, kind)));
   const longest = waits

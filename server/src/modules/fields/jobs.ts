@@ -27,15 +27,25 @@ const organizationFieldChange = z.object({
 }) as z.ZodType<OrganizationFieldChange>;
 
 export const jobs = [
-  defineJob('fields.syncOrganization', organizationFieldChange, applyOrganizationChange),
-  defineJob('fields.syncOrganizationTags', z.object({ companyId: z.number() }), async (ctx) => {
-    await ctx.transaction(async (t) => {
-      await syncOrganizationTags(t.tx, t.companyId, t.now);
-      await t.publish(contract.tagsChanged, {
-        companyId: t.companyId,
-        tagIds: [],
-        change: 'updated',
+  defineJob(
+    'fields.syncOrganization',
+    organizationFieldChange,
+    { queue: 'default', timeoutSeconds: 600, overlap: 'allowed', retries: 24 },
+    applyOrganizationChange,
+  ),
+  defineJob(
+    'fields.syncOrganizationTags',
+    z.object({ companyId: z.number() }),
+    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
+    async (ctx) => {
+      await ctx.transaction(async (t) => {
+        await syncOrganizationTags(t.tx, t.companyId, t.now);
+        await t.publish(contract.tagsChanged, {
+          companyId: t.companyId,
+          tagIds: [],
+          change: 'updated',
+        });
       });
-    });
-  }),
+    },
+  ),
 ];

@@ -1,4 +1,4 @@
-/** Passwords of 12 characters and more that leak again and again; shorter ones are refused by their length. */
+/** Often leaked passwords of 12 characters and more; shorter ones are rejected anyway. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `
 000000000000 111111111111 121212121212 123123123123 123456789012 1234567890123 123456789123 1q2w3e4r123!

@@ -6,7 +6,10 @@ import { fail } from '../../platform/errors.ts';
 import { constantTimeEqual, madeWithOneOf, sign, type KeyRing } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 
-/** The XSRF-TOKEN cookie: random and signed, readable by our page, echoed in X-XSRF-TOKEN on writes by cookie. */
+/**
+ * Sets the XSRF-TOKEN cookie: random and signed. Our page sends it back in X-XSRF-TOKEN with
+ * writes.
+ */
 export async function setCsrfCookie(ctx: Ctx, http: Http): Promise<void> {
   const random = randomBytes(18).toString('base64url');
   void http.reply.setCookie(
@@ -16,7 +19,7 @@ export async function setCsrfCookie(ctx: Ctx, http: Http): Promise<void> {
   );
 }
 
-/** True when the header repeats our own signed cookie. */
+/** True when X-XSRF-TOKEN equals the signed cookie. */
 export function hasValidCsrfToken(request: FastifyRequest, secrets: KeyRing): boolean {
   const header = request.headers['x-xsrf-token'];
   const cookie = request.cookies['XSRF-TOKEN'];
@@ -30,9 +33,9 @@ export function hasValidCsrfToken(request: FastifyRequest, secrets: KeyRing): bo
 }
 
 /**
- * Who signs in by cookie must be our own page: another site could otherwise sign its reader in as somebody else. Browsers say
- * where a request comes from (Sec-Fetch-Site over https and on this machine, Origin on every write); what says neither is a
- * program, which no page can make. An Authorization header is nothing a page of another site can send.
+ * Sign-in by cookie must come from our own page, or another site could sign its visitor in as someone
+ * else (login CSRF). Browsers send Sec-Fetch-Site or Origin; requests with neither are not from a
+ * browser. Other sites can't send an Authorization header. Fails with `cross_site` or `csrf_mismatch`.
  */
 export function requireSameSite(
   request: FastifyRequest,

@@ -12,8 +12,9 @@ import {
 } from './store.ts';
 
 /**
- * The address at which the first owner signs up on a server that cannot send them a code: once, within a day. Those made
- * before no longer work. Null when there is somebody already. The key stands behind `#`, which browsers send to nobody.
+ * A sign-up link for the first owner of a server without mail: works once, for 24 hours, and replaces
+ * earlier ones. Null: someone has signed up already. The key is in the fragment, which browsers never
+ * send.
  */
 export async function createFirstOwnerLink({
   db,
@@ -37,7 +38,7 @@ export async function createFirstOwnerLink({
   });
 }
 
-/** Use the key of that address: right, and nobody here yet → true and spent. */
+/** Uses the key of that link up. False: wrong, expired, or someone has signed up already. */
 export async function consumeFirstOwnerKey(tx: Tx, key: string, now: Date): Promise<boolean> {
   await lockSignIn(tx, 'first-owner');
   const code = (await anyPersonExists(tx))

@@ -21,14 +21,15 @@ import {
 type LoginBody = Body<typeof contract.login>;
 type LoginAnswer = Answer<typeof contract.login>;
 
-// Fewer than the system's connections, so that however many sign in, everybody else's requests find
-// one. One at a time for an address: many right passwords at once are not taken for many wrong ones.
+// Fewer than the database connections, so that sign-ins leave some for other requests. One at a
+// time
+// per address, so that concurrent right passwords don't count as failures.
 const signInThrottle = createConcurrencyLimit({ slots: 3, waiting: 300 });
 
 /**
- * Sign in. Wrong address and wrong password are one answer; 10 failures in 15 minutes lock the
- * address, 50 lock the network they came from. An attempt counts as a failure before its password
- * is looked at: of any number that come at once, in any process, no more than these are verified.
+ * Signs in. Wrong address and wrong password get the same answer. 10 failures in 15 minutes lock the
+ * address, 50 lock the network (`login.locked`). An attempt counts as failed before its password is
+ * verified, so that concurrent attempts can't exceed the limits.
  */
 export function login(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswer> {
   const address = said.email.trim().toLowerCase();
@@ -46,7 +47,7 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
   const since = new Date(ctx.now.getTime() - LOCK_MINUTES * 60_000);
   const network = networkOf(http.ip);
   const started = await ctx.db.systemTransaction(async (tx) => {
-    // The network first, everywhere: two that wait for each other would wait for ever.
+    // Always the network first: another order could deadlock.
     await lockSignIn(tx, `network:${network}`);
     await lockSignIn(tx, `address:${said.email.trim().toLowerCase()}`);
     if ((await countFailuresOfNetwork(tx, network, since)) >= NETWORK_LOCK_AFTER) return null;
@@ -79,7 +80,7 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
   });
 }
 
-/** Whom wrong passwords are counted for: an IPv4 address, or the /64 of an IPv6 one (one customer's). */
+/** The network that failures count for: the IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;

@@ -5,7 +5,7 @@ import { hashToken, randomToken, sessionCookieName } from '../../platform/secret
 import { ACCESS_SECONDS, REFRESH_DAYS } from './rules.ts';
 import { insertSession } from './store.ts';
 
-/** Open a session: a token pair (shown once, stored hashed) and, for browsers, the cookie. */
+/** Opens a session: a token pair (stored hashed) and, for browsers, the cookie. */
 export async function openSession(
   ctx: Ctx,
   tx: Tx,

@@ -1,17 +1,20 @@
 import { hash, verify } from '@node-rs/argon2';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 
-// Each hash takes a core for tens of milliseconds, 19 MB, and one of the four threads that files and look-ups need as well.
+// A hash takes tens of milliseconds, 19 MB and one of libuv's four threads, which files and DNS
+// need, too.
 const hashingQueue = createConcurrencyLimit({ slots: 2, waiting: 500 });
 
-// Verified against when the address is unknown, so that the time taken does not tell who exists.
+// Verified when the address is unknown, so that timing doesn't tell who has an account.
 const decoyHash = hash('nobody has this password');
 
-/** The argon2id hash to store. Never inside a transaction: it would hold its connection meanwhile. */
+/**
+ * The argon2id hash to store. Don't call it inside a transaction: it would block the connection.
+ */
 export const hashPassword = (password: string): Promise<string> =>
   hashingQueue.run(null, () => hash(password));
 
-/** Is it the password of this hash? Takes as long for nobody (undefined), and answers false. */
+/** True when the password matches. Without a hash (unknown person): false, after the same time. */
 export const verifyPassword = (
   passwordHash: string | undefined,
   password: string,

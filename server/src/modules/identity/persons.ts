@@ -19,7 +19,10 @@ import {
 } from './store.ts';
 import type { PersonRow } from './present.ts';
 
-/** Make a person. null when the address is taken. The password was hashed before the transaction began (`hashPassword`). */
+/**
+ * Creates a person; null: the address is taken. Hash the password before the transaction
+ * (`hashPassword`).
+ */
 export async function createPerson(
   tx: Tx,
   p: {
@@ -43,7 +46,7 @@ export async function createPerson(
   );
 }
 
-/** SIP credentials that calling inside the app needs (all three of them, A §1). Made once. */
+/** Creates the SIP credentials for calls in the app (A §1). */
 export async function createSipCredentials(
   tx: Tx,
   secrets: KeyRing,
@@ -71,13 +74,13 @@ export async function markWhatsNewRead(ctx: Ctx): Promise<Answer<typeof contract
   return { data: { read_whats_new_at: formatUtcDateTime(ctx.now) } };
 }
 
-/** Six digits are few: hashed with our key, so that who reads the table cannot try them all. */
+/** Keyed, because six digits can be guessed from a plain hash. */
 const hashCode = (secret: Buffer, email: string, code: string) =>
   sign(secret, `signup:${email.trim().toLowerCase()}:${code}`);
 
 /**
- * Have a six-digit sign-up code mailed. Per address at most `codesPerHour`; null when that is reached. Whether the address has
- * an account is looked up by the job: here everybody's address is treated alike.
+ * Queues a six-digit sign-up code. `expiresIn` in seconds; null: `codesPerHour` is reached. The job looks
+ * up whether the address has an account, so that the answer is the same for every address.
  */
 export async function sendSignupCode(
   ctx: Ctx,
@@ -108,7 +111,7 @@ export async function sendSignupCode(
   return isAllowed ? { masked: maskEmail(email), expiresIn: CODE_MINUTES * 60 } : null;
 }
 
-/** Who has an account already is told so, by mail only. */
+/** Job: mails the code, or to people with an account that they have one. */
 export async function mailSignupCode(
   ctx: Ctx,
   { email, codeId, sealedCode }: { email: string; codeId: number; sealedCode: string },
@@ -138,7 +141,9 @@ export async function mailSignupCode(
   });
 }
 
-/** Use a sign-up code: right → true and spent; wrong → false and counted (5 tries a code). */
+/**
+ * Uses a sign-up code up. False: wrong or expired, or the fifth wrong try; a wrong try is counted.
+ */
 export async function consumeSignupCode(
   ctx: Ctx,
   tx: Tx,

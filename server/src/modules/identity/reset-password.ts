@@ -3,6 +3,7 @@ import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { invalid, fail } from '../../platform/errors.ts';
 import { hashToken, randomToken } from '../../platform/secrets.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { hashPassword } from './passwords.ts';
 import { RESETS_PER_HOUR, RESET_MINUTES, fullName, passwordProblem } from './rules.ts';
 import {
@@ -18,8 +19,8 @@ import {
 import { revokeSessionsIn } from './token-sessions.ts';
 
 /**
- * Ask for a reset link. Whether the address is known is looked up by a job, never here: the answer and the time it takes are
- * the same for everybody.
+ * Queues a reset link. The job looks up the address, so that answer and timing are the same for every
+ * address. Fails with `mail.not_set_up`.
  */
 export async function forgotPassword(
   ctx: Ctx,
@@ -30,7 +31,10 @@ export async function forgotPassword(
   return { data: { sent: true } };
 }
 
-/** Mail a reset link to whom it concerns: at most three an hour. A second run makes a second link, which also works. */
+/**
+ * Job: mails a reset link, at most three per hour. A second run mails another one, which works as
+ * well.
+ */
 export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Promise<void> {
   await ctx.db.systemTransaction(async (tx) => {
     const person = await personByEmail(tx, email);
@@ -68,10 +72,10 @@ export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Pro
     );
   });
 }
-const escapeHtml = (s: string) =>
-  s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
-
-/** Set a new password by a mailed link: once, within its hour; every session of the person ends, and every other link of theirs. */
+/**
+ * Sets a password by a mailed link, which works once, for an hour. Ends all sessions and other
+ * links. Fails with `reset.expired`.
+ */
 export async function resetPassword(
   ctx: Ctx,
   body: Body<typeof contract.resetPassword>,
@@ -88,7 +92,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(body.password);
   const isSet = await ctx.db.systemTransaction(async (tx) => {
     await lockPerson(tx, person.id);
-    // Meanwhile this link, or another of theirs, may have been used.
+    // This or another link may have been used in between.
     if (!(await lockCodeByHash(tx, 'reset', hashToken(body.token), ctx.now))) return false;
     await setPassword(tx, person, passwordHash, ctx.now);
     await deleteFailures(tx, person.email);

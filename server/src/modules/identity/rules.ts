@@ -3,17 +3,20 @@ import { commonPasswords } from './common-passwords.ts';
 export const ACCESS_SECONDS = 3600;
 export const REFRESH_DAYS = 30;
 export const LOCK_AFTER = 10;
-/** Wrong passwords from one network, for whatever accounts: an office behind one address mistypes less. */
+/**
+ * Wrong passwords from one network, for all accounts together: more than an office behind one
+ * address types.
+ */
 export const NETWORK_LOCK_AFTER = 50;
 export const LOCK_MINUTES = 15;
-/** Reset links one address is sent in an hour. */
+/** Reset links per address. */
 export const RESETS_PER_HOUR = 3;
 export const FIRST_OWNER_HOURS = 24;
 export const RESET_MINUTES = 60;
 export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;
 
-/** Why a password is refused, as the sentence for its field; null = fine (decisions A3). */
+/** Why a password isn't accepted, as the sentence for its field; null: it is (A3). */
 export function passwordProblem(password: string, email: string): string | null {
   if ([...password].length < 12) return 'Use at least 12 characters.';
   if (password.length > 200) return 'Use at most 200 characters.';

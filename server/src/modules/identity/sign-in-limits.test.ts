@@ -3,7 +3,8 @@ import { identity } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { networkOf } from './login.ts';
 
-// Behind a proxy of its own, reached by https: what depends on addresses and cookies shows as it does in production.
+// Behind a proxy of its own, reached by https: what depends on addresses and cookies shows as it
+// does in production.
 const app = await createTestApp({
   env: { PUBLIC_URL: 'https://phones.test', TRUST_PROXY: '10.1.0.0/16,loopback' },
 });
@@ -44,7 +45,7 @@ async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
   return watched;
 }
 
-test('of 120 wrong passwords at once, each from another address, ten are verified and nobody waits for the database', async () => {
+test('of 120 concurrent wrong passwords from different addresses, ten are verified, and no one waits for the database', async () => {
   const { owner } = await app.createCompany();
   const all = await withoutWaiting(
     Promise.all(
@@ -61,7 +62,7 @@ test('of 120 wrong passwords at once, each from another address, ten are verifie
   expect(rows[0].n).toBe(10);
 });
 
-test('while one account is locked everybody else signs in, many at once to one account as well', async () => {
+test('while one account is locked, others can sign in, also many at once to one account', async () => {
   const [{ owner: locked }, { owner: other }] = [
     await app.createCompany(),
     await app.createCompany(),
@@ -77,7 +78,7 @@ test('while one account is locked everybody else signs in, many at once to one a
   expect((await signIn(locked.email, password, '192.0.2.77')).status).toBe(429);
 });
 
-test('fifty wrong passwords from one network, whatever accounts they are for, lock that network and no other', async () => {
+test('fifty wrong passwords from one network lock that network and no other', async () => {
   const { owner } = await app.createCompany();
   const from = (i: number) => `2001:db8:5:6::${(i + 1).toString(16)}`;
   const all = await Promise.all(
@@ -115,7 +116,7 @@ test('a network is an IPv4 address or the /64 of an IPv6 one', () => {
 const addressesOf = async (person: TestPerson) =>
   (await app.as(person).request(identity.listTokenSessions)).body.data.map((s) => s.ip);
 
-test('only a named proxy is believed when it says where a request came from', async () => {
+test('only a trusted proxy can set the client address', async () => {
   const forwarded = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' };
   const { owner } = await app.createCompany();
   await signIn(owner.email, password, '10.1.2.3', forwarded);
@@ -133,7 +134,7 @@ async function xsrf() {
   return { cookie, 'x-xsrf-token': decodeURIComponent(cookie.slice('XSRF-TOKEN='.length)) };
 }
 
-test('another site signs nobody in: neither by a form nor with a token of its own', async () => {
+test('other sites can’t sign their visitors in, neither by a form nor with a token of their own', async () => {
   const { owner } = await app.createCompany();
   const token = await xsrf();
   const from = (headers: Record<string, string>) =>
@@ -183,7 +184,7 @@ test('another site signs nobody in: neither by a form nor with a token of its ow
   expect((await from({})).status).toBe(200);
 });
 
-test('every public write that sets a cookie is guarded so', async () => {
+test('every public write that sets a cookie is protected against that', async () => {
   const elsewhere = { origin: 'https://evil.test' };
   for (const [url, payload] of [
     ['/api/client/signup', { email: 'new@cross.test', password: 'a long enough sentence' }],

@@ -5,7 +5,7 @@ import { createTestApp } from '../../../test/support/test-app.ts';
 const app = await createTestApp();
 
 describe('signing in', () => {
-  test('a right password answers tokens that open GET /user; a wrong one says so at the e-mail', async () => {
+  test('a right password returns tokens that work for GET /user; a wrong one is an error at the email', async () => {
     const { owner } = await app.createCompany();
     const nobody = app.as(null);
     const wrong = await nobody.request(identity.login, {
@@ -34,7 +34,7 @@ describe('signing in', () => {
     expect(me.body.data.permissions['company.delete']).toBe('all');
   });
 
-  test('ten wrong passwords in 15 minutes lock the address, and time opens it', async () => {
+  test('ten wrong passwords lock the address for 15 minutes', async () => {
     const { owner } = await app.createCompany();
     const tryOnce = (password: string) =>
       app.as(null).request(identity.login, { body: { email: owner.email, password } });
@@ -143,7 +143,7 @@ describe('signing in', () => {
     ).toBe(200);
   });
 
-  test('using one reset link spends every other of that person, also when two are used at once', async () => {
+  test('using one reset link invalidates all others of that person, also when two are used at once', async () => {
     const { owner } = await app.createCompany();
     for (let i = 0; i < 3; i++)
       await app.as(null).request(identity.forgotPassword, { body: { email: owner.email } });
@@ -163,7 +163,7 @@ describe('signing in', () => {
     });
   });
 
-  test('at most three reset links an hour leave for an address, and a known address is answered like any other', async () => {
+  test('at most three reset links per hour are mailed, and known and unknown addresses get the same answer', async () => {
     const { owner } = await app.createCompany();
     const forgot = (email: string) =>
       app.as(null).request(identity.forgotPassword, { body: { email } });
@@ -174,7 +174,7 @@ describe('signing in', () => {
     expect(await app.mails('nobody@nowhere.test')).toEqual([]);
   });
 
-  test('sign-up mails a code, then makes the person and the company they own', async () => {
+  test('sign-up mails a code, then creates the person and their company', async () => {
     const body = {
       email: 'first@signup.test',
       password: 'a long enough sentence',
@@ -204,7 +204,7 @@ describe('signing in', () => {
 });
 
 describe('companies', () => {
-  test('an empty company can be deleted by its owner only; what it was answers 404 after', async () => {
+  test('an empty company can be deleted by its owner only, and is not found afterwards', async () => {
     const { company, owner } = await app.createCompany();
     const admin = await app.createPerson(company.id, 'administrator');
     expect(
@@ -218,7 +218,7 @@ describe('companies', () => {
     ).toBe(404);
   });
 
-  test('If-Match refuses a change to what somebody else changed', async () => {
+  test('If-Match rejects an update of something changed since', async () => {
     const { company, owner } = await app.createCompany();
     const before = await app
       .as(owner)
@@ -233,7 +233,7 @@ describe('companies', () => {
     expect((await change('Twice')).status).toBe(412);
   });
 
-  test('the same Idempotency-Key makes one company, also when fifty come at once', async () => {
+  test('the same Idempotency-Key creates one company, also in fifty concurrent requests', async () => {
     const { owner } = await app.createCompany();
     const make = (name = 'Made once') =>
       app.as(owner).request(companies.createCompany, {

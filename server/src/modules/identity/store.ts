@@ -31,10 +31,10 @@ export const insertPerson = (
     .executeTakeFirst();
 export const anyPersonExists = async (db: Tx) =>
   Boolean(await db.selectFrom('person').select('id').limit(1).executeTakeFirst());
-/** Held until the transaction ends, so that one person's links are used one after another. */
+/** Locks the person until the transaction ends, so that their links are used one by one. */
 export const lockPerson = (tx: Tx, id: number) =>
   tx.selectFrom('person').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
-/** A new password. Every reset link that was sent before is spent with it: whoever holds an older one has nothing. */
+/** Sets the password and invalidates all reset links sent before. */
 export async function setPassword(
   tx: Tx,
   person: { id: number; email: string },
@@ -89,7 +89,7 @@ export const liveSessions = (tx: Tx, personId: number) =>
     .limit(200)
     .execute();
 
-/** End sessions and tell which: all of a person, all but one, one, or a family. */
+/** Ends the sessions that match all parts of the filter; returns their IDs. */
 export async function endSessions(
   tx: Tx,
   filter: { personId?: number; exceptId?: number; id?: number; family?: string },
@@ -115,7 +115,7 @@ export const countFailuresOfEmail = async (tx: Tx, email: string, since: Date) =
         .executeTakeFirstOrThrow()
     ).n,
   );
-/** Wrong passwords that came from a network, for whatever accounts. */
+/** Failures from a network, for all accounts. */
 export const countFailuresOfNetwork = async (tx: Tx, network: string, since: Date) =>
   Number(
     (
@@ -128,10 +128,10 @@ export const countFailuresOfNetwork = async (tx: Tx, network: string, since: Dat
         .executeTakeFirstOrThrow()
     ).n,
   );
-/** Held until the transaction ends: what is counted under it is counted one after another, in all processes. */
+/** Lock until the transaction ends, across processes: what it guards is counted one by one. */
 export const lockSignIn = (tx: Tx, key: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${key}, 11))`.execute(tx);
-/** An attempt that has begun; it counts as a failure until it is told to have succeeded. Answers its id. */
+/** Records an attempt, as failed until `markAttemptSucceeded`; returns its ID. */
 export const insertAttempt = async (
   tx: Tx,
   { email, ...a }: { email: string; ip: string; network: string; at: Date },
@@ -193,7 +193,7 @@ export const lockCodeByHash = (tx: Tx, purpose: string, hash: string, now: Date)
     .executeTakeFirst();
 export const markCodeUsed = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('sent_code').set({ used_at: at }).where('id', '=', id).execute();
-/** Everything of this purpose that was sent to an address no longer works. */
+/** Invalidates all codes of this purpose sent to an address. */
 export const invalidateCodes = (tx: Tx, purpose: string, email: string, at: Date) =>
   tx
     .updateTable('sent_code')

@@ -8,7 +8,10 @@ import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
 import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh } from './store.ts';
 
-/** A device token for the signed-in person, or a fresh pair for a refresh token. A refresh token used twice closes its family. */
+/**
+ * Creates a device token, or a new pair for a refresh token. A refresh token used twice ends all
+ * sessions of its family.
+ */
 export async function createTokenSession(
   ctx: Ctx,
   body: Body<typeof contract.createTokenSession>,
@@ -30,7 +33,7 @@ export async function createTokenSession(
     const old = await lockSessionByRefresh(tx, refreshHash);
     if (!old || !old.refresh_expires_at || old.refresh_expires_at < ctx.now) return null;
     if (old.refreshed_at) {
-      // Somebody holds a copy: nobody of this family stays signed in.
+      // Used twice: someone has a copy of the token.
       const ended = await endSessions(tx, { family: old.family }, ctx.now);
       if (ended.length)
         await publishIn(
@@ -73,7 +76,7 @@ export async function listTokenSessions(
   };
 }
 
-/** Sign out everywhere but here. */
+/** Ends all sessions of the user but the current one. */
 export async function endOtherSessions(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.clearTokenSessions>> {
@@ -95,12 +98,15 @@ export async function logout(ctx: Ctx, http: Http): Promise<void> {
   });
 }
 
-/** End sessions of one person and say so: sockets of those sessions close within a second. */
+/**
+ * Ends sessions of a person and publishes it: their sockets close within a second. Returns their
+ * IDs.
+ */
 export const revokeSessions = (
   ctx: Ctx,
   filter: { personId: number; exceptId?: number; id?: number },
 ): Promise<number[]> => ctx.db.systemTransaction((tx) => revokeSessionsIn(tx, filter, ctx.now));
-/** The same in a transaction of the system's. */
+/** The same within a system transaction. */
 export async function revokeSessionsIn(
   tx: Tx,
   filter: { personId: number; exceptId?: number; id?: number },

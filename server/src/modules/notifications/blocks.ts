@@ -3,7 +3,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { blocksOf, deleteBlocks, insertBlocks, existingNumbers } from './store.ts';
 
-/** Everything, of one channel of a number. */
+/** In `notification_block.event`: all events of the channel. */
 const allEvents = '*';
 
 export async function listNotificationBlocks(
@@ -19,7 +19,7 @@ export async function listNotificationBlocks(
   };
 }
 
-/** Mute for the person who asks and nobody else. Muting twice is one muting; muting everything leaves single events out of the list. */
+/** Mutes numbers for the user. Muting all events of a channel replaces blocks of single events. */
 export async function addNotificationBlocks(
   ctx: TxCtx,
   body: Body<typeof contract.addNotificationBlocks>,
@@ -55,7 +55,10 @@ export async function addNotificationBlocks(
   return publishBlocksChanged(ctx);
 }
 
-/** Hear again: of everything on these channels, or of some events. Where everything was muted, the other events stay muted. */
+/**
+ * Unmutes all events of these channels, or only some: then, where all were muted, the others stay
+ * muted.
+ */
 export async function removeNotificationBlocks(
   ctx: TxCtx,
   body: Body<typeof contract.removeNotificationBlocks>,
@@ -99,7 +102,7 @@ export async function removeNotificationBlocks(
   return publishBlocksChanged(ctx);
 }
 
-/** The numbers named, all of them in the person's sight. */
+/** The numbers of the request. Fails with 404 when the user can't see one of them. */
 async function requestedNumbers(
   ctx: TxCtx,
   body: { number_id?: number[] | undefined; number_ids?: number[] | undefined },

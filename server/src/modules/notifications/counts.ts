@@ -2,7 +2,7 @@ import type { Answer, notifications as contract } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { blocksOf, unreadByNumber } from './store.ts';
 
-/** Which events stand behind each count: a count is silent when all that feeds it is muted in the app. */
+/** The events that each count belongs to: muting one in the app sets the count to 0. */
 const eventsOfCount = {
   messages: ['message'],
   calls: ['missed', 'call'],

@@ -5,7 +5,12 @@ import { invalid } from '../../platform/errors.ts';
 import { seal } from '../../platform/secrets.ts';
 import { refreshNotificationTargets } from './notification-targets.ts';
 import { endpointProblem } from './rules.ts';
-import { upsertDevice, removeDevicesBySession, removeWebDevice, type DeviceRow } from './store.ts';
+import {
+  upsertDevice,
+  removeDevicesBySession,
+  removeWebDevice,
+  type DeviceRow,
+} from './store-devices.ts';
 
 const presentDevice = (d: DeviceRow) => ({
   id: d.id,
@@ -40,7 +45,10 @@ export async function registerApnsDevice(
   return { data: presentDevice(row) };
 }
 
-/** The address is the browser's maker's, chosen by the browser: we post to nothing else. */
+/**
+ * Registers a browser for pushes. Fails with 422 unless the endpoint is a known push service: we
+ * post to no other address.
+ */
 export async function subscribeWebPush(
   ctx: Ctx,
   body: Body<typeof contract.subscribeWebPush>,
@@ -76,7 +84,7 @@ export const webPushKey = async (ctx: Ctx): Promise<Answer<typeof contract.webPu
   data: { key: ctx.gateways.push.publicKey, simulated: ctx.gateways.push.name === 'sandbox' },
 });
 
-/** Signed out, anywhere and however: nothing more arrives at the devices of those sessions (A24). */
+/** Removes the devices of ended sessions (A24). */
 export async function removeDevicesOfSessions(
   ctx: TxCtx,
   event: EventData<typeof identity.sessionRevoked>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from '../../platform/jobs.ts';
 import { mailFax } from './mail-fax.ts';
 import { mailDigest } from './mail-digest.ts';
-import { push } from './push.ts';
+import { push } from './deliver-push.ts';
 
 const note = z.object({
   kind: z.enum(['call', 'news']),
@@ -17,6 +17,7 @@ export const jobs = [
   defineJob(
     'notifications.push',
     z.object({ companyId: z.number(), deviceId: z.number(), note, key: z.string() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 3 },
     push,
   ),
   defineJob(
@@ -29,11 +30,13 @@ export const jobs = [
       path: z.string(),
       key: z.string(),
     }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 7 },
     mailFax,
   ),
   defineJob(
     'notifications.mailDigest',
     z.object({ companyId: z.number(), userId: z.number(), conversationId: z.number() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 7 },
     mailDigest,
   ),
 ];

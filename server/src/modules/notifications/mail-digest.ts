@@ -4,6 +4,7 @@ import { mailEverySeconds } from '#contract/notifications/rules';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { unsubscribeToken } from './settings.ts';
 import {
@@ -17,7 +18,10 @@ import {
   type Reader,
 } from './store-settings.ts';
 
-/** Note down for each of these people what a mail about the conversation will say; the first line starts the five minutes. */
+/**
+ * Adds a line to each reader's next email about the conversation; the first line schedules it in
+ * five minutes.
+ */
 export async function addToMailDigest(
   ctx: TxCtx,
   readers: readonly Reader[],
@@ -60,13 +64,15 @@ export async function addToMailDigest(
         {
           key: `digest:${ctx.companyId}:${person.user_id}:${conversationId}`,
           runAt: dueAt,
-          attempts: 8,
         },
       );
   }
 }
 
-/** Its time has come: one mail for the conversation, about what is still unread. Taken and handed on in one transaction, so that it goes once. */
+/**
+ * Job: mails what is still unread of a conversation. The digest is deleted in the same transaction,
+ * so that it is sent once.
+ */
 export async function mailDigest(
   ctx: Ctx,
   job: { userId: number; conversationId: number },
@@ -122,7 +128,7 @@ interface DigestContext {
   path: string;
   token: string;
 }
-/** A mail that can be read at a glance: what, from whom, when, and one link. */
+/** The email of a digest: what happened, when, and one link. */
 export function renderDigest(
   lines: readonly DigestLine[],
   context: DigestContext,
@@ -130,7 +136,7 @@ export function renderDigest(
   const zone = context.person.timezone ?? context.person.company_timezone;
   const time = (line: DigestLine) =>
     DateTime.fromISO(line.at, { zone }).setLocale('en-US').toFormat('ccc h:mm a');
-  // Who is asked by name is told of that first, whichever was noted before.
+  // Mentions and assignments come first in the subject.
   const lineOfKind = (kind: string) => lines.find((line) => line.kind === kind);
   const first = lineOfKind('mention') ?? lineOfKind('assigned') ?? lines[0]!;
   const kinds = new Set(lines.map((line) => line.kind));
@@ -163,5 +169,3 @@ export function renderDigest(
 <p style="margin:0;font-size:12px;color:#5b6270">${escapeHtml(footer)} <a href="${settings}" style="color:#5b6270">Change settings</a> · <a href="${unsubscribe}" style="color:#5b6270">Unsubscribe</a></p></div>`;
   return { subject, text, html, unsubscribe };
 }
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);

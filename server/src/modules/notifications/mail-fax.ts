@@ -3,10 +3,11 @@ import type { faxReceived } from '#contract/fax/events';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { unmutedAddresses } from '../companies/index.ts';
 import { mailAddressesOfNumber } from './store-mail.ts';
 
-/** A fax arrived: the number's own mail addresses hear of it, except those of people who muted mail of the number. */
+/** Queues emails about a received fax to the number's addresses, without users who muted it. */
 export async function enqueueFaxMail(
   ctx: TxCtx,
   fax: EventData<typeof faxReceived>,
@@ -27,13 +28,11 @@ export async function enqueueFaxMail(
         path: fax.conversationId ? `/inbox/${fax.conversationId}` : '/activity/fax',
         key: `fax:${fax.faxId}:${to}`,
       },
-      { key: `mail-fax:${fax.faxId}:${to}`, attempts: 8 },
+      { key: `mail-fax:${fax.faxId}:${to}` },
     );
 }
 
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
-/** The mail's key makes a second run boring. */
+/** Job: mails a fax notification. Safe to run twice, because the email has a key. */
 export async function mailFax(
   ctx: Ctx,
   m: { to: string; subject: string; text: string; path: string; key: string },

@@ -44,7 +44,7 @@ const phone = (who: TestPerson, token: string = randomUUID().replaceAll('-', '')
     },
   });
 
-test('a person mutes a number for themselves alone; unmuting one event leaves the others muted', async () => {
+test('a user mutes a number only for themselves; unmuting one event leaves the others muted', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const other = await app.createPerson(company.id, 'user');
@@ -102,7 +102,7 @@ test('a person mutes a number for themselves alone; unmuting one event leaves th
   ).toBe(422);
 });
 
-test('counts tell what waits by number and kind, of the numbers one sees; what is muted in the app is not counted', async () => {
+test('unread counts are by number and kind, of visible numbers, without what is muted in the app', async () => {
   const { company, owner } = await app.createCompany();
   const [a, b] = [await inbox.number(company.id), await inbox.number(company.id)];
   for (let i = 0; i < 2; i++) await inbox.text(uniquePhone(), a.number, 'Hello');
@@ -127,7 +127,7 @@ test('counts tell what waits by number and kind, of the numbers one sees; what i
   ).toEqual({ [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 } });
 });
 
-test('a text wakes the devices of those who see the number, did not mute it and have no page open; once each', async () => {
+test('a text is pushed once to each device of users who see the number, didn’t mute it and have no page open', async () => {
   const { company, owner } = await app.createCompany();
   const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
   const [muted, there, elsewhere, billing] = [
@@ -164,7 +164,7 @@ test('a text wakes the devices of those who see the number, did not mute it and 
   await expect.poll(() => pushes(there), { timeout: 30_000 }).toHaveLength(1);
 });
 
-test('a call that rings in the app wakes the iPhone with what it needs to join; not when muted', async () => {
+test('a call that rings in the app is pushed to the iPhone with what it needs to join, unless muted', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   await phone(owner);
@@ -217,7 +217,7 @@ test('a call that rings in the app wakes the iPhone with what it needs to join; 
   expect(await pushes(owner)).toHaveLength(1);
 });
 
-test('the same token again replaces; another person who signs in on the device takes it; signing out removes it', async () => {
+test('a device token is replaced by the same device, moves to the person who signs in, and is removed on sign-out', async () => {
   const { company, owner } = await app.createCompany();
   const token = 'ab'.repeat(32);
   const first = await phone(owner, token);
@@ -241,7 +241,7 @@ test('the same token again replaces; another person who signs in on the device t
   expect((await phone(owner, 'short')).status).toBe(422);
 });
 
-test('a subscription elsewhere than at a browser’s push service is refused: we would post to it', async () => {
+test('subscriptions are accepted only for known push services, because we post to them', async () => {
   const { owner } = await app.createCompany();
   for (const endpoint of [
     'http://fcm.googleapis.com/x',
@@ -274,7 +274,7 @@ test('a subscription elsewhere than at a browser’s push service is refused: we
   });
 });
 
-test('mail about a fax goes to the number’s addresses, except to whoever muted mail of the number', async () => {
+test('fax emails go to the number’s addresses, except users who muted them', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const other = await app.createPerson(company.id, 'user');
@@ -313,7 +313,7 @@ test('mail about a fax goes to the number’s addresses, except to whoever muted
   expect(await mails(other.email)).toEqual([]);
 });
 
-test('somebody with no page open but a device that can be woken is rung; nobody else who is away is', async () => {
+test('users with no page open are rung if they have a push device', async () => {
   const { company, owner } = await app.createCompany();
   const [asleep, away] = [
     await app.createPerson(company.id, 'user'),

@@ -5,7 +5,10 @@ import { addToMailDigest } from './mail-digest.ts';
 import { pushTo, reachableNow } from './push.ts';
 import { readersOf } from './store-settings.ts';
 
-/** A colleague mentioned somebody, or gave them a conversation: their devices and their mail, as they wish. */
+/**
+ * A colleague mentioned somebody, or gave them a conversation: their devices and their mail, as
+ * they wish.
+ */
 export async function notifyOfTeamEvent(
   ctx: TxCtx,
   event: EventData<typeof teamNotification>,

@@ -45,7 +45,10 @@ export const wantsNotification = (
     numberId,
   );
 
-/** When the quiet that holds now is over; null: it is not quiet. From = to means the whole day is not quiet. */
+/**
+ * When the quiet that holds now is over; null: it is not quiet. From = to means the whole day is
+ * not quiet.
+ */
 export function quietUntil(
   preferences: Preferences | undefined,
   zone: string,

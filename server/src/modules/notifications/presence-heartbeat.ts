@@ -1,7 +1,10 @@
 import type { Services } from '../../platform/context.ts';
 import { markConnected, markDisconnected } from './store.ts';
 
-/** For a web process: keeps writing down whose pages are open here. `who` answers the persons of its sockets. */
+/**
+ * For a web process: keeps writing down whose pages are open here. `who` answers the persons of its
+ * sockets.
+ */
 export function startPresenceHeartbeat(
   services: Services,
   connectedPersons: () => ReadonlySet<number>,
@@ -14,7 +17,8 @@ export function startPresenceHeartbeat(
     before = now;
     if (disconnected.length)
       await services.db.systemTransaction((tx) => markDisconnected(tx, disconnected));
-    // A person who left here may be there in another process: that one says so again within its own round.
+    // A person who left here may be there in another process: that one says so again within its own
+    // round.
     if (now.size)
       await services.db.systemTransaction((tx) => markConnected(tx, [...now], services.now()));
   };

@@ -2,27 +2,19 @@ import type { EventData, PermissionKey, calls, conversations } from '#contract';
 import type { NotificationKind } from '#contract/notifications/rules';
 import type { NotificationEvent } from '#contract/notifications/rules';
 import { formatPhone } from '#contract/phone';
-import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { unseal } from '../../platform/secrets.ts';
+import type { TxCtx } from '../../platform/context.ts';
 import type { PushNotification } from '../../gateways/push.ts';
 import { addToMailDigest } from './mail-digest.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { canSeeNumber } from './rules.ts';
 import { usersWantingMail, readersOf, settingsOfUsers } from './store-settings.ts';
-import {
-  colleaguesWithDevices,
-  connectedPersons,
-  deviceById,
-  markDeviceGone,
-  devicesOf,
-  mutedBy,
-  userOfLeg,
-} from './store.ts';
+import { colleaguesWithDevices, connectedPersons, mutedBy, userOfLeg } from './store.ts';
+import { devicesOf } from './store-devices.ts';
 
 const partyName = (party: string, contact: string | null | undefined) =>
   contact || (party.startsWith('+') ? formatPhone(party) : 'Withheld number');
 
-/** One push a device; the key makes a second one boring. */
+/** Queues one push per device. Safe to repeat with the same key. */
 export async function pushTo(
   ctx: TxCtx,
   persons: readonly number[],
@@ -34,11 +26,11 @@ export async function pushTo(
     await ctx.enqueue(
       'notifications.push',
       { deviceId: device.id, note, key: `${key}:${device.id}` },
-      { key: `push:${key}:${device.id}`, attempts: 4 },
+      { key: `push:${key}:${device.id}` },
     );
 }
 
-/** A call rings in the app of somebody who has no page open: their telephone and browsers are woken. */
+/** Pushes a call that rings a user who has no page open to their phone and browsers. */
 export async function pushCall(
   ctx: TxCtx,
   event: EventData<typeof calls.inAppCalling>,
@@ -76,7 +68,7 @@ export async function pushCall(
   );
 }
 
-/** Who is to be told of something on a number: sees it, did not mute it, has no page open. */
+/** Users who see the number, didn't mute it, and can be reached by push now. */
 async function personsToPush(
   ctx: TxCtx,
   numberId: number,
@@ -95,7 +87,10 @@ async function personsToPush(
     numberId,
   );
 }
-/** Of these people, those who want a push of this kind and number now: no page open, and no quiet hours. */
+/**
+ * Those of these users who want pushes of this kind for the number, have no page open, and no quiet
+ * hours.
+ */
 export async function reachableNow(
   ctx: TxCtx,
   personIds: readonly number[],
@@ -124,7 +119,10 @@ export async function reachableNow(
 }
 
 type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
-/** What came in and waits: texts, voicemails, faxes (once their pages are there), calls nobody took. */
+/**
+ * The notification for an update: inbound texts, voicemails, complete faxes, missed calls; null:
+ * none.
+ */
 export function notificationOf(
   said: ConversationUpdate,
 ): { event: NotificationEvent; key: PermissionKey; body: string } | null {
@@ -176,7 +174,7 @@ export async function pushNotification(ctx: TxCtx, said: ConversationUpdate): Pr
   );
 }
 
-/** Mail, for those who asked for it of this kind: it waits for more, and is not sent when somebody read it first. */
+/** Adds to the digests of users who want emails of this kind. */
 async function addMailNotifications(
   ctx: TxCtx,
   { conversation, item }: ConversationUpdate,
@@ -194,38 +192,4 @@ async function addMailNotifications(
     conversationId: conversation.id,
     line: { text: news.body.slice(0, 500), at: item.createdAt, itemId: item.id, who: '' },
   });
-}
-
-/** Send one push (a job). A device that no longer exists is forgotten; a service that is away is tried again a few times. */
-export async function push(
-  ctx: Ctx,
-  job: { deviceId: number; note: PushNotification; key: string },
-): Promise<void> {
-  const device = await deviceById(ctx.db.unscoped, job.deviceId);
-  if (!device) return;
-  const keys = device.keys_secret
-    ? (JSON.parse(unseal(ctx.settings.appSecrets, device.keys_secret)) as {
-        p256dh: string;
-        auth: string;
-      })
-    : null;
-  const result = await ctx.gateways.push.send(
-    {
-      personId: device.person_id,
-      kind: device.kind,
-      deviceId: device.device_id,
-      token: device.token,
-      bundleId: device.bundle_id,
-      environment: device.environment,
-      keys,
-    },
-    job.note,
-    job.key,
-  );
-  if (result.state === 'gone')
-    await ctx.db.systemTransaction((tx) => markDeviceGone(tx, device.id, ctx.now));
-  if (result.state === 'refused')
-    ctx.log.warn({ reason: result.reason, kind: device.kind }, 'a push was rejected');
-  if (result.state === 'away')
-    throw new Error(`The push service isn’t responding: ${result.reason}`);
 }

@@ -1,6 +1,8 @@
 import { grantOf, type EffectiveRole, type PermissionKey } from '#contract';
 
-/** Push services of the browsers there are. A subscription's address is given by whoever is signed in, and we post to it. */
+/**
+ * Push services of known browsers: users choose the address of a subscription, and we post to it.
+ */
 const pushServices = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',
@@ -29,7 +31,10 @@ export interface Colleague {
   number_ids: readonly number[];
   switches: Readonly<Record<string, unknown>>;
 }
-/** May this person hear of something on this number at all? The same rule as for live events: role first, then numbers. */
+/**
+ * True when the user can see the number's events: the same rule as for live events, role first,
+ * then numbers.
+ */
 export function canSeeNumber(c: Colleague, numberId: number, key: PermissionKey): boolean {
   const role = c.role as EffectiveRole;
   const grant = grantOf(role, key, c.switches);

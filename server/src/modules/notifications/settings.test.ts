@@ -50,7 +50,7 @@ async function anInbox() {
 }
 
 describe('mail', () => {
-  test('one for a conversation and five minutes, about what nobody read meanwhile', async () => {
+  test('is sent once per conversation and five minutes, about what is still unread', async () => {
     const { owner, company, text, later } = await anInbox();
     await save(owner, { kinds: { message: 'email' } });
     const [dana, other] = [uniquePhone(), uniquePhone()];
@@ -73,7 +73,7 @@ describe('mail', () => {
     expect(got[0]!.text).toContain('/settings/notifications');
   });
 
-  test('the link at its end takes mail away, not pushes; somebody else’s token does nothing', async () => {
+  test('has an unsubscribe link that turns off emails, not pushes; other tokens do nothing', async () => {
     const { owner, text, later } = await anInbox();
     await save(owner, { kinds: { message: 'both', fax: 'email' } });
     const id = await text(uniquePhone(), 'Hello');
@@ -95,7 +95,7 @@ describe('mail', () => {
 });
 
 describe('pushes', () => {
-  test('only of kinds and numbers one wants, and none while it is quiet', async () => {
+  test('are sent only for chosen kinds and numbers, and not in quiet hours', async () => {
     const { company, owner, text } = await anInbox();
     const second = await inbox.number(company.id);
     await subscribe(owner);
@@ -119,7 +119,7 @@ describe('pushes', () => {
     expect((await pushes(owner)).map((p) => p.body)).toEqual(['by day']);
   });
 
-  test('a mention and an assignment reach the person by push, and by mail', async () => {
+  test('tell a person about mentions and assignments, as emails do', async () => {
     const { company, owner, text, later } = await anInbox();
     const ann = await app.createPerson(company.id, 'user');
     await subscribe(ann);
@@ -154,7 +154,7 @@ describe('pushes', () => {
     expect(await mails(owner.email)).toEqual([]);
   });
 
-  test('a mail names the mention first, whichever was noted before', () => {
+  test('an email mentions a mention first, whatever came before', () => {
     const at = '2026-11-24T13:00:00Z';
     const lines = ['message', 'assigned', 'mention'].map((kind) => ({
       kind,
@@ -179,7 +179,7 @@ describe('pushes', () => {
   });
 });
 
-test('quiet hours end when they say, over midnight and over a change of the clocks', () => {
+test('quiet hours end on time, over midnight and over clock changes', () => {
   const wishes = { kinds: {}, number_ids: [], quiet: true, quiet_from: '20:00', quiet_to: '08:00' };
   const until = (at: string, zone = 'America/New_York') =>
     quietUntil(wishes, zone, new Date(at))?.toISOString() ?? null;

@@ -75,7 +75,7 @@ export async function saveNotificationSettings(
   );
   return getNotificationSettings(ctx);
 }
-/** After the commit: who listens is known by company. */
+/** Refreshes the notification targets after the commit. */
 export async function saveSettingsAndRefresh(
   ctx: Ctx,
   body: Body<typeof contract.saveNotificationSettings>,
@@ -85,7 +85,10 @@ export async function saveSettingsAndRefresh(
   return answer;
 }
 
-/** What stands in the link at the end of a mail: whom it was sent to, signed. It never ends, as mails are kept. No dots: an address that ends like a file’s name is served as a file. */
+/**
+ * The signed token of an email's unsubscribe link. Never expires, because emails are kept. Has no
+ * dots, or the URL would be served as a file.
+ */
 export const unsubscribeToken = (secret: Buffer, companyId: number, userId: number): string =>
   `${companyId}-${userId}-${sign(secret, `unsubscribe:${companyId}:${userId}`)}`;
 

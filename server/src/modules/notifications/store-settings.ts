@@ -49,8 +49,6 @@ export const upsertSettings = (tx: Tx, companyId: number, userId: number, values
     .onConflict((c) => c.columns(['company_id', 'user_id']).doUpdateSet(values))
     .execute();
 
-// ---- people (global: the directory reads them) ---------------------------------------------------------------------
-
 export interface Reader {
   user_id: number;
   email: string;
@@ -88,7 +86,7 @@ export const countDevices = async (directory: Tx, personId: number): Promise<num
         .executeTakeFirstOrThrow()
     ).n,
   );
-/** Who of a company asked for mail about this kind. */
+/** Users who want emails about this kind. */
 export const usersWantingMail = async (
   tx: Tx,
   companyId: number,
@@ -102,8 +100,6 @@ export const usersWantingMail = async (
     )
   ).rows.map((row) => row.user_id);
 
-// ---- mails that wait for more --------------------------------------------------------------------------------------
-
 export interface DigestLine {
   kind: string;
   text: string;
@@ -111,7 +107,7 @@ export interface DigestLine {
   itemId: number | null;
   who: string;
 }
-/** True when it is the first line, so that somebody must come for it. */
+/** Adds a line, up to 20. True: it is the first one, and the digest must be scheduled. */
 export const addDigestLine = async (
   tx: Tx,
   d: {
@@ -146,7 +142,7 @@ export const deleteDigest = async (
       tx,
     )
   ).rows[0];
-/** Of these items, those nobody has read yet. */
+/** Those of these items that are unread. */
 export const unreadItems = async (
   tx: Tx,
   companyId: number,
@@ -166,7 +162,7 @@ export const unreadItems = async (
         ).map((row) => row.id)
       : [],
   );
-/** What a mail says of a conversation. */
+/** A conversation as emails show it; undefined: deleted. */
 export const conversationSummary = async (tx: Tx, companyId: number, id: number) =>
   (
     await sql<{

@@ -6,15 +6,9 @@ import { tagsByName } from '../fields/index.ts';
 import { recordPurchase, type BulkPurchase } from './buy-numbers.ts';
 import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { defaultLimit } from './rules.ts';
-import {
-  activateNumber,
-  claimNumber,
-  deleteClaims,
-  lockLimit,
-  purchaseRows,
-  replaceTags,
-  usedNumbers,
-} from './store.ts';
+import { activateNumber, claimNumber, deleteClaims, purchaseRows } from './store-purchases.ts';
+import { lockLimit, usedNumbers } from './store-limit.ts';
+import { replaceTags } from './store.ts';
 
 const batchKind = 'bulk-purchase';
 /** Every long job over numbers is asked after at one address. */

@@ -16,16 +16,9 @@ import { tagsByName, valuesOf } from '../fields/index.ts';
 import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { presentView } from './present.ts';
 import { defaultLimit } from './rules.ts';
-import {
-  activateNumber,
-  claimNumber,
-  deleteClaims,
-  lockLimit,
-  numberViews,
-  purchaseRows,
-  replaceTags,
-  usedNumbers,
-} from './store.ts';
+import { activateNumber, claimNumber, deleteClaims, purchaseRows } from './store-purchases.ts';
+import { lockLimit, usedNumbers } from './store-limit.ts';
+import { numberViews, replaceTags } from './store.ts';
 import { applyTemplate, requireTemplate } from './templates/apply-template.ts';
 import { recordNumberEvent } from './timeline/record-event.ts';
 import { createRoutes } from './routing-provider.ts';

@@ -4,10 +4,6 @@ import { routes as forwarding } from './forwarding/routes.ts';
 import { owns as forwardingOwns } from './forwarding/store.ts';
 import { routes as failover } from './failover/routes.ts';
 import { owns as failoverOwns } from './failover/store.ts';
-import { routes as marketplace } from './marketplace/routes.ts';
-import { owns as marketplaceOwns } from './marketplace/store.ts';
-import { routes as porting } from './porting/routes.ts';
-import { owns as portOwns } from './porting/store.ts';
 import { routes as numbers } from './routes.ts';
 import { routes as templates } from './templates/routes.ts';
 import { owns as templateOwns } from './templates/store.ts';
@@ -16,15 +12,7 @@ import { routes as triggers } from './triggers/routes.ts';
 import { owns as triggerOwns } from './triggers/store.ts';
 import { owns as numberOwns } from './store.ts';
 
-export const routes = mergeRoutes(
-  numbers,
-  failover,
-  forwarding,
-  templates,
-  triggers,
-  porting,
-  marketplace,
-);
+export const routes = mergeRoutes(numbers, failover, forwarding, templates, triggers);
 export const owns = [
   ...numberOwns,
   ...accountOwns,
@@ -33,8 +21,6 @@ export const owns = [
   ...templateOwns,
   ...timelineOwns,
   ...triggerOwns,
-  ...portOwns,
-  ...marketplaceOwns,
 ] as const;
 export { subscribers } from './subscribers.ts';
 export { contactDestinations, type ContactDestination } from './forwarding/contact-destinations.ts';
@@ -45,7 +31,6 @@ export { fireTrigger, matchTriggers } from './triggers/match-keyword.ts';
 export { jobs } from './jobs.ts';
 export { changeNumber, setRoutingSummary } from './change-number.ts';
 export { grantNumberLimit } from './limit.ts';
-export { receivePorts } from './porting/inbound.ts';
 export { checkCarrierAccounts } from './accounts/carrier-accounts.ts';
 export { failoverNumber } from './failover/set-failover.ts';
 export { provisionNumber } from './provision-number.ts';
@@ -56,4 +41,13 @@ export {
   recordTextActivity,
   changeUnread,
 } from './usage.ts';
+export { actorFor } from './actor-name.ts';
+export { leasedNumber, lockNumber, numberRecord, type NumberRecord } from './store.ts';
+export {
+  acceptNumber,
+  changeLease,
+  giveUpNumber,
+  takeBackNumber,
+  type LeaseTerms,
+} from './transfer.ts';
 export { directoryEntries, directoryEntry } from './store-reservations.ts';

@@ -1,17 +1,25 @@
 import { z } from 'zod';
-import { asBulk, defineJob } from '../../platform/jobs.ts';
+import { defineJob } from '../../platform/jobs.ts';
 import { buyInBulk } from './buy-in-bulk.ts';
 import { revertUnfinishedPurchase } from './buy-numbers.ts';
-import { jobs as marketplaceJobs } from './marketplace/jobs.ts';
-import { jobs as portJobs } from './porting/jobs.ts';
 import { returnToCarrier } from './remove-number.ts';
 import { releaseMany, updateMany } from './bulk/run.ts';
 import { mailKeyword } from './triggers/match-keyword.ts';
 
 const batchPayload = z.object({ companyId: z.number(), batchId: z.uuid() });
 export const jobs = [
-  asBulk(defineJob('numbers.updateMany', batchPayload, updateMany)),
-  asBulk(defineJob('numbers.releaseMany', batchPayload, releaseMany)),
+  defineJob(
+    'numbers.updateMany',
+    batchPayload,
+    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 24 },
+    updateMany,
+  ),
+  defineJob(
+    'numbers.releaseMany',
+    batchPayload,
+    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 24 },
+    releaseMany,
+  ),
   defineJob(
     'numbers.mailKeyword',
     z.object({
@@ -24,25 +32,25 @@ export const jobs = [
       text: z.string(),
       key: z.string(),
     }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     mailKeyword,
   ),
-  ...portJobs,
-  ...marketplaceJobs,
-  asBulk(
-    defineJob(
-      'numbers.buyInBulk',
-      z.object({ companyId: z.number(), batchId: z.uuid() }),
-      buyInBulk,
-    ),
+  defineJob(
+    'numbers.buyInBulk',
+    z.object({ companyId: z.number(), batchId: z.uuid() }),
+    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 24 },
+    buyInBulk,
   ),
   defineJob(
     'numbers.cleanUpPurchase',
     z.object({ companyId: z.number(), key: z.string() }),
+    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
     revertUnfinishedPurchase,
   ),
   defineJob(
     'numbers.release',
     z.object({ companyId: z.number(), numberId: z.number() }),
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     returnToCarrier,
   ),
 ];

@@ -3,7 +3,13 @@ import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, fail } from '../../platform/errors.ts';
 import { defaultLimit } from './rules.ts';
-import { insertLimitRequest, limitOf, openLimitRequest, setLimit, usedNumbers } from './store.ts';
+import {
+  insertLimitRequest,
+  limitOf,
+  openLimitRequest,
+  setLimit,
+  usedNumbers,
+} from './store-limit.ts';
 
 type LimitRequest = Answer<typeof contract.requestNumberLimitIncrease>['data'];
 const presentLimitRequest = (row: {

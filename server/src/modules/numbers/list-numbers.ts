@@ -16,12 +16,12 @@ import { triggersByNumber } from './triggers/present.ts';
 import {
   countByAreaCode,
   countNumbers,
-  numberColumn,
   numberPage,
   numberRowPage,
   numberSummaries,
   type Page,
-} from './store.ts';
+} from './store-lists.ts';
+import { numberColumn } from './store-filter.ts';
 
 type ListQuery = Query<typeof contract.listNumbers>;
 

@@ -6,7 +6,7 @@ import { CarrierRejectedError } from '../../gateways/carrier.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { companyRow } from '../companies/index.ts';
 import { kindOf, type Category } from './rules.ts';
-import type { NewNumber } from './store.ts';
+import type { NewNumber } from './store-purchases.ts';
 
 /** One number somebody wants: from a hold, or named by its digits. */
 export interface NumberRequest {

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { maxReturnedRows, explainQueries, analyzeAs } from '../../../test/support/query-plans.ts';
 import { createTestApp } from '../../../test/support/test-app.ts';
-import { numberPage, type NumberFilter } from './store.ts';
+import { numberPage } from './store-lists.ts';
+import { type NumberFilter } from './store-filter.ts';
 
 /** At this size a search for what few numbers have reads few numbers, as the application's role and behind row-level security. */
 const app = await createTestApp();

@@ -5,7 +5,7 @@ import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { recordPurchase } from './buy-numbers.ts';
 import { newNumbers } from './order-numbers.ts';
 import { listPriceCents } from './rules.ts';
-import { claimNumber } from './store.ts';
+import { claimNumber } from './store-purchases.ts';
 
 /** A number that is already ours at the carrier (ported in, the demo world): no order, no limit. Settings come from a template, else routes from another number. Answers its id. */
 export async function provisionNumber(

@@ -2,20 +2,13 @@ import { numbers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { CarrierNotConnectedError } from '../../gateways/carrier.ts';
-import { returnLeasedNumber } from './marketplace/end-lease.ts';
-import { unlistNumber } from './marketplace/unlist-number.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { recordNumberEvent } from './timeline/record-event.ts';
 import { presentNumber } from './read-number.ts';
 import { releasable, returnsAt, defaultLimit } from './rules.ts';
-import {
-  lockLimit,
-  lockNumber,
-  numberRecord,
-  releaseNumber,
-  updateNumberRow,
-  usedNumbers,
-} from './store.ts';
+import { lockLimit, usedNumbers } from './store-limit.ts';
+import { lockNumber, numberRecord, updateNumberRow } from './store.ts';
+import { releaseNumber } from './store-purchases.ts';
 
 /** Release a number, or (`undo`) keep it after all. Doing either twice is doing it once. */
 export async function removeNumber(
@@ -33,7 +26,6 @@ export const releaseOrRestore = (
 ): Promise<void> => (action.undo ? restoreNumber(ctx, id) : releaseOne(ctx, id, action.reason));
 
 async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promise<void> {
-  await unlistNumber(ctx, id);
   const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   if (row.status === 'releasing') return;
   if (!releasable.has(row.status)) notFound();
@@ -63,15 +55,17 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
       companyId: ctx.companyId,
       numberId: id,
       number: row.number,
+      releasingAt: ctx.now.toISOString(),
       returnsAt: until.toISOString(),
       reason,
+      by: ctx.actor.userId || null,
     },
     { numberId: id },
   );
   await ctx.enqueue(
     'numbers.release',
     { numberId: id },
-    { runAt: until, key: `numbers.giveBack:${ctx.companyId}:${id}` },
+    { runAt: until, key: `numbers.release:${ctx.companyId}:${id}` },
   );
 }
 
@@ -114,8 +108,17 @@ async function restoreNumber(ctx: TxCtx, id: number): Promise<void> {
 export async function returnToCarrier(ctx: Ctx, { numberId }: { numberId: number }): Promise<void> {
   const row = await ctx.transaction((t) => numberRecord(t.tx, t.companyId, numberId));
   if (row?.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) > ctx.now) return;
-  if (row.lease_listing_id !== null)
-    return returnLeasedNumber(ctx, row.lease_listing_id, row.number);
+  // The lessee keeps the row until the marketplace passes it to its owner, in one transaction.
+  const listingId = row.lease_listing_id;
+  if (listingId !== null)
+    return ctx.transaction((t) =>
+      t.publish(contract.leasedNumberReturned, {
+        companyId: t.companyId,
+        numberId,
+        number: row.number,
+        listingId,
+      }),
+    );
   // Its own carrier is away from CARRIER: another one would say yes to a number it never had. Tried again until it is back.
   if (
     !ctx.gateways.carriers.forNumber({ providerId: row.provider_id, providerRef: row.provider_ref })

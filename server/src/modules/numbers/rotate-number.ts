@@ -5,25 +5,15 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { limitUsersToNumber } from '../companies/index.ts';
-import { unlistNumber } from './marketplace/unlist-number.ts';
 import { recordPurchase } from './buy-numbers.ts';
 import { findAndReserve } from './locate-numbers.ts';
 import { newNumbers, orderNumber } from './order-numbers.ts';
 import { presentNumber } from './read-number.ts';
 import { releasable, defaultLimit, type Category } from './rules.ts';
 import { deleteReservations } from './store-reservations.ts';
-import {
-  activateNumber,
-  claimNumber,
-  deleteClaims,
-  lockLimit,
-  lockNumber,
-  numberView,
-  replaceTags,
-  updateNumberRow,
-  usedNumbers,
-  type NumberView,
-} from './store.ts';
+import { activateNumber, claimNumber, deleteClaims } from './store-purchases.ts';
+import { lockLimit, usedNumbers } from './store-limit.ts';
+import { lockNumber, numberView, replaceTags, updateNumberRow, type NumberView } from './store.ts';
 import { recordNumberEvent } from './timeline/record-event.ts';
 
 /**
@@ -46,7 +36,6 @@ export async function rotateNumber(
     releaseReservations(ctx, offers),
   );
   return ctx.transaction(async (t) => {
-    await unlistNumber(t, id);
     const row = await lockRotatable(t, id);
     if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now)))
       fail('carrier.unreachable');
@@ -249,14 +238,16 @@ async function forwardToNewNumber(
       companyId: t.companyId,
       numberId: old.id,
       number: old.number,
+      releasingAt: t.now.toISOString(),
       returnsAt: until.toISOString(),
       reason: `exchanged for ${replacement.number}`,
+      by: t.actor.userId || null,
     },
     { numberId: old.id },
   );
   await t.enqueue(
     'numbers.release',
     { numberId: old.id },
-    { runAt: until, key: `numbers.giveBack:${t.companyId}:${old.id}` },
+    { runAt: until, key: `numbers.release:${t.companyId}:${old.id}` },
   );
 }

@@ -4,6 +4,7 @@ import { calls, type EventData } from '#contract';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { companyRow, unmutedAddresses } from '../companies/index.ts';
 import { readNumber } from '../numbers/index.ts';
 
@@ -65,12 +66,9 @@ export async function queueCallAlerts(
         subject: `${outcome} from ${caller}`,
         lines,
       },
-      { key: `mail-about-call:${ended.callId}:${to}`, attempts: 8 },
+      { key: `mail-about-call:${ended.callId}:${to}` },
     );
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Job: mails the alert. Safe to run twice, because the mail has a key. */
 export async function sendCallAlert(
@@ -82,7 +80,7 @@ export async function sendCallAlert(
     to,
     subject,
     text: `${lines.join('\n')}\n\n${link}\n`,
-    html: `<p>${lines.map(escaped).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`,
+    html: `<p>${lines.map(escapeHtml).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`,
     key: `call:${callId}:${to}`,
   });
 }

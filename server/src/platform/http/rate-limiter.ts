@@ -1,7 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimiter } from './dispatch.ts';
+import type { DescribedEndpoint } from '#contract';
 import { fail } from '../errors.ts';
 import type { Settings } from '../settings.ts';
+
+/** Counts requests. @throws ApiError `rate.limited`, with the seconds to wait, over a limit */
+export interface RateLimiter {
+  consume(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    who: { userId: number; companyId: number },
+    endpoint: DescribedEndpoint,
+  ): Promise<void>;
+  /** Of the company alone, where it was not known yet when the person was counted. */
+  consumeCompany(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    companyId: number,
+    endpoint: DescribedEndpoint,
+  ): Promise<void>;
+}
 
 const KEY = Symbol('limit key');
 type KeyedRequest = FastifyRequest & { [KEY]?: string };

@@ -80,3 +80,7 @@ export function parseJsonField(value: string): unknown {
     return value;
   }
 }
+
+/** A member of what may be an object; undefined if it is none. */
+export const field = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;

@@ -9,7 +9,7 @@ import {
   postgresIn,
   type Binaries,
 } from './binaries.ts';
-import { loadOrCreateSecret } from '../settings.ts';
+import { loadOrCreateSecret } from '../settings/secret-file.ts';
 import {
   isAccepting,
   createCluster,

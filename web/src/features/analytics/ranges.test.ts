@@ -9,7 +9,7 @@ import {
   type Period,
 } from './ranges.ts';
 
-test('a period ends today and has its days; what it is compared with has as many', () => {
+test('a period ends today, and the compared one has as many days', () => {
   const today = fc
     .date({ min: new Date('2020-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
     .map((d) => d.toISOString().slice(0, 10));
@@ -30,7 +30,7 @@ test('a period ends today and has its days; what it is compared with has as many
     ),
   );
 });
-test('the days before touch the period; months earlier are the same day, or the last of a shorter month', () => {
+test('the previous period ends the day before; months earlier use the same day, or a shorter month’s last', () => {
   expect(comparisonRange({ start: '2026-03-25', end: '2026-03-31' }, 'before')).toEqual({
     start: '2026-03-18',
     end: '2026-03-24',

@@ -1,6 +1,7 @@
 import { List, Skeleton } from '@mantine/core';
 import type { campaigns } from '#contract';
-import { Facts, formatNumber, t } from '#ui';
+import { creditPriceCents } from '#contract/campaigns/rules';
+import { Facts, formatMoney, formatNumber, t } from '#ui';
 import { formatWhen } from '../conversations/index.ts';
 import css from './CostEstimate.module.css';
 
@@ -13,7 +14,7 @@ const skippedLabels: Record<keyof campaigns.CampaignPreview['skipped'], string> 
   own_number: '{n, plural, one {# is your own number} other {# are your own numbers}}',
 };
 
-/** Before anything is sent: who gets it and who not, what it costs, when it is done. */
+/** Who receives a campaign and who is skipped, what it costs, and when it finishes. */
 export function CostEstimate({
   preview,
   refreshing: fetching,
@@ -61,9 +62,14 @@ export function CostEstimate({
             </span>,
           ],
           [
-            t('Credits'),
+            t('Cost'),
             <span key="c" data-numeric>
-              {formatNumber(preview.credits)}
+              {t('{n, plural, one {# credit} other {# credits}}', { n: preview.credits })}
+              <small className={css.money}>
+                {t('Up to {money}. Credits in your plan are free.', {
+                  money: formatMoney(preview.credits * creditPriceCents),
+                })}
+              </small>
             </span>,
           ],
           [

@@ -3,7 +3,7 @@ import { formatNumber, t } from '#ui';
 import type { Campaign } from './use-campaign-actions.ts';
 import css from './DeliveryResult.module.css';
 
-/** The counts of a campaign; each leads to its people. */
+/** A campaign's counts; each filters the recipients. */
 export function DeliveryResult({
   campaign: c,
   current,
@@ -26,7 +26,7 @@ export function DeliveryResult({
       c.undelivered_count,
       share(c.undelivered_count, c.sent_count),
     ],
-    ['failed', t('Failed'), c.failed_count, share(c.failed_count, c.total_count)],
+    ['failed', t('Rejected by carrier'), c.failed_count, share(c.failed_count, c.total_count)],
     ['responded', t('Replied'), c.responded_count, share(c.responded_count, c.sent_count)],
     [
       'unsubscribed',
@@ -35,7 +35,7 @@ export function DeliveryResult({
       share(c.unsubscriber_count, c.sent_count),
     ],
     ['skipped', t('Skipped'), c.skipped_count, null],
-    ...(c.unknown_count > 0 ? [['unknown', t('No answer'), c.unknown_count, null] as const] : []),
+    ...(c.unknown_count > 0 ? [['unknown', t('Unconfirmed'), c.unknown_count, null] as const] : []),
   ];
   return (
     <ul className={css.strip} aria-label={t('Results')}>

@@ -12,7 +12,7 @@ export interface StoredFile {
   bytes: number;
   type: string;
 }
-/** Pictures and files that go along; those saved before stay until they are taken away. */
+/** Attached files: `kept` are uploaded already, `files` are chosen here. */
 export function FilesField({
   kept,
   files,

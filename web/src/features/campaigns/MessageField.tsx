@@ -21,7 +21,7 @@ import {
 } from './merge-tags.ts';
 import css from './MessageField.module.css';
 
-/** The message of a campaign: tags are put in by a press, and each used one can say what stands there when a contact lacks it. */
+/** A campaign's message. Buttons insert tags; each used tag has a fallback for contacts without a value. */
 export function MessageField({
   value,
   unsubscribe,
@@ -73,7 +73,7 @@ export function MessageField({
   return (
     <Input.Wrapper label={t('Message')} labelProps={{ htmlFor: 'campaign-text' }}>
       <div className={css.field}>
-        {/* Behind the text, where its tags stand. */}
+        {/* Behind the text: highlights the tags. */}
         <div className={css.behind} aria-hidden>
           {splitMessage(value).map(({ shown: text, isTag }, i) =>
             isTag ? (

@@ -15,7 +15,7 @@ export interface ShownFile {
   url: string | null;
 }
 
-/** What arrives on a telephone: the text of one person after the other, as it will read. */
+/** The message on a phone, as each of a few recipients would read it. */
 export function PhonePreview({
   from,
   samples,

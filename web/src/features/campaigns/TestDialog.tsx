@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { campaigns } from '#contract';
 import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
 
-/** The text on one's own telephones, before anybody else gets it. */
+/** Sends the text to the person's own phones first. */
 export function TestDialog({ id, close }: { id: number; close: () => void }) {
   const form = useForm<{ to: string[] }>({
     initialValues: { to: [] },

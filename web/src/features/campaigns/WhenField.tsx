@@ -1,9 +1,9 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
-import { t } from '#ui';
+import { t, zoneName } from '#ui';
 import { zonedInstant, toLocalInput } from '../conversations/index.ts';
 import css from './WhenField.module.css';
 
-/** Now, or at a time of the reader's zone. `null` is now. */
+/** Now (null) or a time, shown in the person's zone. */
 export function WhenField({
   zone,
   value,
@@ -35,7 +35,7 @@ export function WhenField({
         <TextInput
           type="datetime-local"
           label={t('Send at')}
-          description={t('In your time zone, {zone}', { zone: zone.replaceAll('_', ' ') })}
+          description={t('In your time zone, {zone}', { zone: zoneName(zone) })}
           value={toLocalInput(new Date(value), zone)}
           min={toLocalInput(now, zone)}
           error={error}

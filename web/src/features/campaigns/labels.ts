@@ -33,7 +33,7 @@ const recipientNames: Record<RecipientState, string> = {
   sent: 'Sent',
   delivered: 'Delivered',
   undelivered: 'Undelivered',
-  failed: 'Failed',
+  failed: 'Rejected by carrier',
   skipped: 'Skipped',
   unknown: 'Unconfirmed',
 };
@@ -57,7 +57,7 @@ const flagNames: Record<EventFlag, string> = {
   sent: 'Sent',
   delivered: 'Delivered',
   undelivered: 'Undelivered',
-  failed: 'Failed',
+  failed: 'Rejected by carrier',
   responded: 'Replied',
   unsubscribed: 'Opted out',
   skipped: 'Skipped',
@@ -71,11 +71,11 @@ export const skipReasonLabel = (reason: SkipReason | null): string =>
   reason === null ? '' : t(skipReasons[reason]);
 export const pauseReasonLabel = (reason: PausedReason | null): string =>
   reason === null ? '' : t(pausedReasons[reason]);
-/** When a paused campaign goes on: by itself, or when somebody resumes it. */
+/** When a paused campaign continues: at a set time, or when someone resumes it. */
 export const resumeLabel = (c: Pick<Campaign, 'auto_resume_at'>): string =>
   c.auto_resume_at
     ? t('Resumes automatically {when}.', { when: formatWhen(c.auto_resume_at) })
     : t('Resume to send the rest.');
-/** What pausing is called: one that waits for its hours is paused already. */
+/** The label of Pause. A campaign waiting for quiet hours to end is paused already. */
 export const pauseLabel = (c: Pick<Campaign, 'state'>): string =>
   c.state === 'paused' ? t('Keep paused') : t('Pause');

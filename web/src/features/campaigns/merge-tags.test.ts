@@ -12,14 +12,14 @@ import {
 } from './merge-tags.ts';
 
 const none = { first_name: '', last_name: '', phone: '', email: '' };
-it('says at every place what stands there without a value', () => {
+it('sets the fallback at every place of a tag', () => {
   expect(
     setTagFallback('Hi {{first_name}}, yes you {{ First_Name | friend }}!', 'first_name', 'there'),
   ).toBe('Hi {{first_name|there}}, yes you {{first_name|there}}!');
   expect(tagFallback('Hi {{first_name}} and {{first_name|there}}', 'first_name')).toBe('there');
   expect(setTagFallback('Hi {{first_name|there}}', 'first_name', '')).toBe('Hi {{first_name}}');
 });
-it('whatever is typed is what a person without the value reads, and it can be read back', () => {
+it('any fallback is rendered as typed and can be read back', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[])),
@@ -33,25 +33,25 @@ it('whatever is typed is what a person without the value reads, and it can be re
     ),
   );
 });
-it('names the tags where people only look at a message', () => {
+it('lists show the names of tags', () => {
   expect(showTagNames('Hi {{first_name|there}} {{ Last_Name }}, {{nope}}')).toBe(
     'Hi {First name} {Last name}, {{nope}}',
   );
 });
 
-describe('a message while it is written', () => {
+describe('a message in its editor', () => {
   const value = 'Hi {{first_name|there}}, at noon';
   const shown = displayText(value);
   const plain = (text: string): string => text.replaceAll('\u2063', '');
   it('shows the names of its tags', () => expect(plain(shown)).toBe('Hi First name, at noon'));
-  it('keeps a tag and its fallback while one writes around it', () => {
+  it('keeps a tag and its fallback when text around it changes', () => {
     expect(applyEdit(value, `${shown} or one`).value).toBe(`${value} or one`);
     expect(applyEdit(value, `Oh ${shown}`).value).toBe(`Oh ${value}`);
     expect(applyEdit(value, shown.replace('noon', 'two')).value).toBe(
       'Hi {{first_name|there}}, at two',
     );
   });
-  it('takes a tag away whole when a part of it is deleted, from either side', () => {
+  it('removes a whole tag when a part of it is deleted, from either side', () => {
     const at = shown.indexOf('First');
     const end = at + 'First name'.length + 1;
     for (const next of [
@@ -63,7 +63,7 @@ describe('a message while it is written', () => {
     }
     expect(applyEdit(value, `Hi${shown.slice(at + 4)}`).value).toBe('Hi, at noon');
   });
-  it('writes behind a tag rather than into it', () => {
+  it('inserts after a tag rather than into it', () => {
     const inside = shown.indexOf('name');
     expect(applyEdit(value, `${shown.slice(0, inside)}x${shown.slice(inside)}`).value).toBe(
       'Hi {{first_name|there}}x, at noon',
@@ -71,7 +71,7 @@ describe('a message while it is written', () => {
     expect(moveCaretOutOfTag(value, inside, 0)).toBe(shown.indexOf(','));
     expect(moveCaretOutOfTag(value, inside, shown.length)).toBe(3);
   });
-  it('makes tags of what is pasted or typed as one', () => {
+  it('turns pasted or typed tags into tags', () => {
     expect(applyEdit('', 'Dear {{email}}').value).toBe('Dear {{email}}');
     expect(plain(displayText(applyEdit('Dear {{email}', 'Dear {{email}}').value))).toBe(
       'Dear Email',
@@ -80,7 +80,7 @@ describe('a message while it is written', () => {
       'Dear {{last_name}}',
     );
   });
-  it('any edit is what was shown, but for the tags it touches', () => {
+  it('any edit equals the shown text, except for the tags it touches', () => {
     const words = fc
       .array(fc.constantFrom('a', 'b', ' ', '{{first_name}}', '{{email|x}}'), { maxLength: 6 })
       .map((list) => list.join(''));
@@ -106,7 +106,7 @@ describe('a message while it is written', () => {
       ),
     );
   });
-  it('puts a tag where one stands', () => {
+  it('inserts a tag at the caret', () => {
     expect(insertAt(value, shown.length, shown.length, '{{phone}}').value).toBe(
       `${value}{{phone}}`,
     );

@@ -2,25 +2,25 @@ import { mergeTags, type MergeTag } from '#contract/campaigns/rules';
 
 const tagPattern = (tag: MergeTag): RegExp =>
   new RegExp(String.raw`\{\{\s*${tag}\s*(?:\|([^{}]*))?\}\}`, 'gi');
-/** What stands in place of a tag when a contact has no such value: of the first place where the message says so. */
+/** The fallback of a tag, from the first place that has one; '' if none has. */
 export const tagFallback = (text: string, tag: MergeTag): string =>
   [...text.matchAll(tagPattern(tag))].map((m) => m[1] ?? '').find((words) => words.trim() !== '') ??
   '';
-/** The message with that said at every place of the tag. Braces and bars would end the tag early. */
+/** Sets the fallback at every place of a tag, without braces and bars, which would end the tag early. */
 export const setTagFallback = (text: string, tag: MergeTag, fallback: string): string => {
   const words = fallback.replace(/[{}|]/g, '');
   return text.replace(tagPattern(tag), words === '' ? `{{${tag}}}` : `{{${tag}|${words}}}`);
 };
-/** A message as people read it who look at it in a list: `{First name}` where a tag stands. */
+/** A message as lists show it: `{First name}` for a tag. */
 export const showTagNames = (text: string): string =>
   (Object.keys(mergeTags) as MergeTag[]).reduce(
     (message, tag) => message.replace(tagPattern(tag), `{${mergeTags[tag]}}`),
     text,
   );
 
-// ---- the message while it is written: a tag stands in it as its name, in one piece --------------------------------
+// ---- the message in its editor: a tag is shown as its name, in one piece ------------------------
 
-/** Stands on both sides of a tag's name and is not seen. */
+/** Invisible separator on both sides of a tag's name. */
 const TAG_BOUNDARY = '\u2063';
 const tagNames = Object.entries(mergeTags) as [MergeTag, string][];
 const displayTag = (tag: MergeTag): string => TAG_BOUNDARY + mergeTags[tag] + TAG_BOUNDARY;
@@ -30,7 +30,7 @@ const anyTagPattern = new RegExp(
 );
 
 /** A piece of the message: as it is sent (`raw`), and as it is shown. */
-export interface MessagePart {
+interface MessagePart {
   raw: string;
   shown: string;
   isTag: boolean;
@@ -54,7 +54,7 @@ export const displayText = (value: string): string =>
     .map(({ shown }) => shown)
     .join('');
 
-/** Where the tags stand in the shown message. */
+/** Positions of the tags in the shown message. */
 function tagSpans(value: string): { from: number; to: number }[] {
   let at = 0;
   return splitMessage(value).flatMap(({ shown, isTag }) => {
@@ -63,7 +63,7 @@ function tagSpans(value: string): { from: number; to: number }[] {
     return isTag ? [{ from, to: at }] : [];
   });
 }
-/** The place in the message as sent, of a place in it as shown that is in no tag. */
+/** Converts an offset in the shown message, outside tags, to one in the message as sent. */
 function rawOffset(value: string, offset: number): number {
   let raw = 0,
     shown = 0;
@@ -75,14 +75,14 @@ function rawOffset(value: string, offset: number): number {
   return raw;
 }
 
-/** The caret is never inside a tag: past it in the direction it moved. */
+/** Moves the caret past a tag, in the direction it came from. */
 export function moveCaretOutOfTag(value: string, caret: number, before: number): number {
   const inside = tagSpans(value).find(({ from, to }) => from < caret && caret < to);
   if (!inside) return caret;
   return caret > before ? inside.to : inside.from;
 }
 
-/** Puts `piece` where the shown message is selected. `caret`: behind it, in the shown message. */
+/** Replaces a selection of the shown message with `piece`. `caret`: after it, in the shown message. */
 export function insertAt(
   value: string,
   from: number,
@@ -95,7 +95,7 @@ export function insertAt(
   };
 }
 
-/** The message after its shown text became `next`. A tag that lost a part goes whole; inside one, nothing is written. */
+/** The message after its shown text changed to `next`. A tag that lost a part is removed whole; nothing is written inside one. */
 export function applyEdit(value: string, next: string): { value: string; caret: number } {
   const old = displayText(value);
   let from = 0,

@@ -5,7 +5,7 @@ import { confirm, navigate, t, usePermission, useApiMutation } from '#ui';
 export type Campaign = campaigns.Campaign;
 const invalidates = [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents];
 
-/** What may be done to a campaign by whoever looks at it, each asking first where something cannot be taken back. */
+/** What the signed-in person can do with a campaign. Actions that can't be undone ask first. */
 export function useCampaignActions() {
   const maySend = usePermission('campaigns.send'),
     mayDraft = usePermission('campaigns.draft'),

@@ -197,7 +197,7 @@ function ActivityRow({ row, href }: { row: Row; href: string | null }) {
   );
 }
 
-/** @param me the person who looks: what they sent themselves is theirs, what nobody sent (a campaign, an answer after hours) is the company's */
+/** @param me the signed-in person: their own texts are "You", automatic ones are the company's */
 function activityText(row: Row, me: number | undefined): string {
   const { details, actor } = row;
   const said = details.content || t('Picture');

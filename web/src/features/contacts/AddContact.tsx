@@ -16,7 +16,7 @@ const empty = {
   labels: [] as string[],
 };
 
-/** A new contact. A number that somebody has already leads to that contact. */
+/** Adds a contact. A number that a contact already has leads to that contact. */
 export function AddContact({
   open,
   close,

@@ -5,7 +5,7 @@ import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/contact
 import { Modal, t, trackBatch, useApiQuery, useCompanyId, userZone, useApiMutation } from '#ui';
 
 /** Whom the file is of, as the bulk calls say it: a list of contacts, or all plus filters. */
-export interface ContactSelection {
+interface ContactSelection {
   contacts?: readonly number[];
   all?: boolean;
   filters?: Record<string, unknown>;

@@ -13,7 +13,8 @@ interface InlineProps {
   options?: { value: string; label: string }[];
   className?: string | undefined;
   placeholder?: string;
-  /** One of the options always stands. */ required?: boolean;
+  /** One option is always selected. */
+  required?: boolean;
 }
 
 /** A field that is saved when one leaves it; Escape puts back what was there. */

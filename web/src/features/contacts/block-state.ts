@@ -8,7 +8,7 @@ interface Rule {
 }
 
 /**
- * The block that stands against what a contact is labelled with, compared as E.164 numbers (A §5): "(212) 555-0147" and
+ * The block that matches a contact's number, compared as E.164 (A §5): "(212) 555-0147" and
  * "+12125550147" are the same, a name is none. Wider rules (prefixes) are not undone from here and do not count.
  */
 export function blockStateOf(blocks: readonly Rule[], label: string): Rule | null {

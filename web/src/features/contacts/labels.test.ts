@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ruleFields } from '#contract/contacts/rules';
 import { ruleChoiceName } from './labels.ts';
 
-test('no choice of a rule shows its code', () => {
+test('every choice of a rule has a label', () => {
   const shown = Object.entries(ruleFields).flatMap(([field, { choices }]) =>
     (choices ?? []).map((value) => ruleChoiceName(field, value)),
   );

@@ -15,7 +15,7 @@ import {
 import type { Conversation, Item } from './cache-updates.ts';
 import { isUndelivered } from './labels.ts';
 
-/** The picture of a kind of item. Decoration: words stand beside it. */
+/** The icon of a kind of item. Decorative: the text beside it names the kind. */
 export function KindIcon({
   kind,
   isInbound,

@@ -9,7 +9,7 @@ import {
   type ConversationUpdate,
 } from './cache-updates.ts';
 
-/** A small server: the truth, from which lists are read afresh and events are said. */
+/** A small server: holds the conversations, answers lists and emits events. */
 interface ServerState {
   conversations: Map<number, Conversation>;
   clock: number;
@@ -152,7 +152,7 @@ function applyChange(
 }
 
 describe('the list of conversations', () => {
-  it('folding events into an old list gives what a fresh read gives', () => {
+  it('events applied to an old list give the same as a new read', () => {
     const queries: Query[] = [
       { isArchived: 0 },
       { isArchived: 1 },
@@ -196,7 +196,7 @@ describe('the list of conversations', () => {
     );
   });
 
-  it('asks the server again when only the server knows: searches, counts, a conversation that went', () => {
+  it('refetches what only the server knows: searches, counts, deleted conversations', () => {
     const [page] = readPages(begin(6), { isArchived: 0 }, 10, 1);
     const update = applyChange(begin(6), { id: 2, what: 'new_item' });
     expect(
@@ -214,7 +214,7 @@ describe('the list of conversations', () => {
     ).toBeUndefined();
   });
 
-  it('ignores news that is older than what it has', () => {
+  it('ignores events older than its data', () => {
     const state = begin(6);
     const early = applyChange(state, { id: 3, what: 'new_item' });
     applyChange(state, { id: 3, what: 'new_item' });
@@ -247,7 +247,7 @@ describe('a thread', () => {
     ...(item && { item }),
   });
 
-  it('takes a new item once, newest first', () => {
+  it('inserts a new item once, newest first', () => {
     const once = updateThreadItems(
       thread([message(2), message(1)]),
       update('new_item', message(3)),
@@ -264,7 +264,7 @@ describe('a thread', () => {
       updateThreadItems(other, { ...update('new_item', message(2)), conversationId: 1 }, input),
     ).toBe(other);
   });
-  it('never lets a late receipt take back a delivery', () => {
+  it('a late receipt never reverts a delivery', () => {
     const delivered = thread([message(1, { deliveryState: 'delivered' })]);
     expect(
       updateThreadItems(
@@ -274,18 +274,18 @@ describe('a thread', () => {
       ),
     ).toBe(delivered);
   });
-  it('puts an item that is older than what was loaded nowhere: it comes with its page', () => {
+  it('leaves out an item older than those loaded: it comes with its page', () => {
     const some = thread([message(9), message(8)], 'next');
     expect(updateThreadItems(some, update('new_item', message(3)), input)).toBe(some);
   });
-  it('marks everything read when the conversation was read', () => {
+  it('marks all items read when the conversation is read', () => {
     expect(
       updateThreadItems(thread([message(2), message(1)]), update('read'), input)!.data.every(
         (i) => i.readAt !== null,
       ),
     ).toBe(true);
   });
-  it('takes out what was deleted', () => {
+  it('removes deleted items', () => {
     expect(
       updateThreadItems(
         thread([message(2), message(1)]),
@@ -296,7 +296,7 @@ describe('a thread', () => {
   });
 });
 
-it('one conversation is replaced by what the event carries', () => {
+it('a conversation is replaced by the one in the event', () => {
   const now = { ...conversationExample, isBlocked: true };
   const response = { data: conversationExample };
   expect(

@@ -68,10 +68,8 @@ interface ListFilter {
   isArchived: boolean | null;
   isUnread: boolean;
   isSnoozed: boolean;
-  /** Undefined: whose it is does not matter; null: nobody's. */ assigned:
-    | number
-    | null
-    | undefined;
+  /** Undefined: any assignee; null: unassigned. */
+  assigned: number | null | undefined;
   numbers: number[];
   isSearch: boolean;
   needsServer: boolean;
@@ -103,7 +101,7 @@ function toListFilter(input: ApiInput<typeof conversations.listConversations>): 
   };
 }
 const matchesFilter = (c: Conversation, v: ListFilter): boolean =>
-  // What sleeps is put away, but stands among the sleeping and not among the archived.
+  // Snoozed conversations are archived too, but listed under snoozed only.
   (v.isSnoozed
     ? c.snoozedUntil !== null
     : v.isArchived === null ||
@@ -140,7 +138,7 @@ export function updateConversationList(
 ): typeof response | undefined {
   const view = toListFilter(input);
   const now = update.conversation;
-  // A whole conversation, or all its messages, went: the event does not tell which.
+  // A conversation or all its messages were deleted; the event doesn't name the items.
   if (view.needsServer || (update.reason === 'deleted' && !update.item)) return undefined;
   const at = response.data.findIndex((c) => c.id === now.id);
   const previous = response.data[at];
@@ -208,7 +206,7 @@ export function updateThreadItems(
   const { item, reason } = update;
   const query = (input.query ?? {}) as { types?: string[] };
   if (!item) {
-    // Something stands in the thread, or went from it, that the event does not carry.
+    // The event doesn't carry what changed in the thread.
     if (
       reason === 'deleted' ||
       reason === 'unread' ||

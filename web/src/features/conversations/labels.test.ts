@@ -10,7 +10,7 @@ const latest = (isInbound: boolean, deliveryState: string): Conversation['latest
   details: { content: 'See you at ten', deliveryState },
 });
 
-test('the list says of a text that did not arrive that it did not', () => {
+test('the list marks undelivered texts', () => {
   expect(
     [
       latest(false, 'sent'),
@@ -26,7 +26,7 @@ test('the list says of a text that did not arrive that it did not', () => {
   ]);
 });
 
-test('the list says of an answer nobody wrote that it was automatic, unless it did not arrive', () => {
+test('the list marks automatic replies, unless they weren’t delivered', () => {
   const automatic = (deliveryState: string) => {
     const one = latest(false, deliveryState)!;
     return snippetOf({ ...one, details: { ...one.details, automatic: 'stop' } });

@@ -2,12 +2,10 @@ import { callOutcomeLabels, type CallOutcome } from '#contract/calls/rules';
 import { formatDuration, formatPhoneNumber, formatSpan, t } from '#ui';
 import type { Conversation, Item, ItemOf } from './cache-updates.ts';
 
-/** Items and conversations in plain words. */
-
 export const ANONYMOUS = 'anonymous';
 export const partyName = (recipient: string): string =>
   recipient === ANONYMOUS ? t('Withheld number') : formatPhoneNumber(recipient);
-/** The other side as one calls it: the contact's name, else the number. */
+/** The other party: the contact's name, else the number. */
 export const conversationName = (c: {
   contact: { name: string } | null;
   recipient: string;
@@ -25,7 +23,7 @@ const attachmentLabel = (types: readonly { type: string }[]): string => {
   return first.includes('vcard') ? t('Contact card') : t('File');
 };
 
-/** `status` and `outcome` as A5.1 has them. Outgoing calls that nobody answered were not "missed". */
+/** A call by its `status` and `outcome` (A5.1). Unanswered outgoing calls aren't "missed". */
 export function callLabel(
   isInbound: boolean,
   details: { status: number; outcome: number },
@@ -42,7 +40,7 @@ export function callLabel(
 export const outcomeLabel = (outcome: number): string =>
   t(callOutcomeLabels[outcome as CallOutcome] ?? 'In progress');
 
-/** A message of ours that did not arrive: somebody should look. */
+/** Whether the latest item is a message of ours that wasn't delivered. */
 export const isUndelivered = (latest: Conversation['latestItem']): boolean =>
   latest?.type === 'message' &&
   !latest.isInbound &&
@@ -90,12 +88,12 @@ const errorTexts: Record<string, string> = {
   rejected: 'The carrier rejected this message. Check the number, then try again.',
   carrier_away: 'The carrier didn’t respond for an hour, so this wasn’t sent. Send it again.',
 };
-/** Where a sent message stands, in a word; `trouble` when somebody should look. */
+/** The delivery state of a message, and what went wrong; `problem` is null while nothing did. */
 export function deliveryLabel(d: ItemOf<'message'>['details']): {
   label: string;
   problem: string | null;
 } {
-  // Our own words say what to do; of other codes the carrier's are the best there are.
+  // Our texts for known codes say what to do; for others, the carrier's text is shown.
   const known = d.errorCode ? errorTexts[d.errorCode] : undefined;
   const why = known
     ? t(known)
@@ -130,7 +128,7 @@ export function deliveryLabel(d: ItemOf<'message'>['details']): {
   }
 }
 
-/** How a screen reader names an item. */
+/** An item's name for screen readers. */
 export function itemAriaLabel(item: Item, name: string): string {
   const who = item.isInbound ? name : (item.actor?.name ?? t('You'));
   return t('{who}, {what}', {

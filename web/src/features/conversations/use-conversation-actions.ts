@@ -38,7 +38,7 @@ const optimisticChanges: Record<
   },
 };
 
-/** What one does with conversations, one or many: seen at once, undone when the server refuses. */
+/** Actions on one or many conversations: shown immediately, undone when the server rejects them. */
 export function useConversationActions() {
   const cache = useQueryClient();
   const live = useLiveState() === 'on';
@@ -88,7 +88,7 @@ export function useConversationActions() {
         return false;
       },
     );
-    // The events tell everybody; without a connection nobody would tell this screen.
+    // Events update every screen; without a live connection this one refetches.
     if (!live || !done || act === 'delete')
       invalidate(cache, conversations.listConversations.name, conversations.getConversation.name);
     return done;
@@ -114,7 +114,7 @@ export function useConversationActions() {
       () => void done.then((was) => was && run(act === 'archive' ? 'restore' : 'archive', list)),
     );
   };
-  /** Seen at once; taken back when the server refuses. Answers what the server said. */
+  /** Undoes the optimistic change if the request fails. The response, or null after an error. */
   const finishOptimistic = async <A>(undo: Undo, work: Promise<A>): Promise<A | null> => {
     const response = await work.catch(() => {
       undo();
@@ -143,7 +143,7 @@ export function useConversationActions() {
     const [one] = list;
     if (!one) return;
     const before = list.map((c) => ({ c, was: c.assignee }));
-    // Of one conversation it matters who had it: a colleague may be quicker.
+    // For one conversation the server checks who had it, because a teammate may be quicker.
     const response = await requestAssign(
       list,
       person,
@@ -231,7 +231,7 @@ export function useConversationActions() {
         list.filter((c) => c.numUnreadItems > 0),
       ),
     unread: (list: readonly Conversation[]) => run('unread', list),
-    /** For everyone and for good: asked first. Resolves to whether it happened. */
+    /** Deletes for everyone, after a confirmation. True: deleted. */
     remove: async (list: readonly Conversation[]): Promise<boolean> => {
       const [one] = list;
       if (!one || !mayDelete) return false;

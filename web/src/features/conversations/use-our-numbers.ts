@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { listNumbersOfCompany } from '#contract/numbers/endpoints';
 import { formatPhoneNumber, useApiQuery, usePermission } from '#ui';
 
-export interface OurNumber {
+interface OurNumber {
   id: number;
   number: string;
   formatted: string;

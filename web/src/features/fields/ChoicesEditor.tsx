@@ -5,7 +5,7 @@ import { moveItem, Reorder } from '#ui/components/Reorder.tsx';
 import css from './fields.module.css';
 
 /** `key` is the row's own, also while it has no id yet. */
-export interface ChoiceDraft {
+interface ChoiceDraft {
   key: number;
   id: number | null;
   value: string;

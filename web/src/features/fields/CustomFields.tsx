@@ -13,7 +13,7 @@ export interface SetValue {
 interface CustomFieldsProps {
   entity: EntityTypeId;
   values: readonly Value[];
-  /** Only what changed. Text and numbers when one leaves the field, choices at once. In a form pass `at="change"` to hear every key. */
+  /** Gets only what changed: text and numbers on blur, choices immediately. With `at="change"`, on every key. */
   onChange: (changed: SetValue[]) => void;
   at?: 'leave' | 'change';
   disabled?: boolean;
@@ -64,7 +64,7 @@ function CustomField({
   error: string | undefined;
   onChange: (value: FieldValueType | null) => void;
 }) {
-  // A default is no value of its own: it stands behind the empty control and comes back when the own value goes.
+  // A default isn't a value: it is the placeholder, and returns when the value is cleared.
   const own = value === undefined || value.source === 'default' ? null : value.value;
   const stored = field.type === 'phone' && own !== null ? formatPhoneNumber(String(own)) : own;
   const byDefault =

@@ -47,7 +47,7 @@ const invalidates = [
   fields.listFieldOverrides,
 ];
 
-/** A custom field: made, changed, or (an organization’s field, for whoever only has the company) overridden. */
+/** Creates or edits a custom field; an organization's field is overridden by people who only manage the company. */
 export function FieldEditor({
   entity,
   field,

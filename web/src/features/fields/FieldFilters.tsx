@@ -16,8 +16,8 @@ import { NumberInput, t } from '#ui';
 import { useFields, type Field } from './use-fields.tsx';
 
 /** What is asked of custom fields, by key, in the words of the address (`100..`, `3,5`, `is:empty`). */
-export type FieldFilterValues = Record<string, string>;
-/** As it stands in the address: JSON text, empty when nothing is asked. */
+type FieldFilterValues = Record<string, string>;
+/** The filters in the address: JSON, empty without filters. */
 export const parseFieldFilters = (text: string): FieldFilterValues => {
   try {
     return text ? (JSON.parse(text) as FieldFilterValues) : {};
@@ -25,7 +25,7 @@ export const parseFieldFilters = (text: string): FieldFilterValues => {
     return {};
   }
 };
-export const serializeFieldFilters = (eav: FieldFilterValues): string => {
+const serializeFieldFilters = (eav: FieldFilterValues): string => {
   const asked = Object.fromEntries(
     Object.entries(eav).filter(([, v]) => !isBlank(v) && v !== '..'),
   );
@@ -56,7 +56,7 @@ export function FieldFilters({
       trapFocus
       shadow="none"
     >
-      {/* The button itself is the target: what says "opens something" may not stand on the count's box. */}
+      {/* The button is the target, because aria-haspopup isn't allowed on the count's box. */}
       <Indicator label={asked} size={16} disabled={!asked} color="accent">
         <Popover.Target>
           <Button

@@ -26,7 +26,7 @@ export function useFields(entity: EntityTypeId): { fields: readonly Field[]; loa
 }
 
 /** A value as people read it. */
-export function ValueText({ field, value }: { field: Field; value: Value | undefined }) {
+function ValueText({ field, value }: { field: Field; value: Value | undefined }) {
   if (!value) return <span style={{ color: 'var(--tl-quiet)' }}>–</span>;
   switch (field.type) {
     case 'boolean':
@@ -47,7 +47,7 @@ export function ValueText({ field, value }: { field: Field; value: Value | undef
   }
 }
 
-/** Columns for a list of such objects: those marked "shown in lists" stand there, the others can be chosen. */
+/** Custom-field columns of a list: those marked "shown in lists" show, the others can be chosen. */
 export function useFieldColumns<R>(
   entity: EntityTypeId,
   valuesOf: (row: R) => readonly Value[] | undefined,
@@ -55,7 +55,8 @@ export function useFieldColumns<R>(
   return useFields(entity).fields.map((field) => ({
     key: `eav:${field.key}`,
     title: field.name,
-    width: 'minmax(90px, 1fr)',
+    // Wide enough for its heading, which would otherwise be cut.
+    width: `minmax(${Math.max(90, 16 + field.name.length * 7)}px, 1fr)`,
     wideOnly: true,
     hidden: !field.is_visible_in_list,
     ...(field.type === 'number' ? { align: 'end' as const } : {}),

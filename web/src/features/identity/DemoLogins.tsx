@@ -2,7 +2,7 @@ import { companies } from '#contract';
 import { PersonAvatar, selectCompany, t, useApiQuery } from '#ui';
 import css from './DemoLogins.module.css';
 
-/** Everyone in the demo world has this password; it is printed at start and stands in the README. */
+/** The password of every demo account, also printed at start and in the README. */
 const demoPassword = 'trunkline-demo';
 
 /** One click enters the demo world. Shown only where the server says that this is a demo. */

@@ -16,7 +16,7 @@ const events: [string, string][] = [
   ['fax', 'Faxes'],
 ];
 
-/** What the signed-in person wants to hear of a number; nobody else is affected. */
+/** Which notifications of a number the signed-in person gets; no one else is affected. */
 export function MuteNumber({ numberId }: { numberId: number }) {
   const may = usePermission('numbers.view');
   const { blocks, known, working, set } = useMuteRules();

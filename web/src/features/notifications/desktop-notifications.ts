@@ -3,7 +3,7 @@ import type { NotificationKind } from '#contract/notifications/rules';
 import { formatPhoneNumber, navigate, onLiveEvent, createStore, session, t } from '#ui';
 import { shouldNotify } from './mute-rules.ts';
 
-/** Notices of the operating system for what comes in while nobody looks. Asked for by the person, kept on this computer. */
+/** Desktop notifications while no window has the focus. Turned on by the person, for this computer. */
 export const storageKey = 'trunkline.notify';
 export const desktopNotificationStore = createStore({
   on:
@@ -13,7 +13,7 @@ export const desktopNotificationStore = createStore({
 });
 
 type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
-/** What came in and waits, as the server's pushes tell it; a call rings by itself, one that nobody took is news. */
+/** What is notified, as in the server's pushes: new items and missed calls. A ringing call has the phone's own notification. */
 function notificationOf({
   reason,
   item,

@@ -4,7 +4,7 @@ import { desktopNotificationStore, storageKey } from './desktop-notifications.ts
 /** Only needed when the person turns it on or off. */
 const loadWebPush = () => import('./web-push.ts');
 
-/** Why nothing comes: said where one tries to turn it on. */
+/** Why notifications can't be turned on here, shown beside the switch. */
 export function warnNotificationsUnavailable(why: 'denied' | 'missing'): void {
   if (why === 'missing')
     toast.warn(t('This browser has no notifications.'), {
@@ -23,7 +23,7 @@ export async function toggleDesktopNotifications(): Promise<'on' | 'off' | 'deni
     void loadWebPush().then((p) => p.unsubscribePush());
     return 'off';
   }
-  // A telephone's browser has no notices until the app stands on its home screen.
+  // Phone browsers have no notifications until the app is on the home screen.
   if (!('Notification' in window)) return 'missing';
   if ((await Notification.requestPermission()) !== 'granted') return 'denied';
   localStorage.setItem(storageKey, '1');

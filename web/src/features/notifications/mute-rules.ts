@@ -63,7 +63,7 @@ export function useMuteRules() {
   return { blocks, known: response !== undefined, working: adding || removing, set };
 }
 
-/** The same outside React, for notices of the operating system, with how the person wants to hear. Read anew when it changed or another company is looked at. */
+/** The same outside React, for desktop notifications, with the person's channels. Read again after a change or in another company. */
 const store = createStore<{
   company: number | null;
   blocks: MuteRule[];
@@ -76,7 +76,7 @@ const store = createStore<{
 async function refresh(): Promise<void> {
   const company = session.get().selectedCompanyId;
   if (!company) return;
-  // Not told: nothing is muted here, and everything is wanted.
+  // Without an answer: nothing is muted and everything notifies.
   const [blocks, wish] = await Promise.all([
     api(notifications.listNotificationBlocks, {}, { silent: true }).then(
       ({ data }) => data as MuteRule[],

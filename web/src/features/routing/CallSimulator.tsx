@@ -1,85 +1,71 @@
 import { useState } from 'react';
-import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { IconCircleCheck, IconCircleMinus, IconPlayerPlay } from '@tabler/icons-react';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
 import { routing } from '#contract';
-import { formatDuration, Section, StatusBadge, t, useApiMutation, userZone, type Tone } from '#ui';
+import { browserZone, Section, t, useApiMutation, zoneName } from '#ui';
 import css from './RouteEditor.module.css';
+import { SimulatedCall } from './SimulatedCall.tsx';
+import { localMinute, type TestTime } from './test-times.ts';
 
-type SimulationResult = routing.SimulationAnswer;
-const outcomes: Record<SimulationResult['outcome'], { tone: Tone; words: string }> = {
-  connected: { tone: 'success', words: 'The call is connected' },
-  voicemail: { tone: 'info', words: 'The caller reaches voicemail' },
-  no_answer: { tone: 'warn', words: 'No one answers, and there’s no voicemail' },
-  rejected: { tone: 'warn', words: 'Every destination declines' },
-  missed: { tone: 'warn', words: 'The caller hears a message and is hung up' },
-  abandoned: { tone: 'neutral', words: 'The caller hangs up' },
-  blocked: { tone: 'danger', words: 'The caller is blocked' },
-};
-
-const simulatedAnswers = () => [
+const simulatedAnswers = ['answers', 'no answer', 'busy', 'declines', 'no key'] as const;
+type SimulatedAnswer = (typeof simulatedAnswers)[number];
+const answerOptions = () => [
   { value: 'answers', label: t('Answer') },
   { value: 'no answer', label: t('Don’t answer') },
   { value: 'busy', label: t('Are busy') },
   { value: 'declines', label: t('Decline') },
   { value: 'no key', label: t('Answer but press no key') },
 ];
+const toAnswer = (value: string | null): SimulatedAnswer | undefined =>
+  simulatedAnswers.find((one) => one === value);
 
-const now = (): string => {
-  const at = new Date();
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-
-type SimulatedAnswer = 'answers' | 'no answer' | 'busy' | 'declines' | 'no key';
+interface Destination {
+  /** As the engine names it: E.164, a SIP address, `user:7`. */
+  key: string;
+  name: string;
+}
 interface CallSimulatorProps {
   numberId: number;
   draft: () => routing.RouteIn[];
   unsaved: boolean;
-  /** The menu as shown, when it is to be tried too. */
+  /** The menu as shown; without it the saved menu is tested. */
   menu?: () => routing.NumberWithRoutes['menu'];
-  /** Destinations by key, each of which may be told what it does. */
-  destinations?: readonly { key: string; name: string }[];
-  /** Moments worth trying, as `YYYY-MM-DDTHH:mm` of the viewer's clock. */
-  testTimes?: readonly { label: string; at: string }[];
-  onSimulated?: (played: SimulationResult | null) => void;
-  /** A line of the way was chosen. */
-  onStep?: (i: number) => void;
+  /** Destinations whose answer can be set individually. */
+  destinations?: readonly Destination[];
+  testTimes: readonly TestTime[];
+  onSimulated?: (result: routing.SimulationAnswer) => void;
+  /** A step of the result was pressed, by its index. */
+  onStep?: (index: number) => void;
 }
 
-/** A caller and a time, and what would happen: decided by the engine that answers real calls, with the reason for each step. */
-export function CallSimulator({
-  numberId,
-  draft,
-  unsaved,
-  menu,
-  destinations = [],
-  testTimes: moments = [],
-  onSimulated: onPlayed,
-  onStep,
-}: CallSimulatorProps) {
+/** What would happen to a caller at a given time, and why, decided by the engine that routes live calls. */
+export function CallSimulator(props: CallSimulatorProps) {
+  const { numberId, draft, unsaved, menu, destinations = [], onSimulated, onStep } = props;
   const [from, setFrom] = useState('(212) 555-0147');
-  const [at, setAt] = useState(now);
-  const [pressed, setPressed] = useState('');
-  const [answers, setAnswers] = useState<SimulatedAnswer>('answers');
-  const [own, setOwn] = useState<Record<string, SimulatedAnswer>>({});
-  const [played, setPlayed] = useState<SimulationResult | null>(null);
-  const told = Object.fromEntries(
-    Object.entries(own).filter(([key]) => destinations.some((one) => one.key === key)),
-  );
+  const [at, setAt] = useState(() => localMinute(new Date()));
+  const [keys, setKeys] = useState('');
+  const [answer, setAnswer] = useState<SimulatedAnswer>('answers');
+  const [answers, setAnswers] = useState<Record<string, SimulatedAnswer>>({});
+  const [result, setResult] = useState<routing.SimulationAnswer | null>(null);
   const { mutate, isPending } = useApiMutation(routing.simulateNumber, {
     onSuccess: ({ data }) => {
-      setPlayed(data);
-      onPlayed?.(data);
+      setResult(data);
+      onSimulated?.(data);
     },
   });
   const run = (): void => {
     const moment = new Date(at);
+    // A destination can be removed after its answer was set.
+    const known = Object.entries(answers).filter(([key]) =>
+      destinations.some((one) => one.key === key),
+    );
     void mutate({
       params: { id: numberId },
       body: {
         from: routing.destinationNumber(from) ?? '',
         at: (Number.isNaN(moment.getTime()) ? new Date() : moment).toISOString(),
-        pressed: pressed.split(/[\s,]+/).filter((one) => one !== ''),
-        answers: Object.keys(told).length === 0 ? answers : { ...told, '*': answers },
+        pressed: keys.split(/[\s,]+/).filter((one) => one !== ''),
+        answers: known.length === 0 ? answer : { ...Object.fromEntries(known), '*': answer },
         ...(unsaved ? { routes: draft(), ...(menu && { menu: menu() }) } : {}),
       },
     });
@@ -103,67 +89,26 @@ export function CallSimulator({
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
-          <TextInput
-            label={t('When')}
-            description={t('Your time zone, {zone}', { zone: userZone() })}
-            type="datetime-local"
-            value={at}
-            onChange={(event) => setAt(event.currentTarget.value)}
-          />
-          {moments.length > 0 && (
-            <Group gap={4}>
-              {moments.map((one) => (
-                <Button
-                  key={one.label}
-                  variant="default"
-                  size="compact-xs"
-                  aria-pressed={at === one.at}
-                  onClick={() => setAt(one.at)}
-                >
-                  {one.label}
-                </Button>
-              ))}
-            </Group>
-          )}
+          <TestTimeField value={at} onChange={setAt} testTimes={props.testTimes} />
           <TextInput
             label={t('Keys the caller presses')}
             placeholder="2"
             description={t('One per menu, separated by commas')}
-            value={pressed}
-            onChange={(event) => setPressed(event.currentTarget.value)}
+            value={keys}
+            onChange={(event) => setKeys(event.currentTarget.value)}
           />
           <Select
-            label={t('Destinations')}
+            label={t('If rung, people')}
             allowDeselect={false}
-            value={answers}
-            onChange={(value) => setAnswers((value ?? 'answers') as typeof answers)}
-            data={simulatedAnswers()}
+            value={answer}
+            onChange={(value) => setAnswer(toAnswer(value) ?? 'answers')}
+            data={answerOptions()}
           />
-          {destinations.length > 1 && destinations.length <= 12 && (
-            <details className={css.each}>
-              <summary>{t('Set individually')}</summary>
-              <Stack gap="xs">
-                {destinations.map((one) => (
-                  <Select
-                    key={one.key}
-                    label={one.name}
-                    placeholder={t('Same as above')}
-                    clearable
-                    clearButtonProps={{ 'aria-label': t('Clear') }}
-                    data={simulatedAnswers()}
-                    value={own[one.key] ?? null}
-                    onChange={(value) =>
-                      setOwn(({ [one.key]: _, ...others }) =>
-                        value === null
-                          ? others
-                          : { ...others, [one.key]: value as SimulatedAnswer },
-                      )
-                    }
-                  />
-                ))}
-              </Stack>
-            </details>
-          )}
+          <AnswerPerDestination
+            destinations={destinations}
+            answers={answers}
+            onChange={setAnswers}
+          />
           <Button
             type="submit"
             variant="default"
@@ -175,48 +120,82 @@ export function CallSimulator({
         </Stack>
       </form>
       <div aria-live="polite">
-        {played && (
-          <Stack gap="xs" mt="md">
-            <div>
-              <StatusBadge tone={outcomes[played.outcome].tone}>
-                {t(outcomes[played.outcome].words)}
-              </StatusBadge>
-            </div>
-            {played.warnings.length > 0 && (
-              <Alert color="yellow" title={t('Check these')}>
-                {played.warnings.map((warning) => (
-                  <div key={warning}>{warning}</div>
-                ))}
-              </Alert>
-            )}
-            <ol className={css.path} aria-label={t('Call path')}>
-              {played.steps.map((step) => (
-                <li key={step.i} data-no={!step.matched || undefined}>
-                  {step.matched ? (
-                    <IconCircleCheck size={16} aria-label={t('Yes')} />
-                  ) : (
-                    <IconCircleMinus size={16} aria-label={t('No')} />
-                  )}
-                  {onStep ? (
-                    <button type="button" className={css.stepButton} onClick={() => onStep(step.i)}>
-                      {step.because}
-                      <small>{step.rule}</small>
-                    </button>
-                  ) : (
-                    <span>
-                      {step.because}
-                      <small>{step.rule}</small>
-                    </span>
-                  )}
-                  <span className={css.took}>
-                    {step.duration > 0 ? formatDuration(step.duration) : ''}
-                  </span>
-                </li>
-              ))}
-            </ol>
-          </Stack>
-        )}
+        {result && <SimulatedCall result={result} {...(onStep && { onStep })} />}
       </div>
     </Section>
+  );
+}
+
+function TestTimeField({
+  value,
+  onChange,
+  testTimes,
+}: {
+  value: string;
+  onChange: (at: string) => void;
+  testTimes: readonly TestTime[];
+}) {
+  return (
+    <>
+      <TextInput
+        label={t('When')}
+        description={t('Your time zone, {zone}', { zone: zoneName(browserZone()) })}
+        type="datetime-local"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Group gap={4}>
+        {testTimes.map((one) => (
+          <Button
+            key={`${one.label} ${one.at}`}
+            variant="default"
+            size="compact-xs"
+            aria-pressed={value === one.at}
+            onClick={() => onChange(one.at)}
+          >
+            {one.label}
+          </Button>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+/** More destinations than this are not worth setting one by one. */
+const maxIndividual = 12;
+
+function AnswerPerDestination({
+  destinations,
+  answers,
+  onChange,
+}: {
+  destinations: readonly Destination[];
+  answers: Record<string, SimulatedAnswer>;
+  onChange: (answers: Record<string, SimulatedAnswer>) => void;
+}) {
+  if (destinations.length < 2 || destinations.length > maxIndividual) return null;
+  const setAnswer = (key: string, value: string | null): void => {
+    const { [key]: _, ...others } = answers;
+    const answer = toAnswer(value);
+    onChange(answer === undefined ? others : { ...others, [key]: answer });
+  };
+  return (
+    <details className={css.each}>
+      <summary>{t('Set individually')}</summary>
+      <Stack gap="xs">
+        {destinations.map((one) => (
+          <Select
+            key={one.key}
+            label={one.name}
+            placeholder={t('Same as above')}
+            clearable
+            clearButtonProps={{ 'aria-label': t('Clear') }}
+            data={answerOptions()}
+            value={answers[one.key] ?? null}
+            onChange={(value) => setAnswer(one.key, value)}
+          />
+        ))}
+      </Stack>
+    </details>
   );
 }

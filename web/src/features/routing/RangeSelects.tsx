@@ -1,36 +1,20 @@
 import { Group, Select } from '@mantine/core';
-import { routing, type schedules } from '#contract';
+import type { schedules } from '#contract';
 import { t } from '#ui';
+import { allDay, closed, closingSlots, openingSlots } from './time-slots.ts';
 
 type TimeRange = schedules.TimeRange;
-const allDay = 'all',
-  closed = 'closed';
-/** B §5: All Day first, every 15 minutes from 12:00am to 11:45pm, Closed. Shown with am and pm, sent as 24 hours. */
-const opens = routing.timeSlots.map((one) => ({
-  value: one.value === null ? closed : one.value.includes('–') ? allDay : one.value,
-  label: one.label,
-}));
-const slots = opens.slice(1, -1);
-const closes = [...slots.slice(1), { value: '24:00', label: '12:00am (midnight)' }];
 
 interface RangeSelectsProps {
   value: TimeRange | null;
   onChange: (range: TimeRange | null) => void;
   readOnly: boolean;
   of: string;
-  /** Without it there is no way to be closed here. */ mayClose?: boolean;
   error?: React.ReactNode;
 }
 
-/** From when to when, or all day, or closed. `of`: whose times, for those who cannot see the row. */
-export function RangeSelects({
-  value,
-  onChange,
-  readOnly,
-  of,
-  mayClose = true,
-  error,
-}: RangeSelectsProps) {
+/** A time range, all day, or closed (null). `of` names the day or date for screen readers. */
+export function RangeSelects({ value, onChange, readOnly, of, error }: RangeSelectsProps) {
   const whole = value?.start === '00:00' && value.end === '24:00';
   const first = value === null ? closed : whole ? allDay : value.start;
   const choose = (chosen: string | null): void => {
@@ -47,7 +31,7 @@ export function RangeSelects({
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <Select
         aria-label={t('{what} opens', { what: of })}
-        data={mayClose ? opens : opens.slice(0, -1)}
+        data={openingSlots()}
         w={132}
         allowDeselect={false}
         readOnly={readOnly}
@@ -63,7 +47,7 @@ export function RangeSelects({
           </span>
           <Select
             aria-label={t('{what} closes', { what: of })}
-            data={closes}
+            data={closingSlots()}
             w={132}
             allowDeselect={false}
             readOnly={readOnly}

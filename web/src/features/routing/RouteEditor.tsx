@@ -15,17 +15,12 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import {
-  toDraft,
-  nextRoute,
-  toRequest,
-  draftErrors,
-  withoutEmptyRows,
-  type Draft,
-} from './draft.ts';
+import { toDraft, nextRoute, draftErrors, withoutEmptyRows, type Draft } from './draft.ts';
+import { toRequest } from './draft-request.ts';
 import { GreetingPicker } from '../numbers/index.ts';
 import { RouteCard } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
+import { testTimesOf } from './test-times.ts';
 
 const CallSimulator = lazyComponent(
   async () => (await import('./CallSimulator.tsx')).CallSimulator,
@@ -199,6 +194,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
         numberId={number.id}
         draft={() => toRequest(withoutEmptyRows(form.getValues())).routes}
         unsaved={form.isDirty()}
+        testTimes={testTimesOf(form.values, new Date())}
       />
     </div>
   );

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDoorEnter, IconMoon } from '@tabler/icons-react';
 import { schedules } from '#contract';
-import { Section, t, useApiQuery, useCompanyId } from '#ui';
+import { Section, t, useApiQuery, useCompanyId, zoneName } from '#ui';
 import { toScheduleRequest, scheduleError, type ScheduleDraft } from './schedule-draft.ts';
 import css from './Schedule.module.css';
 
@@ -45,7 +45,7 @@ export function ScheduleCheck({ draft, userId }: { draft: ScheduleDraft; userId:
       <TextInput
         type="datetime-local"
         aria-label={t('Check a time')}
-        description={t('Local time, {zone}', { zone: draft.timezone })}
+        description={t('Local time, {zone}', { zone: zoneName(draft.timezone) })}
         value={on}
         onChange={(event) => setOn(event.currentTarget.value)}
       />

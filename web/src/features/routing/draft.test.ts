@@ -5,11 +5,11 @@ import {
   emptyForward,
   moveItem,
   nextRoute,
-  toRequest,
   draftErrors,
   withoutEmptyRows,
   type Draft,
 } from './draft.ts';
+import { toRequest } from './draft-request.ts';
 
 const empty: Draft = { routes: [], menu: { greeting: '', fallback: '' } };
 const oneRoute = (...numbers: string[]): Draft => ({

@@ -20,6 +20,8 @@ export interface DraftForward {
   custom_caller_id: string | null;
 }
 
+export const afterHoursActions = ['voicemail', 'forward', 'greeting', 'route'] as const;
+
 export interface DraftRoute extends Omit<
   routing.Route,
   | 'id'
@@ -35,9 +37,9 @@ export interface DraftRoute extends Omit<
   forwards: DraftForward[];
   /** '' = none. */
   confirm_key: string;
-  /** Kept as chosen words so that switching the action and back loses nothing. */
+  /** Text, so that switching the action and back loses nothing. '' = the default. */
   after_hours: {
-    action: '' | 'voicemail' | 'forward' | 'greeting' | 'route';
+    action: '' | (typeof afterHoursActions)[number];
     target: string;
     greeting_id?: number | null;
   };
@@ -181,64 +183,6 @@ export function draftErrors(draft: Draft): Record<string, string> {
       wrong[`routes.${i}.after_hours.target`] = t('Choose another route of this number.');
   });
   return wrong;
-}
-
-/** Star and pound are numbers on the wire, digits are text (B §3). */
-const confirmKeyOf = (chosen: string): routing.RouteIn['confirm_key'] =>
-  (chosen === ''
-    ? false
-    : chosen.length > 1
-      ? Number(chosen)
-      : chosen) as routing.RouteIn['confirm_key'];
-
-const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-
-/** The draft as PUT /numbers/{id} and simulate take it. */
-export function toRequest(draft: Draft): {
-  routes: routing.RouteIn[];
-  menu: {
-    greeting: string | null;
-    greeting_id: number | null;
-    fallback: 'voicemail' | number | null;
-  };
-} {
-  const { fallback } = draft.menu;
-  return {
-    menu: {
-      greeting: textOrNull(draft.menu.greeting),
-      greeting_id: draft.menu.greeting_id ?? null,
-      fallback: fallback === '' ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback),
-    },
-    routes: draft.routes.map(({ key: _, ...route }) => ({
-      ...route,
-      forwards: route.forwards.map(({ key: __, ...forward }) => ({
-        ...forward,
-        ...(forward.contact_id === null
-          ? {
-              number:
-                forward.user_id === null
-                  ? (routing.destinationNumber(forward.number) ?? forward.number)
-                  : null,
-            }
-          : { number: null, user_id: null }),
-      })),
-      confirm_key: confirmKeyOf(route.confirm_key),
-      after_hours:
-        route.after_hours.action === ''
-          ? null
-          : {
-              action: route.after_hours.action,
-              target:
-                route.after_hours.action === 'voicemail'
-                  ? null
-                  : route.after_hours.action === 'greeting' && route.after_hours.greeting_id
-                    ? route.after_hours.greeting_id
-                    : route.after_hours.target,
-            },
-      onhold_music_id: route.onhold_music_id === '' ? null : Number(route.onhold_music_id),
-      voicemail_greeting: textOrNull(route.voicemail_greeting),
-    })),
-  };
 }
 
 /** The same list with one row moved. */

@@ -53,7 +53,7 @@ export const SelectSetting = ({
   />
 );
 
-/** A whole number within its bounds; the default stands below it. */
+/** A whole number within bounds, with bounds and default in its description. */
 export function NumberSetting({
   form,
   of: name,

@@ -43,8 +43,7 @@ export async function addRecording(
     delete_after: new Date(ctx.now.getTime() + days * 86_400_000),
     created_at: ctx.now,
   });
-  if (id !== undefined)
-    await ctx.enqueue('calls.fetchRecording', { recordingId: id }, { attempts: 10 });
+  if (id !== undefined) await ctx.enqueue('calls.fetchRecording', { recordingId: id });
 }
 
 /**

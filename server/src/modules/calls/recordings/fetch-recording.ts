@@ -67,11 +67,7 @@ export async function fetchRecording(
       fetch_url: null,
     });
     if (carrier && ctx.gateways.carriers.byName(carrier)?.voice?.deleteRecording)
-      await t.enqueue(
-        'calls.deleteRecording',
-        { carrier, url: recording.fetch_url },
-        { attempts: 10 },
-      );
+      await t.enqueue('calls.deleteRecording', { carrier, url: recording.fetch_url });
     await announceRecording(t, { ...row, peaks }, file.id);
     await queueTranscription(t, row);
   });
@@ -151,8 +147,7 @@ async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
     return;
   }
   const id = await insertTranscription(t.tx, { ...about, state: 'queued' });
-  if (id !== undefined)
-    await t.enqueue('calls.transcribeRecording', { transcriptionId: id }, { attempts: 6 });
+  if (id !== undefined) await t.enqueue('calls.transcribeRecording', { transcriptionId: id });
 }
 
 /** Downloads a recording, through its carrier's client if that needs credentials. */

@@ -3,6 +3,7 @@ import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/companies/rules';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
+import { escapeHtml } from '../../../platform/html.ts';
 import { companyRow, unmutedAddresses } from '../../companies/index.ts';
 import { readNumber } from '../../numbers/index.ts';
 import { fileOf } from '../recordings/store.ts';
@@ -28,7 +29,6 @@ export const scheduleVoicemailMail = (
       runAt: new Date(Date.parse(v.receivedAt) + TRANSCRIPT_TIMEOUT_MS),
       key: `mail-voicemail:${v.voicemailId}`,
       keyMode: 'preserve_run_at',
-      attempts: 8,
     },
   );
 /** The transcription finished: mail the voicemail at once. */
@@ -40,17 +40,9 @@ export async function mailOnTranscription(
     await ctx.enqueue(
       'calls.mailVoicemail',
       { voicemailId: w.voicemailId },
-      { key: `mail-voicemail:${w.voicemailId}`, attempts: 8 },
+      { key: `mail-voicemail:${w.voicemailId}` },
     );
 }
-
-const htmlEntities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => htmlEntities[char] ?? char);
 
 /**
  * Mails a voicemail to its number's addresses, each once even if the job runs twice. Attaches the
@@ -102,7 +94,7 @@ export async function mailVoicemail(
       to: address,
       subject: `Voicemail from ${from}`,
       text: `${lines.join('\n')}\n\n${link}\n`,
-      html: `<p>${lines.map(escaped).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`,
+      html: `<p>${lines.map(escapeHtml).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`,
       key: `voicemail:${voicemailId}:${address}`,
       ...(attached.length ? { attachments: attached } : {}),
     });

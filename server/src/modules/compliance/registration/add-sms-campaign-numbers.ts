@@ -24,7 +24,6 @@ export async function addSmsCampaignNumbers(
   for (const kind of reviews.length ? (['local', 'toll_free'] as const) : []) {
     if (!added.some((n) => isTollFree(n.number) === (kind === 'toll_free'))) continue;
     const review = reviews.find((r) => r.kind === kind);
-    const queue = { queue: `registration:${ctx.companyId}:${id}` };
     if (!review) {
       await openReview(ctx.tx, {
         company_id: ctx.companyId,
@@ -41,9 +40,9 @@ export async function addSmsCampaignNumbers(
         by_name: ctx.actor.name,
         at: ctx.now,
       });
-      await ctx.enqueue('registration.submit', { campaignId: id, kind }, queue);
+      await ctx.enqueue('registration.submit', { campaignId: id, kind });
     } else if (review.status !== 'expired')
-      await ctx.enqueue('registration.syncNumbers', { campaignId: id, kind }, queue);
+      await ctx.enqueue('registration.syncNumbers', { campaignId: id, kind });
   }
   await insertHistory(ctx.tx, {
     company_id: ctx.companyId,

@@ -27,11 +27,7 @@ export async function cancelSmsCampaign(
     at: ctx.now,
   });
   await audit(ctx, 'sms_verification.canceled', `smsVerification:${id}`, { after: { kind } });
-  await ctx.enqueue(
-    'registration.end',
-    { campaignId: id, kind },
-    { queue: `registration:${ctx.companyId}:${id}` },
-  );
+  await ctx.enqueue('registration.end', { campaignId: id, kind });
   await publishRegistrationChanged(ctx, row, {
     numberIds: (await campaignNumbers(ctx.tx, ctx.companyId, [id]))
       .filter((n) => n.kind === kind)

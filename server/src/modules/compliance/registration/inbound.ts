@@ -12,11 +12,7 @@ export async function receiveReviews(
     const review = await reviewByRef(services.db.unscoped, carrier, ref);
     if (!review) continue; // our own answer with the reference is still on its way; handIn asks once it is here
     await systemCtx(services, review.company_id, notifier).transaction((t) =>
-      t.enqueue(
-        'registration.poll',
-        { campaignId: review.campaign_id, kind: review.kind },
-        { queue: `registration:${review.company_id}:${review.campaign_id}` },
-      ),
+      t.enqueue('registration.poll', { campaignId: review.campaign_id, kind: review.kind }),
     );
   }
 }

@@ -14,19 +14,59 @@ const registrationKey = z.object({
 });
 
 export const jobs = [
-  defineJob('registration.submit', registrationKey, submitToRegistry),
-  defineJob('registration.poll', registrationKey, syncReview),
-  defineJob('registration.syncNumbers', registrationKey, syncNumbers),
-  defineJob('registration.end', registrationKey, endRegistration),
+  defineJob(
+    'registration.submit',
+    registrationKey,
+    {
+      queue: 'default',
+      timeoutSeconds: 300,
+      overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
+      retries: 24,
+    },
+    submitToRegistry,
+  ),
+  defineJob(
+    'registration.poll',
+    registrationKey,
+    {
+      queue: 'default',
+      timeoutSeconds: 300,
+      overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
+      retries: 2,
+    },
+    syncReview,
+  ),
+  defineJob(
+    'registration.syncNumbers',
+    registrationKey,
+    {
+      queue: 'default',
+      timeoutSeconds: 300,
+      overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
+      retries: 24,
+    },
+    syncNumbers,
+  ),
+  defineJob(
+    'registration.end',
+    registrationKey,
+    {
+      queue: 'default',
+      timeoutSeconds: 300,
+      overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
+      retries: 24,
+    },
+    endRegistration,
+  ),
   // A report that was lost is asked for: every review that waits, every five minutes.
   defineJob(
     'registration.pollAll',
     z.unknown(),
+    { queue: 'default', timeoutSeconds: 300, overlap: 'never', retries: 0 },
     async (ctx) => {
       await ctx.db.systemTransaction((tx) =>
         enqueueStaleReviews(tx, new Date(ctx.now.getTime() - 4 * 60_000)),
       );
     },
-    '*/5 * * * *',
   ),
 ];

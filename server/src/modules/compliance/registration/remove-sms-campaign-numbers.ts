@@ -44,11 +44,7 @@ export async function removeSmsCampaignNumbers(
     { state: 'leaving' },
   );
   for (const kind of new Set(registered.map((n) => n.kind)))
-    await ctx.enqueue(
-      'registration.syncNumbers',
-      { campaignId: id, kind },
-      { queue: `registration:${ctx.companyId}:${id}` },
-    );
+    await ctx.enqueue('registration.syncNumbers', { campaignId: id, kind });
   await insertHistory(ctx.tx, {
     company_id: ctx.companyId,
     campaign_id: id,

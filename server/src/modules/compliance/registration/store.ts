@@ -10,7 +10,6 @@ export const owns = [
   'registration_review',
   'sms_campaign_number',
   'registration_event',
-  'send_rate',
 ] as const;
 export type BrandRow = Selectable<Tables['sms_brand']>;
 export type CampaignRow = Selectable<Tables['sms_campaign']>;

@@ -107,11 +107,7 @@ export async function submitSmsCampaign(
         by_name: t.actor.name,
         at: t.now,
       });
-      await t.enqueue(
-        'registration.submit',
-        { campaignId: id, kind },
-        { queue: `registration:${t.companyId}:${id}` },
-      );
+      await t.enqueue('registration.submit', { campaignId: id, kind });
     }
     await audit(t, 'sms_verification.submitted', `smsVerification:${id}`, { after: { kinds } });
     await publishRegistrationChanged(t, after, { numberIds });

@@ -27,7 +27,7 @@ async function crowd() {
   return { company, me };
 }
 
-test('a job on many whose label, group or filtered field was deleted ends, and says why', async () => {
+test('a bulk job whose label, group or filtered field was deleted ends with the reason', async () => {
   const { company, me } = await crowd();
   const label = (
     await me.request(groups.createContactLabel, {

@@ -2,13 +2,14 @@ import type { ContactFilters, ContactRule } from '#contract/contacts/schemas';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { filterableFields, resolveFilter } from '../resolve-filter.ts';
 import { customFieldId } from '../rules.ts';
-import { contactCondition, ruleCondition } from '../store-filter.ts';
+import { contactCondition } from '../store-filter.ts';
+import { ruleCondition } from '../store-rule.ts';
 import { countExactly, type Counts } from '../store-lists.ts';
 import { storedCounts, type GroupRow } from './store-groups.ts';
 
 type FilterScope = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
 
-/** How many fit, exactly: as kept where counts are kept, else counted. */
+/** Exact counts of matching contacts: the stored ones where there are any. */
 export async function countContactsFor(ctx: FilterScope, filters: ContactFilters): Promise<Counts> {
   const conditions = Object.entries(filters).filter(
     ([, value]) => value !== undefined && value !== '',
@@ -20,7 +21,7 @@ export async function countContactsFor(ctx: FilterScope, filters: ContactFilters
   return countExactly(ctx.tx, contactCondition(filters, context), ctx.companyId);
 }
 
-/** The counts of groups: kept for those that list contacts, counted now for those that follow a rule. */
+/** Counts of groups: stored for groups without a rule, counted now for those with one. */
 export async function countGroups(
   ctx: FilterScope,
   groups: readonly GroupRow[],

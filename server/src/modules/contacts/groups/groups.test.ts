@@ -23,7 +23,7 @@ const fits = async (who: TestPerson, ...all: contacts.ContactRule['all']) =>
   ).body.data.map((c) => c.name);
 
 describe('groups', () => {
-  test('come with the product, are named once, and keep their contacts while they sleep', async () => {
+  test('system groups exist, names are unique, and deleted groups keep their contacts', async () => {
     const { owner } = await app.createCompany();
     const list = async () =>
       (await app.as(owner).request(groups.listGroups)).body.data.map((g) => g.name);
@@ -74,7 +74,7 @@ describe('groups', () => {
     expect((await get(owner, made.body.data.id)).contactCount).toBe(0);
   });
 
-  test('that are virtual follow their rule, counted when they are used', async () => {
+  test('groups with a rule follow it and are counted on use', async () => {
     const { company, owner } = await app.createCompany();
     const vip = (
       await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
@@ -120,7 +120,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('ask about words, choices, flags, days and custom fields', async () => {
+  test('rules compare text, choices, flags, dates and custom fields', async () => {
     const { company, owner } = await app.createCompany();
     await app.services.db.transaction({ companyId: company.id }, (tx) =>
       sql`insert into field (company_id, id, entity_type_id, key, name, type, choices) values (${company.id}, 90, 7, 'stage', 'Stage', 'enum', '[{"id":1,"value":"New","sort_order":1,"description":""},{"id":2,"value":"Won","sort_order":2,"description":""}]'), (${company.id}, 91, 7, 'worth', 'Worth', 'number', '[]')`.execute(
@@ -176,7 +176,7 @@ describe('groups', () => {
     ).toEqual(['Ann']);
   });
 
-  test('take a contact without a value of its own as having the field’s default', async () => {
+  test('rules use the field’s default for contacts without a value', async () => {
     const { company, owner } = await app.createCompany();
     const row = (id: number, key: string, type: string, value: string, choices = '[]') =>
       sql`(${company.id}, ${id}, 7, ${key}, ${key}, ${type}, ${choices}::jsonb, ${value}::jsonb)`;
@@ -287,7 +287,7 @@ async function recount(companyId: number, groupId: number) {
   ).rows[0]!;
 }
 
-test('counts are right while everybody changes everything at once', async () => {
+test('counts stay right under concurrent changes', async () => {
   const { company, owner } = await app.createCompany();
   const people = await Promise.all(Array.from({ length: 24 }, (_, i) => add(owner, 100 + i)));
   const [a, b] = [

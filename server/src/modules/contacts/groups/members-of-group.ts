@@ -7,13 +7,13 @@ import { membersAfter, type MemberRow } from '../store-lists.ts';
 
 type FilterScope = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
 export interface Member extends MemberRow {
-  /** Custom values by the field's key, in words. */ custom: Record<string, string>;
+  /** Custom values as text, by the field's key. */
+  custom: Record<string, string>;
 }
 
 /**
- * The contacts of a group, plain or virtual, in the order of their ids, at most a thousand at a time: begin with `after` 0
- * and go on with the last id until fewer come. Each carries what an audience needs: number, names, what tells its time zone
- * (number, state, zip, country) and custom values. Nobody is left out here: whether someone may be texted is the ledger's to say.
+ * The contacts of a group, with or without a rule, by ID, up to 1,000 at a time: start with `after` 0 and
+ * continue with the last ID until fewer are returned. Includes contacts that opted out.
  */
 export async function membersOfGroup(
   ctx: FilterScope,
@@ -23,7 +23,7 @@ export async function membersOfGroup(
 ): Promise<Member[]> {
   return membersMatching(ctx, { groupId }, after, limit);
 }
-/** The same for any filters. */
+/** The same for filters. */
 export async function membersMatching(
   ctx: FilterScope,
   filters: ContactFilters,

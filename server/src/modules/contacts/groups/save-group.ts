@@ -10,18 +10,18 @@ import { undoDays } from '#contract/contacts/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
-import { livingContactIds } from '../bulk/bulk-action.ts';
 import { requireValidRule } from '../resolve-filter.ts';
+import { livingContactIdsAmong } from '../store-lists.ts';
 import { groupAnswer, presentGroups } from './present-groups.ts';
 import {
   groupById,
   groupByName,
   groupPage,
   insertGroup,
-  insertMembers,
   patchGroup,
   type GroupRow,
 } from './store-groups.ts';
+import { insertMembers } from './store-members.ts';
 
 export async function listGroups(
   ctx: TxCtx,
@@ -74,7 +74,7 @@ export async function createGroup(
       ctx.tx,
       ctx.companyId,
       row.id,
-      await livingContactIds(ctx, body.contacts),
+      await livingContactIdsAmong(ctx.tx, ctx.companyId, [...new Set(body.contacts)]),
       ctx.now,
     );
   await recordGroupChange(ctx, row, 'added');
@@ -121,7 +121,10 @@ export async function deleteGroup(ctx: TxCtx, id: number): Promise<void> {
     'deleted',
   );
 }
-/** Its contacts were kept; their counts went on. */
+/**
+ * Restores a group deleted in the last 30 days, with its contacts. Fails with `group.exists` when
+ * the name is taken.
+ */
 export async function restoreGroup(ctx: TxCtx, id: number): Promise<{ data: Group }> {
   const before = (await groupById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
   if (before.deleted_at === null) return groupAnswer(ctx, before);

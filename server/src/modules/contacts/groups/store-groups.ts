@@ -63,7 +63,7 @@ export const groupsByNames = (
         .where('deleted_at', 'is', null)
         .execute()
     : Promise.resolve([]);
-/** Groups that list their contacts. */
+/** IDs of groups without a rule. */
 export const listGroupIds = async (tx: Tx, companyId: number): Promise<number[]> =>
   (
     await tx
@@ -110,7 +110,7 @@ export async function groupPage(
   ).rows[0]!.n;
   return { rows, total };
 }
-/** `undefined`: the name is taken. */
+/** Creates a group; undefined: the name is taken. */
 export const insertGroup = (
   tx: Tx,
   row: {
@@ -130,6 +130,19 @@ export const insertGroup = (
     )
     .returningAll()
     .executeTakeFirst();
+/** Creates groups without a rule for those of these names that don't exist yet. */
+export async function insertGroups(
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+  by: number | null,
+  at: Date,
+): Promise<void> {
+  if (!names.length) return;
+  await sql`insert into contact_group (company_id, name, user_id, created_at, updated_at)
+    select ${companyId}, name, ${by}, ${at}, ${at} from unnest(${[...names].sort()}::text[]) name
+    on conflict (company_id, name_key) where deleted_at is null do nothing`.execute(tx);
+}
 export const patchGroup = (
   tx: Tx,
   companyId: number,
@@ -145,7 +158,7 @@ export const patchGroup = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The members' counts as they are kept; group 0 is the company. */
+/** Stored counts by group; group 0: all contacts. */
 export async function storedCounts(
   tx: Tx,
   companyId: number,
@@ -162,7 +175,9 @@ export async function storedCounts(
     groupIds.map((id) => [id, found.get(id) ?? { total: 0, invalid: 0, unsubscribed: 0 }]),
   );
 }
-/** Many small changes become one row; whoever reads meanwhile sees either. The work of the system, for all companies. */
+/**
+ * Sums up the count changes of each group into one row, for all companies. Returns how many groups.
+ */
 export async function compactCounts(tx: Tx): Promise<number> {
   const { rows } =
     await sql`with crowded as (select company_id, group_id from contact_group_count group by company_id, group_id having count(*) > 1 limit 500),
@@ -172,67 +187,3 @@ export async function compactCounts(tx: Tx): Promise<number> {
     );
   return rows.length;
 }
-
-/**
- * Contacts are held, in the order of their ids, before their memberships are touched. Whoever changes one contact holds it
- * first, too, so nobody waits for a membership of somebody who waits for the contact.
- */
-const lockedContacts = (companyId: number, ids: readonly number[]) =>
-  sql`select k.id from contact k where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) order by k.id for share`;
-
-/** Join; answers those who were not in it. */
-export const insertMembers = async (
-  tx: Tx,
-  companyId: number,
-  groupId: number,
-  contactIds: readonly number[],
-  at: Date,
-): Promise<number[]> =>
-  (
-    await sql<{
-      contact_id: number;
-    }>`insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, ${groupId}, h.id, ${at} from (${lockedContacts(companyId, contactIds)}) h on conflict do nothing returning contact_id`.execute(
-      tx,
-    )
-  ).rows.map((r) => r.contact_id);
-export const insertMemberships = async (
-  tx: Tx,
-  companyId: number,
-  pairs: readonly { groupId: number; contactId: number }[],
-  at: Date,
-): Promise<void> => {
-  if (pairs.length)
-    await sql`with h as materialized (${lockedContacts(companyId, [...new Set(pairs.map((p) => p.contactId))])})
-    insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, m.g, h.id, ${at} from h join unnest(${pairs.map((p) => p.groupId)}::bigint[], ${pairs.map((p) => p.contactId)}::bigint[]) m(g, i) on m.i = h.id order by h.id, m.g on conflict do nothing`.execute(
-      tx,
-    );
-};
-export const deleteMembers = async (
-  tx: Tx,
-  companyId: number,
-  groupId: number,
-  contactIds: readonly number[],
-): Promise<number[]> =>
-  (
-    await sql<{
-      contact_id: number;
-    }>`with h as materialized (${lockedContacts(companyId, contactIds)}) delete from contact_group_member m where m.company_id = ${companyId} and m.group_id = ${groupId} and m.contact_id in (select h.id from h) returning m.contact_id`.execute(
-      tx,
-    )
-  ).rows.map((r) => r.contact_id);
-export const groupsOfContacts = async (
-  tx: Tx,
-  companyId: number,
-  contactIds: readonly number[],
-): Promise<{ contact_id: number; id: number; name: string }[]> =>
-  contactIds.length
-    ? (
-        await sql<{
-          contact_id: number;
-          id: number;
-          name: string;
-        }>`select m.contact_id, g.id, g.name from contact_group_member m join contact_group g on g.company_id = m.company_id and g.id = m.group_id and g.deleted_at is null where m.company_id = ${companyId} and m.contact_id = any(${[...contactIds]}::bigint[]) order by g.name_key`.execute(
-          tx,
-        )
-      ).rows
-    : [];

@@ -1,14 +1,18 @@
 const maxEntries = 2_000;
-/** What the parts of an honest workbook of 100,000 rows come to; a bomb says so in its directory, or lies and is caught by the reader. */
+/** More than a workbook of 100,000 rows needs. */
 const maxUnpackedBytes = 512 * 1024 * 1024;
-/** Sheets are read as they unpack; every other part (the shared texts above all) is held whole. */
+/**
+ * For every part but sheets: they are streamed, other parts (such as shared strings) are held in
+ * memory.
+ */
 const maxPartBytes = 64 * 1024 * 1024;
-/** Deflate cannot do better than about 1032; sheets of one repeated value come near 200. */
+/** Deflate reaches at most about 1032; sheets of one repeated value come close to 200. */
 const maxCompressionRatio = 400;
 
 /**
- * Look at a workbook's directory before anything is unpacked: a bomb is refused in milliseconds. Answers what is wrong, or
- * null. The reader unpacks no part beyond the size that stands here, so a lie costs no more than the truth.
+ * Checks a workbook's ZIP directory before anything is unpacked, so that a ZIP bomb is rejected in
+ * milliseconds. Returns what is wrong, as a sentence; null: nothing. The reader unpacks no part beyond
+ * the size in the directory, so wrong sizes are harmless.
  */
 export async function workbookProblem(bytes: Buffer): Promise<string | null> {
   const { fromBufferPromise } = await import('yauzl'); // loaded by the first workbook

@@ -4,11 +4,14 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { signedExportUrl } from '../../../platform/export-rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { EXPORT_KIND } from './export-contacts.ts';
-import { bulkKind } from '../bulk/bulk-action.ts';
+import { bulkKind } from '../bulk/actions.ts';
 import { presentImport } from './present.ts';
 import { importByBatch } from './store.ts';
 
-/** How far a job on contacts is. An export is only of interest to whoever asked for it. */
+/**
+ * Progress of an import, undo, bulk action or export. Exports are visible only to the user who
+ * started them.
+ */
 export async function contactsProgress(
   t: TxCtx,
   batchId: string,

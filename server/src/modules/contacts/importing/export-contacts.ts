@@ -1,6 +1,6 @@
 import { importing as contract, type Answer, type Body } from '#contract';
 import type { ContactFilters } from '#contract/contacts/schemas';
-import { optinNames, optinTypes } from '#contract/contacts/rules';
+import { optinNames } from '#contract/contacts/rules';
 import { entityOf } from '#contract/fields/rules';
 import {
   exportTargets,
@@ -23,7 +23,7 @@ import { contactCondition } from '../store-filter.ts';
 import { countExactly, contactIdsAfter, livingContactIdsAmong } from '../store-lists.ts';
 import { contactsByIds, type ContactRow } from '../store.ts';
 import { escapeGuard } from './csv-cells.ts';
-import { listNamesOfContacts } from './store-contacts.ts';
+import { listNamesOfContacts } from './import-lists.ts';
 
 export const EXPORT_KIND = 'export-contacts';
 export const EXPORT_JOB = 'contacts.export';
@@ -34,7 +34,10 @@ type PlainColumn =
 const titles = new Map<string, string>(
   [...exportTargets, ...moreExportColumns].map((c) => [c.key, c.title]),
 );
-/** Contacts as they were picked; `hidden`: whoever asked may not see personal details, so the file has dots. */
+/**
+ * `contacts`: the IDs selected; null: all that match the filters. `hidden`: the user can't see contact
+ * details, so the file has them masked. `until`: contacts created later are left out (ISO).
+ */
 interface ContactExportInput extends ExportInput {
   contacts: readonly number[] | null;
   filters: ContactFilters;
@@ -42,6 +45,10 @@ interface ContactExportInput extends ExportInput {
   until: string;
 }
 
+/**
+ * Starts an export. Fails with 422 for an unknown time zone or column, and when nothing is
+ * selected.
+ */
 export async function exportContacts(
   t: TxCtx,
   body: Body<typeof contract.exportContacts>,
@@ -67,14 +74,15 @@ export async function exportContacts(
   });
   const filters = body.filters ?? {};
   const facts = await resolveFilter(t, filters);
-  const total = body.all
-    ? (await countExactly(t.tx, contactCondition(filters, facts), t.companyId)).total
-    : (await livingContactIdsAmong(t.tx, t.companyId, body.contacts!)).length;
+  const selected = body.all ? null : (body.contacts ?? []);
+  const total = selected
+    ? (await livingContactIdsAmong(t.tx, t.companyId, selected)).length
+    : (await countExactly(t.tx, contactCondition(filters, facts), t.companyId)).total;
   const input: ContactExportInput = {
     columns: [...new Set(columns)],
     format: body.format,
     tz: body.tz,
-    contacts: body.all ? null : body.contacts!,
+    contacts: selected,
     filters,
     hidden: areDetailsMasked(t),
     until: t.now.toISOString(),
@@ -90,6 +98,9 @@ interface ContactExportRow {
   labels: string[];
   custom: Map<string, string>;
 }
+/**
+ * Job: writes the file of an export, page by page. `attempt.last`: an error now fails the export.
+ */
 export async function runContactExport(
   ctx: Ctx,
   batchId: string,
@@ -102,7 +113,6 @@ export async function runContactExport(
   }));
   if (!loaded.batch) return;
   const input = loaded.batch.input as ContactExportInput;
-  const until = new Date(input.until);
   await runExport<ContactExportRow, number>(
     ctx,
     batchId,
@@ -113,33 +123,35 @@ export async function runContactExport(
       tz: input.tz,
       columns: columnsOf(input, loaded.fields),
       linkHours: loaded.hours,
-      page: async (t, after) => {
-        const ids = input.contacts
-          ? input.contacts.slice(after ?? 0, (after ?? 0) + PAGE)
-          : await contactIdsAfter(
-              t.tx,
-              input.filters,
-              {
-                ...(await resolveFilter(
-                  {
-                    ...t,
-                    may: (key) => (input.hidden && key === 'contacts.viewPii' ? 'none' : 'all'),
-                  },
-                  input.filters,
-                )),
-                now: until,
-              },
-              { after: after ?? 0, createdBefore: until, limit: PAGE },
-            );
-        const rows = await rowsOf(t, ids, input);
-        return {
-          rows,
-          after: ids.length < PAGE ? null : input.contacts ? (after ?? 0) + PAGE : ids.at(-1)!,
-        };
-      },
+      page: (t, after) => exportPage(t, input, after ?? 0),
     },
     attempt,
   );
+}
+
+/** A page of rows. `after`: how many selected contacts were written, or the last ID; null: done. */
+async function exportPage(
+  t: TxCtx,
+  input: ContactExportInput,
+  after: number,
+): Promise<{ rows: ContactExportRow[]; after: number | null }> {
+  const ids = input.contacts
+    ? input.contacts.slice(after, after + PAGE)
+    : await matchingIds(t, input, after);
+  const last = input.contacts ? after + PAGE : ids.at(-1);
+  const isLast = ids.length < PAGE || last === undefined;
+  return { rows: await rowsOf(t, ids, input), after: isLast ? null : last };
+}
+async function matchingIds(t: TxCtx, input: ContactExportInput, after: number): Promise<number[]> {
+  const until = new Date(input.until);
+  // As the user who started the export sees contacts, not as this job does.
+  const may: TxCtx['may'] = (key) => (input.hidden && key === 'contacts.viewPii' ? 'none' : 'all');
+  const facts = { ...(await resolveFilter({ ...t, may }, input.filters)), now: until };
+  return contactIdsAfter(t.tx, input.filters, facts, {
+    after,
+    createdBefore: until,
+    limit: PAGE,
+  });
 }
 
 async function rowsOf(
@@ -148,19 +160,23 @@ async function rowsOf(
   input: ContactExportInput,
 ): Promise<ContactExportRow[]> {
   const found = new Map(
-    (await contactsByIds(t.tx, t.companyId, ids)).map((c): [number, ContactRow] => [c.id, c]),
+    (await contactsByIds(t.tx, t.companyId, ids)).map((row): [number, ContactRow] => [row.id, row]),
   );
-  const existingIds = ids.filter((id) => found.has(id));
-  const listNames = await listNamesOfContacts(t.tx, t.companyId, existingIds);
-  const custom = input.columns.some((c) => c.startsWith(fieldPrefix))
+  const contacts = ids.flatMap((id) => found.get(id) ?? []);
+  const existingIds = contacts.map(({ id }) => id);
+  const listNames = await listNamesOfContacts(t, existingIds);
+  const custom = input.columns.some((column) => column.startsWith(fieldPrefix))
     ? await valuesOf(t, entityOf.contact, existingIds)
     : new Map<number, []>();
-  return existingIds.map((id) => ({
-    c: presentContact(found.get(id)!, input.hidden),
-    groups: listNames.groups.get(id) ?? [],
-    labels: listNames.labels.get(id) ?? [],
+  return contacts.map((contact) => ({
+    c: presentContact(contact, input.hidden),
+    groups: listNames.groups.get(contact.id) ?? [],
+    labels: listNames.labels.get(contact.id) ?? [],
     custom: new Map(
-      (custom.get(id) ?? []).map((v) => [v.key, v.source === 'default' ? '' : v.label]),
+      (custom.get(contact.id) ?? []).map((value) => [
+        value.key,
+        value.source === 'default' ? '' : value.label,
+      ]),
     ),
   }));
 }
@@ -182,7 +198,7 @@ const cells: Record<PlainColumn, (r: ContactExportRow) => Cell> = {
   gender: (r) => r.c.gender,
   ageRange: (r) => r.c.ageRange,
   type: (r) => r.c.type,
-  optinType: (r) => (optinTypes.includes(r.c.optinType!) ? optinNames[r.c.optinType!] : null),
+  optinType: (r) => (r.c.optinType ? optinNames[r.c.optinType] : null),
   optinSource: (r) => r.c.optinSource,
   alternativeNames: (r) => listCell(r.c.alternativeNames),
   secondaryEmails: (r) => listCell(r.c.secondaryEmails),
@@ -221,6 +237,6 @@ function columnsOf(
   });
 }
 
-/** Setting `export_link_hours`: 1 to 168, 24 unless said (decisions A20). */
+/** Hours that the link works: setting `export_link_hours`, 1 to 168, 24 by default (A20). */
 const linkHours = async (t: TxCtx): Promise<number> =>
   companySettingsOf((await companyRow(t.tx, t.companyId))?.settings).export_link_hours;

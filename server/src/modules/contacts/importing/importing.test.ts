@@ -81,7 +81,7 @@ const book = async (who: TestPerson) =>
 const contact = async (who: TestPerson, number: string) =>
   (await book(who)).find((c) => c.number === number);
 
-test('a file is read, its columns are found, and what would come of each row is told before anything is written', async () => {
+test('a check maps the columns and reports the outcome of each row without writing anything', async () => {
   const { company, owner } = await app.createCompany();
   await inCompany(company.id, (t) => findOrCreateContact(t, '+12125550101', { name: 'Old Ada' }));
   const {
@@ -130,7 +130,7 @@ test('a file is read, its columns are found, and what would come of each row is 
   expect((await book(owner)).map((c) => c.name)).toEqual(['Old Ada']);
 });
 
-test('the import does what was told, row by row, and a row that fails stops no other', async () => {
+test('the import does what the check reported, and a row that fails stops no other', async () => {
   const { company, owner } = await app.createCompany();
   await inCompany(company.id, (t) => findOrCreateContact(t, '+12125550111', { name: 'Old Ada' }));
   const done = await brought(
@@ -168,7 +168,8 @@ test('the import does what was told, row by row, and a row that fails stops no o
     ['3', 'created', '', 'Bo'],
     ['4', 'skipped', 'This isn’t a phone number that can be called.', 'Cy'],
   ]);
-  // The rows to mend come back with the columns remembered, their problem left aside; what is right already changes nothing.
+  // The rows to mend come back with the columns remembered, their problem left aside; what is right
+  // already changes nothing.
   const mended = (await file(done.mistakesUrl)).map((r, i) =>
     i ? r.map((c) => c.replace('nope', '2125550113')) : r,
   );
@@ -197,7 +198,7 @@ test('the import does what was told, row by row, and a row that fails stops no o
   });
 });
 
-test('who is in the book may be left as they are; an empty cell never takes anything away', async () => {
+test('existing contacts can be kept unchanged; an empty cell never clears a value', async () => {
   const { company, owner } = await app.createCompany();
   await inCompany(company.id, (t) => findOrCreateContact(t, '+12125550121', { name: 'Ada' }));
   expect(
@@ -215,7 +216,7 @@ test('who is in the book may be left as they are; an empty cell never takes anyt
   });
 });
 
-test('an opt-out is never lost: not by importing the number, and one that a file knows of is kept from then on', async () => {
+test('opt-outs are never lost: neither existing ones nor those in the file', async () => {
   const { company, owner } = await app.createCompany();
   await inCompany(company.id, (t) =>
     optOut(t, { number: '+12125550131', source: 'keyword', numberId: null, proof: 'STOP' }),
@@ -259,7 +260,7 @@ test('an opt-out is never lost: not by importing the number, and one that a file
   expect((await contact(owner, '+12125550131'))!.isUnsubscribed).toBe(false);
 });
 
-test('blocked numbers are not taken in, exceptions are', async () => {
+test('blocked numbers are not imported, exceptions are', async () => {
   const { company, owner } = await app.createCompany();
   await app.services.db.pool.query(
     `insert into block (company_id, target, action) values ($1, '+12125550141', 1), ($1, '+1646*', 1), ($1, '+16465550142', 0)`,
@@ -273,7 +274,7 @@ test('blocked numbers are not taken in, exceptions are', async () => {
   ).toMatchObject({ created: 2, skippedBy: { blocked: 2 } });
 });
 
-test('undo puts back what the import changed and removes what it made, but nothing that people touched since', async () => {
+test('undo reverts the import’s changes, but not what was changed since', async () => {
   const { company, owner } = await app.createCompany();
   await brought(
     owner,
@@ -321,7 +322,7 @@ test('undo puts back what the import changed and removes what it made, but nothi
   expect((await undo(owner, late.id)).body).toMatchObject({ code: 'import.cannot_undo' });
 });
 
-test('what is no list of contacts is refused in the words of the specification', async () => {
+test('files without contacts are rejected with the sentence of the specification', async () => {
   const { owner } = await app.createCompany();
   const wrong = await upload(owner, '%PDF-1.7 x', 'people.csv');
   expect([wrong.status, wrong.body.message, wrong.body.errors[0]]).toEqual([
@@ -357,7 +358,7 @@ test('what is no list of contacts is refused in the words of the specification',
   ).toBe(403);
 });
 
-test('a workbook imports like a file of text', async () => {
+test('a workbook is imported like a text file', async () => {
   const { owner } = await app.createCompany();
   const bytes = Buffer.from(
     await writeXlsx({
@@ -383,7 +384,7 @@ test('a workbook imports like a file of text', async () => {
   ]);
 });
 
-test('an import that fails as a whole says so to whoever began it, in the specification’s words, and can be begun once again', async () => {
+test('a failed import reports the specification’s sentence to its user, and the file can be imported again', async () => {
   const { company, owner } = await app.createCompany();
   const why = 'Import failure. Please try to import contacts once again';
   const { id } = (await upload(owner, 'name,number\nAda,2125550171\nBo,2125550172\n')).body.data;
@@ -453,7 +454,7 @@ test('an import that fails as a whole says so to whoever began it, in the specif
   });
 });
 
-test('a runner that dies between steps is followed by one that goes on, and two at once do each step once', async () => {
+test('an import resumes after a crash, and two runs at once do each step once', async () => {
   const { company, owner } = await app.createCompany();
   const rows = stepRows * 2 + 37;
   const { id } = (
@@ -507,7 +508,7 @@ test('a runner that dies between steps is followed by one that goes on, and two 
   expect((await file((await get(owner, id)).resultUrl)).length).toBe(rows + 2);
 }, 180_000);
 
-test('custom fields are told by their names, and days are read as American files write them', async () => {
+test('custom fields are mapped by name, and US dates are read', async () => {
   const { company, owner } = await app.createCompany();
   for (const [name, type] of [
     ['Next visit', 'date'],
@@ -533,7 +534,7 @@ test('custom fields are told by their names, and days are read as American files
   ]);
 });
 
-test('an apostrophe that only keeps digits as typed is left aside; a quote that stays open costs no other row, and its row says so', async () => {
+test('an apostrophe before digits is ignored; an unclosed quote affects only its row, which reports it', async () => {
   const { company, owner } = await app.createCompany();
   await app.as(owner).request(fieldsContract.createField, {
     params: { type: 'contact' },

@@ -1,14 +1,14 @@
 import type { ImportOptions } from '#contract/contacts/importing/schemas';
+import type { ParsedRow } from './parse-row.ts';
 import {
   listColumns,
   equalText,
   textColumns,
   type RowResult,
-  type ParsedRow,
   type ContactValues,
 } from './rules.ts';
 
-/** A contact that is in the book, as far as a row can change it. */
+/** A contact that exists already, with everything a row can change. */
 export interface ExistingContact {
   id: number;
   number: string;
@@ -18,178 +18,219 @@ export interface ExistingContact {
   labels: Set<number>;
   custom: Map<string, string>;
 }
-/** What later modules know of a number. */
+/** What later modules know about a number. */
 export interface NumberFacts {
   optedOutAt: Date | null;
   blocked: boolean;
 }
-/** Groups and labels by their lower-case names; a name that is missing has none yet, null is one nobody can be put into. */
+/**
+ * IDs by lower-case name. A name that is missing is new; null: a group with a rule, which can't be
+ * joined.
+ */
 export interface NameIndex {
   groups: ReadonlyMap<string, number | null>;
   labels: ReadonlyMap<string, number>;
 }
-/** What the company wants to know of contacts: a cell as its field reads it, or why not. `name`: what people call the field. */
+type CustomValue = string | number | boolean;
+/**
+ * Reads a cell as its custom field does. `name`: the field's; `text`: the value as people see it.
+ */
 export type ReadCustomValue = (
   key: string,
   cell: string,
-) => { name: string } & ({ value: string | number | boolean; words: string } | { error: string });
+) => { name: string } & ({ value: CustomValue; text: string } | { error: string });
 
-/** One row's fate: what to write, and what undo needs. */
+/** What to write for one row, and what an undo needs. */
 export interface RowPlan extends RowResult {
-  row: ParsedRow;
+  parsed: ParsedRow;
   contact: ExistingContact | null;
   facts: NumberFacts | null;
+  /** The columns that change, before and after. A new contact has only `after`. */
   before: ContactValues;
   after: ContactValues;
-  joins: number[];
-  labels: number[];
-  custom: { key: string; value: string | number | boolean; before: string | null; words: string }[];
+  groupIds: number[];
+  labelIds: number[];
+  custom: { key: string; value: CustomValue; before: string | null; text: string }[];
   optsOut: boolean;
   changes: { field: string; before: string; after: string }[];
 }
 
-const displayText = (v: string | readonly string[] | undefined): string =>
-  v === undefined ? '' : typeof v === 'string' ? v : v.join(' | ');
+export interface PlanContext {
+  options: ImportOptions;
+  /** Groups and labels that every row joins. */
+  fixedLists: { groups: readonly number[]; labels: readonly number[] };
+  /** Updated as rows change contacts, so that a later row about the same contact sees it. */
+  existingByNumber: ReadonlyMap<string, ExistingContact>;
+  factsByNumber: ReadonlyMap<string, NumberFacts>;
+  nameIndex: NameIndex;
+  readCustom: ReadCustomValue;
+  /** Rows by number, of all earlier rows of the file; rows planned here are added. */
+  seen: Map<string, number>;
+}
 
-/**
- * What becomes of each row, in the order of the file. Pure: the dry run and the import ask the same. `seen` holds the numbers
- * of the rows before; `known` is changed as rows change it, so that two rows about one contact come one after the other.
- */
-export function planParsedRows(
-  rows: readonly ParsedRow[],
-  context: {
-    options: ImportOptions;
-    fixedLists: { groups: readonly number[]; labels: readonly number[] };
-    existingByNumber: ReadonlyMap<string, ExistingContact>;
-    factsByNumber: ReadonlyMap<string, NumberFacts>;
-    nameIndex: NameIndex;
-    readCustom: ReadCustomValue;
-    seen: Map<string, number>;
-  },
-): RowPlan[] {
-  const {
-    options,
-    existingByNumber: known,
-    factsByNumber: facts,
-    nameIndex: places,
-    seen,
-  } = context;
-  return rows.map((row): RowPlan => {
-    const base = {
-      row,
-      r: row.row,
-      contact: null,
-      facts: (row.number !== null && facts.get(row.number)) || null,
-      before: {},
-      after: {},
-      joins: [],
-      labels: [],
-      custom: [],
-      optsOut: false,
-      changes: [],
-    };
-    const skip = (
-      w: NonNullable<RowResult['w']>,
-      more: { first?: number; id?: number } = {},
-    ): RowPlan => ({
-      ...base,
-      o: 'skipped',
-      w,
-      ...(row.problem ? { n: [row.problem] } : {}),
-      ...more,
-    });
-    if (row.number === null) return skip(row.reason ?? 'no_number');
-    const first = seen.get(row.number);
-    if (first !== undefined) return skip('duplicate_in_file', { first });
-    seen.set(row.number, row.row);
-    if (facts.get(row.number)?.blocked) return skip('blocked');
-    const contact = known.get(row.number) ?? null;
-    if (contact && options.existing === 'skip') return skip('exists', { id: contact.id });
+/** Plans rows in the order of the file. Pure: the check and the import get the same result. */
+export const planParsedRows = (rows: readonly ParsedRow[], context: PlanContext): RowPlan[] =>
+  rows.map((row) => planRow(row, context));
 
-    const notes = [...row.notes];
-    const values =
-      !contact && options.optinType && !row.values.optin_type
-        ? {
-            ...row.values,
-            optin_type: options.optinType,
-            ...(options.optinSource && !row.values.optin_source
-              ? { optin_source: options.optinSource }
-              : {}),
-          }
-        : row.values;
-    const before: ContactValues = {};
-    const after: ContactValues = {};
-    const changes: RowPlan['changes'] = [];
-    if (contact) {
-      for (const column of [...textColumns, ...listColumns]) {
-        const value = values[column];
-        if (value === undefined || equalText(contact.values[column] ?? '', value)) continue;
-        Object.assign(before, { [column]: contact.values[column] });
-        Object.assign(after, { [column]: value });
-        changes.push({
-          field: column,
-          before: displayText(contact.values[column]),
-          after: displayText(value),
-        });
-      }
-    } else Object.assign(after, values);
-    const joins = new Set(context.fixedLists.groups);
-    for (const name of row.groups) {
-      const group = places.groups.get(name.toLowerCase());
-      if (group === null)
-        notes.push(`“${name}” is a group with a rule, so contacts can’t be added to it.`);
-      else if (group !== undefined) joins.add(group);
+function planRow(parsed: ParsedRow, context: PlanContext): RowPlan {
+  const { options, existingByNumber, factsByNumber, seen } = context;
+  const { number } = parsed;
+  if (number === null) return skip(parsed, null, { reason: parsed.reason ?? 'no_number' });
+  const facts = factsByNumber.get(number) ?? null;
+  const duplicateOf = seen.get(number);
+  if (duplicateOf !== undefined)
+    return skip(parsed, facts, { reason: 'duplicate_in_file', duplicateOf });
+  seen.set(number, parsed.row);
+  if (facts?.blocked) return skip(parsed, facts, { reason: 'blocked' });
+  const contact = existingByNumber.get(number) ?? null;
+  if (contact && options.existing === 'skip')
+    return skip(parsed, facts, { reason: 'exists', contactId: contact.id });
+
+  const columns = planColumns(contact, valuesOf(parsed, contact, options));
+  const lists = planLists(parsed, contact, context);
+  const custom = planCustomValues(parsed, contact, context.readCustom);
+  const plan: RowPlan = {
+    row: parsed.row,
+    outcome: 'created',
+    parsed,
+    contact,
+    facts,
+    before: columns.before,
+    after: columns.after,
+    groupIds: lists.groupIds,
+    labelIds: lists.labelIds,
+    custom: custom.values,
+    optsOut: parsed.optedOut && !contact?.unsubscribed && !facts?.optedOutAt,
+    changes: [...columns.changes, ...custom.changes],
+  };
+  const notes = [...parsed.notes, ...lists.notes, ...custom.notes];
+  if (notes.length) plan.notes = notes;
+  if (contact) {
+    plan.outcome = changesContact(plan) || lists.hasNewNames ? 'updated' : 'unchanged';
+    plan.contactId = contact.id;
+    applyPlan(contact, plan);
+  }
+  return plan;
+}
+
+const skip = (
+  parsed: ParsedRow,
+  facts: NumberFacts | null,
+  result: Pick<RowResult, 'reason' | 'duplicateOf' | 'contactId'>,
+): RowPlan => ({
+  row: parsed.row,
+  outcome: 'skipped',
+  ...result,
+  ...(parsed.problem ? { notes: [parsed.problem] } : {}),
+  parsed,
+  contact: null,
+  facts,
+  before: {},
+  after: {},
+  groupIds: [],
+  labelIds: [],
+  custom: [],
+  optsOut: false,
+  changes: [],
+});
+
+/** A new contact gets the import's opt-in method and source, unless the row has a method. */
+function valuesOf(
+  parsed: ParsedRow,
+  contact: ExistingContact | null,
+  { optinType, optinSource }: ImportOptions,
+): ContactValues {
+  if (contact || !optinType || parsed.values.optin_type) return parsed.values;
+  const values: ContactValues = { ...parsed.values, optin_type: optinType };
+  if (optinSource && !values.optin_source) values.optin_source = optinSource;
+  return values;
+}
+
+const displayText = (value: string | readonly string[] | undefined): string => {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : value.join(' | ');
+};
+function planColumns(
+  contact: ExistingContact | null,
+  values: ContactValues,
+): Pick<RowPlan, 'before' | 'after' | 'changes'> {
+  if (!contact) return { before: {}, after: { ...values }, changes: [] };
+  const before: ContactValues = {};
+  const after: ContactValues = {};
+  const changes: RowPlan['changes'] = [];
+  for (const column of [...textColumns, ...listColumns]) {
+    const [previous, value] = [contact.values[column], values[column]];
+    if (value === undefined || equalText(previous ?? '', value)) continue;
+    Object.assign(before, { [column]: previous });
+    Object.assign(after, { [column]: value });
+    changes.push({ field: column, before: displayText(previous), after: displayText(value) });
+  }
+  return { before, after, changes };
+}
+
+/** The groups and labels to add. `hasNewNames`: the row names some that don't exist yet. */
+function planLists(
+  parsed: ParsedRow,
+  contact: ExistingContact | null,
+  { fixedLists, nameIndex }: PlanContext,
+): { groupIds: number[]; labelIds: number[]; notes: string[]; hasNewNames: boolean } {
+  const groups = new Set(fixedLists.groups);
+  const labels = new Set(fixedLists.labels);
+  const notes: string[] = [];
+  let hasNewNames = false;
+  for (const name of parsed.groups) {
+    const group = nameIndex.groups.get(name.toLowerCase());
+    if (group === undefined) hasNewNames = true;
+    else if (group === null)
+      notes.push(`“${name}” is a group with a rule, so contacts can’t be added to it.`);
+    else groups.add(group);
+  }
+  for (const name of parsed.labels) {
+    const label = nameIndex.labels.get(name.toLowerCase());
+    if (label === undefined) hasNewNames = true;
+    else labels.add(label);
+  }
+  return {
+    groupIds: [...groups].filter((id) => !contact?.groups.has(id)),
+    labelIds: [...labels].filter((id) => !contact?.labels.has(id)),
+    notes,
+    hasNewNames,
+  };
+}
+
+function planCustomValues(
+  parsed: ParsedRow,
+  contact: ExistingContact | null,
+  readCustom: ReadCustomValue,
+): { values: RowPlan['custom']; changes: RowPlan['changes']; notes: string[] } {
+  const values: RowPlan['custom'] = [];
+  const changes: RowPlan['changes'] = [];
+  const notes: string[] = [];
+  for (const [key, cell] of parsed.custom) {
+    const read = readCustom(key, cell);
+    if ('error' in read) {
+      notes.push(`${read.name} was skipped: ${read.error}`);
+      continue;
     }
-    const labels = new Set(context.fixedLists.labels);
-    for (const name of row.labels) {
-      const label = places.labels.get(name.toLowerCase());
-      if (label !== undefined) labels.add(label);
-    }
-    const custom: RowPlan['custom'] = [];
-    for (const [key, cell] of row.custom) {
-      const read = context.readCustom(key, cell);
-      if ('error' in read) {
-        notes.push(`${read.name} was skipped: ${read.error}`);
-        continue;
-      }
-      const previous = contact?.custom.get(key) ?? null;
-      if (previous !== null && equalText(previous, read.words)) continue;
-      custom.push({ key, value: read.value, before: previous, words: read.words });
-      changes.push({ field: read.name, before: previous ?? '', after: read.words });
-    }
-    const newJoins = [...joins].filter((g) => !contact?.groups.has(g));
-    const newLabels = [...labels].filter((l) => !contact?.labels.has(l));
-    const newNames =
-      row.groups.some((n) => !places.groups.has(n.toLowerCase())) ||
-      row.labels.some((n) => !places.labels.has(n.toLowerCase()));
-    const optsOut = row.optedOut && !contact?.unsubscribed && !facts.get(row.number)?.optedOutAt;
-    const changed =
-      Object.keys(after).length > 0 ||
-      newJoins.length > 0 ||
-      newLabels.length > 0 ||
-      custom.length > 0 ||
-      optsOut ||
-      newNames;
-    if (contact) {
-      Object.assign(contact.values, after);
-      for (const g of newJoins) contact.groups.add(g);
-      for (const l of newLabels) contact.labels.add(l);
-      for (const c of custom) contact.custom.set(c.key, c.words);
-      if (optsOut) contact.unsubscribed = true;
-    }
-    return {
-      ...base,
-      o: !contact ? 'created' : changed ? 'updated' : 'unchanged',
-      ...(contact ? { id: contact.id } : {}),
-      ...(notes.length ? { n: notes } : {}),
-      contact,
-      before,
-      after,
-      joins: newJoins,
-      labels: newLabels,
-      custom,
-      optsOut,
-      changes,
-    };
-  });
+    const before = contact?.custom.get(key) ?? null;
+    if (before !== null && equalText(before, read.text)) continue;
+    values.push({ key, value: read.value, before, text: read.text });
+    changes.push({ field: read.name, before: before ?? '', after: read.text });
+  }
+  return { values, changes, notes };
+}
+
+const changesContact = (plan: RowPlan): boolean =>
+  Object.keys(plan.after).length > 0 ||
+  plan.groupIds.length > 0 ||
+  plan.labelIds.length > 0 ||
+  plan.custom.length > 0 ||
+  plan.optsOut;
+
+function applyPlan(contact: ExistingContact, plan: RowPlan): void {
+  Object.assign(contact.values, plan.after);
+  for (const id of plan.groupIds) contact.groups.add(id);
+  for (const id of plan.labelIds) contact.labels.add(id);
+  for (const { key, text } of plan.custom) contact.custom.set(key, text);
+  if (plan.optsOut) contact.unsubscribed = true;
 }

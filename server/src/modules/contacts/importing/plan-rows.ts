@@ -2,6 +2,9 @@ import { entityOf, readValue, describeValue } from '#contract/fields/rules';
 import type { ImportOptions } from '#contract/contacts/importing/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { findField, fieldsFor, valuesOf, type FieldRow } from '../../fields/index.ts';
+import { groupIdsByName, labelIdsByName, listGroupsAmong, labelsAmong } from './import-lists.ts';
+import { rowReader, type ParsedRow } from './parse-row.ts';
+import { parseUsDate, withoutApostrophe } from './parse-cell.ts';
 import {
   planParsedRows,
   type RowPlan,
@@ -9,25 +12,21 @@ import {
   type NameIndex,
   type ReadCustomValue,
 } from './plan-row.ts';
-import { parseUsDate, rowReader, withoutApostrophe, type ParsedRow } from './rules.ts';
-import { numberFactsOf, type ImportRow } from './store.ts';
-import {
-  groupIdsByName,
-  existingContactsByNumber,
-  labelIdsByName,
-  membershipsOf,
-  listGroupsAmong,
-  labelsAmong,
-} from './store-contacts.ts';
+import { existingContactsByNumber } from './store-contacts.ts';
+import { membershipsOf } from './store-memberships.ts';
+import { type ImportRow } from './store.ts';
+import { numberFactsOf } from './store-number-facts.ts';
 
-/** How one file is read: made once a run. */
+/** How one file is read and written; the same for all its rows. */
 export interface ImportPlan {
   options: ImportOptions;
   readRow: ReturnType<typeof rowReader>;
   fields: readonly FieldRow[];
+  /** Groups and labels that every row joins. */
   fixedLists: { groups: readonly number[]; labels: readonly number[] };
 }
 
+/** Resolves mapping and options once per run. */
 export async function importPlanOf(
   t: TxCtx,
   row: Pick<ImportRow, 'headers'>,
@@ -37,22 +36,21 @@ export async function importPlanOf(
   const fields = await fieldsFor(t, entityOf.contact);
   return {
     options,
-    readRow: rowReader(row.headers as string[], mapping),
+    readRow: rowReader(row.headers, mapping),
     fields,
     fixedLists: {
-      groups: await listGroupsAmong(t.tx, t.companyId, options.groupIds),
-      labels: await labelsAmong(t.tx, t.companyId, options.labelIds),
+      groups: await listGroupsAmong(t, options.groupIds),
+      labels: await labelsAmong(t, options.labelIds),
     },
   };
 }
-/** A cell as the field's type takes it. */
-const normalizeCell = (type: FieldRow['type'], cell: string): string =>
-  type === 'date'
-    ? parseUsDate(withoutApostrophe(cell))
-    : type === 'phone' || type === 'number'
-      ? withoutApostrophe(cell)
-      : cell;
-export const customValueReader = (fields: readonly FieldRow[]): ReadCustomValue => {
+
+/** The cell in the form that the field's type reads. */
+function normalizeCell(type: FieldRow['type'], cell: string): string {
+  if (type === 'date') return parseUsDate(withoutApostrophe(cell));
+  return type === 'phone' || type === 'number' ? withoutApostrophe(cell) : cell;
+}
+const customValueReader = (fields: readonly FieldRow[]): ReadCustomValue => {
   const fieldByKey = new Map<string, FieldRow | undefined>();
   return (key, cell) => {
     if (!fieldByKey.has(key)) fieldByKey.set(key, findField(fields, key));
@@ -61,10 +59,11 @@ export const customValueReader = (fields: readonly FieldRow[]): ReadCustomValue 
     const read = readValue(field, normalizeCell(field.type, cell));
     return 'error' in read
       ? { name: field.name, ...read }
-      : { name: field.name, value: read.value, words: describeValue(field, read.value) };
+      : { name: field.name, value: read.value, text: describeValue(field, read.value) };
   };
 };
-/** Each name once, as it is written first. */
+
+/** The names of groups or labels in these rows: lower-case → as first written. */
 export const distinctNames = (
   rows: readonly ParsedRow[],
   list: 'groups' | 'labels',
@@ -75,36 +74,40 @@ export const distinctNames = (
       if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
   return names;
 };
+/** The IDs of the groups and labels that these rows name. */
 export const loadNameIndex = async (t: TxCtx, rows: readonly ParsedRow[]): Promise<NameIndex> => ({
-  groups: await groupIdsByName(t.tx, t.companyId, [...distinctNames(rows, 'groups').keys()]),
-  labels: await labelIdsByName(t.tx, t.companyId, [...distinctNames(rows, 'labels').keys()]),
+  groups: await groupIdsByName(t, [...distinctNames(rows, 'groups').keys()]),
+  labels: await labelIdsByName(t, [...distinctNames(rows, 'labels').keys()]),
 });
 
-/** Look up what the rows are about and decide about each. `hold`: the contacts are about to be changed. */
+/**
+ * Loads what the rows are about and plans each. `lock`: lock the contacts until the transaction ends,
+ * to write them. `seen`: rows by number, of all earlier rows; those planned are added.
+ */
 export async function planRows(
   t: TxCtx,
   plan: ImportPlan,
   rows: readonly ParsedRow[],
   seen: Map<string, number>,
-  options: { places: NameIndex; lock: boolean },
+  options: { nameIndex: NameIndex; lock: boolean },
 ): Promise<RowPlan[]> {
-  const numbers = [...new Set(rows.flatMap((r) => r.number ?? []))];
-  const known = await existingContactsByNumber(t.tx, t.companyId, numbers, options.lock);
-  const facts = await numberFactsOf(t.tx, t.companyId, numbers);
+  const numbers = [...new Set(rows.flatMap((row) => row.number ?? []))];
+  const existingByNumber = await existingContactsByNumber(t.tx, t.companyId, numbers, options.lock);
+  const factsByNumber = await numberFactsOf(t.tx, t.companyId, numbers);
   if (plan.options.existing === 'update')
-    await loadMemberships(t, plan, rows, known, options.places);
+    await loadMemberships(t, plan, rows, existingByNumber, options.nameIndex);
   return planParsedRows(rows, {
     options: plan.options,
     fixedLists: plan.fixedLists,
-    existingByNumber: known,
-    factsByNumber: facts,
-    nameIndex: options.places,
+    existingByNumber,
+    factsByNumber,
+    nameIndex: options.nameIndex,
     readCustom: customValueReader(plan.fields),
     seen,
   });
 }
 
-/** Groups, labels and custom values of those who are in the book, as far as the file speaks of them. */
+/** Fills in groups, labels and custom values of existing contacts, as far as the rows name them. */
 async function loadMemberships(
   t: TxCtx,
   plan: ImportPlan,
@@ -112,20 +115,20 @@ async function loadMemberships(
   existingByNumber: ReadonlyMap<string, ExistingContact>,
   nameIndex: NameIndex,
 ): Promise<void> {
-  const byId = new Map([...existingByNumber.values()].map((k) => [k.id, k]));
+  const byId = new Map([...existingByNumber.values()].map((contact) => [contact.id, contact]));
   if (!byId.size) return;
   const ids = [...byId.keys()];
-  const groups = [
-    ...plan.fixedLists.groups,
-    ...[...nameIndex.groups.values()].filter((g) => g !== null),
-  ];
-  const found = await membershipsOf(t.tx, t.companyId, ids, groups, [
-    ...plan.fixedLists.labels,
-    ...nameIndex.labels.values(),
-  ]);
-  for (const m of found.groups) byId.get(m.contact_id)?.groups.add(m.place);
-  for (const m of found.labels) byId.get(m.contact_id)?.labels.add(m.place);
-  if (rows.some((r) => r.custom.size))
-    for (const [id, values] of await valuesOf(t, entityOf.contact, ids))
-      for (const v of values) if (v.source !== 'default') byId.get(id)?.custom.set(v.key, v.label);
+  const found = await membershipsOf(t.tx, t.companyId, ids, {
+    groups: [
+      ...plan.fixedLists.groups,
+      ...[...nameIndex.groups.values()].filter((id) => id !== null),
+    ],
+    labels: [...plan.fixedLists.labels, ...nameIndex.labels.values()],
+  });
+  for (const one of found.groups) byId.get(one.contactId)?.groups.add(one.listId);
+  for (const one of found.labels) byId.get(one.contactId)?.labels.add(one.listId);
+  if (!rows.some((row) => row.custom.size)) return;
+  for (const [id, values] of await valuesOf(t, entityOf.contact, ids))
+    for (const value of values)
+      if (value.source !== 'default') byId.get(id)?.custom.set(value.key, value.label);
 }

@@ -5,7 +5,7 @@ import type { ImportRow } from './store.ts';
 
 export const UNDO_HOURS = 24;
 export const FILES_DAYS = 30;
-/** Where an import is seen, with its files. */
+/** The import's page, with its files. */
 export const importPath = (importId: number) => `/contacts/import?import=${importId}`;
 export const defaultOptions: ImportOptions = {
   existing: 'update',
@@ -15,14 +15,15 @@ export const defaultOptions: ImportOptions = {
   optinType: null,
   optinSource: '',
 };
-const addMs = (at: Date, ms: number) => new Date(new Date(at).getTime() + ms);
-const iso = (at: Date | null) => (at === null ? null : new Date(at).toISOString());
-export const undoDeadline = (row: Pick<ImportRow, 'finished_at' | 'state'>): Date | null =>
+const addMs = (at: Date, ms: number) => new Date(at.getTime() + ms);
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+/** Until when the import can be undone; null: not (any more). */
+const undoDeadline = (row: Pick<ImportRow, 'finished_at' | 'state'>): Date | null =>
   row.finished_at && row.state === 'finished'
     ? addMs(row.finished_at, UNDO_HOURS * 3_600_000)
     : null;
 
-/** Another person's file holds details that this one may not see. */
+/** True when the file of another user has contact details that this user can't see. */
 export const isHidden = (
   ctx: Pick<Ctx, 'may' | 'actor'>,
   row: Pick<ImportRow, 'created_by'>,
@@ -45,26 +46,26 @@ export function presentImport(
     format: row.format as 'csv',
     bytes: row.bytes,
     rows: row.row_count,
-    headers: row.headers as string[],
-    sample: isMasked ? [] : (row.sample as ContactImport['sample']),
-    mapping: row.mapping as (string | null)[],
+    headers: row.headers,
+    sample: isMasked ? [] : row.sample,
+    mapping: row.mapping,
     mappingFrom: row.remembered ? 'remembered' : 'guessed',
-    options: { ...defaultOptions, ...(row.options as object) },
+    options: { ...defaultOptions, ...row.options },
     processed: row.processed,
     created: row.created,
     updated: row.updated,
     unchanged: row.unchanged,
     skipped: row.skipped,
     noted: row.noted,
-    skippedBy: row.skipped_by as Record<string, number>,
+    skippedBy: row.skipped_by,
     failure: row.failure,
     resultUrl: sign(row.result_file_id),
     mistakesUrl: sign(row.mistakes_file_id),
     filesUntil: row.result_file_id ? iso(addMs(row.created_at, FILES_DAYS * 86_400_000)) : null,
     canUndoUntil: until && until > ctx.now ? iso(until) : null,
-    undone: row.undone as ContactImport['undone'],
+    undone: row.undone,
     createdBy: row.created_by ? { id: row.created_by, name: row.created_by_name } : null,
-    createdAt: iso(row.created_at)!,
+    createdAt: row.created_at.toISOString(),
     startedAt: iso(row.started_at),
     finishedAt: iso(row.finished_at),
     undoneAt: iso(row.undone_at),

@@ -6,20 +6,20 @@ import { stagingLine } from './staging-file.ts';
 const sampleRows = 10;
 const chunkCharacters = 256 * 1024;
 
-/** What a file of contacts holds; `why`: what is wrong with it, in a sentence. */
-export type ContactFile =
-  | {
-      format: FileFormat;
-      headers: string[];
-      sample: { row: number; cells: string[] }[];
-      /** Rows without the headers. */ count: number;
-    }
-  | { why: string }
-  | { tooMany: true };
+export interface ReadableFile {
+  format: FileFormat;
+  headers: string[];
+  /** The first rows, with long cells cut. */
+  sample: { row: number; cells: string[] }[];
+  /** Rows without the headers. */
+  count: number;
+}
+/** What a file of contacts has; `why`: why it can't be imported, as a sentence. */
+export type ContactFile = ReadableFile | { why: string } | { tooMany: true };
 
 /**
- * Read a file of contacts into the file of rows `into`. Runs in a thread (`readContactFile`), where writing may wait.
- * Nothing of it is held longer than a row.
+ * Reads a file of contacts into the staging file `into`, row by row. Runs in a thread
+ * (`readContactFile`), where synchronous writes are fine.
  */
 export async function readContactFile({
   bytes,
@@ -44,10 +44,11 @@ export async function readContactFile({
       writeFileSync(target, text);
       text = '';
     };
-    for await (const { row, cells, problem: fault } of rows) {
+    for await (const { row, cells, problem } of rows) {
       const trimmed = cells.length > headers.length ? cells.slice(0, headers.length) : cells;
-      if (++count <= sampleRows) sample.push({ row, cells: trimmed.map((c) => c.slice(0, 200)) });
-      text += stagingLine({ row, cells: trimmed, problem: fault });
+      if (++count <= sampleRows)
+        sample.push({ row, cells: trimmed.map((cell) => cell.slice(0, 200)) });
+      text += stagingLine({ row, cells: trimmed, problem });
       if (text.length > chunkCharacters) write();
     }
     if (count === 0) throw new InvalidFile('The file has headers but no rows.');
@@ -62,7 +63,7 @@ export async function readContactFile({
   }
 }
 
-/** Every column has a name, and no two the same. */
+/** Gives every column a name, and no two the same. */
 function headersOf(cells: readonly string[]): string[] {
   const used = new Map<string, number>();
   return cells.map((cell, i) => {

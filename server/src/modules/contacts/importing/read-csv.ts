@@ -2,10 +2,13 @@ import Papa from 'papaparse';
 import { InvalidFile, type FileRow } from './file-errors.ts';
 
 const chunkBytes = 256 * 1024;
-/** A row that does not end within this is no row: a quote was opened and never closed. */
+/** A longer row has a quote that is never closed. */
 const maxRowCharacters = 4 * 1024 * 1024;
 
-/** `;` and tabs are as common as commas; a pipe separates groups within a cell, so it is none. The one that makes the evenest table. */
+/**
+ * Comma, semicolon or tab: the one that gives the most even columns, or the one that a line `sep=` at
+ * the top names. A pipe is none, because it separates groups within a cell.
+ */
 function detectDelimiter(head: string): string {
   const declared = /^sep=(.)\n/.exec(head)?.[1];
   if (declared) return declared;
@@ -26,7 +29,7 @@ function detectDelimiter(head: string): string {
     .reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-/** Text in pieces, every line end a single one wherever a piece was cut. */
+/** The decoded text in pieces, with `\n` for every line end, also where a piece ends within one. */
 function* decodedChunks(bytes: Buffer, encoding: string): Generator<string> {
   const decoder = new TextDecoder(encoding);
   let held = '';
@@ -40,18 +43,15 @@ function* decodedChunks(bytes: Buffer, encoding: string): Generator<string> {
   if (last) yield last;
 }
 
-/**
- * An apostrophe before what looks like a formula is the exporter's guard (ours and others'), not part of the text. One that was
- * there before it was guarded has two.
- */
+/** Removes the apostrophe with which exports guard formulas (`escapeGuard` in `csv-cells.ts`). */
 export const unguardFormula = (cell: string): string =>
   cell.startsWith("'") && /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 
 const unclosedQuote = 'A quote (") in this row is never closed. The row was read as is.';
-/** More of them, and the quotes of the whole file mean something else. */
+/** A file with more of them uses quotes in another way. */
 const maxUnclosedQuotes = 100;
 type Row = Pick<FileRow, 'cells' | 'problem'>;
-/** A line whose quotes make no sense: cut at each separator, and quotes around a cell taken off. */
+/** A line whose quotes don't match: split at each delimiter, with quotes around cells removed. */
 const splitUnquoted = (line: string, delimiter: string): string[] =>
   line.split(delimiter).map((cell) =>
     cell
@@ -60,71 +60,90 @@ const splitUnquoted = (line: string, delimiter: string): string[] =>
       .replaceAll('""', '"'),
   );
 
-/**
- * The rows of a text file. A quote that is opened and not closed before the next one begins, or at all, would take the lines
- * after it into its cell: its line is read by itself instead and says so, and reading goes on with the next.
- */
-export async function* csvRows(bytes: Buffer, encoding: string): AsyncGenerator<FileRow> {
-  let rest = '';
-  let row = 0;
-  let found = false;
-  let faults = 0;
-  const config = { delimiter: ',', newline: '\n' as const, quoteChar: '"', escapeChar: '"' };
-  const read = (last: boolean, preview = 0) =>
-    new Papa.Parser({ ...config, preview }).parse(rest, 0, !last) as {
-      data: string[][];
-      errors: Papa.ParseError[];
-      meta: { cursor: number };
-    };
-  const parse = (last: boolean): Row[] => {
-    if (!found) {
-      found = true;
-      config.delimiter = detectDelimiter(rest.slice(0, 64 * 1024));
-      if (/^sep=.\n/.test(rest)) {
-        rest = rest.slice(6);
-        row = 1;
-      }
-    }
+/** Parses text that arrives in pieces. */
+class CsvParser {
+  #rest = '';
+  #row = 0;
+  #delimiter: string | null = null;
+  #unclosedQuotes = 0;
+
+  /** The rows that are complete so far. `isLast`: no more text comes. */
+  push(text: string, isLast: boolean): FileRow[] {
+    this.#rest += text;
+    if (!this.#rest) return [];
+    if (this.#delimiter === null) this.#detectDelimiter();
+    return this.#takeRows(isLast).map(({ cells, problem }) => ({
+      row: ++this.#row,
+      cells: cells.map(unguardFormula),
+      ...(problem ? { problem } : {}),
+    }));
+  }
+
+  #detectDelimiter(): void {
+    this.#delimiter = detectDelimiter(this.#rest.slice(0, 64 * 1024));
+    if (!/^sep=.\n/.test(this.#rest)) return;
+    this.#rest = this.#rest.slice('sep=,\n'.length);
+    this.#row = 1;
+  }
+
+  #takeRows(isLast: boolean): Row[] {
     const rows: Row[] = [];
     for (;;) {
-      const { data, errors, meta } = read(last);
-      const badIndex = errors.find(
-        (e) =>
-          e.code === 'MissingQuotes' ||
-          (e.code === 'InvalidQuotes' && data[e.row!]?.some((cell) => cell.includes('\n'))),
-      )?.row;
+      const { data, errors, meta } = this.#parse(isLast);
+      const badIndex = errors.find((error) => isBadQuote(error, data))?.row;
       if (badIndex === undefined) {
-        rest = last ? '' : rest.slice(meta.cursor);
-        if (rest.length > maxRowCharacters)
+        this.#rest = isLast ? '' : this.#rest.slice(meta.cursor);
+        if (this.#rest.length > maxRowCharacters)
           throw new InvalidFile(
-            `Row ${row + rows.length + data.length + 1} doesn’t end: a quote in it is never closed.`,
+            `Row ${this.#row + rows.length + data.length + 1} doesn’t end: a quote in it is never closed.`,
           );
         return [...rows, ...data.map((cells) => ({ cells }))];
       }
-      if (++faults > maxUnclosedQuotes)
+      if (++this.#unclosedQuotes > maxUnclosedQuotes)
         throw new InvalidFile(
-          `Row ${row + rows.length + badIndex + 1} and ${maxUnclosedQuotes} rows before it have a quote (") that is never closed. Save the file as CSV again.`,
+          `Row ${this.#row + rows.length + badIndex + 1} and ${maxUnclosedQuotes} rows before it have a quote (") that is never closed. Save the file as CSV again.`,
         );
-      const start = badIndex === 0 ? 0 : read(last, badIndex).meta.cursor;
-      const end = rest.indexOf('\n', start);
-      rows.push(...data.slice(0, badIndex).map((cells) => ({ cells })), {
-        cells: splitUnquoted(rest.slice(start, end < 0 ? undefined : end), config.delimiter),
-        problem: unclosedQuote,
-      });
-      rest = end < 0 ? '' : rest.slice(end + 1);
-      if (!rest) return rows;
+      const start = badIndex === 0 ? 0 : this.#parse(isLast, badIndex).meta.cursor;
+      rows.push(...data.slice(0, badIndex).map((cells) => ({ cells })), this.#takeLine(start));
+      if (!this.#rest) return rows;
     }
-  };
-  const numbered = ({ cells, problem: fault }: Row): FileRow => ({
-    row: ++row,
-    cells: cells.map(unguardFormula),
-    ...(fault ? { problem: fault } : {}),
-  });
-  let begun = false;
-  for (const piece of decodedChunks(bytes, encoding)) {
-    rest += begun ? piece : piece.replace(/^\uFEFF/, '');
-    begun = true;
-    for (const one of parse(false)) yield numbered(one);
   }
-  if (rest) for (const one of parse(true)) yield numbered(one);
+
+  /** Takes everything up to the end of the line at `start`; that line is split ignoring quotes. */
+  #takeLine(start: number): Row {
+    const end = this.#rest.indexOf('\n', start);
+    const line = this.#rest.slice(start, end < 0 ? undefined : end);
+    this.#rest = end < 0 ? '' : this.#rest.slice(end + 1);
+    return { cells: splitUnquoted(line, this.#delimiter ?? ','), problem: unclosedQuote };
+  }
+
+  #parse(isLast: boolean, preview = 0): ParsedText {
+    const options = { newline: '\n' as const, quoteChar: '"', escapeChar: '"', preview };
+    const parser = new Papa.Parser({ ...options, delimiter: this.#delimiter ?? ',' });
+    return parser.parse(this.#rest, 0, !isLast) as ParsedText;
+  }
+}
+interface ParsedText {
+  data: string[][];
+  errors: Papa.ParseError[];
+  meta: { cursor: number };
+}
+/** A quote that is never closed, or only by a quote in a later line. */
+const isBadQuote = ({ code, row }: Papa.ParseError, data: readonly string[][]): boolean =>
+  code === 'MissingQuotes' ||
+  (code === 'InvalidQuotes' && Boolean(data[row ?? -1]?.some((cell) => cell.includes('\n'))));
+
+/**
+ * The rows of a text file. A quote that is not closed before the next one opens, or never, would pull
+ * the following lines into its cell: that line alone is split ignoring quotes and gets a problem.
+ * Throws InvalidFile when a row doesn't end, or too many lines have such quotes.
+ */
+export async function* csvRows(bytes: Buffer, encoding: string): AsyncGenerator<FileRow> {
+  const parser = new CsvParser();
+  let isFirst = true;
+  for (const text of decodedChunks(bytes, encoding)) {
+    yield* parser.push(isFirst ? text.replace(/^\uFEFF/, '') : text, false);
+    isFirst = false;
+  }
+  yield* parser.push('', true);
 }

@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { InvalidFile, TooManyRows } from './file-errors.ts';
 import { detectFormat, rowsOf } from './read-file.ts';
 
-/** Files as people and enemies send them. Each is read whole or refused with a sentence, quickly, and never crashes the server. */
+/**
+ * Files as people and enemies send them. Each is read whole or refused with a sentence, quickly,
+ * and never crashes the server.
+ */
 async function read(bytes: Buffer | string): Promise<string[][]> {
   const given = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   const rows: string[][] = [];
@@ -68,7 +71,7 @@ function zip(parts: { name: string; data: Buffer; says?: number; encrypted?: boo
   return Buffer.concat([...locals, directory, end]);
 }
 
-describe('text in every shape', () => {
+describe('text files', () => {
   const csv = 'name,number\n"Łukasz ""Luc"" Ünal",+12125550147\n"Bo, the second",+12125550148\n';
   const shapes: Record<string, Buffer> = {
     plain: Buffer.from(csv),
@@ -101,13 +104,13 @@ describe('text in every shape', () => {
     expect((await read(bytes)).map((cells) => cells.slice(0, 2))).toEqual(table);
   });
 
-  test('Windows Latin, when it is not UTF-8', async () => {
+  test('are read as Windows-1252 when they are not UTF-8', async () => {
     expect(await read(Buffer.from('name,number\nJosé Müller,+12125550147\n', 'latin1'))).toEqual([
       ['name', 'number'],
       ['José Müller', '+12125550147'],
     ]);
   });
-  test('a row keeps its place in the file, and a line break within a cell counts as none', async () => {
+  test('rows keep their position in the file; line breaks within cells don’t count', async () => {
     const bytes = Buffer.from('name,number,notes\n\nBo,1,"two\nlines"\n\nAda,2,x\n');
     const rows: [number, string][] = [];
     for await (const { row, cells } of rowsOf(bytes, 'csv')) rows.push([row, cells[0]!]);
@@ -117,7 +120,7 @@ describe('text in every shape', () => {
       [5, 'Ada'],
     ]);
   });
-  test('pieces may be cut anywhere: a long file reads like a short one', async () => {
+  test('chunks can end anywhere: a long file is read like a short one', async () => {
     const lines = Array.from(
       { length: 30_000 },
       (_, i) => `"Person ${i} — ""ü""",+1212${2_000_000 + i},"a\r\nb"`,
@@ -147,7 +150,7 @@ describe('text in every shape', () => {
       ]);
     },
   );
-  test('quotes within a cell of one line are taken as they stand; too many open ones are refused with their row', async () => {
+  test('quotes within a one-line cell are kept; too many unclosed ones are rejected with their row', async () => {
     expect((await read('name,number\n"Bo "The Man" Lee",2\n'))[1]).toEqual([
       'Bo "The Man" Lee',
       '2',
@@ -156,7 +159,7 @@ describe('text in every shape', () => {
       /^Row \d+ and 100 rows before it have a quote/,
     );
   });
-  test('what an exporter guarded against formulas comes back as it was', async () => {
+  test('cells guarded against formulas are restored', async () => {
     expect((await read(`a,b,c,d\n'=1+1,''=x,'+12125550147,it's\n`))[1]).toEqual([
       '=1+1',
       "'=x",
@@ -164,7 +167,7 @@ describe('text in every shape', () => {
       "it's",
     ]);
   });
-  test('a cell of megabytes is cut, zeros and broken letters go', async () => {
+  test('huge cells are cut; zero characters and broken surrogates are removed', async () => {
     expect((await read(`name,notes\nBo,${'x'.repeat(3_000_000)}\n`))[1]![1]!.length).toBe(20_000);
     expect(
       (
@@ -179,7 +182,7 @@ describe('text in every shape', () => {
   });
 });
 
-describe('what is no list of contacts is refused with a sentence', () => {
+describe('files that can’t be imported are rejected with a sentence', () => {
   const odd: Record<string, [Buffer | string, RegExp]> = {
     nothing: ['', /empty/],
     'a PDF named contacts.csv': ['%PDF-1.7\n%âãÏÓ', /PDF/],
@@ -260,13 +263,13 @@ describe('what is no list of contacts is refused with a sentence', () => {
     expect(await refused(bytes)).toMatch(sentence);
   });
 
-  test('a bomb is refused by its directory, before anything is unpacked', async () => {
+  test('a ZIP bomb is rejected by its directory, before anything is unpacked', async () => {
     const bomb = odd['a bomb: shared texts']![0] as Buffer;
     const before = process.memoryUsage().arrayBuffers;
     await refused(bomb);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
   });
-  test('a part that unpacks to more than it says is not unpacked beyond it', async () => {
+  test('a part is not unpacked beyond its declared size', async () => {
     expect(
       await refused(
         zip([

@@ -7,10 +7,10 @@ import { workbookRows } from './read-workbook.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
 
-/** A cell that holds more than any field takes; longer ones are cut here, so that one of a gigabyte costs no more than another. */
+/** More than any field accepts. Longer cells are cut here, to bound memory. */
 const maxCellCharacters = 20_000;
 
-/** What the bytes are, whatever the name says. Throws BadFile with what to do about it. */
+/** The format by the file's first bytes. Throws InvalidFile with what to do instead. */
 export async function detectFormat(bytes: Buffer): Promise<FileFormat> {
   if (bytes.length > maxBytes)
     throw new InvalidFile(
@@ -44,45 +44,47 @@ export async function detectFormat(bytes: Buffer): Promise<FileFormat> {
   return 'csv';
 }
 
-/** Everything a text file may be written in. Without a mark: UTF-16 shows by its zeros, and what is not UTF-8 is Windows Latin. */
+/**
+ * The encoding of a text file. Without a byte-order mark, UTF-16 shows by its zero bytes, and what is
+ * not valid UTF-8 is Windows-1252. Throws InvalidFile for binary data.
+ */
 export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const head = bytes.subarray(0, 2_000);
-  const zeros = [0, 0];
+  let evenZeros = 0;
+  let oddZeros = 0;
   head.forEach((byte, i) => {
-    if (byte === 0) zeros[i % 2]!++;
+    if (byte !== 0) return;
+    if (i % 2) oddZeros++;
+    else evenZeros++;
   });
   const many = head.length / 5;
-  if (zeros[1]! > many && zeros[0]! < many / 4) return 'utf-16le';
-  if (zeros[0]! > many && zeros[1]! < many / 4) return 'utf-16be';
+  if (oddZeros > many && evenZeros < many / 4) return 'utf-16le';
+  if (evenZeros > many && oddZeros < many / 4) return 'utf-16be';
   if (bytes.includes(0)) throw new InvalidFile('This isn’t a text file.');
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
-/** The rows of a file, the headers first. Empty rows are left out, but counted. Cells are clean text: no zeros, no broken letters. */
+/**
+ * The rows of a file, headers first. Empty rows are left out but counted in `row`. Cells are trimmed,
+ * without zero characters and broken surrogates. Throws TooManyRows and InvalidFile.
+ */
 export async function* rowsOf(bytes: Buffer, format: FileFormat): AsyncGenerator<FileRow> {
   let n = 0;
-  for await (const { row, cells, problem: fault } of format === 'xlsx'
-    ? workbookRows(bytes)
-    : csvRows(bytes, detectEncoding(bytes))) {
-    const clean = cells.length > maxColumns ? cells.slice(0, maxColumns) : cells;
-    let empty = true;
-    for (let i = 0; i < clean.length; i++) {
-      const cell = clean[i]!;
-      if (cell === '') continue;
-      clean[i] = cleanCell(cell);
-      if (clean[i] !== '') empty = false;
-    }
-    if (empty) continue;
+  const rows = format === 'xlsx' ? workbookRows(bytes) : csvRows(bytes, detectEncoding(bytes));
+  for await (const { row, cells: read, problem } of rows) {
+    const cells = (read.length > maxColumns ? read.slice(0, maxColumns) : read).map(cleanCell);
+    if (cells.every((cell) => cell === '')) continue;
     if (n > maxRows) throw new TooManyRows();
     n++;
-    yield { row, cells: clean, problem: fault };
+    yield { row, cells, problem };
   }
 }
 
 const loneSurrogate = /[\uD800-\uDFFF]/;
 const cleanCell = (cell: string): string => {
+  if (cell === '') return cell;
   const cut = (cell.length > maxCellCharacters ? cell.slice(0, maxCellCharacters) : cell).trim();
   return cut.includes('\u0000') || loneSurrogate.test(cut)
     ? Buffer.from(cut.replaceAll('\u0000', '')).toString()

@@ -1,10 +1,10 @@
 import { InvalidFile, type FileRow } from './file-errors.ts';
 
-/** A cell as text (A11: formulas too, by the value they had when the file was saved). */
+/** A cell as text. A formula has the value it had when the file was saved (A11). */
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
-  // A day without a time is what people mean by a date in a list of contacts.
+  // Midnight means a date without a time.
   if (value instanceof Date) {
     const iso = Number.isNaN(value.getTime()) ? '' : value.toISOString();
     return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
@@ -14,7 +14,7 @@ function cellText(value: unknown): string {
   return String(value as boolean | bigint);
 }
 
-/** The first sheet's rows. */
+/** The rows of the first sheet. Throws InvalidFile when the workbook can't be read. */
 export async function* workbookRows(bytes: Buffer): AsyncGenerator<FileRow> {
   const { streamXlsxRows } = await import('hucre/xlsx'); // loaded by the first workbook
   try {

@@ -12,21 +12,22 @@ import { invalid, failAll } from '../../../platform/errors.ts';
 import { findField, fieldsFor } from '../../fields/index.ts';
 import { defaultOptions } from './present.ts';
 import type { ImportRow } from './store.ts';
-import { listGroupsAmong, labelsAmong } from './store-contacts.ts';
+import { listGroupsAmong, labelsAmong } from './import-lists.ts';
 
 const targets = new Set<string>(importTargets.map((t) => t.key));
 
-/** The columns and options asked for, or the import's own, once they are sure to mean something. */
+/**
+ * The requested mapping and options, or else those stored with the import. Fails with 422 when a
+ * column, group or label doesn't exist, and with `import.no_columns` without a name or number.
+ */
 export async function resolveMapping(
   t: TxCtx,
   row: ImportRow,
   input: { mapping?: readonly (string | null)[] | undefined; options?: ImportOptions | undefined },
 ): Promise<{ mapping: (string | null)[]; options: ImportOptions }> {
-  const headers = row.headers as string[];
-  const mapping = headers.map(
-    (_, i) => (input.mapping ?? (row.mapping as (string | null)[]))[i] ?? null,
-  );
-  const options = input.options ?? { ...defaultOptions, ...(row.options as object) };
+  const { headers } = row;
+  const mapping = headers.map((_, i) => (input.mapping ?? row.mapping)[i] ?? null);
+  const options = input.options ?? { ...defaultOptions, ...row.options };
   const fields = await fieldsFor(t, entityOf.contact);
   mapping.forEach((to, i) => {
     if (to === null || targets.has(to)) return;
@@ -43,18 +44,13 @@ export async function resolveMapping(
           : 'Choose the column with the number.',
       },
     ]);
-  if (
-    (await listGroupsAmong(t.tx, t.companyId, options.groupIds)).length <
-    new Set(options.groupIds).size
-  )
+  if ((await listGroupsAmong(t, options.groupIds)).length < new Set(options.groupIds).size)
     invalid({ 'options.groupIds': 'Choose groups without a rule.' });
-  if (
-    (await labelsAmong(t.tx, t.companyId, options.labelIds)).length < new Set(options.labelIds).size
-  )
+  if ((await labelsAmong(t, options.labelIds)).length < new Set(options.labelIds).size)
     invalid({ 'options.labelIds': 'One of these labels no longer exists.' });
   return { mapping, options };
 }
-/** Remembered by the header's words, so that columns may change places. */
+/** The mapping by header, so that it fits a file with the same columns in another order. */
 export const byHeader = (
   headers: readonly string[],
   mapping: readonly (string | null)[],

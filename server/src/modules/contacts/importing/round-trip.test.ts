@@ -12,7 +12,8 @@ import {
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { csvLine, guardFormula } from './csv-cells.ts';
 import { csvRows, unguardFormula } from './read-csv.ts';
-import { emailPattern, rowReader } from './rules.ts';
+import { rowReader } from './parse-row.ts';
+import { emailPattern } from './parse-cell.ts';
 
 /** What goes out comes in again as it was. */
 const app = await createTestApp();
@@ -31,7 +32,10 @@ beforeAll(async () => {
     } as never);
 });
 
-/** Anything people or enemies may have put into a text field: quotes, separators, formulas, line breaks, letters of all kinds. */
+/**
+ * Anything people or enemies may have put into a text field: quotes, separators, formulas, line
+ * breaks, letters of all kinds.
+ */
 const nasty = fc
   .array(
     fc.oneof(
@@ -68,7 +72,7 @@ const text = (most: number) =>
       .replace(/[\uD800-\uDFFF]$/, ''),
   );
 
-test('a cell is no formula in a spreadsheet and comes back as it was', () => {
+test('a cell is never a formula in a spreadsheet and is restored by an import', () => {
   fc.assert(
     fc.property(nasty, (cell) => {
       const written = guardFormula(cell);
@@ -77,7 +81,7 @@ test('a cell is no formula in a spreadsheet and comes back as it was', () => {
     }),
   );
 });
-test('lines of cells survive being a file', async () => {
+test('cells survive being written to a file and read again', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(nasty, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
@@ -99,7 +103,7 @@ test('lines of cells survive being a file', async () => {
     { seed: 20261121 },
   );
 });
-test('names that hold separators survive being listed in one cell', () => {
+test('names with separators survive being listed in one cell', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -112,7 +116,7 @@ test('names that hold separators survive being listed in one cell', () => {
     ),
   );
 });
-test('every column of an export is known again by its head, custom fields by whatever name included', () => {
+test('an import recognizes every column of an export, including custom fields of any name', () => {
   const fields = [
     { key: 'shoe_size', name: 'Shoe size' },
     { key: 'city', name: 'City' },
@@ -129,7 +133,20 @@ test('every column of an export is known again by its head, custom fields by wha
     ),
   ).toEqual([...exportTargets.map((t) => t.key as string), ...fields.map((f) => `field:${f.key}`)]);
 });
-test('an e-mail address that the API takes is taken from a file, and the other way round', () => {
+test('the column titles of earlier exports are still recognized', () => {
+  expect(
+    suggestMapping([
+      'Name',
+      'Number',
+      'E-mail',
+      'How they agreed to texts',
+      'Where they agreed',
+      'More e-mails',
+    ]),
+  ).toEqual(['name', 'number', 'email', 'optinType', 'optinSource', 'secondaryEmails']);
+});
+
+test('imports and the API accept the same email addresses', () => {
   const api = (address: string) =>
     contract.operations.updateContact.body.safeParse({ email: address }).success;
   fc.assert(
@@ -146,7 +163,7 @@ test('an e-mail address that the API takes is taken from a file, and the other w
     ),
   );
 });
-test('a number is found as people write it', () => {
+test('numbers are recognized in the ways people write them', () => {
   const read = rowReader(['name', 'number', 'mobile'], ['name', 'number', 'number']);
   for (const written of [
     '(212) 555-0147',
@@ -165,7 +182,7 @@ test('a number is found as people write it', () => {
     'invalid_number',
   ]);
 });
-test('the name is taken from the columns in the order of the rules, else from its halves', () => {
+test('the name comes from the first name column with a value, else from first and last name', () => {
   const headers = ['Customer name', 'Last', 'Contact', 'Full Name', 'First', 'Phone'];
   const read = rowReader(headers, suggestMapping(headers));
   expect(read(2, ['customer', 'last', 'contact', 'full', 'first', '1']).values.name).toBe('full');
@@ -207,7 +224,7 @@ const person = fc.record({
 });
 
 test.each(['csv', 'xlsx'] as const)(
-  'a book that is exported as %s and imported is unchanged, to the last letter',
+  'contacts exported as %s and imported again are unchanged',
   async (format) => {
     const people = fc.sample(person, { numRuns: 40, seed: format === 'csv' ? 20261121 : 20261122 });
     for (const [i, one] of people.entries()) {

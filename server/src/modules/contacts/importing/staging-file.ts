@@ -1,20 +1,33 @@
 import type { Ctx } from '../../../platform/context.ts';
 import type { FileRow } from './file-errors.ts';
 
-/** Rows of one transaction. Steps always begin at a multiple of it, so a step's number says which rows it holds. */
+/**
+ * Rows per transaction. Steps begin at multiples of it, so the step's number tells which rows it
+ * has.
+ */
 export const stepRows = 2_500;
 
-/** The file of rows: one JSON list a line, `[row, cell, cell, …]`, what is wrong with a row as `{ fault }` at its end. Reading can go on from the byte where a line begins. */
-export const stagingLine = ({ row, cells, problem: fault }: FileRow): string =>
-  `${JSON.stringify([row, ...cells, ...(fault ? [{ fault }] : [])])}\n`;
+/** The stored file of rows: where it is, and how long. */
+export interface StagedFile {
+  key: string;
+  bytes: number;
+}
+/**
+ * A line of the staging file: the JSON list `[row, cell, cell, …]`, with `{ fault }` at its end when
+ * something is wrong with the row. Reading can start at any line's first byte.
+ */
+export const stagingLine = ({ row, cells, problem }: FileRow): string =>
+  `${JSON.stringify([row, ...cells, ...(problem ? [{ fault: problem }] : [])])}\n`;
 
 export interface StagedRow extends FileRow {
-  /** Where the next line begins. */ nextByte: number;
+  /** Where the next line begins. */
+  nextByte: number;
 }
-/** Rows from a byte on, `most` a time. */
+type StagedCell = string | { fault: string };
+/** Reads rows from a byte on, in batches. */
 export async function* readStagedRows(
   ctx: Pick<Ctx, 'files'>,
-  file: { key: string; bytes: number },
+  file: StagedFile,
   from: number,
   batchSize: number,
 ): AsyncGenerator<StagedRow[]> {
@@ -29,13 +42,11 @@ export async function* readStagedRows(
     const bytes = rest.length ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
     let at = 0;
     for (let end = bytes.indexOf(10, at); end !== -1; end = bytes.indexOf(10, at)) {
-      const [row, ...cells] = JSON.parse(bytes.toString('utf8', at, end)) as [number, ...string[]];
-      const last: unknown = cells.at(-1);
-      const fault =
-        typeof last === 'object' ? (cells.pop(), (last as { fault: string }).fault) : undefined;
+      const line = JSON.parse(bytes.toString('utf8', at, end)) as [number, ...StagedCell[]];
+      const [row, ...staged] = line;
       next += end + 1 - at;
       at = end + 1;
-      rows.push({ row, cells, problem: fault, nextByte: next });
+      rows.push({ row, ...cellsOf(staged), nextByte: next });
       if (rows.length === batchSize) {
         yield rows;
         rows = [];
@@ -44,4 +55,10 @@ export async function* readStagedRows(
     rest = bytes.subarray(at);
   }
   if (rows.length) yield rows;
+}
+
+function cellsOf(staged: StagedCell[]): Pick<FileRow, 'cells' | 'problem'> {
+  const last = staged.at(-1);
+  const problem = typeof last === 'object' ? last.fault : undefined;
+  return { cells: staged.filter((cell) => typeof cell === 'string'), problem };
 }

@@ -4,11 +4,15 @@ import { audit } from '../../../platform/audit.ts';
 import { createBatch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { insertGroups } from '../groups/store-groups.ts';
+import { groupIdsByName } from './import-lists.ts';
 import { byHeader, resolveMapping } from './resolve-mapping.ts';
 import { headersKey } from './upload-contact-import.ts';
 import { lockImport, patchImport, saveMapping } from './store.ts';
-import { groupIdsByName, insertGroups } from './store-contacts.ts';
 
+/**
+ * Fixes mapping and options, and queues the import. Fails with `import.begun` when it has started.
+ */
 export async function startContactImport(
   t: TxCtx,
   importId: number,
@@ -20,7 +24,7 @@ export async function startContactImport(
   const newGroup = options.newGroup?.trim();
   if (newGroup) {
     await insertGroups(t.tx, t.companyId, [newGroup], t.actor.userId || null, t.now);
-    const id = (await groupIdsByName(t.tx, t.companyId, [newGroup])).get(newGroup.toLowerCase());
+    const id = (await groupIdsByName(t, [newGroup])).get(newGroup.toLowerCase());
     if (typeof id !== 'number')
       invalid({
         'options.newGroup': 'A group with this name has a rule. Choose a different name.',
@@ -39,17 +43,13 @@ export async function startContactImport(
     batch_id: batchId,
     started_at: t.now,
   });
-  const headers = row.headers as string[];
+  const { headers } = row;
   await saveMapping(t.tx, t.companyId, headersKey(headers), byHeader(headers, mapping), t.now);
   await audit(t, 'contacts.import_begun', `contact_import:${importId}`, {
     after: { file: row.file_name, rows: row.row_count, options },
   });
   await t.publish(contactImportChanged, { importId, state: 'running' });
-  // One at a time in a company: two files that hold the same people come one after the other.
-  await t.enqueue(
-    'contacts.import',
-    { importId },
-    { queue: `contact-import:${t.companyId}`, attempts: 6 },
-  );
+  // One at a time per company, because two files may have the same contacts.
+  await t.enqueue('contacts.import', { importId });
   return { data: { batchId, status: 'queued', total: row.row_count } };
 }

@@ -1,76 +1,90 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
+import type { ContactImport, ImportOptions } from '#contract/contacts/importing/schemas';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
-import type { NumberFacts } from './plan-row.ts';
 
 export const owns = ['contact_import', 'contact_import_chunk', 'contact_import_mapping'] as const;
-export type ImportRow = Selectable<Tables['contact_import']>;
+/** What the JSON columns hold. */
+interface ImportDocuments {
+  headers: string[];
+  /** Where each column of the file goes; null: nowhere. */
+  mapping: (string | null)[];
+  sample: ContactImport['sample'];
+  options: Partial<ImportOptions>;
+  undone: ContactImport['undone'];
+  skipped_by: Record<string, number>;
+}
+export type ImportRow = Omit<Selectable<Tables['contact_import']>, keyof ImportDocuments> &
+  ImportDocuments;
 
+const imports = (tx: Tx, companyId: number) =>
+  tx
+    .selectFrom('contact_import')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .$castTo<ImportRow>();
 export const importById = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
-  tx
-    .selectFrom('contact_import')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-/** Held until the transaction ends: two who start or undo it at once come one after the other. */
+  imports(tx, companyId).where('id', '=', id).executeTakeFirst();
+/**
+ * The import, locked until the transaction ends: of two that start or undo it, the second waits.
+ */
 export const lockImport = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
-  tx
-    .selectFrom('contact_import')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  imports(tx, companyId).where('id', '=', id).forUpdate().executeTakeFirst();
+/** The import that this batch runs or undoes. */
 export const importByBatch = (
   tx: Tx,
   companyId: number,
   batchId: string,
 ): Promise<ImportRow | undefined> =>
-  tx
-    .selectFrom('contact_import')
-    .selectAll()
-    .where('company_id', '=', companyId)
+  imports(tx, companyId)
     .where((e) => e.or([e('batch_id', '=', batchId), e('undo_batch_id', '=', batchId)]))
     .executeTakeFirst();
+/** A page of the company's imports, newest first. */
 export async function importPage(
   tx: Tx,
   companyId: number,
   filter: { state: string | undefined; limit: number; offset: number },
 ) {
-  const filtered = () => {
-    const q = tx.selectFrom('contact_import').where('company_id', '=', companyId);
-    return filter.state ? q.where('state', '=', filter.state) : q;
-  };
-  const [rows, { n }] = [
-    await filtered()
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(filter.limit)
-      .offset(filter.offset)
-      .execute(),
-    await filtered()
-      .select((e) => e.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow(),
-  ];
+  const page = imports(tx, companyId);
+  const counted = tx
+    .selectFrom('contact_import')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .where('company_id', '=', companyId);
+  const { state } = filter;
+  const rows = await (state ? page.where('state', '=', state) : page)
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute();
+  const { n } = await (
+    state ? counted.where('state', '=', state) : counted
+  ).executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
 }
-type NewImport = Pick<
-  ImportRow,
-  | 'company_id'
-  | 'file_name'
-  | 'format'
-  | 'bytes'
-  | 'headers_key'
-  | 'row_count'
-  | 'rows_file_id'
-  | 'created_by'
-  | 'created_by_name'
-  | 'created_at'
-> & { headers: readonly string[]; sample: unknown; mapping: unknown; remembered: boolean };
 export const insertImport = (
-  { headers, sample, mapping, ...row }: NewImport,
   tx: Tx,
+  {
+    headers,
+    sample,
+    mapping,
+    ...row
+  }: Pick<
+    ImportRow,
+    | 'company_id'
+    | 'file_name'
+    | 'format'
+    | 'bytes'
+    | 'headers'
+    | 'headers_key'
+    | 'sample'
+    | 'row_count'
+    | 'rows_file_id'
+    | 'mapping'
+    | 'remembered'
+    | 'created_by'
+    | 'created_by_name'
+    | 'created_at'
+  >,
 ): Promise<ImportRow> =>
   tx
     .insertInto('contact_import')
@@ -81,7 +95,9 @@ export const insertImport = (
       mapping: JSON.stringify(mapping),
     })
     .returningAll()
+    .$castTo<ImportRow>()
     .executeTakeFirstOrThrow();
+/** JSON columns are given as JSON text. */
 export const patchImport = (
   tx: Tx,
   companyId: number,
@@ -94,80 +110,43 @@ export const patchImport = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .returningAll()
+    .$castTo<ImportRow>()
     .executeTakeFirstOrThrow();
-/** A step is done: its figures are added and the next one's place is kept. */
+/** Rows by outcome; `noted`: imported, but something was left out of them. */
+export interface StepCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  noted: number;
+}
+/** Adds a step's counts, and stores where the next step begins (`nextByte` of the staging file). */
 export const advanceImport = async (
   tx: Tx,
   companyId: number,
   id: number,
-  step: {
+  step: StepCounts & {
     nextByte: number;
     processed: number;
-    created: number;
-    updated: number;
-    unchanged: number;
-    skipped: number;
-    noted: number;
     skippedBy: Record<string, number>;
   },
-) => {
-  await sql`update contact_import set next_byte = ${step.nextByte}, processed = processed + ${step.processed}, created = created + ${step.created}, updated = updated + ${step.updated}, unchanged = unchanged + ${step.unchanged}, skipped = skipped + ${step.skipped}, noted = noted + ${step.noted},
-    skipped_by = (select coalesce(jsonb_object_agg(key, n), '{}') from (select key, sum(value::int)::int n from (select * from jsonb_each_text(skipped_by) union all select * from jsonb_each_text(${JSON.stringify(step.skippedBy)}::jsonb)) both_ (key, value) group by key) s)
+): Promise<void> => {
+  await sql`update contact_import set next_byte = ${step.nextByte},
+      processed = processed + ${step.processed}, created = created + ${step.created},
+      updated = updated + ${step.updated}, unchanged = unchanged + ${step.unchanged},
+      skipped = skipped + ${step.skipped}, noted = noted + ${step.noted},
+      skipped_by = (
+        select coalesce(jsonb_object_agg(key, n), '{}') from (
+          select key, sum(value::int)::int n from (
+            select * from jsonb_each_text(skipped_by)
+            union all select * from jsonb_each_text(${JSON.stringify(step.skippedBy)}::jsonb)
+          ) reasons (key, value) group by key
+        ) sums
+      )
     where company_id = ${companyId} and id = ${id}`.execute(tx);
 };
 
-export const insertChunk = (
-  tx: Tx,
-  companyId: number,
-  importId: number,
-  n: number,
-  at: Date,
-  rows: string,
-) =>
-  tx
-    .insertInto('contact_import_chunk')
-    .values({ company_id: companyId, import_id: importId, n, at, rows })
-    .execute();
-export const chunkByNumber = (tx: Tx, companyId: number, importId: number, n: number) =>
-  tx
-    .selectFrom('contact_import_chunk')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('import_id', '=', importId)
-    .where('n', '=', n)
-    .executeTakeFirst();
-/** The newest step that is not undone yet; undo goes from the end to the beginning. */
-export const lockChunkToUndo = (tx: Tx, companyId: number, importId: number) =>
-  tx
-    .selectFrom('contact_import_chunk')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('import_id', '=', importId)
-    .where('undone_at', 'is', null)
-    .orderBy('n', 'desc')
-    .limit(1)
-    .forUpdate()
-    .executeTakeFirst();
-export const markChunkUndone = (tx: Tx, companyId: number, importId: number, n: number, at: Date) =>
-  tx
-    .updateTable('contact_import_chunk')
-    .set({ undone_at: at })
-    .where('company_id', '=', companyId)
-    .where('import_id', '=', importId)
-    .where('n', '=', n)
-    .execute();
-export const countChunks = async (tx: Tx, companyId: number, importId: number): Promise<number> =>
-  Number(
-    (
-      await tx
-        .selectFrom('contact_import_chunk')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('company_id', '=', companyId)
-        .where('import_id', '=', importId)
-        .executeTakeFirstOrThrow()
-    ).n,
-  );
-
+/** The mapping last used for files with these columns, by header; null: none. */
 export const savedMapping = async (
   tx: Tx,
   companyId: number,
@@ -202,39 +181,7 @@ export const saveMapping = (
         .doUpdateSet({ mapping: JSON.stringify(mapping), used_at: at }),
     )
     .execute();
-
-export const numberFactsOf = async (
-  tx: Tx,
-  companyId: number,
-  numbers: readonly string[],
-): Promise<Map<string, NumberFacts>> =>
-  new Map(
-    (
-      await sql<{
-        number: string;
-        opted_out_at: Date | null;
-        blocked: boolean;
-      }>`select * from contact_import_facts(${companyId}, ${[...numbers]}::text[])`.execute(tx)
-    ).rows.map((r) => [
-      r.number,
-      { optedOutAt: r.opted_out_at && new Date(r.opted_out_at), blocked: r.blocked },
-    ]),
-  );
-export const numbersWithActivity = async (
-  tx: Tx,
-  companyId: number,
-  numbers: readonly string[],
-): Promise<Set<string>> =>
-  new Set(
-    (
-      await sql<{
-        number: string;
-      }>`select number from numbers_with_activity(${companyId}, ${[...numbers]}::text[])`.execute(
-        tx,
-      )
-    ).rows.map((r) => r.number),
-  );
-/** Imports of all companies whose files are due to go: results after 30 days, files nobody imported after a day. */
+/** Imports of all companies with files to delete: results and uploads older than these times. */
 export const importsWithExpiredFiles = (tx: Tx, resultsBefore: Date, uploadsBefore: Date) =>
   tx
     .selectFrom('contact_import')
@@ -259,6 +206,7 @@ export const importsWithExpiredFiles = (tx: Tx, resultsBefore: Date, uploadsBefo
     )
     .limit(200)
     .execute();
+/** Where the file is stored; null: deleted. */
 export const fileKey = async (
   tx: Tx,
   companyId: number,

@@ -2,29 +2,23 @@ import { entityOf } from '#contract/fields/rules';
 import { importOptOutsFound } from '#contract/contacts/importing/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { setManyValues } from '../../fields/index.ts';
-import { planRows, distinctNames, loadNameIndex, type ImportPlan } from './plan-rows.ts';
+import { insertGroups } from '../groups/store-groups.ts';
+import { insertLabels } from '../labels/store-labels.ts';
+import type { ParsedRow } from './parse-row.ts';
 import type { RowPlan } from './plan-row.ts';
-import type { RowResult, ParsedRow, ContactValues } from './rules.ts';
-import {
-  updateImportedContacts,
-  insertMemberships,
-  insertImportedContacts,
-  insertGroups,
-  insertLabels,
-} from './store-contacts.ts';
+import { planRows, distinctNames, loadNameIndex, type ImportPlan } from './plan-rows.ts';
+import { updateImportedContacts, insertImportedContacts } from './store-contacts.ts';
+import { insertMemberships } from './store-memberships.ts';
+import type { UndoRecord } from './undo-record.ts';
 
-/** What is kept of a row: what became of it, and (b, a, g, l, c) what undo puts back. */
-export interface UndoRecord extends RowResult {
-  b?: ContactValues;
-  a?: ContactValues;
-  g?: readonly number[];
-  l?: readonly number[];
-  c?: readonly { key: string; before: string | null; after: string }[];
-}
-/** Numbers in one saying; listeners take them in one statement. */
+/** Numbers per event; subscribers handle each event in one statement. */
 const eventBatchSize = 1000;
+const maxAttempts = 5;
 
-/** Write some rows into the book: one transaction, a handful of statements, whatever the rows hold. */
+/**
+ * Writes the rows of one step, in a handful of statements whatever they hold. Returns one record per
+ * row. `seen`: rows by number, of all earlier rows. `by`: the user who started the import.
+ */
 export async function writeImportRows(
   t: TxCtx,
   plan: ImportPlan,
@@ -33,141 +27,166 @@ export async function writeImportRows(
   seen: Map<string, number>,
   by: number | null,
 ): Promise<UndoRecord[]> {
-  await insertGroups(
-    t.tx,
-    t.companyId,
-    missingNames(rows, 'groups', (await loadNameIndex(t, rows)).groups),
-    by,
-    t.now,
-  );
-  await insertLabels(
-    t.tx,
-    t.companyId,
-    missingNames(rows, 'labels', (await loadNameIndex(t, rows)).labels),
-    by,
-    t.now,
-  );
+  await createMissingLists(t, rows, by);
   const nameIndex = await loadNameIndex(t, rows);
   const recordByRow = new Map<number, UndoRecord>();
   let remaining = rows;
-  // Somebody may make a contact of a number between the look and the writing: those rows are looked at again.
-  for (let attempt = 0; remaining.length && attempt < 5; attempt++) {
-    const plans = await planRows(t, plan, remaining, seen, { places: nameIndex, lock: true });
+  // Another transaction may create a contact with the same number in between: those rows are
+  // planned again.
+  for (let attempt = 0; remaining.length && attempt < maxAttempts; attempt++) {
+    const plans = await planRows(t, plan, remaining, seen, { nameIndex, lock: true });
     const conflicting = await writePlans(t, plan, importId, plans);
-    for (const fate of plans)
-      if (!conflicting.has(fate.r)) recordByRow.set(fate.r, undoRecordOf(fate));
-    remaining = remaining.filter((row) => conflicting.has(row.row));
-    for (const row of remaining) if (row.number) seen.delete(row.number);
+    for (const rowPlan of plans)
+      if (!conflicting.has(rowPlan.row)) recordByRow.set(rowPlan.row, undoRecordOf(rowPlan));
+    remaining = remaining.filter(({ row }) => conflicting.has(row));
+    for (const { number } of remaining) if (number) seen.delete(number);
   }
   if (remaining.length)
     throw new Error('contacts were created and removed faster than they could be read');
-  return rows.map((row) => recordByRow.get(row.row)!);
+  return rows.flatMap(({ row }) => recordByRow.get(row) ?? []);
 }
-const missingNames = (
-  rows: readonly ParsedRow[],
-  list: 'groups' | 'labels',
-  known: ReadonlyMap<string, unknown>,
-): string[] =>
-  [...distinctNames(rows, list)].filter(([key]) => !known.has(key)).map(([, name]) => name);
 
-/** Answers the rows whose number was taken meanwhile. */
+async function createMissingLists(
+  t: TxCtx,
+  rows: readonly ParsedRow[],
+  by: number | null,
+): Promise<void> {
+  const { groups, labels } = await loadNameIndex(t, rows);
+  const missing = (list: 'groups' | 'labels', known: ReadonlyMap<string, unknown>) =>
+    [...distinctNames(rows, list)].filter(([key]) => !known.has(key)).map(([, name]) => name);
+  await insertGroups(t.tx, t.companyId, missing('groups', groups), by, t.now);
+  await insertLabels(t.tx, t.companyId, missing('labels', labels), by, t.now);
+}
+
+/** Returns the rows that were not written, because their number got a contact meanwhile. */
 async function writePlans(
   t: TxCtx,
   plan: ImportPlan,
   importId: number,
   plans: readonly RowPlan[],
 ): Promise<Set<number>> {
-  const created = plans.filter((f) => f.o === 'created');
-  const unsubscribedAt = (f: RowPlan) => (f.optsOut ? t.now : (f.facts?.optedOutAt ?? null));
-  const createdIds = await insertImportedContacts(
-    t.tx,
-    t.companyId,
-    created.map((f) => ({ ...f.after, number: f.row.number!, unsubscribed_at: unsubscribedAt(f) })),
-    t.now,
-  );
-  const conflicting = new Set<number>();
-  for (const fate of created) {
-    const id = createdIds.get(fate.row.number!);
-    if (id) fate.id = id;
-    else conflicting.add(fate.r);
-  }
-
-  const updated = new Map(
-    plans.flatMap((f) =>
-      f.o === 'updated' && f.contact && (Object.keys(f.after).length || f.optsOut)
-        ? [[f.contact.id, f] as const]
-        : [],
-    ),
-  );
-  const optedOutNow = new Set(
-    plans.filter((f) => f.optsOut && f.contact).map((f) => f.contact!.id),
-  );
-  await updateImportedContacts(
-    t.tx,
-    t.companyId,
-    [...updated.values()].map((f) => ({
-      ...f.contact!.values,
-      id: f.contact!.id,
-      unsubscribed_at: optedOutNow.has(f.contact!.id) ? t.now : null,
-    })),
-    t.now,
-  );
-
-  const written = plans.filter((f) => f.id !== undefined && f.o !== 'skipped');
+  const conflicting = await createContacts(t, plans);
+  await updateContacts(t, plans);
+  const written = plans.filter((rowPlan) => rowPlan.outcome !== 'skipped');
+  const memberships = (list: 'groupIds' | 'labelIds') =>
+    written.flatMap(({ contactId, [list]: listIds }) =>
+      contactId === undefined ? [] : listIds.map((listId) => ({ listId, contactId })),
+    );
   await insertMemberships(
     t.tx,
     t.companyId,
-    written.flatMap((f) => f.joins.map((g) => [g, f.id!] as const)),
-    written.flatMap((f) => f.labels.map((l) => [l, f.id!] as const)),
+    { groups: memberships('groupIds'), labels: memberships('labelIds') },
     t.now,
   );
-  const withCustom = written.filter((f) => f.custom.length);
-  if (withCustom.length) {
-    const errorsByContact = await setManyValues(
-      t,
-      entityOf.contact,
-      withCustom.map((f) => ({
-        entityId: f.id!,
-        values: f.custom.map(({ key, value }) => ({ key, value })),
-      })),
-      { source: 'import' },
-    );
-    for (const fate of withCustom) {
-      const errors = errorsByContact.get(fate.id!);
-      if (errors) {
-        fate.n = [
-          ...(fate.n ?? []),
-          ...Object.entries(errors).map(
-            ([key, why]) =>
-              `${plan.fields.find((f) => f.key === key)?.name ?? key} was skipped: ${why}`,
-          ),
-        ];
-        fate.custom = [];
-      }
-    }
-  }
-  const optedOut = plans.flatMap((f) =>
-    f.optsOut && !conflicting.has(f.r) ? [f.row.number!] : [],
+  await writeCustomValues(t, plan, written);
+  const optedOut = plans.flatMap(({ optsOut, row, parsed }) =>
+    optsOut && parsed.number !== null && !conflicting.has(row) ? [parsed.number] : [],
   );
-  for (let at = 0; at < optedOut.length; at += eventBatchSize)
+  for (let from = 0; from < optedOut.length; from += eventBatchSize)
     await t.publish(importOptOutsFound, {
       importId,
-      numbers: optedOut.slice(at, at + eventBatchSize),
+      numbers: optedOut.slice(from, from + eventBatchSize),
     });
   return conflicting;
 }
 
-const undoRecordOf = (f: RowPlan): UndoRecord => ({
-  r: f.r,
-  o: f.o,
-  ...(f.w ? { w: f.w } : {}),
-  ...(f.id !== undefined ? { id: f.id } : {}),
-  ...(f.n?.length ? { n: f.n } : {}),
-  ...(f.first ? { first: f.first } : {}),
-  ...(f.o === 'updated' && Object.keys(f.after).length ? { b: f.before, a: f.after } : {}),
-  ...(f.joins.length ? { g: f.joins } : {}),
-  ...(f.labels.length ? { l: f.labels } : {}),
-  ...(f.custom.length
-    ? { c: f.custom.map(({ key, before, words }) => ({ key, before, after: words })) }
-    : {}),
-});
+/** Creates the new contacts and sets their IDs in the plans. Returns the rows that conflict. */
+async function createContacts(t: TxCtx, plans: readonly RowPlan[]): Promise<Set<number>> {
+  const created = plans.filter((rowPlan) => rowPlan.outcome === 'created');
+  const ids = await insertImportedContacts(
+    t.tx,
+    t.companyId,
+    created.flatMap(({ parsed, after, optsOut, facts }) =>
+      parsed.number === null
+        ? []
+        : [
+            {
+              ...after,
+              number: parsed.number,
+              unsubscribed_at: optsOut ? t.now : (facts?.optedOutAt ?? null),
+            },
+          ],
+    ),
+    t.now,
+  );
+  const conflicting = new Set<number>();
+  for (const rowPlan of created) {
+    const id = ids.get(rowPlan.parsed.number ?? '');
+    if (id === undefined) conflicting.add(rowPlan.row);
+    else rowPlan.contactId = id;
+  }
+  return conflicting;
+}
+
+async function updateContacts(t: TxCtx, plans: readonly RowPlan[]): Promise<void> {
+  const optedOut = new Set(plans.flatMap(({ optsOut, contact }) => (optsOut ? contact?.id : [])));
+  const changed = plans.flatMap(({ outcome, contact, after, optsOut }) =>
+    outcome === 'updated' && contact && (Object.keys(after).length || optsOut) ? contact : [],
+  );
+  await updateImportedContacts(
+    t.tx,
+    t.companyId,
+    // Several rows may change one contact; its values hold all their changes.
+    [...new Set(changed)].map(({ id, values }) => ({
+      ...values,
+      id,
+      unsubscribed_at: optedOut.has(id) ? t.now : null,
+    })),
+    t.now,
+  );
+}
+
+/**
+ * A row whose values are rejected gets a note for each, and none of its custom values is written.
+ */
+async function writeCustomValues(
+  t: TxCtx,
+  plan: ImportPlan,
+  written: readonly RowPlan[],
+): Promise<void> {
+  const rows = written.flatMap((rowPlan) =>
+    rowPlan.contactId !== undefined && rowPlan.custom.length
+      ? [{ entityId: rowPlan.contactId, values: rowPlan.custom, rowPlan }]
+      : [],
+  );
+  if (!rows.length) return;
+  const errorsByContact = await setManyValues(
+    t,
+    entityOf.contact,
+    rows.map(({ entityId, values }) => ({
+      entityId,
+      values: values.map(({ key, value }) => ({ key, value })),
+    })),
+    { source: 'import' },
+  );
+  for (const { entityId, rowPlan } of rows) {
+    const errors = errorsByContact.get(entityId);
+    if (!errors) continue;
+    const nameOf = (key: string) => plan.fields.find((field) => field.key === key)?.name ?? key;
+    rowPlan.notes = [
+      ...(rowPlan.notes ?? []),
+      ...Object.entries(errors).map(([key, why]) => `${nameOf(key)} was skipped: ${why}`),
+    ];
+    rowPlan.custom = [];
+  }
+}
+
+function undoRecordOf(plan: RowPlan): UndoRecord {
+  const { row, outcome, reason, contactId, notes, duplicateOf } = plan;
+  return {
+    row,
+    outcome,
+    ...(reason ? { reason } : {}),
+    ...(contactId !== undefined ? { contactId } : {}),
+    ...(notes?.length ? { notes } : {}),
+    ...(duplicateOf ? { duplicateOf } : {}),
+    ...(outcome === 'updated' && Object.keys(plan.after).length
+      ? { before: plan.before, after: plan.after }
+      : {}),
+    ...(plan.groupIds.length ? { groupIds: plan.groupIds } : {}),
+    ...(plan.labelIds.length ? { labelIds: plan.labelIds } : {}),
+    ...(plan.custom.length
+      ? { custom: plan.custom.map(({ key, before, text }) => ({ key, before, after: text })) }
+      : {}),
+  };
+}

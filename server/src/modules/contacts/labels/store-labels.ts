@@ -36,6 +36,36 @@ export const labelByName = (
     .where('company_id', '=', companyId)
     .where('label_key', '=', label.trim().toLowerCase())
     .executeTakeFirst();
+export const labelsByNames = (
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+): Promise<LabelRow[]> =>
+  names.length
+    ? tx
+        .selectFrom('contact_label')
+        .selectAll()
+        .where('company_id', '=', companyId)
+        .where(
+          'label_key',
+          'in',
+          names.map((name) => name.trim().toLowerCase()),
+        )
+        .execute()
+    : Promise.resolve([]);
+/** Creates the labels of these names that don't exist yet. */
+export async function insertLabels(
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+  by: number | null,
+  at: Date,
+): Promise<void> {
+  if (!names.length) return;
+  await sql`insert into contact_label (company_id, label, created_by, created_at)
+    select ${companyId}, name, ${by}, ${at} from unnest(${[...names].sort()}::text[]) name
+    on conflict (company_id, label_key) do nothing`.execute(tx);
+}
 export const labelIds = async (tx: Tx, companyId: number): Promise<number[]> =>
   (
     await tx.selectFrom('contact_label').select('id').where('company_id', '=', companyId).execute()
@@ -79,7 +109,7 @@ export const countUses = async (tx: Tx, companyId: number, labelId: number): Pro
       tx,
     )
   ).rows[0]!.n;
-/** `undefined`: there is one of this name. */
+/** Creates a label; undefined: the name is taken. */
 export const insertLabel = (
   tx: Tx,
   row: { company_id: number; label: string; created_by: number | null; created_at: Date },

@@ -11,7 +11,10 @@ export interface OptOutChange {
   proof: string | null;
 }
 
-/** Nobody in the company texts this number from now on. True when that was not so before; the history notes it either way. */
+/**
+ * Opts the number out for the whole company. False: it was opted out; the history has an entry
+ * either way.
+ */
 export async function optOut(ctx: TxCtx, change: OptOutChange): Promise<boolean> {
   await lockOptOut(ctx.tx, ctx.companyId, change.number, 'to_change');
   const isNew = await insertOptOut(ctx.tx, {
@@ -32,7 +35,7 @@ export async function optOut(ctx: TxCtx, change: OptOutChange): Promise<boolean>
   return isNew;
 }
 
-/** Texting is allowed again. True when it was not allowed before. */
+/** Opts the number in again. False: it wasn't opted out. */
 export async function optIn(ctx: TxCtx, change: OptOutChange): Promise<boolean> {
   await lockOptOut(ctx.tx, ctx.companyId, change.number, 'to_change');
   const removed = await deleteOptOut(ctx.tx, ctx.companyId, change.number);

@@ -4,8 +4,8 @@ import type { Tx } from '../../../platform/db.ts';
 export const owns = ['opt_out', 'opt_out_history'] as const;
 
 /**
- * Hold a number's line in the ledger until the transaction ends: senders share it, STOP and START take it alone. Without
- * it a STOP could commit between a sender's look and the sender's commit.
+ * Locks the number's opt-out until the transaction ends: shared for senders, exclusive for changes.
+ * Otherwise a STOP could commit between a sender's check and its commit.
  */
 export const lockOptOut = (
   tx: Tx,
@@ -56,7 +56,7 @@ export const optOutsOf = (
         .execute()
     : Promise.resolve([]);
 
-/** True when it was not so before. */
+/** False: the number was opted out already. */
 export const insertOptOut = async (
   tx: Tx,
   row: {

@@ -13,7 +13,7 @@ const merge = (who: TestPerson, id: number, body: object) =>
 const get = async (who: TestPerson, contactId: number) =>
   (await app.as(who).request(contract.getContact, { params: { contactId } })).body.data;
 
-test('two become one with everything of both, and become two again', async () => {
+test('a merge keeps everything of both contacts, and can be undone', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const [one, two] = ['+12125550121', '+12125550122'];
@@ -140,7 +140,7 @@ test('two become one with everything of both, and become two again', async () =>
   ).toBe(409);
 });
 
-test('the number that was chosen brings its opt-out; a merge is undone for thirty days', async () => {
+test('the chosen number brings its opt-out; a merge can be undone for 30 days', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const [a, b] = [

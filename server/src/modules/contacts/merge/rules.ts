@@ -12,8 +12,8 @@ const uniqueWords = (words: readonly string[]) =>
   [...new Map(words.filter(Boolean).map((w) => [w.toLowerCase(), w])).values()].slice(0, 20);
 
 /**
- * What two contacts become. Each field is the chosen side's; where nothing was chosen, this one's unless it is empty. The names
- * and e-mails that lose are kept as further ones, so that nothing a person was called by is forgotten.
+ * The merged contact. Each field is that of the chosen side; where none was chosen, the target's unless it
+ * is empty. Names and emails not chosen become alternative ones.
  */
 export function mergeRows(
   target: ContactRow,
@@ -40,7 +40,7 @@ export function mergeRows(
     target.email,
     source.email,
   ]).filter(differsFrom(merged.email));
-  // What is known of a number goes with the number.
+  // These belong to the number.
   const holder = merged.number === source.number ? source : target;
   merged.unsubscribed_at = holder.unsubscribed_at;
   merged.invalid = holder.invalid;
@@ -52,7 +52,9 @@ export const differingFields = (target: ContactRow, source: ContactRow): MergeFi
     (field) => JSON.stringify(target[columnOf(field)]) !== JSON.stringify(source[columnOf(field)]),
   );
 
-/** The part of `after` that nobody touched since goes back to what it was; the rest stays as people made it. */
+/**
+ * A patch that restores `before` where `current` still equals `after`; values changed since stay.
+ */
 export function revertPatch(
   current: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, unknown>>,

@@ -35,7 +35,7 @@ export const lockMergeById = (
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-/** The merge that took this contact in, if it stands. */
+/** The merge that removed this contact, unless it was undone. */
 export const activeMergeOf = (
   tx: Tx,
   companyId: number,

@@ -106,8 +106,9 @@ const cells: { [E in ExportEntity]: Cells<E> } = {
 const instants = new Set(['at', 'started_at', 'answered_at', 'ended_at', 'read_at']);
 
 /**
- * The chosen columns in the chosen order, each once. The head of an instant names the zone it is written in. `hidden`: who
- * asked may not see contacts' details, so the other party's number is written with dots.
+ * The chosen columns in the chosen order, each once. Titles of timestamps name the time zone.
+ * `hidden`: the requester may not see contact details, so the other party's number is masked with
+ * dots.
  */
 export function columnsFor(
   entity: ExportEntity,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { listExpiredFiles } from '../../../platform/files.ts';
 
-/** Every hour: files whose time is over (exports) go, the row first, then the bytes. */
+/** Hourly: deletes expired export files, the row before the bytes. */
 export async function deleteExpiredExports(ctx: Ctx): Promise<void> {
   for (const { companyId, id, key } of await listExpiredFiles(ctx.db.unscoped, ctx.now)) {
     await ctx.db.transaction({ companyId }, (tx) =>

@@ -20,7 +20,10 @@ const kinds: Record<ExportEntity, ActivityKind> = {
   fax: 'fax',
 };
 const entities = Object.keys(kinds) as ExportEntity[];
-/** `sight`: the numbers of whoever asked, as they were when they asked; `hidden`: whether contacts' numbers are hidden from them. */
+/**
+ * `sight`: the requester's numbers at the time of the request; `hidden`: contacts' numbers are masked
+ * for them.
+ */
 interface ItemExportInput extends ExportInput {
   entity: ExportEntity;
   groups: Filter[][];
@@ -29,7 +32,7 @@ interface ItemExportInput extends ExportInput {
   until: string;
 }
 
-/** Write down what is wanted; the rows are those of the Activity list with the same filters, up to now. */
+/** Stores the request. The rows are those of the Activity list with the same filters, up to now. */
 export async function exportItems(
   ctx: TxCtx,
   entity: ExportEntity,
@@ -78,7 +81,7 @@ export async function exportItems(
   };
 }
 
-/** Do it: page by page along the index of activity. */
+/** Writes the file page by page along the activity index. */
 export async function writeExport(
   ctx: Ctx,
   { batchId, kind }: { batchId: string; kind: string },
@@ -122,6 +125,6 @@ export async function writeExport(
   );
 }
 
-/** Setting `export_link_hours`: 1 to 168, 24 unless said (decisions A20). */
+/** Setting `export_link_hours`: 1 to 168, 24 by default (A20). */
 const linkHours = async (t: TxCtx): Promise<number> =>
   companySettingsOf((await companyRow(t.tx, t.companyId))?.settings).export_link_hours;

@@ -4,7 +4,10 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { signedExportUrl } from '../../../platform/export-rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 
-/** Any export of this person, whichever module makes it. Somebody else's is not there: its file is theirs. */
+/**
+ * Any export of this person, whichever module makes it. Another person's is not found: its file is
+ * theirs.
+ */
 export async function exportProgress(
   ctx: TxCtx,
   batchId: string,

@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
 });
 
-/** Ask for an export, let it be made, fetch it by its address. */
+/** Requests an export, runs its job, downloads the file. */
 async function exported(
   who: TestPerson,
   endpoint: typeof contract.exportMessages | typeof contract.exportCalls,
@@ -48,7 +48,7 @@ async function exported(
 }
 const table = (text: string) => parse(text, { bom: true }) as string[][];
 
-test('messages come as a file with the chosen columns in the chosen order, and what looks like a formula is text', async () => {
+test('messages are exported with the chosen columns in the chosen order, and what looks like a formula is text', async () => {
   const { batch, file } = await exported(owner, contract.exportMessages, {
     columns: ['content', 'party', 'direction'],
     tz: 'America/New_York',
@@ -70,7 +70,7 @@ test('messages come as a file with the chosen columns in the chosen order, and w
   ]);
   expect(rows[3]!.slice(1)).toEqual([phone, 'inbound']);
 });
-test('calls carry what the record knows, by the clock of the zone asked for', async () => {
+test('calls contain what their record has, in the requested time zone', async () => {
   const columns = [
     'started_at',
     'party',
@@ -139,7 +139,7 @@ test('calls carry what the record knows, by the clock of the zone asked for', as
     501,
   ]);
 });
-test('filters are those of the Activity list; a person limited to some numbers exports those alone', async () => {
+test('filters are those of the Activity list; a person limited to some numbers exports only those', async () => {
   const one = await exported(owner, contract.exportMessages, {
     columns: ['content'],
     groups: [[{ field: 'text', op: 'contains', value: 'second' }]],
@@ -150,7 +150,7 @@ test('filters are those of the Activity list; a person limited to some numbers e
     table((await exported(limited, contract.exportMessages, { columns: ['content'] })).file.body),
   ).toEqual([['Text'], ['On the second number']]);
 });
-test('every column of every kind can be written', async () => {
+test('every column of every kind can be exported', async () => {
   const { exportColumns } = await import('#contract/fields/presets/export-columns');
   for (const [entity, endpoint] of [
     ['calls', contract.exportCalls],
@@ -163,7 +163,7 @@ test('every column of every kind can be written', async () => {
     expect(table(file.body)[0]).toHaveLength(columns.length);
   }
 });
-test('an export is its asker’s own: a colleague does not find it, its news goes to nobody else, and they are mailed', async () => {
+test('an export belongs to its requester: a colleague doesn’t find it, its events go to no one else, and the requester is emailed', async () => {
   const admin = await app.createPerson(company.id, 'administrator');
   const { begun, batch } = await exported(admin, contract.exportMessages);
   expect(
@@ -194,7 +194,7 @@ test('an export is its asker’s own: a colleague does not find it, its news goe
   ]);
   expect(batch.file!.until > app.clock.value.toISOString()).toBe(true);
 });
-test('the switch for users takes it from them; reporting exports calls, not messages; an unknown column and zone are told', async () => {
+test('the setting for users revokes it; reporting exports calls, not messages; an unknown column and zone are named', async () => {
   const user = await app.createPerson(company.id, 'user');
   const admin = await app.createPerson(company.id, 'administrator');
   const reporting = await app.createPerson(company.id, 'reporting');
@@ -236,7 +236,7 @@ test('the switch for users takes it from them; reporting exports calls, not mess
   ).toMatchObject({ errors: { tz: ['Choose a time zone from the list.'] } });
   await app.drainJobs();
 });
-test('ten exports an hour, then a wait that is told', async () => {
+test('ten exports an hour, then a wait that the error states', async () => {
   const keen = await app.createPerson(company.id, 'administrator');
   const statuses: number[] = [];
   for (let i = 0; i < 11; i++)
@@ -247,7 +247,7 @@ test('ten exports an hour, then a wait that is told', async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429]);
   await app.drainJobs();
 });
-test('a file is there until its time is over, then its bytes are gone', async () => {
+test('a file can be downloaded until it expires, then its bytes are deleted', async () => {
   const { begun, batch } = await exported(
     await app.createPerson(company.id, 'administrator'),
     contract.exportCalls,

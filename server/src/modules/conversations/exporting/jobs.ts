@@ -1,12 +1,27 @@
 import { z } from 'zod';
-import { asBulk, defineJob } from '../../../platform/jobs.ts';
+import { defineJob } from '../../../platform/jobs.ts';
 import { writeExport } from './export-items.ts';
 import { deleteExpiredExports } from './delete-expired-exports.ts';
 import { mailExport } from './mail-export.ts';
 
 const batchPayload = z.object({ companyId: z.number(), batchId: z.string(), kind: z.string() });
 export const jobs = [
-  asBulk(defineJob('conversations.export', batchPayload, writeExport)),
-  defineJob('exports.mail', batchPayload, mailExport),
-  defineJob('exports.purge', z.object({}), deleteExpiredExports, '41 * * * *'),
+  defineJob(
+    'conversations.export',
+    batchPayload,
+    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 4 },
+    writeExport,
+  ),
+  defineJob(
+    'exports.mail',
+    batchPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    mailExport,
+  ),
+  defineJob(
+    'exports.purge',
+    z.object({}),
+    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    deleteExpiredExports,
+  ),
 ];

@@ -2,10 +2,8 @@ import type { Ctx } from '../../../platform/context.ts';
 import { readBatch } from '../../../platform/batches.ts';
 import { signedExportUrl } from '../../../platform/export-rows.ts';
 import { queueMail } from '../../../platform/mail.ts';
+import { escapeHtml } from '../../../platform/html.ts';
 import { personById } from '../../identity/index.ts';
-
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 /** The file is there: whoever asked is mailed its address, which opens it until it expires (A22). */
 export async function mailExport(

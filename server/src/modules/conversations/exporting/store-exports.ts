@@ -3,7 +3,7 @@ import type { ActivityKind } from '#contract/conversations/rules';
 import type { Tx } from '../../../platform/db.ts';
 import { activityCondition, type ActivityFilter } from '../store-activity.ts';
 
-/** What the call's own record has: asked for only when a chosen column needs it. */
+/** Columns of the call's own record, joined only when one is chosen. */
 interface CallColumns {
   caller_name: string | null;
   caller_city: string | null;
@@ -47,7 +47,10 @@ export const callFacts = [
   'summary',
 ] as const satisfies readonly (keyof CallColumns)[];
 export type CallFact = (typeof callFacts)[number];
-/** One row of an export: the item, with what its kind has elsewhere. Speaks SQL for ../store.ts, and only reads. */
+/**
+ * One row of an export: the item, with the fields that its kind stores elsewhere. Reads only, in
+ * SQL of ../store.ts.
+ */
 export interface ExportRow extends Partial<CallColumns> {
   id: number;
   kind: ActivityKind;
@@ -68,7 +71,7 @@ export interface ExportRow extends Partial<CallColumns> {
   recorded?: boolean | null;
 }
 
-/** What of other tables the chosen columns need. */
+/** What the chosen columns need of other tables. */
 export interface RequiredJoins {
   call: readonly CallFact[];
   tags: boolean;
@@ -84,8 +87,9 @@ export const countExport = async (tx: Tx, f: ActivityFilter, until: Date): Promi
     .n;
 
 /**
- * The next rows after the item `after`, newest first. The page is found first, by the index of activity alone; what belongs to its rows is looked up
- * one by one (`offset 0`, subqueries): joined, the planner walks all calls of the company for every page.
+ * The next rows after the item `after`, newest first. The page is found first, by the activity
+ * index alone; the rest is looked up row by row (`offset 0`, subqueries): with joins, the planner
+ * walks all calls of the company for every page.
  */
 export async function exportPage(
   tx: Tx,
@@ -95,7 +99,7 @@ export async function exportPage(
   after: number | null,
   limit: number,
 ): Promise<ExportRow[]> {
-  // Its instant as the database has it: a clock of milliseconds would skip its neighbours.
+  // The timestamp with microseconds: milliseconds would skip neighbors.
   const where = after
     ? sql`and (i.created_at, i.id) < ((select x.created_at from conversation_item x where x.company_id = ${f.companyId} and x.id = ${after}), ${after})`
     : sql``;

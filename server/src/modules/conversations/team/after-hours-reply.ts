@@ -11,9 +11,12 @@ import {
   lockLastAutoText,
   upsertAutoTextSent,
   ownNumbersAmong,
-} from './store.ts';
+} from './store-automatic-texts.ts';
 
-/** Texts came in: a job for each conversation of a number that answers after hours. Reserved words have answers of their own. */
+/**
+ * Queues a job for each conversation with a new text of a number that replies after hours. Reserved
+ * keywords have their own replies.
+ */
 export async function enqueueAfterHoursReplies(
   t: TxCtx,
   texts: readonly InboundText[],
@@ -28,12 +31,13 @@ export async function enqueueAfterHoursReplies(
       );
 }
 
-/** A text that follows one of ours which nobody wrote this soon was written by nobody either. */
+/** An inbound text this soon after an automatic one of ours is taken for automatic as well. */
 const autoReplyWindowMs = 3000;
 
 /**
- * The number is closed: say so, once a conversation and closed period. Two machines that answer each other stop here at the
- * first answer, because the period is claimed before it is sent; a number of ours is never answered at all.
+ * Sends the after-hours reply, once per conversation and closed period. The period is claimed
+ * before sending, so two machines that reply to each other stop after one reply; our own numbers
+ * never get one.
  */
 export async function sendAfterHoursReply(
   ctx: Ctx,
@@ -76,7 +80,7 @@ export async function sendAfterHoursReply(
   });
 }
 
-/** Which of these numbers answer after hours is known with the numbers themselves. */
+/** Whether numbers reply after hours is cached with the numbers. */
 export const hasAfterHoursReply =
   (numbers: Awaited<ReturnType<typeof numbersByIds>>) =>
   (numberId: number): boolean =>

@@ -6,12 +6,14 @@ import { fail } from '../../../platform/errors.ts';
 import { partyName } from '../present.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
 import { lockConversationsByIds } from '../store.ts';
-import { setAssignee, teammatesOf } from './store.ts';
+import { setAssignee } from './store-assignments.ts';
+import { teammatesOf } from './store-teammates.ts';
 import { seesNumber } from './teammates.ts';
 
 /**
- * Give conversations to somebody. Their rows are locked, so of two who assign at once the second sees what the first did: with
- * `from` it then leaves it and says who has it. Whoever is given one (not by oneself) is told.
+ * Assigns conversations to a user. Their rows are locked, so of two concurrent calls the second
+ * sees the first: with `from` it then changes nothing and names the assignee. Notifies the
+ * assignee, unless it is the actor.
  */
 export async function assignConversations(
   ctx: TxCtx,

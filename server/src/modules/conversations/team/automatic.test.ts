@@ -7,7 +7,7 @@ const app = await createTestApp();
 const inbox = inboxHelpers(app);
 let callId = 90_000;
 
-/** A company open Monday to Friday, nine to five in New York, at a Monday's 22:00 there. */
+/** A company open Monday to Friday, nine to five in New York, on a Monday at 22:00 there. */
 async function aNight(texts: { after_hours?: string; text_back?: string }) {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
@@ -55,7 +55,7 @@ async function aNight(texts: { after_hours?: string; text_back?: string }) {
   const got = async (phone: string) => (await inbox.received(phone)).map((t) => t.text);
   return { company, owner, number, miss, text, got };
 }
-/** The clock goes to this moment; it never goes back. */
+/** Moves the clock forward to this time; never back. */
 let year = 2027;
 const at = (instant: string): void => {
   app.clock.value = new Date(instant.replace('2026', String(year)));
@@ -63,12 +63,12 @@ const at = (instant: string): void => {
 const closed = 'We are closed and answer in the morning.';
 
 describe('after hours', () => {
-  test('a text is answered once a conversation and closed period, and again the next night', async () => {
+  test('a text is answered once per conversation and closed period, and again the next night', async () => {
     const night = await aNight({ after_hours: closed });
     const phone = uniquePhone();
     for (const words of ['Hello', 'Anybody there?', 'Hm']) await night.text(phone, words);
     expect(await night.got(phone)).toEqual([closed]);
-    app.clock.advance(12 * 3600); // ten in the morning: open
+    app.clock.advance(12 * 3600); // Ten in the morning: open.
     await night.text(phone, 'Good morning');
     expect(await night.got(phone)).toEqual([closed]);
     app.clock.advance(12 * 3600);
@@ -84,7 +84,7 @@ describe('after hours', () => {
     });
   });
 
-  test('two who text at once, and one whose text the carrier tells twice, get one answer each', async () => {
+  test('two concurrent texts, and one that the carrier delivers twice, get one reply each', async () => {
     const night = await aNight({ after_hours: closed });
     const phone = uniquePhone();
     await Promise.all([
@@ -97,7 +97,7 @@ describe('after hours', () => {
     expect(await night.got(phone)).toEqual([closed]);
   });
 
-  test('nobody who opted out, is blocked, or says a reserved word is answered so; one of our own numbers never is', async () => {
+  test('opted-out and blocked contacts, reserved keywords and our own numbers get no reply', async () => {
     const night = await aNight({ after_hours: closed });
     const [out, pest] = [uniquePhone(), uniquePhone()];
     await night.text(out, 'STOP');
@@ -112,7 +112,8 @@ describe('after hours', () => {
     await night.text(pest);
     expect((await night.got(out)).filter((t) => t === closed)).toEqual([]);
     expect(await night.got(pest)).toEqual([]);
-    // Another company's number with an answer of its own: neither answers the other, however long the night.
+    // Another company's number with its own reply: neither replies to the other, however long the
+    // night.
     const other = await aNight({ after_hours: 'Nobody is here.' });
     await inbox.text(other.number.number, night.number.number, 'Nobody is here.');
     await app.drainJobs();
@@ -123,7 +124,7 @@ describe('after hours', () => {
     expect((await inbox.items(night.owner, between[0]!)).map((i) => i.isInbound)).toEqual([true]);
   });
 
-  test('an outside machine that answers at once is answered once', async () => {
+  test('an auto-replying machine outside gets one reply', async () => {
     const night = await aNight({ after_hours: closed });
     const machine = uniquePhone();
     for (let i = 0; i < 6; i++) {
@@ -133,7 +134,7 @@ describe('after hours', () => {
     expect(await night.got(machine)).toEqual([closed]);
   });
 
-  test('off, or while open, nothing is sent', async () => {
+  test('when disabled, or while open, nothing is sent', async () => {
     const off = await aNight({});
     const phone = uniquePhone();
     await off.text(phone);
@@ -154,7 +155,7 @@ describe('after hours', () => {
 
 describe('missed calls', () => {
   const sorry = 'Sorry we missed your call. How can we help?';
-  test('are texted back once a caller and hour', async () => {
+  test('get one text back per caller and hour', async () => {
     const night = await aNight({ text_back: sorry });
     const phone = uniquePhone();
     await night.miss(phone);
@@ -206,7 +207,7 @@ describe('missed calls', () => {
         phone,
       ).toEqual([]);
   });
-  test('not from a number whose texting must be verified first', async () => {
+  test('not from a number that must be verified before texting', async () => {
     const night = await aNight({ text_back: sorry });
     await app.services.db.systemTransaction((tx) =>
       tx

@@ -17,10 +17,10 @@ import {
   deleteCannedReply,
   insertCannedReply,
   type CannedReplyRow,
-} from './store.ts';
+} from './store-canned-replies.ts';
 
 const maxReplies = 500;
-/** What everybody sees is changed by its author and by those who run the company. */
+/** Shared ones are changed by their author and by owners and administrators. */
 const canEdit = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolean =>
   row.owner_id === ctx.actor.userId || (row.shared && ctx.may('settings.edit') !== 'none');
 const presentReply = (ctx: TxCtx, row: CannedReplyRow): CannedReply => ({
@@ -67,7 +67,7 @@ export async function addCannedReply(
   return { data: presentReply(ctx, row) };
 }
 
-/** Somebody else's own reply is not there for anybody else. */
+/** Another user's private reply is not found. */
 async function requireEditableReply(ctx: TxCtx, id: number): Promise<CannedReplyRow> {
   const row = await cannedReplyById(ctx.tx, ctx.companyId, id);
   if (!row || (!row.shared && row.owner_id !== ctx.actor.userId)) notFound();

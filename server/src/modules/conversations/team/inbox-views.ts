@@ -23,13 +23,13 @@ import {
   viewsOf,
   isViewNameTaken,
   type ViewRow,
-} from './store.ts';
+} from './store-views.ts';
 
 const maxViews = 50;
 const canEdit = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolean =>
   row.owner_id === ctx.actor.userId || (row.shared && ctx.may('settings.edit') !== 'none');
 
-/** What a view's filters ask of the list. */
+/** A view's filters as those of the list. */
 export const listQueryOf = (f: ViewFilters) => ({
   ...(f.state === 'snoozed'
     ? { isSnoozed: true }
@@ -58,7 +58,7 @@ const presentView = async (ctx: TxCtx, row: ViewRow): Promise<InboxView> => ({
   count: await countOf(ctx, filtersOf(row)),
 });
 
-/** Views with their counts: each looks at no more than a hundred rows of its index. */
+/** Views with their counts: each reads at most a hundred rows of its index. */
 export async function listInboxViews(ctx: TxCtx): Promise<Answer<typeof listing>> {
   const data: InboxView[] = [];
   for (const row of await viewsOf(ctx.tx, ctx.companyId, ctx.actor.userId))

@@ -5,7 +5,7 @@ import { conversationByParty } from '../store.ts';
 import type { NoteRow } from '../store-notes.ts';
 import { teammatesSeeing } from './teammates.ts';
 
-/** Tell each colleague whom a note names, if they see the number it is about. Nobody is told of their own note. */
+/** Notifies each user mentioned in a note who sees the number it is about, except its author. */
 export async function notifyMentioned(
   ctx: TxCtx,
   note: NoteRow,

@@ -5,11 +5,11 @@ import type { PresentUser } from '#contract/conversations/teamwork/schemas';
 import type { tellPresence as said } from '#contract/conversations/teamwork/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { findConversation } from '../read.ts';
-import { deletePresence, presenceOf, upsertPresence, type PresenceRow } from './store.ts';
+import { deletePresence, presenceOf, upsertPresence, type PresenceRow } from './store-presence.ts';
 
 const isCurrent = (row: PresenceRow, now: Date): boolean =>
   now.getTime() - row.at.getTime() < presenceSeconds[row.state as 'viewing'] * 1000;
-/** Writing ends sooner than being there: whoever stopped writing is still looking. */
+/** Typing expires sooner than viewing: a user who stopped typing is still looking. */
 function presentPresence(row: PresenceRow, now: Date): PresentUser | null {
   if (isCurrent(row, now))
     return {
@@ -32,7 +32,10 @@ export async function listPresence(ctx: TxCtx, id: number): Promise<{ data: Pres
   return { data: presentOthers(ctx, await presenceOf(ctx.tx, ctx.companyId, conversation.id)) };
 }
 
-/** Said again within half its time it is no news: the row is renewed for those who come later, and nobody is told twice. */
+/**
+ * A repeat within half its lifetime is not published: the row is only renewed for users who arrive
+ * later.
+ */
 export async function updatePresence(
   ctx: TxCtx,
   id: number,

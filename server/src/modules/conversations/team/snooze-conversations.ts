@@ -5,9 +5,9 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
 import { conversationById, lockConversationsByIds } from '../store.ts';
-import { setSnoozed, clearSnooze } from './store.ts';
+import { setSnoozed, clearSnooze } from './store-assignments.ts';
 
-/** Null when a conversation may sleep until then. */
+/** Null when a conversation may be snoozed until then; otherwise the error text. */
 export function snoozeProblem(
   until: Date,
   now: Date,
@@ -49,7 +49,7 @@ export async function snoozeConversations(
   return { data: { updated: [...changed], unchanged: wanted.filter((id) => !changed.has(id)) } };
 }
 
-/** One waiting job a conversation; another time replaces it. */
+/** One waiting job per conversation; another time replaces it. */
 const enqueueWakeUp = (ctx: TxCtx, conversationId: number, runAt: Date) =>
   ctx.enqueue(
     'conversations.unsnooze',
@@ -57,7 +57,10 @@ const enqueueWakeUp = (ctx: TxCtx, conversationId: number, runAt: Date) =>
     { key: `wake:${ctx.companyId}:${conversationId}`, runAt },
   );
 
-/** The clock: whoever is still asleep and due comes back, with an event. Woken earlier, or put to sleep longer, it is left alone. */
+/**
+ * Timer: returns conversations that are still snoozed and due, with an event. One returned earlier,
+ * or snoozed longer, is left alone.
+ */
 export async function endSnooze(ctx: Ctx, job: { conversationId: number }): Promise<void> {
   await ctx.transaction(async (t) => {
     const row = await conversationById(t.tx, t.companyId, job.conversationId, null, true);

@@ -36,8 +36,8 @@ async function aTeam() {
   return { company, owner, number, ann, ben, text, assign, snooze, ids };
 }
 
-describe('whose it is', () => {
-  test('a conversation is given to a person and to nobody again; Mine, Unassigned and a person’s show it', async () => {
+describe('assignment', () => {
+  test('a conversation is assigned and unassigned; Mine, Unassigned and a user’s list show it', async () => {
     const team = await aTeam();
     const [a, b] = [await team.text(), await team.text()];
     expect((await team.assign(team.owner, [a.id, b.id], team.ann.id)).body.data).toEqual({
@@ -58,7 +58,7 @@ describe('whose it is', () => {
     ).toMatchObject({ id: team.ann.id });
   });
 
-  test('of two who take it at once one has it, and the other is told who', async () => {
+  test('of two users who assign it to themselves at once one wins, and the other is told who', async () => {
     const team = await aTeam();
     const { id } = await team.text();
     const answers = await Promise.all([
@@ -71,7 +71,7 @@ describe('whose it is', () => {
     expect(loser.body.data.taken).toMatchObject([{ id, by: { id: holder } }]);
   });
 
-  test('only to people who see its number', async () => {
+  test('only to users who see its number', async () => {
     const team = await aTeam();
     const other = await inbox.number(team.company.id);
     const elsewhere = await app.createPerson(team.company.id, 'user', [other.id]);
@@ -86,7 +86,7 @@ describe('whose it is', () => {
       })
     ).body.data.map((p) => p.id);
     expect(names.sort()).toEqual([team.owner.id, team.ann.id, team.ben.id].sort());
-    // Whoever does not see the number changes nothing.
+    // A user without the number changes nothing.
     expect((await team.assign(elsewhere, [id], null)).body.data).toMatchObject({
       updated: [],
       unchanged: [id],
@@ -95,7 +95,7 @@ describe('whose it is', () => {
 });
 
 describe('snoozing', () => {
-  test('a conversation sleeps, is nowhere but among the sleeping, and comes back on top when its time has come', async () => {
+  test('a snoozed conversation is only in Snoozed, and returns on top when its time has come', async () => {
     const team = await aTeam();
     const [a, b] = [await team.text(), await team.text()];
     expect((await team.snooze(team.ann, [a.id], inHours(2))).body.data.updated).toEqual([a.id]);
@@ -121,7 +121,7 @@ describe('snoozing', () => {
     ).toEqual([null]);
   });
 
-  test('anything that comes in wakes it early, and its old time does nothing more', async () => {
+  test('anything inbound returns it early, and its old time does nothing more', async () => {
     const team = await aTeam();
     const a = await team.text();
     await team.snooze(team.ann, [a.id], inHours(1));
@@ -147,7 +147,7 @@ describe('snoozing', () => {
   });
 });
 
-describe('who is at it', () => {
+describe('presence', () => {
   const tell = (who: TestPerson, id: number, state: 'viewing' | 'replying' | 'away') =>
     app.as(who).request(contract.tellPresence, {
       params: { companyId: who.companyId, id },
@@ -161,7 +161,7 @@ describe('who is at it', () => {
       )
     ).rows.map((r) => r.state);
 
-  test('colleagues are told of each other, once for each change; writing fades to looking, looking to nothing', async () => {
+  test('colleagues see each other, one event per change; typing fades to viewing, viewing to nothing', async () => {
     const team = await aTeam();
     const { id } = await team.text();
     await tell(team.ann, id, 'viewing');
@@ -196,7 +196,7 @@ describe('canned replies and views', () => {
         ...body,
       },
     });
-  test('own ones are one’s own; shared ones are everybody’s and changed by their author and administrators', async () => {
+  test('private ones are the user’s; shared ones are everyone’s and changed by their author and administrators', async () => {
     const team = await aTeam();
     const own = (await add(team.ann, {})).body.data;
     const shared = (await add(team.ann, { shared: true })).body.data;
@@ -228,7 +228,7 @@ describe('canned replies and views', () => {
     ).toBe(204);
   });
 
-  test('a view keeps filters and order under a name, and counts what it shows to whoever looks', async () => {
+  test('a view stores filters and order under a name, and counts what the requester sees', async () => {
     const team = await aTeam();
     const [a] = [await team.text(), await team.text()];
     await team.assign(team.owner, [a.id], team.ann.id);
@@ -287,7 +287,7 @@ describe('canned replies and views', () => {
 });
 
 describe('searching', () => {
-  test('operators find by label, person, state and time, and old things when asked', async () => {
+  test('operators find by label, person, state and time, and old items when asked', async () => {
     const team = await aTeam();
     const [a, b] = [await team.text('about the crown'), await team.text('about the bridge')];
     await app.services.db.transaction({ companyId: team.company.id }, (tx) =>
@@ -309,7 +309,7 @@ describe('searching', () => {
     expect(await team.ids(team.owner, { search: `from:${a.phone.slice(-4)} crown` })).toEqual([
       a.id,
     ]);
-    // Three years ago: outside the window unless it is lifted.
+    // Three years ago: outside the default window.
     await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('conversation_item')
@@ -323,7 +323,7 @@ describe('searching', () => {
   });
 });
 
-test('somebody whom a note names is told, once, if they see its number; nobody else is', async () => {
+test('a mentioned user is notified once, if they see the number; no one else is', async () => {
   const team = await aTeam();
   const other = await inbox.number(team.company.id);
   const elsewhere = await app.createPerson(team.company.id, 'user', [other.id]);

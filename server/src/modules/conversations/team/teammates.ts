@@ -1,8 +1,11 @@
 import { grantOf, type Answer, type EffectiveRole, type teamwork } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { teammatesOf, type Teammate } from './store.ts';
+import { teammatesOf, type Teammate } from './store-teammates.ts';
 
-/** Does this person see conversations of a number (null: the inbox at all)? The gate's own rule: role first, then numbers. */
+/**
+ * Whether this user sees conversations of a number (null: the inbox at all). The dispatch's own
+ * rule: role first, then numbers.
+ */
 export function seesNumber(mate: Teammate, numberId: number | null): boolean {
   const grant = grantOf(mate.role as EffectiveRole, 'inbox.view', mate.switches);
   if (grant === 'none') return false;

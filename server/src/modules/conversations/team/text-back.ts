@@ -11,13 +11,16 @@ import {
   upsertAutoTextSent,
   ownNumbersAmong,
   isKnownLandline,
-} from './store.ts';
+} from './store-automatic-texts.ts';
 
-/** Once a caller and hour: who calls again and again gets one text. */
+/** Once per caller and hour, so that repeated calls get one text. */
 const cooldownMs = 3_600_000;
 const missedOutcome = 2;
 
-/** A call that nobody took (and that left no voicemail): text the caller back, where a text can go and is wanted. */
+/**
+ * A call that no one answered and that left no voicemail: texts the caller back where a text can be
+ * delivered and is wanted.
+ */
 export async function enqueueTextBack(
   ctx: TxCtx,
   call: EventData<typeof callEnded>,
@@ -31,6 +34,10 @@ export async function enqueueTextBack(
   );
 }
 
+/**
+ * Queues that text, unless the caller opted out, is blocked, has a landline or got one within the
+ * hour.
+ */
 export async function sendTextBack(
   ctx: Ctx,
   job: { callId: number; numberId: number; party: string },

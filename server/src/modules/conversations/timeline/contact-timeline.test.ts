@@ -16,7 +16,7 @@ const read = async (who: TestPerson, contactId: number, query: object = {}) =>
 const idOf = async (companyId: number, n: string) =>
   (await inbox.inCompany(companyId).transaction((t) => findOrCreateContact(t, n)))!.id;
 
-test('a person’s timeline holds all that happened, from every number one may see, page by page', async () => {
+test('a contact’s timeline has everything from every number the user may see, page by page', async () => {
   const { company, owner } = await app.createCompany();
   const [desk, back] = [await inbox.number(company.id), await inbox.number(company.id)];
   const [one, two] = ['+12125550171', '+12125550172'];
@@ -74,7 +74,7 @@ test('a person’s timeline holds all that happened, from every number one may s
   ).toBe(404);
 });
 
-test('who texts a keyword joins its groups and gets its labels; only those that are there can be named', async () => {
+test('a contact who texts a keyword joins its groups and gets its labels; only existing ones can be chosen', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Club' } })).body
@@ -111,7 +111,7 @@ test('who texts a keyword joins its groups and gets its labels; only those that 
   ).toBe(1);
 });
 
-test('a number that the carrier cannot find twice is invalid, until it writes again', async () => {
+test('a number that the carrier fails to find twice is invalid, until it texts again', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const phone = '+12125550174';
@@ -120,7 +120,7 @@ test('a number that the carrier cannot find twice is invalid, until it writes ag
     (await app.as(owner).request(contract.getContact, { params: { contactId: dana } })).body.data
       .invalid;
   const seen: boolean[] = [];
-  // The sandbox's phone would answer for itself, and perhaps first.
+  // The sandbox's phone would reply too, and perhaps first.
   setFaults({ lateReceiptsMs: 600_000 });
   for (let i = 0; i < 2; i++) {
     const sent = (await inbox.send(owner, { numberId: number.id, to: phone, message: `try ${i}` }))

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { ItemRow, VisibleNumbers } from '../store.ts';
 
-/** One line of a person's timeline before it is dressed: newest first by (at, rank, id), which no two lines share. */
+/**
+ * One entry of a contact's timeline before it is presented: newest first by (at, rank, id), which
+ * is unique.
+ */
 export interface Line {
   at: Date;
   rank: number;
@@ -21,8 +24,8 @@ export interface Place {
 }
 
 /**
- * Each kind gives at most a page from its own index, and the newest of them all are taken: a person with ten thousand texts
- * costs no more than one with ten.
+ * Each kind contributes at most a page from its own index, and the newest of them all are returned:
+ * a contact with ten thousand texts costs no more than one with ten.
  */
 export async function linesOfContact(
   tx: Tx,

@@ -1,10 +1,10 @@
 import { fields as contract } from '#contract';
 import type { FieldChoice } from '#contract/fields/rules';
 import type { Ctx } from '../../../platform/context.ts';
-import { removeValuesOfField, replaceChoice } from '../values/store.ts';
+import { removeValuesOfField, replaceChoice } from '../values/store-field-values.ts';
 import { publishNumberValues, type FieldSummary } from '../values/publish-number-values.ts';
 import type { Replacement } from './choices.ts';
-import { overridesOf, removeOverride } from './store.ts';
+import { overridesOf, removeOverride } from './store-overrides.ts';
 
 export interface OrganizationFieldChange {
   companyId: number;
@@ -14,7 +14,10 @@ export interface OrganizationFieldChange {
   gone: boolean;
   by: { userId: number | null; name: string };
 }
-/** What an organization did to its field, done to the values of one more of its companies. The second time is boring. */
+/**
+ * Job: applies a change of an organization's field to the values of one of its companies. Safe to
+ * run twice.
+ */
 export async function applyOrganizationChange(
   ctx: Ctx,
   { field, after, replacements, gone, by }: OrganizationFieldChange,
@@ -27,7 +30,7 @@ export async function applyOrganizationChange(
     } else {
       const own = (await overridesOf(t.tx, t.companyId, field.id))[0]?.choices;
       for (const { from, to } of replacements) {
-        // A choice that the company keeps in its own list is not the organization's to take.
+        // The company's override keeps this choice.
         if (own?.some((c) => c.id === from)) continue;
         await publishNumberValues(t, field, { from, to }, after, by);
         await replaceChoice(t.tx, t.companyId, field, from, to);

@@ -8,8 +8,8 @@ export interface ChoiceInput {
 }
 
 /**
- * The choices as they will stand: by `sort_order`, kept as given, where all have one (A §5), else as they came, numbered from 1.
- * Those whose id is known keep it; the others get one of `freshIds`. Two of the same words are an error at the second.
+ * The new choices: sorted by `sort_order` where all have one (A §5), else in the given order, numbered
+ * from 1. Known IDs are kept; other choices get one of `freshIds`. Duplicate texts are errors.
  */
 export function resolveChoices(
   input: readonly ChoiceInput[],
@@ -43,7 +43,7 @@ export interface Replacement {
   from: number;
   to: number | null;
 }
-/** Choices that go while objects have them, without a word what those get instead. */
+/** Removed choices that objects still have and `replacements` doesn't replace. */
 export function choicesNeedingReplacement(
   before: readonly FieldChoice[],
   after: readonly FieldChoice[],

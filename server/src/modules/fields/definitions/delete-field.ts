@@ -1,12 +1,14 @@
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { removeValuesOfField } from '../values/store.ts';
+import { removeValuesOfField } from '../values/store-field-values.ts';
 import { publishNumberValues } from '../values/publish-number-values.ts';
 import { presentField } from './present.ts';
-import { propagateToCompanies, requireOrganization, recordFieldChange } from './save-field.ts';
-import { fieldRow, lockField, removeField, removeOverride } from './store.ts';
+import { requireOrganization } from './save-field.ts';
+import { propagateToCompanies, recordFieldChange } from './record-field-change.ts';
+import { fieldRow, lockField, removeField } from './store.ts';
+import { removeOverride } from './store-overrides.ts';
 
-/** Delete a field with all its values. Its history stays. */
+/** Deletes a field with all its values. Its history stays. */
 export async function deleteField(ctx: TxCtx, id: number): Promise<void> {
   await lockField(ctx.tx, id);
   const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();

@@ -2,18 +2,18 @@ import type { EntityTypeId } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
 import { fieldRows, type FieldRow } from './store.ts';
 
-/** What a verb needs to hold to ask about custom fields. */
+/** What callers need to read custom fields. */
 export interface FieldScope {
   tx: Tx;
   companyId: number;
   onUnknownField?(path: readonly string[]): void;
 }
 
-/** The fields that objects of this type have in this company: its own and its organization's. For columns, exports, imports and merge tags. */
+/** The custom fields of an object type in this company: its own and its organization's. */
 export const fieldsFor = (scope: FieldScope, entityTypeId: EntityTypeId): Promise<FieldRow[]> =>
   fieldRows(scope.tx, scope.companyId, { entityTypeId });
 
-/** The field somebody means by its id or its key; a company's own field comes before its organization's of the same key. */
+/** A field by ID or key; the company's own comes before its organization's of the same key. */
 export function findField(
   fields: readonly FieldRow[],
   idOrKey: string | number,

@@ -46,7 +46,7 @@ async function aGroup() {
 }
 
 describe('custom fields', () => {
-  test('are defined with their choices in order, and stand in the list of their entity', async () => {
+  test('are created with ordered choices and listed by object type', async () => {
     const { owner } = await app.createCompany();
     const { status, body } = await create(owner, 'call', stage);
     expect(status).toBe(201);
@@ -91,7 +91,7 @@ describe('custom fields', () => {
     expect((await create(owner, 'spaceship', { name: 'x', type: 'number' })).status).toBe(404);
   });
 
-  test('refuse at the field what cannot be', async () => {
+  test('are rejected at the field that is invalid', async () => {
     const { owner } = await app.createCompany();
     const errors = async (body: object) =>
       ((await create(owner, 'call', body)).body as never as { errors: object }).errors;
@@ -133,7 +133,7 @@ describe('custom fields', () => {
     ]).toEqual([403, 403]);
   });
 
-  test('keep their type once values exist; a choice in use goes only when another takes its place', async () => {
+  test('keep their type once values exist; a choice in use is removed only with a replacement', async () => {
     const { company, owner } = await app.createCompany();
     const { data: field } = (
       await create(owner, 'call', {
@@ -198,7 +198,7 @@ describe('custom fields', () => {
     ]);
   });
 
-  test('tell their history, and take their values along when they are deleted', async () => {
+  test('have a history, and lose their values when they are deleted', async () => {
     const { company, owner } = await app.createCompany();
     const { data: field } = (await create(owner, 'number', { name: 'Cost', type: 'number' })).body;
     await update(owner, 'number', field.id, { name: 'Price', is_required: true });
@@ -230,7 +230,7 @@ describe('custom fields', () => {
     expect(rows[0].n).toBe(0);
   });
 
-  test('a default is what an object without a value has', async () => {
+  test('objects without a value have the default', async () => {
     const { company, owner } = await app.createCompany();
     await create(owner, 'contact', {
       name: 'Language',
@@ -249,7 +249,7 @@ describe('custom fields', () => {
 });
 
 describe('an organization’s fields', () => {
-  test('stand in all its companies; each may lay its own description, choices and default over them, and take that back', async () => {
+  test('exist in all its companies, which can override description, choices and default', async () => {
     const { a, b, admin } = await aGroup();
     const inA = { ...admin, companyId: a.company.id };
     const {
@@ -320,7 +320,7 @@ describe('an organization’s fields', () => {
     ).toMatchObject({ code: 'field.not_organization' });
   });
 
-  test('a choice it takes away is replaced in every company, and a field it deletes is gone everywhere', async () => {
+  test('a removed choice is replaced, and a deleted field removed, in every company', async () => {
     const { a, b, admin } = await aGroup();
     const inA = { ...admin, companyId: a.company.id };
     const {
@@ -354,7 +354,7 @@ describe('an organization’s fields', () => {
     ]).toEqual([[], []]);
   });
 
-  test('another organization’s company sees and reaches none of it', async () => {
+  test('are invisible to companies of other organizations', async () => {
     const [one, two] = [await aGroup(), await aGroup()];
     const {
       body: { data: field },

@@ -2,19 +2,14 @@ import { fields as contract, type Answer, type Query } from '#contract';
 import { entityTypeNamed, entityTypes, type EntityTypeId } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
-import { countByChoice, countFilled, countEntities } from '../values/store.ts';
+import { countByChoice, countFilled, countEntities } from '../values/store-field-values.ts';
 import { presentField } from './present.ts';
-import {
-  companyNames,
-  fieldRow,
-  fieldRows,
-  historyOf,
-  organizationIdOf,
-  overridesOf,
-  overridesOfOrganization,
-} from './store.ts';
+import { fieldRow, fieldRows } from './store.ts';
+import { companyNames, organizationIdOf } from '../organizations.ts';
+import { historyOf } from './store-history.ts';
+import { overridesOf, overridesOfOrganization } from './store-overrides.ts';
 
-/** `6` or `call` → 6; anything else is not found. */
+/** `6` or `call` → 6. Fails with 404 for anything else. */
 export const requireEntityType = (idOrKey: string): EntityTypeId =>
   entityTypeNamed(idOrKey) ?? notFound();
 
@@ -48,7 +43,7 @@ export async function listFields(
   };
 }
 
-/** How many objects have a value of their own; those that only have the default are not filled. */
+/** How many objects have a value of their own; defaults don't count. */
 export async function fieldCountStats(
   ctx: TxCtx,
   id: number,
@@ -84,7 +79,9 @@ export async function fieldHistory(
   };
 }
 
-/** Whoever administers the organization sees what all its companies made of the field; others see their own company's. */
+/**
+ * Overrides of a field: of all companies for organization administrators, else the company's own.
+ */
 export async function listFieldOverrides(
   ctx: TxCtx,
   id: number,

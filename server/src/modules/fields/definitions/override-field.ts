@@ -4,22 +4,21 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import type { Replacement } from './choices.ts';
 import { presentField } from './present.ts';
+import { readChoices, readDefault } from './resolve-field.ts';
+import { recordFieldChange } from './record-field-change.ts';
+import { replaceRemovedChoices } from './replace-choices.ts';
+import { fieldRow, lockField, organizationFieldRow, type FieldRow } from './store.ts';
 import {
-  readChoices,
-  readDefault,
-  replaceRemovedChoices,
-  recordFieldChange,
-} from './save-field.ts';
-import {
-  fieldRow,
-  lockField,
-  organizationFieldRow,
   overridesOf,
   upsertOverride,
   removeOverride,
-} from './store.ts';
+  type OverrideRow,
+} from './store-overrides.ts';
 
-/** Lay the company's own description, choices or default over its organization's field (A23). What is left out stays as it was. */
+/**
+ * Overrides description, choices or default of the organization's field for this company (A23).
+ * Parts left out stay unchanged.
+ */
 export async function overrideField(
   ctx: TxCtx,
   id: number,
@@ -31,37 +30,10 @@ export async function overrideField(
   const inherited = (await organizationFieldRow(ctx.tx, row.organization_id!, id)) ?? notFound();
   const existing = (await overridesOf(ctx.tx, ctx.companyId, id))[0];
   if (body.choices && row.type !== 'enum') invalid({ choices: 'Only enum fields have choices.' });
-  // The organization's choices keep their ids, so that values and reports of all companies still mean the same.
-  const choices: FieldChoice[] | null =
-    body.choices === undefined
-      ? (existing?.choices ?? null)
-      : body.choices === null
-        ? null
-        : await readChoices(ctx, body.choices, [
-            ...inherited.choices,
-            ...(existing?.choices ?? []).filter(
-              (c) => !inherited.choices.some((h) => h.id === c.id),
-            ),
-          ]);
-  if (choices?.length === 0) invalid({ choices: 'Add at least one choice.' });
-  await replaceRemovedChoices(
-    ctx,
-    row,
-    choices ?? inherited.choices,
-    body.replacements ?? [],
-    true,
-  );
-  const has_default = body.defaultValue !== undefined || (existing?.has_default ?? false);
-  let default_value =
-    body.defaultValue !== undefined
-      ? readDefault(row.type, choices ?? inherited.choices, body.defaultValue)
-      : (existing?.default_value ?? null);
-  if (
-    row.type === 'enum' &&
-    default_value !== null &&
-    !(choices ?? inherited.choices).some((c) => c.id === default_value)
-  )
-    default_value = null;
+  const choices = await choicesOf(ctx, body.choices, inherited, existing);
+  const effective = choices ?? inherited.choices;
+  await replaceRemovedChoices(ctx, row, effective, body.replacements ?? [], true);
+  const default_value = defaultOf(row.type, effective, body.defaultValue, existing);
   await upsertOverride(
     ctx.tx,
     ctx.companyId,
@@ -70,7 +42,7 @@ export async function overrideField(
       description:
         body.description === undefined ? (existing?.description ?? null) : body.description,
       default_value,
-      has_default,
+      has_default: body.defaultValue !== undefined || (existing?.has_default ?? false),
       choices,
     },
     ctx.actor.userId || null,
@@ -88,7 +60,37 @@ export async function overrideField(
   return { data: presentField(after) };
 }
 
-/** Back to what the organization says. Values whose choice only the override had need one of the organization's. */
+/** The override's choices; null: the organization's. */
+async function choicesOf(
+  ctx: TxCtx,
+  input: Body<typeof contract.overrideField>['choices'],
+  inherited: Pick<FieldRow, 'choices'>,
+  existing: OverrideRow | undefined,
+): Promise<FieldChoice[] | null> {
+  if (input === undefined) return existing?.choices ?? null;
+  if (input === null) return null;
+  // The organization's choices keep their IDs, so that values mean the same in all companies.
+  const own = (existing?.choices ?? []).filter(
+    (choice) => !inherited.choices.some(({ id }) => id === choice.id),
+  );
+  const choices = await readChoices(ctx, input, [...inherited.choices, ...own]);
+  if (!choices.length) invalid({ choices: 'Add at least one choice.' });
+  return choices;
+}
+/** The override's default; null: none, also when its choice was removed. */
+function defaultOf(
+  type: FieldRow['type'],
+  choices: readonly FieldChoice[],
+  input: unknown,
+  existing: OverrideRow | undefined,
+): FieldRow['default_value'] {
+  const value =
+    input === undefined ? (existing?.default_value ?? null) : readDefault(type, choices, input);
+  const isChoice = choices.some(({ id }) => id === value);
+  return type === 'enum' && !isChoice ? null : value;
+}
+
+/** Removes the override. Values with a choice that only the override had need a replacement. */
 export async function deleteFieldOverride(
   ctx: TxCtx,
   id: number,

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['field', 'organization_field', 'field_override', 'field_history'] as const;
 
-/** A field as a company sees it: its own, or its organization's with the company's override laid over it. */
+/** A field of a company, or of its organization with the company's override applied. */
 export interface FieldRow {
   id: number;
   company_id: number | null;
@@ -30,7 +30,7 @@ const sharedColumns = sql`f.entity_type_id, f.key, f.name, f.type, f.is_required
 const organizationOf = (companyId: number) =>
   sql`(select c.organization_id from company c where c.id = ${companyId})`;
 
-/** The company's fields and its organization's, in the order they were made. */
+/** The company's and its organization's fields, in the order of creation. */
 export async function fieldRows(
   tx: Tx,
   companyId: number,
@@ -67,7 +67,7 @@ export const fieldRow = async (
   id: number,
 ): Promise<FieldRow | undefined> => (await fieldRows(tx, companyId, { id }))[0];
 
-/** An organization's field as the organization has it, whatever the company made of it. */
+/** An organization's field without overrides. */
 export const organizationFieldRow = async (tx: Tx, organizationId: number, id: number) =>
   (
     await sql<
@@ -76,16 +76,8 @@ export const organizationFieldRow = async (tx: Tx, organizationId: number, id: n
       tx,
     )
   ).rows[0];
-export const organizationIdOf = async (tx: Tx, companyId: number): Promise<number | null> =>
-  (
-    await tx
-      .selectFrom('company')
-      .select('organization_id')
-      .where('id', '=', companyId)
-      .executeTakeFirst()
-  )?.organization_id ?? null;
 
-/** Nobody changes, fills or deletes this field meanwhile. */
+/** Locks the field for changes of it and of unique values until the transaction ends. */
 export const lockField = (tx: Tx, fieldId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`field:${fieldId}`}, 19))`.execute(tx);
 
@@ -111,7 +103,7 @@ const columns = (f: Partial<FieldInput>) => ({
     : {}),
   ...(f.ai !== undefined ? { ai: JSON.stringify(f.ai) } : {}),
 });
-/** `undefined` when the scope has a field of this key already. */
+/** Creates a field and returns its ID; undefined: the key is taken. */
 export async function insertField(
   tx: Tx,
   owner: { companyId: number } | { organizationId: number },
@@ -172,65 +164,6 @@ export async function removeField(tx: Tx, row: FieldRow): Promise<void> {
       .where('id', '=', row.id)
       .execute();
 }
-
-// ---- overrides -------------------------------------------------------------------------------------------------------
-
-export interface OverrideRow {
-  company_id: number;
-  id: number;
-  field_id: number;
-  description: string | null;
-  default_value: FieldValueType | null;
-  has_default: boolean;
-  choices: FieldChoice[] | null;
-  created_at: Date;
-  updated_at: Date;
-}
-export const overridesOf = async (
-  tx: Tx,
-  companyId: number,
-  fieldId: number,
-): Promise<OverrideRow[]> =>
-  (await tx
-    .selectFrom('field_override')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('field_id', '=', fieldId)
-    .execute()) as unknown as OverrideRow[];
-/** For those who administer the organization: asked of the directory. */
-export const overridesOfOrganization = async (
-  db: Tx,
-  organizationId: number,
-  fieldId: number,
-): Promise<OverrideRow[]> =>
-  (await db
-    .selectFrom('field_override')
-    .selectAll()
-    .where('field_id', '=', fieldId)
-    .where('company_id', 'in', (e) =>
-      e.selectFrom('company').select('id').where('organization_id', '=', organizationId),
-    )
-    .orderBy('id')
-    .limit(1000)
-    .execute()) as unknown as OverrideRow[];
-export const companyNames = (db: Tx, ids: readonly number[]) =>
-  ids.length
-    ? db
-        .selectFrom('company')
-        .select(['id', 'name'])
-        .where('id', 'in', [...ids])
-        .execute()
-    : Promise.resolve([]);
-/** The other companies of an organization (directory). */
-export const companyIdsOf = async (db: Tx, organizationId: number): Promise<number[]> =>
-  (
-    await db
-      .selectFrom('company')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .orderBy('id')
-      .execute()
-  ).map((c) => c.id);
 export const nextIds = async (tx: Tx, n: number): Promise<number[]> =>
   n === 0
     ? []
@@ -239,75 +172,3 @@ export const nextIds = async (tx: Tx, n: number): Promise<number[]> =>
           tx,
         )
       ).rows.map((r) => r.id);
-export async function upsertOverride(
-  tx: Tx,
-  companyId: number,
-  fieldId: number,
-  o: {
-    description: string | null;
-    default_value: FieldValueType | null;
-    has_default: boolean;
-    choices: readonly FieldChoice[] | null;
-  },
-  by: number | null,
-  at: Date,
-): Promise<void> {
-  const set = {
-    description: o.description,
-    default_value: o.default_value === null ? null : JSON.stringify(o.default_value),
-    has_default: o.has_default,
-    choices: o.choices === null ? null : JSON.stringify(o.choices),
-    updated_at: at,
-  };
-  await tx
-    .insertInto('field_override')
-    .values({ company_id: companyId, field_id: fieldId, created_by: by, created_at: at, ...set })
-    .onConflict((c) => c.columns(['company_id', 'field_id']).doUpdateSet(set))
-    .execute();
-}
-export const removeOverride = (tx: Tx, companyId: number, fieldId: number) =>
-  tx
-    .deleteFrom('field_override')
-    .where('company_id', '=', companyId)
-    .where('field_id', '=', fieldId)
-    .execute();
-
-// ---- history ---------------------------------------------------------------------------------------------------------
-
-export interface HistoryInput {
-  field_id: number;
-  action: string;
-  detail: string;
-  before?: unknown;
-  after?: unknown;
-}
-export const insertHistory = (
-  tx: Tx,
-  companyId: number,
-  h: HistoryInput,
-  actor: { id: number | null; name: string },
-  at: Date,
-) =>
-  tx
-    .insertInto('field_history')
-    .values({
-      company_id: companyId,
-      field_id: h.field_id,
-      at,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      action: h.action,
-      detail: h.detail,
-      before: h.before === undefined ? null : JSON.stringify(h.before),
-      after: h.after === undefined ? null : JSON.stringify(h.after),
-    })
-    .execute();
-export const historyOf = (tx: Tx, companyId: number, fieldId: number) =>
-  tx
-    .selectFrom('field_history')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('field_id', '=', fieldId)
-    .orderBy('id', 'desc')
-    .limit(200)
-    .execute();

@@ -53,7 +53,7 @@ export const getColumnPreset = (
   id: number,
 ): Promise<Answer<typeof contract.getColumnPreset>> => presentOne(ctx, id);
 
-/** Save the columns of a list. */
+/** Creates a column preset. Fails with `preset.exists` when the user has one of this name. */
 export async function createColumnPreset(
   ctx: TxCtx,
   body: Body<typeof contract.createColumnPreset>,
@@ -74,7 +74,7 @@ export async function createColumnPreset(
   return presentOne(ctx, id);
 }
 
-/** Change one's own. Of a colleague's only whether one's own list begins with it. */
+/** Changes an own preset. Of a colleague's, only `is_default`, which is the user's own choice. */
 export async function updateColumnPreset(
   ctx: TxCtx,
   id: number,
@@ -112,7 +112,10 @@ export async function deleteColumnPreset(ctx: TxCtx, id: number): Promise<void> 
   await removePreset(ctx.tx, ctx.companyId, id);
   await ctx.publish(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
 }
-/** Whoever may edit the company's settings may also tidy what former colleagues shared. */
+/**
+ * Fails with `preset.not_yours`, except for users who can edit settings: they can clean up shared
+ * presets.
+ */
 async function requireOwner(ctx: TxCtx, row: { user_id: number }): Promise<void> {
   if (row.user_id === ctx.actor.userId || ctx.may('settings.edit') !== 'none') return;
   fail('preset.not_yours', {
@@ -125,7 +128,10 @@ const fieldEntityOf: Partial<Record<contract.PresetEntity, EntityTypeId>> = {
   contacts: entityOf.contact,
   users: entityOf.user,
 };
-/** Refuse columns that the list doesn't have. What stands in the preset already may stay: its custom field may be gone since. */
+/**
+ * Fails with 422 for unknown columns. Those in the preset already can stay: their custom field may
+ * be deleted.
+ */
 async function requireKnownColumns(
   ctx: TxCtx,
   entity: contract.PresetEntity,
@@ -141,7 +147,7 @@ async function requireKnownColumns(
   );
   if (unknown.length) invalid(Object.fromEntries(unknown) as Record<string, string>);
 }
-/** In their order, each key once, and not all hidden. */
+/** Columns in order, each key once. Fails with 422 when all are hidden. */
 function normalizeColumns(columns: readonly contract.PresetColumn[]): contract.PresetColumn[] {
   const once = [
     ...new Map([...columns].sort((a, b) => a.order - b.order).map((c) => [c.key, c])).values(),

@@ -18,7 +18,7 @@ const list = async (who: TestPerson, query: object = {}) =>
   (await app.as(who).request(contract.listColumnPresets, { query: query })).body.data;
 
 describe('column presets', () => {
-  test('are one’s own, in the columns’ order, and a list begins with one of them', async () => {
+  test('belong to their user, with columns in order and one default per list', async () => {
     const { owner } = await app.createCompany();
     const { status, body } = await create(owner, {
       is_default: true,
@@ -51,7 +51,7 @@ describe('column presets', () => {
     expect((await create(owner, { name: 'None', columns: [] })).status).toBe(422);
   });
 
-  test('shared ones are everybody’s to use and their maker’s to change; each says for themself which one a list begins with', async () => {
+  test('shared ones can be used by all and changed by their owner; each user has a default of their own', async () => {
     const { company, owner } = await app.createCompany();
     const [una, rita] = [
       await app.createPerson(company.id, 'user'),
@@ -88,7 +88,7 @@ describe('column presets', () => {
     expect((await list(una)).length).toBe(0);
   });
 
-  test('have no column that their list doesn’t have; one whose field is gone may stay', async () => {
+  test('have only columns of their list, but keep one whose field was deleted', async () => {
     const { company, owner } = await app.createCompany();
     const wrong = await create(owner, {
       columns: [...columns, { key: 'nonsense', order: 2 }, { key: 'eav:nowhere', order: 3 }],
@@ -135,7 +135,7 @@ describe('column presets', () => {
     expect(onScreen.filter((key) => !contract.presetColumnKeys[entity].includes(key!))).toEqual([]);
   });
 
-  test('of calls, texts, voicemails and faxes may have every column that their screen has', () => {
+  test('of calls, texts, voicemails and faxes accept every column of their screen', () => {
     const known = new Set(
       (['calls', 'messages', 'voicemails', 'fax'] as const).flatMap(
         (entity) => contract.presetColumnKeys[entity],

@@ -18,7 +18,7 @@ export interface PresetRow {
   created_at: Date;
   updated_at: Date;
 }
-/** One's own and those colleagues share. */
+/** The user's own presets and shared ones. */
 export async function presetRows(
   tx: Tx,
   companyId: number,
@@ -39,7 +39,7 @@ export async function presetRows(
     )
   ).rows;
 }
-/** People are global: their names come from the directory. */
+/** Names by user ID; needs the system role, because people don't belong to companies. */
 export const namesOf = async (db: Tx, userIds: readonly number[]): Promise<Map<number, string>> =>
   new Map(
     (userIds.length
@@ -69,7 +69,7 @@ const columnsOf = (p: PresetInput) =>
       shared: p.shared,
     }).filter(([, v]) => v !== undefined),
   );
-/** `undefined` when the person has one of this name for the list. */
+/** Creates a preset and returns its ID; undefined: the user has one of this name. */
 export const insertPreset = async (
   tx: Tx,
   companyId: number,
@@ -113,7 +113,7 @@ export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetInpu
     .execute();
 export const removePreset = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('column_preset').where('company_id', '=', companyId).where('id', '=', id).execute();
-/** Nobody else's list begins with a preset that is no longer shared. */
+/** For a preset no longer shared: it stops being other users' default. */
 export const removeOtherDefaults = (tx: Tx, companyId: number, id: number, ownerId: number) =>
   tx
     .deleteFrom('column_preset_default')

@@ -3,14 +3,13 @@ import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import { presentTag } from './list-tags.ts';
+import { companyIdsOf, organizationIdOf } from '../organizations.ts';
 import {
-  companyIdsOf,
   syncOrganizationTags,
   lockTags,
   insertOrganizationTags,
   insertTags,
   mergeTag,
-  organizationIdOf,
   organizationTagsByKeys,
   patchOrganizationTag,
   patchTag,
@@ -23,7 +22,10 @@ import { colorOf } from './tags-by-name.ts';
 
 const nameKey = (name: string) => name.toLowerCase();
 
-/** Add tags to the catalogue; with a business unit, to that of every company of the organization. */
+/**
+ * Creates tags; with a business unit, for every company of the organization. Fails with
+ * `tag.exists`.
+ */
 export async function createTags(
   ctx: TxCtx,
   body: Body<typeof contract.createTags>,
@@ -64,7 +66,10 @@ export async function createTags(
   );
 }
 
-/** Rename, recolour, merge, or bring back. A name is unique in a company, ignoring case: two that meet are merged, when asked. */
+/**
+ * Renames, recolors, merges or restores tags. Names are unique per company, ignoring case
+ * (`tag.exists`).
+ */
 export async function updateTags(
   ctx: TxCtx,
   body: Body<typeof contract.updateTags>,
@@ -91,32 +96,11 @@ export async function updateTags(
     const tag = before.get(change.id) ?? notFound();
     if (change.merge_into) {
       const target = before.get(change.merge_into) ?? notFound();
-      if (target.id === tag.id) invalid({ tags: 'Choose another tag to merge into.' });
-      if (tag.scope === 'organization')
-        invalid({
-          tags: 'An organization’s tag can’t be merged from within a company. Merge it in the organization.',
-        });
-      await mergeTag(ctx.tx, ctx.companyId, tag.id, target.id);
+      await mergeInto(ctx, tag, target);
       touched.add(target.id);
       continue;
     }
-    if (tag.deleted_at && !change.restore) notFound();
-    const name = change.name ?? tag.name;
-    const namesake = (await tagsByKeys(ctx.tx, ctx.companyId, [nameKey(name)])).find(
-      (t) => t.id !== tag.id,
-    );
-    if (namesake) fail('tag.exists', { name: namesake.name }, { id: namesake.id });
-    const patch = {
-      ...(change.name !== undefined ? { name: change.name } : {}),
-      ...(change.color !== undefined ? { color: change.color } : {}),
-    };
-    if (tag.scope === 'organization' && organizationId !== null && Object.keys(patch).length)
-      await patchOrganizationTag(ctx.tx, organizationId, tag.organization_tag_id!, patch);
-    if (change.restore || Object.keys(patch).length)
-      await patchTag(ctx.tx, ctx.companyId, tag.id, {
-        ...patch,
-        ...(change.restore ? { deleted_at: null } : {}),
-      });
+    await changeTag(ctx, tag, change, organizationId);
     touched.add(tag.id);
   }
   if (organizationId !== null) await propagateOrganizationTags(ctx, organizationId);
@@ -132,7 +116,43 @@ export async function updateTags(
   );
 }
 
-/** Delete tags. What carried them carries them again when they are brought back within thirty days. */
+async function mergeInto(ctx: TxCtx, tag: TagView, target: TagView): Promise<void> {
+  if (target.id === tag.id) invalid({ tags: 'Choose another tag to merge into.' });
+  if (tag.scope === 'organization')
+    invalid({
+      tags: 'An organization’s tag can’t be merged from within a company. Merge it in the organization.',
+    });
+  await mergeTag(ctx.tx, ctx.companyId, tag.id, target.id);
+}
+
+/** Renames, recolors or restores a tag. Fails with 404 for a deleted tag that isn't restored. */
+async function changeTag(
+  ctx: TxCtx,
+  tag: TagView,
+  change: Body<typeof contract.updateTags>['tags'][number],
+  organizationId: number | null,
+): Promise<void> {
+  if (tag.deleted_at && !change.restore) notFound();
+  const name = change.name ?? tag.name;
+  const namesake = (await tagsByKeys(ctx.tx, ctx.companyId, [nameKey(name)])).find(
+    (other) => other.id !== tag.id,
+  );
+  if (namesake) fail('tag.exists', { name: namesake.name }, { id: namesake.id });
+  const patch = {
+    ...(change.name !== undefined ? { name: change.name } : {}),
+    ...(change.color !== undefined ? { color: change.color } : {}),
+  };
+  const isChanged = Object.keys(patch).length > 0;
+  if (tag.organization_tag_id !== null && organizationId !== null && isChanged)
+    await patchOrganizationTag(ctx.tx, organizationId, tag.organization_tag_id, patch);
+  if (change.restore || isChanged)
+    await patchTag(ctx.tx, ctx.companyId, tag.id, {
+      ...patch,
+      ...(change.restore ? { deleted_at: null } : {}),
+    });
+}
+
+/** Deletes tags. Restored within 30 days, they are on the same objects again. */
 export async function deleteTags(
   ctx: TxCtx,
   ids: readonly number[],
@@ -164,7 +184,7 @@ export async function deleteTags(
   );
 }
 
-/** The organization meant, if any: only those who administer it change its tags. */
+/** The organization ID, for its administrators; null: no business unit was given. */
 async function requireTagOrganization(
   ctx: TxCtx,
   businessUnitId: number | null | undefined,

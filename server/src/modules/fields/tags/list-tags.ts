@@ -1,9 +1,10 @@
 import { fields as contract, type PageAnswer, type Query } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { syncOrganizationTags, organizationIdOf, tagPage, type TagView } from './store.ts';
+import { organizationIdOf } from '../organizations.ts';
+import { syncOrganizationTags, tagPage, type TagView } from './store.ts';
 
-/** The catalogue. A company that joined an organization lately takes its tags on here. */
+/** Lists tags. A company that joined an organization gets its tags here. */
 export async function listTags(
   ctx: TxCtx,
   query: Query<typeof contract.listTags>,

@@ -18,7 +18,7 @@ export const tagsByKeys = (tx: Tx, companyId: number, keys: readonly string[]): 
     .where('deleted_at', 'is', null)
     .execute();
 
-/** Somebody may create the same name at the same moment: theirs is as good as ours. */
+/** Creates tags and returns them, without names that were created in between. */
 export async function insertTags(
   tx: Tx,
   companyId: number,
@@ -99,7 +99,7 @@ export const tagsByIds = async (
       tx,
     )
   ).rows;
-/** The catalogue is changed by one person at a time. */
+/** Locks the company's tags until the transaction ends. */
 export const lockTags = (tx: Tx, companyId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`tags:${companyId}`}, 19))`.execute(tx);
 export const patchTag = (
@@ -114,7 +114,7 @@ export const patchTag = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
-/** Everything that carries one carries the other; then the first is gone. */
+/** Replaces tag `gone` with `kept` on all objects and deletes it. */
 export async function mergeTag(
   tx: Tx,
   companyId: number,
@@ -125,25 +125,6 @@ export async function mergeTag(
   await tx.deleteFrom('tag').where('company_id', '=', companyId).where('id', '=', gone).execute();
 }
 
-// ---- an organization's tags ------------------------------------------------------------------------------------------
-
-export const organizationIdOf = async (tx: Tx, companyId: number): Promise<number | null> =>
-  (
-    await tx
-      .selectFrom('company')
-      .select('organization_id')
-      .where('id', '=', companyId)
-      .executeTakeFirst()
-  )?.organization_id ?? null;
-export const companyIdsOf = async (db: Tx, organizationId: number): Promise<number[]> =>
-  (
-    await db
-      .selectFrom('company')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .orderBy('id')
-      .execute()
-  ).map((c) => c.id);
 export const organizationTagsByKeys = (tx: Tx, organizationId: number, keys: readonly string[]) =>
   tx
     .selectFrom('organization_tag')
@@ -185,8 +166,8 @@ export const removeOrganizationTags = (tx: Tx, organizationId: number, ids: read
     .execute();
 
 /**
- * The company's rows of its organization's tags: missing ones are made (a tag of the company with that name becomes the
- * organization's), changed ones follow, those the organization gave up are the company's own again.
+ * Updates the company's copies of its organization's tags: creates missing ones (or takes over a company
+ * tag of that name), updates changed ones, and makes removed ones company tags.
  */
 export async function syncOrganizationTags(tx: Tx, companyId: number, now: Date): Promise<void> {
   const organization = sql`(select c.organization_id from company c where c.id = ${companyId})`;

@@ -2,12 +2,18 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { insertTags, tagsByKeys, type TagRow } from './store.ts';
 
-/** Colours of the theme's palette; a new tag gets the one its name hashes to, so the same word looks the same everywhere. */
+/**
+ * Theme colors; a new tag gets one by its name, so that the same name has the same color
+ * everywhere.
+ */
 const colors = ['teal', 'blue', 'grape', 'orange', 'green', 'pink', 'cyan', 'indigo'] as const;
 export const colorOf = (name: string) =>
   colors[[...name.toLowerCase()].reduce((sum, c) => sum + c.charCodeAt(0), 0) % colors.length]!;
 
-/** The tags with these names, ignoring case. Unknown names join the catalogue when the actor may edit it (A9.2), else 422. */
+/**
+ * Tags by name, ignoring case. Unknown names are created when the user can edit tags (A9.2), else
+ * 422.
+ */
 export async function tagsByName(
   ctx: TxCtx,
   names: readonly string[],

@@ -27,8 +27,8 @@ const tagsOfNumber = async (who: TestPerson, id: number) =>
     (t) => t.name,
   );
 
-describe('the tag catalogue', () => {
-  test('counts uses, renames everywhere, and refuses a name that is taken', async () => {
+describe('tags', () => {
+  test('count their uses, are renamed everywhere, and have unique names', async () => {
     const { owner } = await app.createCompany();
     const id = await aNumber(owner);
     const made = (await create(owner, ['Sales', { name: 'Parts', color: 'pink' }])).body.data;
@@ -59,7 +59,7 @@ describe('the tag catalogue', () => {
     expect((await list(owner, { search: 'show' })).length).toBe(1);
   });
 
-  test('merges two into one: what carried either carries one', async () => {
+  test('are merged on all objects that have either', async () => {
     const { owner } = await app.createCompany();
     const [first, second] = [await aNumber(owner), await aNumber(owner)];
     await tagNumber(owner, first, ['Lead', 'Leads']);
@@ -82,7 +82,7 @@ describe('the tag catalogue', () => {
     ).toBe(2);
   });
 
-  test('a deleted tag is gone from everything, and comes back with all that carried it', async () => {
+  test('are removed from all objects when deleted, and restored on all of them', async () => {
     const { owner } = await app.createCompany();
     const id = await aNumber(owner);
     await tagNumber(owner, id, ['Old']);
@@ -119,14 +119,14 @@ describe('the tag catalogue', () => {
     });
   });
 
-  test('users see it and do not change it', async () => {
+  test('can be seen but not changed by users', async () => {
     const { company, owner } = await app.createCompany();
     const user = await app.createPerson(company.id, 'user');
     await create(owner, ['A']);
     expect([(await list(user)).length, (await create(user, ['B'])).status]).toEqual([1, 403]);
   });
 
-  test('an organization’s tags stand in all its companies and follow when they change', async () => {
+  test('of an organization exist in all its companies and follow its changes', async () => {
     const [a, b] = [await app.createCompany(), await app.createCompany()];
     await create(b.owner, ['vip']);
     const organizationId = await app.services.db.systemTransaction(async (tx) => {

@@ -11,9 +11,9 @@ import { findField, fieldsFor, type FieldScope } from '../definitions/fields-for
 import { fieldCondition } from './store.ts';
 
 /**
- * The conditions of a list for what it was asked about custom fields: `eav: { deal_value: '100..', stage: '3,5' }`, by key or
- * id. Values compare in SQL as their type does; blank ones are dropped (A §5); a value that is none of its type is
- * refused at `eav.<key>`; a field that is not here is reported to `onUnknownField`. `entityId` is the list's own column, such as sql`n.id`.
+ * A list's filters on custom fields as SQL: `eav: { deal_value: '100..', stage: '3,5' }`, by key or ID.
+ * Blank values are ignored (A §5). Fails with 422 at `eav.<key>` for values of the wrong type; unknown
+ * fields go to `onUnknownField`. `entityId`: the list's ID column, such as sql`n.id`.
  */
 export async function fieldFilter(
   scope: FieldScope,
@@ -51,7 +51,7 @@ export async function fieldFilter(
   return all;
 }
 
-/** Does an object that has only the field's default fit? The same comparison as in SQL, said once more for one value. */
+/** True when an object with only the field's default matches: the same comparison as in SQL. */
 export function defaultMatches(filter: FieldFilter, value: FieldValueType | null): boolean {
   if ('is' in filter) return filter.is === 'set' ? value !== null : value === null;
   if (value === null) return false;

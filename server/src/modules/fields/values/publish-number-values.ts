@@ -2,16 +2,16 @@ import { fields as contract } from '#contract';
 import { describeValue } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { FieldRow } from '../definitions/store.ts';
-import { ownValuesOf } from './store.ts';
+import { ownValuesOf } from './store-field-values.ts';
 
 export type FieldSummary = Pick<FieldRow, 'id' | 'entity_type_id' | 'name' | 'type' | 'choices'>;
 
-/** Numbers in one event. */
+/** Numbers per event. */
 const eventBatchSize = 500;
 
 /**
- * Numbers tell in their timelines what becomes of their custom values (A6.5): said before a field goes, or before those who
- * have the choice `of.from` get `of.to` instead (null: nothing).
+ * Publishes changes of numbers' custom values for their timelines (A6.5). Call it before the field is
+ * deleted (`replacement` null), or before the choice `from` becomes `to` (null: no value).
  */
 export async function publishNumberValues(
   ctx: TxCtx,

@@ -19,7 +19,10 @@ import {
   type ValueSource,
 } from './store.ts';
 
-/** As it arrives: the field by `attribute_id`, `eav_attribute_id` or `key`; a blank value takes the object's own away. */
+/**
+ * A value in a request: the field by `attribute_id`, `eav_attribute_id` or `key`; a blank value
+ * removes the object's own.
+ */
 export interface ValueInput {
   attribute_id?: number | undefined;
   eav_attribute_id?: number | undefined;
@@ -30,7 +33,8 @@ export interface ValueInput {
 }
 export interface ValueChange {
   field: FieldRow;
-  /** In words, empty = none. */ before: string;
+  /** As text; empty: none. */
+  before: string;
   after: string;
   value: FieldValueType | null;
 }
@@ -40,9 +44,9 @@ export interface ValueWriteScope extends FieldScope {
 }
 export interface SetOptions {
   source?: ValueSource;
-  /** Where in the request the values stand; each error is at `<at>.<key>`. */
+  /** Path of the values in the request; errors are at `<at>.<key>`. */
   at?: string;
-  /** The object is being made: required fields that nobody filled are refused too. */
+  /** For new objects: required fields without a value are errors, too. */
   complete?: boolean;
 }
 
@@ -55,7 +59,7 @@ export interface ReadValues {
   }[];
   errors: Record<string, string>;
 }
-/** Check values against their fields, without the database: what they are, and what is wrong by the field's key. */
+/** Validates values against their fields; errors by the field's key. Doesn't use the database. */
 export function readValues(
   fields: readonly FieldRow[],
   input: readonly ValueInput[],
@@ -89,8 +93,8 @@ export function readValues(
 }
 
 /**
- * Set what is said of one object; other fields stay as they are. Refused values stand at their fields. Answers what changed,
- * for the caller's own history and event.
+ * Sets these values of one object; other fields stay unchanged. Fails with 422 at the fields that are
+ * wrong. Returns the changes, for the caller's history and event.
  */
 export async function setValues(
   ctx: ValueWriteScope,
@@ -143,8 +147,8 @@ export async function setValues(
 }
 
 /**
- * Set many objects' values at once (imports): a row that is wrong is answered with its errors by key and nothing of it is
- * stored; the others are, in few statements. A value asked to be unique is refused the second time.
+ * Sets values of many objects in few statements. Returns errors by object ID and field key; of an object
+ * with errors nothing is stored. A second object with the same unique value is an error.
  */
 export async function setManyValues(
   ctx: ValueWriteScope,
@@ -204,7 +208,7 @@ async function writeValues(
   );
 }
 
-/** The object is gone for good: so are its values. */
+/** Deletes the values of objects that were removed. */
 export const deleteValues = async (
   scope: FieldScope,
   entityTypeId: EntityTypeId,

@@ -5,8 +5,8 @@ import type { FieldRow } from '../definitions/store.ts';
 import { valueRows, type ValueRow } from './store.ts';
 
 /**
- * The custom values of these objects, in the order of the fields. An object that has no value of its own has the field's
- * default (`source: 'default'`). Every id asked for stands in the answer. Two statements, however many objects.
+ * The custom values of these objects, in the order of the fields. Without an own value, the field's
+ * default (`source: 'default'`). Has an entry for every ID. Two statements, however many objects.
  */
 export async function valuesOf(
   scope: FieldScope,
@@ -42,7 +42,7 @@ export function presentValue(
           updated_at: null,
           updated_by: null,
         };
-  // A choice that is gone (another company of the organization may hold it for a moment) is no value.
+  // Removed choices are replaced by jobs; until then the value counts as none.
   if (field.type === 'enum' && !field.choices.some((c) => c.id === row.value)) return null;
   return {
     attribute_id: field.id,

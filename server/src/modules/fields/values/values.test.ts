@@ -68,7 +68,7 @@ const anyValue: Record<FieldType, fc.Arbitrary<FieldValueType>> = {
 };
 
 describe('a typed value', () => {
-  test('is kept and read back as it was, of all seven types on all seven entity types', async () => {
+  test('is stored and read back, for all seven types on all seven object types', async () => {
     const { company } = await app.createCompany();
     const { id: organization } = await app.services.db.systemTransaction((tx) =>
       tx
@@ -144,7 +144,7 @@ describe('a typed value', () => {
     });
   });
 
-  test('that is none of its type is refused at its field, in words', async () => {
+  test('of the wrong type is rejected at its field with a sentence', async () => {
     const { company } = await app.createCompany();
     await within(company.id, async (ctx) => {
       for (const type of fieldTypes) await define(ctx, 1, type);
@@ -182,7 +182,7 @@ describe('a typed value', () => {
     expect(await within(company.id, (ctx) => valuesOf(ctx, 1, [5]))).toEqual(new Map([[5, []]]));
   });
 
-  test('is read as files and people write it', () => {
+  test('is read in the formats that files and people use', () => {
     const read = (type: FieldType, value: unknown) => readValue({ type, choices }, value);
     expect([
       read('number', ' 1,250.50 '),
@@ -216,7 +216,7 @@ describe('a typed value', () => {
 });
 
 describe('a list filtered by a custom field', () => {
-  test('finds exactly the objects whose value, or default, fits: SQL compares as the type does', async () => {
+  test('finds exactly the objects whose value or default matches', async () => {
     const { company } = await app.createCompany();
     const ids = await within(
       company.id,
@@ -323,7 +323,7 @@ describe('a list filtered by a custom field', () => {
     });
   }, 180_000);
 
-  test('drops blank values and fields that are not there, and refuses what is none of the type', async () => {
+  test('ignores blank values and unknown fields, and rejects values of the wrong type', async () => {
     const { company } = await app.createCompany();
     await within(company.id, async (ctx) => {
       await define(ctx, 1, 'number');
@@ -358,7 +358,7 @@ const fieldsDefault = (type: FieldType): FieldValueType =>
     stringKeyword: 'Key',
   })[type];
 
-test('required and unique hold: one by one and in bulk', async () => {
+test('required and unique fields are enforced, one by one and in bulk', async () => {
   const { company } = await app.createCompany();
   await within(company.id, async (ctx) => {
     await define(ctx, 7, 'stringKeyword', { is_unique: true });

@@ -7,7 +7,8 @@ import { invalid } from '../../../platform/errors.ts';
 import { findField, fieldsFor, valuesOf } from '../../fields/index.ts';
 import { withFieldConditions } from '../list-numbers.ts';
 import { presentVerification } from '../present.ts';
-import { numberPage, type NumberView } from '../store.ts';
+import { numberPage } from '../store-lists.ts';
+import { type NumberView } from '../store.ts';
 import { toCsv } from './csv.ts';
 
 type Column = (typeof contract.exportColumns)[number];

@@ -5,7 +5,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { fieldsFor, readValues, tagsByName } from '../../fields/index.ts';
 import { withFieldConditions } from '../list-numbers.ts';
-import { idsMatching } from '../store.ts';
+import { idsMatching } from '../store-lists.ts';
 import { requireTemplate } from '../templates/apply-template.ts';
 
 export interface BulkUpdateInput {

@@ -1,162 +1,89 @@
 import { useId, useMemo, useRef, useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
-import { IconAddressBook, IconHash, IconPhone, IconSearch, IconUser } from '@tabler/icons-react';
-import { keypadDigits, live, normalizePhone } from '#contract';
+import { IconSearch } from '@tabler/icons-react';
+import { live } from '#contract';
 import type { LiveCall } from '#contract/calls/live/schemas';
-import { toast, formatPhoneNumber, Modal, t, useApiQuery, useApiMutation } from '#ui';
+import { Modal, t, toast, useApiMutation, useApiQuery } from '#ui';
 import css from './TransferControls.module.css';
+import {
+  preselected,
+  transferBlockReason,
+  transferChoices,
+  type TransferChoice,
+} from './transfer-choices.ts';
 
-/** Whoever can take a call now comes first. */
-const statusOrder = ['active', 'on_call', 'away', 'offline'] as const;
 const statusLabels = {
   active: 'Active',
   away: 'Away',
   on_call: 'On a call',
   offline: 'Offline',
 } as const;
-interface Choice {
-  key: string;
-  group: string;
-  label: string;
-  detail: string;
-  status?: keyof typeof statusLabels;
-  icon: typeof IconUser;
-  body: { user_id?: number; number?: string; forward_contact_id?: number; route_id?: number };
-}
+type Mode = 'transfer' | 'add';
 
-/** Why a call cannot go there now; null when it can. A colleague in a call hears it knock. */
-function transferBlockReason({ status, label }: Choice): string | null {
-  if (status === 'offline')
-    return t('{name} is offline. Choose someone who can take the call.', { name: label });
-  if (status === 'away')
-    return t('{name} isn’t taking calls. Choose someone who can.', { name: label });
-  return null;
-}
-
-/** Whom a running call goes to: type to search, arrows to choose, Enter to call. */
-export function TransferDialog({
-  call,
-  what: mode,
-  onClose,
-}: {
+interface TransferDialogProps {
   call: LiveCall;
-  what: 'transfer' | 'add';
+  /** Pass the call on, or bring someone into it. */
+  mode: Mode;
   onClose: () => void;
-}) {
+}
+
+/** An extension has no one to ask first. */
+const canAskFirst = (choice: TransferChoice): boolean => choice.body.route_id === undefined;
+
+/** Sends the call to a destination; with `askFirst` the caller waits while the two talk. */
+function useTransfer({ call, mode, onClose }: TransferDialogProps) {
+  const invalidates = [live.getLiveCall];
+  const transfer = useApiMutation(live.transferCall, { invalidates });
+  const add = useApiMutation(live.addToCall, { invalidates });
+  const params = { id: call.id };
+  const send = async (choice: TransferChoice | undefined, askFirst: boolean): Promise<void> => {
+    if (!choice || transferBlockReason(choice) !== null) return;
+    const { route_id: _, ...destination } = choice.body;
+    const response =
+      mode === 'add'
+        ? await add.mutate({ params, body: destination })
+        : await transfer.mutate({ params, body: { ...choice.body, ask: askFirst } });
+    if (!response) return;
+    if (mode === 'transfer' && !askFirst)
+      toast.success(t('Transferred to {name}', { name: choice.label }));
+    onClose();
+  };
+  return { send, isPending: transfer.isPending || add.isPending };
+}
+
+/** Where a running call goes: type to search, arrow keys to choose, Enter to call. */
+export function TransferDialog(props: TransferDialogProps) {
+  const { call, mode, onClose } = props;
   const [search, setSearch] = useState('');
-  const [at, setAt] = useState<string | null>(null);
+  const [chosenKey, setChosenKey] = useState<string | null>(null);
   const { response } = useApiQuery(
     live.callDestinations,
     { params: { id: call.id } },
     { silent: true },
   );
-  const invalidates = [live.getLiveCall];
-  const transfer = useApiMutation(live.transferCall, { invalidates }),
-    add = useApiMutation(live.addToCall, { invalidates });
+  const { send, isPending } = useTransfer(props);
   const list = useRef<HTMLDivElement>(null);
   const listId = useId();
+  const choices = useMemo(
+    () => transferChoices(response?.data, search, mode === 'transfer'),
+    [response, search, mode],
+  );
+  const chosen = choices.find(({ key }) => key === chosenKey) ?? preselected(choices, search);
 
-  const choices = useMemo((): Choice[] => {
-    const wanted = search.trim().toLowerCase();
-    const fits = (...words: string[]): boolean =>
-      words.some((w) => w.toLowerCase().includes(wanted));
-    const found = response?.data;
-    const typed =
-      wanted.replace(/\D/g, '').length >= 7 ? normalizePhone(keypadDigits(wanted)) : null;
-    return [
-      ...(typed
-        ? [
-            {
-              key: 'typed',
-              group: t('Number'),
-              label: formatPhoneNumber(typed),
-              detail: '',
-              icon: IconPhone,
-              body: { number: typed },
-            },
-          ]
-        : []),
-      ...(found?.people ?? [])
-        .filter((p) => fits(p.name))
-        .toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status))
-        .map((p) => ({
-          key: `u${p.user_id}`,
-          group: t('Teammates'),
-          label: p.name,
-          detail: '',
-          status: p.status,
-          icon: IconUser,
-          body: { user_id: p.user_id },
-        })),
-      ...(mode === 'transfer'
-        ? (found?.extensions ?? [])
-            .filter((e) => fits(e.label, String(e.extension)))
-            .map((e) => ({
-              key: `r${e.route_id}`,
-              group: t('Extensions on this number'),
-              label: e.label,
-              detail: t('Extension {n}', { n: e.extension }),
-              icon: IconHash,
-              body: { route_id: e.route_id },
-            }))
-        : []),
-      ...(found?.contacts ?? [])
-        .filter((c) => fits(c.name, c.number))
-        .map((c) => ({
-          key: `c${c.forward_contact_id}`,
-          group: t('Forwarding numbers'),
-          label: c.name,
-          detail: c.number.startsWith('+') ? formatPhoneNumber(c.number) : c.number,
-          icon: IconAddressBook,
-          body: { forward_contact_id: c.forward_contact_id },
-        })),
-    ];
-  }, [response, search, mode]);
-  // Nobody is chosen for one who could not take the call.
-  const chosen =
-    choices.find((c) => c.key === at) ??
-    choices.find((c) => c.status === 'active') ??
-    (search ? choices.find((c) => transferBlockReason(c) === null) : undefined);
-  const reason = chosen
-    ? transferBlockReason(chosen)
-    : choices.length > 0
-      ? t('No teammate can take a call right now. Choose another destination.')
-      : null;
-  const isReady = chosen !== undefined && reason === null;
-
-  const go = async (ask: boolean, to = chosen): Promise<void> => {
-    if (!to || transferBlockReason(to) !== null) return;
-    const done =
-      mode === 'add'
-        ? await add.mutate({
-            params: { id: call.id },
-            body: {
-              user_id: to.body.user_id,
-              number: to.body.number,
-              forward_contact_id: to.body.forward_contact_id,
-            },
-          })
-        : await transfer.mutate({ params: { id: call.id }, body: { ...to.body, ask } });
-    if (!done) return;
-    if (mode === 'transfer' && !ask) toast.success(t('Transferred to {name}', { name: to.label }));
-    onClose();
+  const moveChoice = (by: number): void => {
+    const from = chosen ? choices.indexOf(chosen) : -1;
+    const next = Math.max(0, Math.min(choices.length - 1, from + by));
+    setChosenKey(choices[next]?.key ?? null);
+    list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
   };
-  const keys = (e: React.KeyboardEvent): void => {
-    const step = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0;
-    if (step) {
-      e.preventDefault();
-      const next = Math.max(
-        0,
-        Math.min(choices.length - 1, (chosen ? choices.indexOf(chosen) : -1) + step),
-      );
-      setAt(choices[next]?.key ?? null);
-      list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
-    } else if (e.key === 'Enter') {
-      e.preventDefault();
-      void go(mode === 'transfer' && !e.shiftKey && chosen?.body.route_id === undefined);
-    }
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') moveChoice(1);
+    else if (event.key === 'ArrowUp') moveChoice(-1);
+    else if (event.key === 'Enter' && chosen)
+      void send(chosen, mode === 'transfer' && !event.shiftKey && canAskFirst(chosen));
+    else if (event.key !== 'Enter') return;
+    event.preventDefault();
   };
-  const isPending = transfer.isPending || add.isPending;
   return (
     <Modal
       opened
@@ -171,9 +98,9 @@ export function TransferDialog({
         value={search}
         onChange={(e) => {
           setSearch(e.currentTarget.value);
-          setAt(null);
+          setChosenKey(null);
         }}
-        onKeyDown={keys}
+        onKeyDown={onKeyDown}
         placeholder={t('Name, extension or phone number')}
         leftSection={<IconSearch size={16} aria-hidden />}
         data-autofocus
@@ -190,38 +117,16 @@ export function TransferDialog({
         id={listId}
         aria-label={t('Destinations')}
       >
-        {choices.map((c, i) => (
-          <div key={c.key} role="presentation">
-            {c.group !== choices[i - 1]?.group && (
-              <div className={css.group} role="presentation">
-                {c.group}
-              </div>
-            )}
-            <div
-              id={`${listId}-${c.key}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={c === chosen}
-              aria-disabled={transferBlockReason(c) !== null}
-              className={css.choice}
-              onClick={() => setAt(c.key)}
-              onDoubleClick={() => {
-                setAt(c.key);
-                void go(mode === 'transfer' && c.body.route_id === undefined, c);
-              }}
-            >
-              <c.icon size={16} stroke={1.75} aria-hidden />
-              <span>
-                {c.label}
-                {c.detail && <span className={css.quiet}> {c.detail}</span>}
-              </span>
-              {c.status && (
-                <span className={css.status} data-status={c.status}>
-                  {t(statusLabels[c.status])}
-                </span>
-              )}
-            </div>
-          </div>
+        {choices.map((choice, i) => (
+          <Option
+            key={choice.key}
+            id={`${listId}-${choice.key}`}
+            choice={choice}
+            isFirstOfGroup={choice.group !== choices[i - 1]?.group}
+            isChosen={choice === chosen}
+            onChoose={() => setChosenKey(choice.key)}
+            onSend={() => void send(choice, mode === 'transfer' && canAskFirst(choice))}
+          />
         ))}
         {response && choices.length === 0 && (
           <div className={css.quiet} role="presentation">
@@ -231,43 +136,129 @@ export function TransferDialog({
           </div>
         )}
       </div>
+      <Footer
+        mode={mode}
+        chosen={chosen}
+        hasChoices={choices.length > 0}
+        isPending={isPending}
+        reasonId={`${listId}-why`}
+        onSend={(askFirst) => void send(chosen, askFirst)}
+      />
+    </Modal>
+  );
+}
+
+function Option({
+  id,
+  choice,
+  isFirstOfGroup,
+  isChosen,
+  onChoose,
+  onSend,
+}: {
+  id: string;
+  choice: TransferChoice;
+  isFirstOfGroup: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+  onSend: () => void;
+}) {
+  return (
+    <div role="presentation">
+      {isFirstOfGroup && (
+        <div className={css.group} role="presentation">
+          {choice.group}
+        </div>
+      )}
+      <div
+        id={id}
+        role="option"
+        tabIndex={-1}
+        aria-selected={isChosen}
+        aria-disabled={transferBlockReason(choice) !== null}
+        className={css.choice}
+        onClick={onChoose}
+        onDoubleClick={() => {
+          onChoose();
+          onSend();
+        }}
+      >
+        <choice.icon size={16} stroke={1.75} aria-hidden />
+        <span>
+          {choice.label}
+          {choice.detail && <span className={css.quiet}> {choice.detail}</span>}
+        </span>
+        {choice.status && (
+          <span className={css.status} data-status={choice.status}>
+            {t(statusLabels[choice.status])}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Footer({
+  mode,
+  chosen,
+  hasChoices,
+  isPending,
+  reasonId,
+  onSend,
+}: {
+  mode: Mode;
+  chosen: TransferChoice | undefined;
+  hasChoices: boolean;
+  isPending: boolean;
+  reasonId: string;
+  onSend: (askFirst: boolean) => void;
+}) {
+  const noOne = hasChoices
+    ? t('No teammate can take a call right now. Choose another destination.')
+    : null;
+  const reason = chosen ? transferBlockReason(chosen) : noOne;
+  const isReady = chosen !== undefined && reason === null;
+  const described = reason === null ? {} : { 'aria-describedby': reasonId };
+  return (
+    <>
       {reason && (
-        <p className={css.reason} role="status" id={`${listId}-why`}>
+        <p className={css.reason} role="status" id={reasonId}>
           {reason}
         </p>
       )}
       <div className={css.foot}>
-        {mode === 'transfer' ? (
-          <>
-            <Button
-              variant="default"
-              disabled={!isReady}
-              aria-describedby={reason ? `${listId}-why` : undefined}
-              loading={isPending}
-              onClick={() => void go(false)}
-            >
-              {t('Transfer now')}
-            </Button>
-            <Button
-              disabled={!isReady || chosen.body.route_id !== undefined}
-              aria-describedby={reason ? `${listId}-why` : undefined}
-              loading={isPending}
-              onClick={() => void go(true)}
-            >
-              {t('Ask first')}
-            </Button>
-          </>
-        ) : (
+        {mode === 'add' && (
           <Button
             disabled={!isReady}
-            aria-describedby={reason ? `${listId}-why` : undefined}
+            {...described}
             loading={isPending}
-            onClick={() => void go(false)}
+            onClick={() => onSend(false)}
           >
             {t('Call and add')}
           </Button>
         )}
+        {mode === 'transfer' && (
+          <>
+            <Button
+              variant="default"
+              disabled={!isReady}
+              {...described}
+              loading={isPending}
+              onClick={() => onSend(false)}
+            >
+              {t('Transfer now')}
+            </Button>
+            <Button
+              disabled={!isReady || !canAskFirst(chosen)}
+              {...described}
+              loading={isPending}
+              onClick={() => onSend(true)}
+            >
+              {t('Ask first')}
+            </Button>
+          </>
+        )}
       </div>
-    </Modal>
+    </>
   );
 }

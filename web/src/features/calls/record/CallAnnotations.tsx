@@ -1,21 +1,13 @@
-import { Button, MultiSelect, Select, Switch, TagsInput, Textarea } from '@mantine/core';
-import { calls, sentences, type Body } from '#contract';
+import { MultiSelect, Select, Switch } from '@mantine/core';
+import { calls } from '#contract';
 import { entityOf } from '#contract/fields/rules';
-import {
-  optimisticUpdate,
-  NumberInput,
-  parseMoney,
-  t,
-  useEditableValue,
-  usePermission,
-  useApiMutation,
-} from '#ui';
+import { NumberInput, parseMoney, t, useApiMutation, useEditableValue } from '#ui';
 import { CustomFields } from '../../fields/index.ts';
+import { CallTags } from './CallTags.tsx';
+import { callUpdateFailure, useUpdateCall, type CallEditing } from './use-update-call.ts';
 import css from './CallAnnotations.module.css';
 
 type Call = calls.Call;
-type Edit = Body<typeof calls.updateCall>;
-const failure = { title: sentences.callUpdateFailed };
 const outcomeTagLabels: Record<(typeof calls.outcomeTags)[number], string> = {
   appt_booked: 'Appointment booked',
   vehicle_ordered: 'Vehicle ordered',
@@ -41,31 +33,12 @@ const departmentLabels: Record<(typeof calls.departments)[number], string> = {
   quick_lube: 'Quick lube',
 };
 
-/** Note, tags, qualification and outcome. Every change shows at once and is taken back when it cannot be kept (A §8). */
+/** Tags, qualification, outcome and custom fields of a call. Each change is saved at once and undone when rejected (A §8). */
 export function CallAnnotations({ call }: { call: Call }) {
-  const mayEdit = usePermission('calls.edit');
-  const values = useApiMutation(calls.updateCall, {
-    failure,
-    invalidates: [calls.getCall],
-    silent: (error) =>
-      Object.keys(error.fields).some((name) => name.startsWith('eavAttributeValues.')),
-  });
-  const { mutate } = useApiMutation(calls.updateCall, {
-    failure,
-    invalidates: [calls.getCall],
-    optimistic: (cache, { body }) =>
-      optimisticUpdate(cache, calls.getCall, (response) =>
-        response.data.id === call.id
-          ? { ...response, data: { ...response.data, ...optimisticChange(body as Edit) } }
-          : undefined,
-      ),
-  });
-  const save = async (body: Edit): Promise<boolean> =>
-    (await mutate({ params: { id: call.id }, body })) !== null;
+  const { mayEdit, save } = useUpdateCall(call.id);
   return (
     <div className={css.edits}>
-      <Note call={call} mayEdit={mayEdit} save={save} />
-      <Tags call={call} mayEdit={mayEdit} />
+      <CallTags call={call} mayEdit={mayEdit} />
       <Select
         label={t('Qualification')}
         data={[
@@ -75,7 +48,7 @@ export function CallAnnotations({ call }: { call: Call }) {
         value={String(call.qualified)}
         allowDeselect={false}
         disabled={!mayEdit}
-        onChange={(v) => void save({ qualified: v === '1' })}
+        onChange={(value) => void save({ qualified: value === '1' })}
       />
       <MultiSelect
         label={t('Outcome')}
@@ -83,7 +56,9 @@ export function CallAnnotations({ call }: { call: Call }) {
         value={call.outcome_tags}
         disabled={!mayEdit}
         clearable
-        onChange={(v) => void save({ outcome_tags: v as Call['outcome_tags'] })}
+        onChange={(chosen) =>
+          void save({ outcome_tags: calls.outcomeTags.filter((tag) => chosen.includes(tag)) })
+        }
         placeholder={call.outcome_tags.length ? '' : t('None')}
       />
       <Select
@@ -93,11 +68,12 @@ export function CallAnnotations({ call }: { call: Call }) {
         allowDeselect={false}
         disabled={!mayEdit}
         searchable
-        onChange={(v) => {
-          if (v) void save({ department: v as Call['department'] });
+        onChange={(chosen) => {
+          const department = calls.departments.find((one) => one === chosen);
+          if (department) void save({ department });
         }}
       />
-      <Value call={call} mayEdit={mayEdit} save={save} />
+      <CallValue call={call} mayEdit={mayEdit} save={save} />
       <div className={css.switches}>
         <Switch
           label={t('Lead')}
@@ -112,147 +88,41 @@ export function CallAnnotations({ call }: { call: Call }) {
           onChange={(e) => void save({ spam: e.currentTarget.checked })}
         />
       </div>
-      <CustomFields
-        entity={entityOf.call}
-        values={call.eavAttributeValues}
-        disabled={!mayEdit}
-        errors={values.error?.fields ?? {}}
-        onChange={(changed) =>
-          void values.mutate({ params: { id: call.id }, body: { eavAttributeValues: changed } })
-        }
-      />
+      <CallFields call={call} mayEdit={mayEdit} />
     </div>
   );
 }
 
-/** How a change looks in the answer before the server has said so. */
-function optimisticChange(body: Edit): Partial<Call> {
-  const {
-    qualified,
-    lead,
-    spam,
-    contact_id: _contact,
-    eavAttributeValues: _values,
-    companyId: _a,
-    company_id: _b,
-    ...same
-  } = body;
-  const bit = (v: boolean | undefined) => (v ? (1 as const) : (0 as const));
-  return {
-    ...(same as Partial<Call>),
-    ...(qualified !== undefined && { qualified: bit(qualified) }),
-    ...(lead !== undefined && { lead: bit(lead) }),
-    ...(spam !== undefined && { spam: bit(spam) }),
-  };
-}
-
-function Note({
-  call,
-  mayEdit,
-  save,
-}: {
-  call: Call;
-  mayEdit: boolean;
-  save: (body: Edit) => Promise<boolean>;
-}) {
-  const { value: text, edit, finish } = useEditableValue(call.note, call.id);
-  const changed = text !== call.note;
-  const keep = (): void => {
-    if (finish() && changed)
-      void save({ note: text }).then((isSaved) => {
-        if (!isSaved) edit(text);
-      });
-  };
-  return (
-    <div>
-      <Textarea
-        label={t('Note')}
-        value={text}
-        onChange={(e) => edit(e.currentTarget.value)}
-        onBlur={keep}
-        onKeyDown={(e) => {
-          if (e.key === 'Enter' && (e.metaKey || e.ctrlKey)) keep();
-        }}
-        autosize
-        minRows={2}
-        maxRows={10}
-        maxLength={5000}
-        disabled={!mayEdit}
-        placeholder={t('Add a note about this call')}
-      />
-      {changed && (
-        <Button mt={6} size="compact-sm" onMouseDown={(e) => e.preventDefault()} onClick={keep}>
-          {t('Save note')}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function Tags({ call, mayEdit }: { call: Call; mayEdit: boolean }) {
-  const change = (add: boolean) => ({
-    failure,
+/** Custom fields show their own errors, so the request layer stays silent about those. */
+function CallFields({ call, mayEdit }: { call: Call; mayEdit: boolean }) {
+  const { mutate, error } = useApiMutation(calls.updateCall, {
+    failure: callUpdateFailure,
     invalidates: [calls.getCall],
-    optimistic: (cache: Parameters<typeof optimisticUpdate>[0], { body }: { body?: unknown }) => {
-      const { tags } = body as { tags: string[] };
-      return optimisticUpdate(cache, calls.getCall, (response) =>
-        response.data.id !== call.id
-          ? undefined
-          : {
-              ...response,
-              data: {
-                ...response.data,
-                tags: add
-                  ? [
-                      ...response.data.tags,
-                      ...tags.map((name, i) => ({ id: -1 - i, name, color: 'teal' })),
-                    ]
-                  : response.data.tags.filter((x) => !tags.includes(x.name)),
-              },
-            },
-      );
-    },
+    silent: (reason) =>
+      Object.keys(reason.fields).some((name) => name.startsWith('eavAttributeValues.')),
   });
-  const { mutate: put } = useApiMutation(calls.addCallTags, change(true));
-  const { mutate: take } = useApiMutation(calls.removeCallTags, change(false));
-  const names = call.tags.map((x) => x.name);
-  const onChange = (wanted: string[]): void => {
-    const [fresh, gone] = [
-      wanted.filter((n) => !names.includes(n)),
-      names.filter((n) => !wanted.includes(n)),
-    ];
-    if (fresh.length) void put({ params: { id: call.id }, body: { tags: fresh } });
-    if (gone.length) void take({ params: { id: call.id }, body: { tags: gone } });
-  };
   return (
-    <TagsInput
-      label={t('Tags')}
-      value={names}
-      onChange={onChange}
-      maxTags={50}
-      maxLength={50}
+    <CustomFields
+      entity={entityOf.call}
+      values={call.eavAttributeValues}
       disabled={!mayEdit}
-      placeholder={names.length ? '' : t('Type a tag and press Enter')}
+      errors={error?.fields ?? {}}
+      onChange={(eavAttributeValues) =>
+        void mutate({ params: { id: call.id }, body: { eavAttributeValues } })
+      }
     />
   );
 }
 
-function Value({
-  call,
-  mayEdit,
-  save,
-}: {
-  call: Call;
-  mayEdit: boolean;
-  save: (body: Edit) => Promise<boolean>;
-}) {
+/** What the call was worth, in dollars on screen and cents in the record. */
+function CallValue({ call, mayEdit, save }: { call: Call } & CallEditing) {
   const stored = call.value_cents === null ? '' : call.value_cents / 100;
   const { value, edit, finish } = useEditableValue<number | string>(stored, call.id);
-  const keep = (): void => {
+  const saveValue = (): void => {
     if (!finish()) return;
     const cents = value === '' ? null : parseMoney(String(value));
-    const readable = value === '' || cents !== null;
-    if (readable && cents !== call.value_cents) void save({ value_cents: cents });
+    const isReadable = value === '' || cents !== null;
+    if (isReadable && cents !== call.value_cents) void save({ value_cents: cents });
   };
   return (
     <NumberInput
@@ -260,7 +130,7 @@ function Value({
       prefix="$"
       value={value}
       onChange={edit}
-      onBlur={keep}
+      onBlur={saveValue}
       min={0}
       decimalScale={2}
       thousandSeparator=","

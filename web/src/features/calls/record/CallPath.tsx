@@ -1,7 +1,9 @@
+import { useId, useState } from 'react';
 import {
   IconAlertCircle,
   IconArrowsSplit2,
   IconBell,
+  IconChevronRight,
   IconClock,
   IconDialpad,
   IconFlag,
@@ -14,7 +16,8 @@ import {
   IconRecordMail,
 } from '@tabler/icons-react';
 import type { calls } from '#contract';
-import { formatDuration, formatPhoneNumber, StatusBadge, t, Time, type Tone } from '#ui';
+import { formatDuration, StatusBadge, t, Time, type Tone } from '#ui';
+import { pathTargetText, summarizePath } from './summarize-path.ts';
 import css from './CallPath.module.css';
 
 type Call = calls.Call;
@@ -46,21 +49,43 @@ const names: Record<string, string> = {
   message: 'Message',
   end: 'End',
 };
-/** A phone number as people read it; a person's internal key says nothing to people, the words beside it name them. */
-const targetText = (target: string | null): string | null =>
-  !target || /^user:\d+$/.test(target)
-    ? null
-    : /^\+\d{7,}$/.test(target)
-      ? formatPhoneNumber(target)
-      : target;
-const plainSteps = new Set(['message', 'voicemail', 'menu']);
+/** These nodes already name their target. */
+const nodesWithoutTarget = new Set(['message', 'voicemail', 'menu']);
 
-/** Where the call went and why, step by step: the words of the engine that decided it. */
-export function CallPath({ path, outbound }: { path: Call['path']; outbound: boolean }) {
+/** The call path in one line; pressed, it opens to every step with the engine's reason for it. */
+export function CallPathLine({ call }: { call: Call }) {
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
+  const summary = summarizePath(call);
   return (
-    <ol className={css.path}>
+    <section className={css.pathCard}>
+      <h2 className={css.pathHead}>
+        <button
+          type="button"
+          className={css.pathLine}
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconChevronRight size={16} aria-hidden className={css.chevron} />
+          <span className={css.pathTitle}>{t('Call path')}</span>
+          <span className={css.summary}>{summary.join(' → ')}</span>
+        </button>
+      </h2>
+      <div id={listId} hidden={!isOpen} className={css.pathSteps}>
+        {isOpen && <CallPathSteps path={call.path} isOutbound={call.outbound === 1} />}
+      </div>
+    </section>
+  );
+}
+
+function CallPathSteps({ path, isOutbound }: { path: Call['path']; isOutbound: boolean }) {
+  return (
+    <ol className={css.path} aria-label={t('Call path')}>
       {path.map((step, i) => {
         const Icon = icons[step.node] ?? IconAlertCircle;
+        const target = nodesWithoutTarget.has(step.node) ? null : pathTargetText(step.target);
+        const isOutboundStart = step.node === 'start' && isOutbound;
         return (
           <li key={i} className={css.step} data-matched={step.matched || undefined}>
             <span className={css.icon}>
@@ -68,12 +93,8 @@ export function CallPath({ path, outbound }: { path: Call['path']; outbound: boo
             </span>
             <div className={css.words}>
               <div className={css.name}>
-                {step.node === 'start' && outbound
-                  ? t('Call placed')
-                  : t(names[step.node] ?? step.node)}
-                {targetText(step.target) && !plainSteps.has(step.node) ? (
-                  <span className={css.target}> {targetText(step.target)}</span>
-                ) : null}
+                {isOutboundStart ? t('Call placed') : t(names[step.node] ?? step.node)}
+                {target !== null && <span className={css.target}> {target}</span>}
               </div>
               <div className={css.because}>{step.because}</div>
             </div>
@@ -93,7 +114,14 @@ const causes: Record<string, [string, Tone]> = {
   failed: ['Failed', 'danger'],
   rejected: ['Rejected', 'danger'],
 };
-/** Everyone whose phone took part: how long it rang, how long they talked, how it ended. */
+/** What a phone on the call is doing, or how its part of the call ended. */
+function legStatus(leg: Call['legs'][number]): [string, Tone] {
+  if (leg.ended_at) return causes[leg.cause ?? ''] ?? ['Ended', 'neutral'];
+  if (leg.answered_at) return ['Talking', 'info'];
+  return [leg.role === 'caller' ? 'Waiting' : 'Ringing', 'info'];
+}
+
+/** Every phone that took part: how long it rang, how long it talked, how it ended. */
 export function CallLegs({ legs }: { legs: Call['legs'] }) {
   return (
     <div className={css.scroll} tabIndex={0} role="region" aria-label={t('Phones on this call')}>
@@ -108,24 +136,18 @@ export function CallLegs({ legs }: { legs: Call['legs'] }) {
         </thead>
         <tbody>
           {legs.map((leg) => {
-            const [word, tone] = leg.ended_at
-              ? (causes[leg.cause ?? ''] ?? ['Ended', 'neutral'])
-              : [
-                  leg.answered_at ? 'Talking' : leg.role === 'caller' ? 'Waiting' : 'Ringing',
-                  'info' as Tone,
-                ];
+            const [status, tone] = legStatus(leg);
+            const showsNumber = leg.target?.startsWith('+') && leg.target !== leg.label;
             return (
               <tr key={leg.id}>
                 <td>
-                  <div>{targetText(leg.label)}</div>
-                  {leg.target && leg.target.startsWith('+') && leg.target !== leg.label && (
-                    <div className={css.because}>{formatPhoneNumber(leg.target)}</div>
-                  )}
+                  <div>{pathTargetText(leg.label)}</div>
+                  {showsNumber && <div className={css.because}>{pathTargetText(leg.target)}</div>}
                 </td>
                 <td>{leg.role === 'caller' ? '–' : formatDuration(leg.ring_seconds)}</td>
                 <td>{leg.answered_at ? formatDuration(leg.talk_seconds) : '–'}</td>
                 <td>
-                  <StatusBadge tone={tone}>{t(word)}</StatusBadge>
+                  <StatusBadge tone={tone}>{t(status)}</StatusBadge>
                 </td>
               </tr>
             );
@@ -136,7 +158,7 @@ export function CallLegs({ legs }: { legs: Call['legs'] }) {
   );
 }
 
-/** The call's history with people's later edits. */
+/** The call's history, including later edits. */
 export function CallHistory({ history }: { history: Call['history'] }) {
   return (
     <ol className={css.history}>
@@ -145,7 +167,7 @@ export function CallHistory({ history }: { history: Call['history'] }) {
           <Time at={h.at} as="time" />
           <span>
             <strong>{h.label}</strong>
-            {targetText(h.target) ? ` · ${targetText(h.target)}` : ''}
+            {pathTargetText(h.target) ? ` · ${pathTargetText(h.target)}` : ''}
             {h.detail ? ` · ${h.detail}` : ''}
             {h.actor ? ` · ${h.actor}` : ''}
           </span>

@@ -1,10 +1,10 @@
 import { useParams } from '@tanstack/react-router';
 import { campaigns } from '#contract';
 import { ErrorState, Page, PageSkeleton, t, useApiQuery } from '#ui';
-import { CampaignForm } from '../CampaignForm.tsx';
+import { CampaignForm } from '../editor/CampaignForm.tsx';
 import { useIdParam } from '../../../shared/params.ts';
 
-/** A campaign before it goes out: written, addressed, looked at, sent. */
+/** Writes a campaign, new or saved. */
 export default function CampaignEditor() {
   const id = useIdParam('id');
   const isNew =

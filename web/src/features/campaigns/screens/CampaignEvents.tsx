@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Alert, Button, Group, Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { campaigns } from '#contract';
-import { eventFlags, fullText, type EventFlag } from '#contract/campaigns/rules';
+import { creditPriceCents, eventFlags, fullText, type EventFlag } from '#contract/campaigns/rules';
 import {
   type Column,
   DataList,
@@ -10,6 +10,7 @@ import {
   ErrorState,
   Facts,
   FilterBar,
+  formatMoney,
   formatNumber,
   formatPhoneNumber,
   navigate,
@@ -24,6 +25,7 @@ import {
   Time,
   useApiQuery,
   useFilters,
+  usePageSize,
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
 import { CampaignMenu } from '../CampaignMenu.tsx';
@@ -50,13 +52,13 @@ const ResumeDialog = lazyComponent(async () => (await import('../ResumeDialog.ts
 
 type Recipient = campaigns.CampaignEvent;
 const defaultFilters = { status: 'all', search: '', page: 1 };
-/** A §9. */
-const perPage = 10;
 
-/** What becomes of a campaign: how far it is, everybody it goes to, and what they answer. */
+/** A campaign's progress, recipients and replies. */
 export default function CampaignEvents() {
   const id = useIdParam('id') ?? 0;
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  // 10: A §9.
+  const { perPage, onPerPage } = usePageSize('recipients', 10, () => set({ page: 1 }));
   const flag: EventFlag = isFlag(filters.status) ? filters.status : 'all';
   const { response, error, refetch } = useApiQuery(
     campaigns.getCampaign,
@@ -93,7 +95,7 @@ export default function CampaignEvents() {
     {
       key: 'contact',
       title: t('Person'),
-      width: 'minmax(150px, 1.3fr)',
+      width: 'minmax(130px, 1.3fr)',
       cell: (r) => (
         <span className={css.person}>
           <span>{r.contact.name || formatPhoneNumber(r.contact.number)}</span>
@@ -108,7 +110,7 @@ export default function CampaignEvents() {
     {
       key: 'state',
       title: t('State'),
-      width: 'minmax(130px, 1.2fr)',
+      width: 'minmax(150px, 1.2fr)',
       cell: (r) => (
         <span className={css.state}>
           <StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>
@@ -123,7 +125,7 @@ export default function CampaignEvents() {
     {
       key: 'reply',
       title: t('Reply'),
-      width: 'minmax(120px, 1.6fr)',
+      width: 'minmax(90px, 1.4fr)',
       wideOnly: true,
       cell: (r) =>
         r.unsubscribed_at ? (
@@ -139,7 +141,7 @@ export default function CampaignEvents() {
     {
       key: 'segments',
       title: t('Segments'),
-      width: '92px',
+      width: '74px',
       align: 'end',
       wideOnly: true,
       cell: (r) => (r.segments === null ? '–' : formatNumber(r.segments)),
@@ -147,16 +149,16 @@ export default function CampaignEvents() {
     {
       key: 'sent_at',
       title: t('Sent'),
-      width: '110px',
+      width: '114px',
       wideOnly: true,
-      cell: (r) => (r.sent_at ? <Time at={r.sent_at} /> : '–'),
+      cell: (r) => (r.sent_at ? <Time at={r.sent_at} as="moment" /> : '–'),
     },
     {
       key: 'delivered_at',
       title: t('Delivered'),
-      width: '110px',
+      width: '114px',
       wideOnly: true,
-      cell: (r) => (r.delivered_at ? <Time at={r.delivered_at} /> : '–'),
+      cell: (r) => (r.delivered_at ? <Time at={r.delivered_at} as="moment" /> : '–'),
     },
   ];
   const open = (r: Recipient): void => {
@@ -273,6 +275,7 @@ export default function CampaignEvents() {
             paging={{
               page: filters.page,
               perPage,
+              onPerPage,
               meta: list.response?.meta,
               onPage: (page) => set({ page }),
             }}
@@ -324,7 +327,13 @@ export default function CampaignEvents() {
                   t('Finished'),
                   <Time key="e" at={c.finished_at} as="instant" />,
                 ],
-                [t('Credits'), formatNumber(c.credits_used)],
+                [
+                  t('Cost'),
+                  t('{n, plural, one {# credit} other {# credits}}, up to {money}', {
+                    n: c.credits_used,
+                    money: formatMoney(c.credits_used * creditPriceCents),
+                  }),
+                ],
                 [t('By'), c.user?.name ?? '–'],
                 c.approval.approved_by !== null && [t('Approved by'), c.approval.approved_by.name],
                 [t('Inbox'), c.skip_inbox ? t('Only replies') : t('Every text')],

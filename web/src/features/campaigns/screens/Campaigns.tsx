@@ -19,6 +19,7 @@ import {
   useApiQuery,
   useCommands,
   useFilters,
+  usePageSize,
   usePermission,
 } from '#ui';
 import { formatWhen } from '../../conversations/index.ts';
@@ -32,14 +33,14 @@ import css from './Campaigns.module.css';
 const ResumeDialog = lazyComponent(async () => (await import('../ResumeDialog.tsx')).ResumeDialog);
 
 const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
-/** A §9. */
-const perPage = 13;
 const pickable = (status: string): boolean =>
   (campaignStatusKeys as readonly string[]).includes(status);
 
-/** Texts to many: drafts, what is planned, what is going out, and how it went. */
+/** Campaigns: drafts, scheduled, in progress and sent. */
 export default function Campaigns() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  // 13: A §9.
+  const { perPage, onPerPage } = usePageSize('campaigns', 13, () => set({ page: 1 }));
   const mayDraft = usePermission('campaigns.draft');
   const actions = useCampaignActions();
   const [resuming, setResuming] = useState<Campaign | null>(null);
@@ -112,12 +113,12 @@ export default function Campaigns() {
     {
       key: 'should_be_sent_at',
       title: t('When'),
-      width: '116px',
+      width: '132px',
       sortable: true,
       wideOnly: true,
       cell: (c) => {
         const at = c.started_at ?? c.should_be_sent_at;
-        return at ? <Time at={at} /> : c.status === 'in_progress' ? t('Now') : '–';
+        return at ? <Time at={at} as="moment" /> : c.status === 'in_progress' ? t('Now') : '–';
       },
     },
     {
@@ -220,6 +221,7 @@ export default function Campaigns() {
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

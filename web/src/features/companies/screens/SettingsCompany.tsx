@@ -117,7 +117,7 @@ function Profile({ company }: { company: Company }) {
     invalidates: [companies.getCompany, companies.getUser, companies.listCompaniesSlim],
   });
   useUnsavedGuard(form.isDirty());
-  // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
+  // Another person saved meanwhile: show their values unless this form has unsaved changes.
   const saved = JSON.stringify(valuesOf(company));
   useEffect(() => {
     if (form.isDirty()) return;

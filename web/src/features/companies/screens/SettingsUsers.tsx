@@ -16,6 +16,7 @@ import {
   Time,
   useApiQuery,
   useFilters,
+  usePageSize,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { useFieldColumns } from '../../fields/index.ts';
@@ -26,11 +27,11 @@ const PersonDrawer = lazyComponent(async () => (await import('../UserDrawer.tsx'
 
 type UserRow = Answer<typeof companies.listCompanyUsers>['data'][number];
 const defaultFilters = { search: '', role: '', status: '', page: 1, open: '' };
-const perPage = 25;
 const roleLabel = (role: string): string => t(roleList.find((r) => r.id === role)?.label ?? role);
 
 export default function SettingsUsers() {
   const { filters, set, clear } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('users', 25, () => set({ page: 1 }));
   const isFiltered = Boolean(filters.search || filters.role || filters.status);
   const { response, error, loading, refetch } = useApiQuery(companies.listCompanyUsers, {
     query: {
@@ -97,6 +98,7 @@ export default function SettingsUsers() {
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

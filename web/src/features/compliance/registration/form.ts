@@ -8,7 +8,15 @@ import {
 } from '#contract/compliance/registration/rules';
 import type { RegistrationView } from './labels.ts';
 
-/** What the wizard edits: empty text where nothing was said, so that every field is controlled. */
+const emptyOptIn: RegistrationView['campaign']['optins'][number] = {
+  type: null,
+  description: '',
+  url: '',
+  keywords: [],
+  supporting_files: [],
+};
+
+/** A registration in the wizard's form. Unset texts are empty, so that every field is controlled. */
 export function toFormValues(v: RegistrationView) {
   const {
     id: _,
@@ -38,23 +46,12 @@ export function toFormValues(v: RegistrationView) {
       ...campaign,
       sample_messages: sample_messages.length ? sample_messages : ['', ''],
       numbers: numbers.map((n) => n.id),
-      optins: optins.length
-        ? optins
-        : [
-            {
-              type: null as RegistrationView['campaign']['optins'][number]['type'],
-              description: '',
-              url: '',
-              keywords: [] as string[],
-              supporting_files:
-                [] as RegistrationView['campaign']['optins'][number]['supporting_files'],
-            },
-          ],
+      optins: optins.length ? optins : [emptyOptIn],
     },
   };
 }
 export type RegistrationValues = ReturnType<typeof toFormValues>;
-/** What the steps use of the form. The library's own type spells out every path of these values, which takes the type checker minutes. */
+/** What the steps use of the form: the library's type lists every path of these values, which takes the type checker minutes. */
 export interface RegistrationForm {
   values: RegistrationValues;
   errors: Record<string, ReactNode>;
@@ -76,7 +73,7 @@ export const useRegistrationForm = (v: RegistrationView): RegistrationForm =>
     initialValues: toFormValues(v),
   }) as unknown as RegistrationForm;
 
-/** An opt-in nobody has filled in is not sent. */
+/** An opt-in without any entry isn't sent. */
 const isOptInFilled = (o: RegistrationValues['campaign']['optins'][number]): boolean =>
   Boolean(
     o.type ||
@@ -86,7 +83,7 @@ const isOptInFilled = (o: RegistrationValues['campaign']['optins'][number]): boo
     o.supporting_files.length,
   );
 
-/** The request's body. `withBrand`: a brand that the registry knows is left as it is. */
+/** The body of the request. Without `withBrand` the brand stays as it is, because the registry already has it. */
 export function toRequestBody({ brand, campaign }: RegistrationValues, withBrand: boolean) {
   return {
     ...(withBrand ? { brand } : {}),
@@ -101,7 +98,7 @@ export function toRequestBody({ brand, campaign }: RegistrationValues, withBrand
   };
 }
 
-/** What is still missing, by the form's own field names. */
+/** Sentences about what is still missing, by form field. */
 export function missingFields({ brand, campaign }: RegistrationValues): Record<string, string> {
   const facts: CampaignFacts = {
     ...campaign,
@@ -109,8 +106,8 @@ export function missingFields({ brand, campaign }: RegistrationValues): Record<s
       .filter(isOptInFilled)
       .map((o) => ({ ...o, files: o.supporting_files.length })),
   };
-  const withPrefix = (room: string, gaps: Record<string, string>) =>
-    Object.entries(gaps).map(([field, text]) => [`${room}.${field}`, text]);
+  const withPrefix = (prefix: string, gaps: Record<string, string>) =>
+    Object.entries(gaps).map(([field, text]) => [`${prefix}.${field}`, text]);
   return Object.fromEntries([
     ...withPrefix('brand', missingBrandFields(brand as BrandFacts)),
     ...withPrefix('campaign', missingCampaignFields(facts)),

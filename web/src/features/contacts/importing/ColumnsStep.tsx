@@ -6,7 +6,7 @@ import { t, useApiQuery } from '#ui';
 import css from './importing.module.css';
 import type { Import } from './labels.ts';
 
-/** Which column goes where, beside what stands in it. */
+/** Maps the file's columns to fields, beside sample values. */
 export function ColumnsStep({
   file,
   mapping,

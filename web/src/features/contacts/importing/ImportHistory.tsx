@@ -10,16 +10,16 @@ import {
   t,
   Time,
   useApiQuery,
+  usePageSize,
   type Column,
 } from '#ui';
 import css from './importing.module.css';
 import { rowsText, stateName, stateTone, type Import } from './labels.ts';
 import { useUndoImport } from './use-undo-import.ts';
 
-const perPage = 10;
-
 /** Files that were imported, newest first. */
 export function ImportHistory({ page, onPage }: { page: number; onPage: (page: number) => void }) {
+  const { perPage, onPerPage } = usePageSize('imports', 10, () => onPage(1));
   const { response, error, loading, refetch } = useApiQuery(importing.listContactImports, {
     query: { page, perPage },
   });
@@ -115,7 +115,7 @@ export function ImportHistory({ page, onPage }: { page: number; onPage: (page: n
         href={(f) => `/contacts/import?import=${f.id}`}
         columns={columns}
         comfortable
-        paging={{ page, perPage, meta: response?.meta, onPage }}
+        paging={{ page, perPage, onPerPage, meta: response?.meta, onPage }}
         empty={
           <EmptyState
             icon={<IconFileSpreadsheet size={28} stroke={1.5} />}

@@ -165,7 +165,7 @@ export function ResultStep({ file }: { file: Import }) {
     </Stack>
   );
 }
-/** Put a running import into the corner where long jobs tell how far they are. */
+/** Shows a running import in the progress tray. */
 export const trackImport = (file: Import): void => {
   if (file.batchId && file.state === 'running')
     trackBatch({

@@ -40,7 +40,7 @@ export const reasonName = (reason: SkipReason): string =>
     blocked: t('Blocked'),
     exists: t('Already a contact'),
   })[reason];
-export const reasons = Object.keys(skipReasons) as SkipReason[];
+const reasons = Object.keys(skipReasons) as SkipReason[];
 const fieldKeys: Record<string, string> = {
   company_name: 'companyName',
   age_range: 'ageRange',

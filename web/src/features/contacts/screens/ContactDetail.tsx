@@ -55,7 +55,7 @@ const OptOutDialog = lazyComponent(async () => (await import('../OptOutDialog.ts
 
 const list = { href: '/contacts', label: t('Contacts') };
 
-/** One person: who they are, and everything that was said between us. */
+/** One contact: details, timeline and actions. */
 export default function ContactDetail() {
   const id = useIdParam();
   const { response, error, refetch } = useApiQuery(

@@ -29,6 +29,7 @@ import {
   t,
   useApiQuery,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
@@ -39,12 +40,12 @@ import css from '../contacts.module.css';
 
 type ContactGroup = groups.Group;
 const defaultFilters = { search: '', virtual: '', page: 1, sort: 'usual', dir: 'asc' };
-const perPage = 50;
 const invalidates = [groups.listGroups];
 
 /** Groups that list their contacts, and groups that follow a rule. */
 export default function ContactGroups() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('groups', 50, () => set({ page: 1 }));
   const { response, error, loading, refetch } = useApiQuery(groups.listGroups, {
     query: {
       search: filters.search || null,
@@ -209,6 +210,7 @@ export default function ContactGroups() {
           paging={{
             page: filters.page,
             perPage,
+            onPerPage,
             meta: response?.meta,
             onPage: (page) => set({ page }),
           }}

@@ -18,6 +18,7 @@ import {
   useApiQuery,
   useCompanyId,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
@@ -25,11 +26,11 @@ import { ContactsTabs } from '../ContactsTabs.tsx';
 
 type Label = groups.ContactLabel;
 const defaultFilters = { search: '', page: 1, sort: 'label', dir: 'asc' };
-const perPage = 50;
 
-/** Short words on contacts. */
+/** The company's contact labels. */
 export default function ContactLabels() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('labels', 50, () => set({ page: 1 }));
   const companyId = useCompanyId() ?? 0;
   const { response, error, loading, refetch } = useApiQuery(groups.listContactLabels, {
     query: {
@@ -160,6 +161,7 @@ export default function ContactLabels() {
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

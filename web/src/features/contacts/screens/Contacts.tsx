@@ -23,6 +23,7 @@ import {
   useApiQuery,
   useCommands,
   useFilters,
+  usePageSize,
   usePermission,
   useShortcuts,
   useApiMutation,
@@ -32,7 +33,7 @@ import { ContactsTabs } from '../ContactsTabs.tsx';
 import { useSorting } from '../use-sorting.ts';
 import { contactName, displayNumber, stateName, type Contact } from '../labels.ts';
 import { parseFieldFilters, FieldFilters, useFieldColumns } from '../../fields/index.ts';
-import { BulkBar } from '../BulkBar.tsx';
+import { BulkBar } from '../bulk/BulkBar.tsx';
 
 const ExportDialog = lazyComponent(async () => (await import('../ExportDialog.tsx')).ExportDialog);
 const AddContact = lazyComponent(async () => (await import('../AddContact.tsx')).AddContact);
@@ -50,11 +51,11 @@ const defaultFilters = {
   sort: 'addedAt',
   dir: 'desc',
 };
-const perPage = 50;
 
-/** Everybody the company knows. */
+/** The company's contacts. */
 export default function Contacts() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('contacts', 50, () => set({ page: 1 }));
   const asked = Object.fromEntries(
     Object.entries({
       search: filters.search,
@@ -76,7 +77,7 @@ export default function Contacts() {
   const [chosen, setChosen] = useState<Set<string | number>>(new Set());
   const [adding, setAdding] = useState(false);
   const [exporting, setExporting] = useState(false);
-  // What was chosen under other filters is not meant any more.
+  // A selection doesn't outlive the filters it was made under.
   const key = JSON.stringify([asked, trash]);
   useEffect(() => setChosen(new Set()), [key]);
   const mayEdit = usePermission('contacts.edit');
@@ -281,6 +282,7 @@ export default function Contacts() {
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

@@ -28,7 +28,7 @@ const ReviewStep = lazyComponent(
 
 const defaultFilters = { import: '', step: '', page: 1 };
 
-/** Files of contacts on their way into the book. Which file, and which step, stand in the address. */
+/** Imports contacts from a file. The address has the file and the step. */
 export default function ContactsImport() {
   const { filters, set } = useFilters(defaultFilters);
   const id = Number(filters.import) || null;

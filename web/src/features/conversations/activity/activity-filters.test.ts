@@ -5,8 +5,8 @@ const now = new Date('2026-11-21T03:30:00Z'); // still November 20 in New York
 const of = (over: Partial<typeof activityDefaults>, kind: 'call' | 'message' = 'call') =>
   toFilterGroups({ ...activityDefaults, ...over }, kind, now, 'America/New_York');
 
-it('nothing set, nothing asked', () => expect(of({})).toEqual([]));
-it('everything set must hold together', () => {
+it('without filters there are no groups', () => expect(of({})).toEqual([]));
+it('all filters are in one group', () => {
   expect(of({ direction: 'inbound', outcome: '2', number: '12', unread: true })).toEqual([
     [
       { field: 'direction', op: 'eq', value: 'inbound' },
@@ -19,11 +19,11 @@ it('everything set must hold together', () => {
 it('missed calls not called back are a filter of their own', () => {
   expect(of({ outcome: 'due' })).toEqual([[{ field: 'callback_due', op: 'eq', value: true }]]);
 });
-it('a period is counted in days of the reader’s zone, today included', () => {
+it('a period counts days of the person’s zone, including today', () => {
   expect(of({ period: 'today' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-20' }]]);
   expect(of({ period: 'week' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-14' }]]);
 });
-it('a phone-like search loses spaces, dashes and brackets; words are looked for in names and texts', () => {
+it('a search for a phone number ignores spaces, dashes and brackets; words match names and texts', () => {
   expect(of({ search: '(212) 555-0147' })).toEqual([
     [{ field: 'party', op: 'contains', value: '2125550147' }],
   ]);

@@ -1,7 +1,7 @@
 import type { activityFields, ActivityKind } from '#contract/conversations/rules';
 import { calendarDay } from '#ui';
 
-/** The activity lists' filters as they stand in the address, and as POST /activity takes them. */
+/** The activity lists' filters in the address bar, and as `POST /activity` takes them. */
 export const activityDefaults = {
   search: '',
   direction: '',
@@ -24,7 +24,7 @@ interface Filter {
 }
 export const periods = { today: 0, week: 6, month: 29, quarter: 89 } as const;
 
-/** Groups of filters: all inside a group hold, any group is enough. A search looks at number, name and words. */
+/** Filters as groups: all of a group must match, of any one group. A search looks in number, name and text. */
 export function toFilterGroups(
   f: ActivityFilters,
   kind: ActivityKind,

@@ -23,7 +23,7 @@ const lastUsedNumberId = (): string | null => {
   }
 };
 
-/** Write to somebody new, or to somebody known from another of our numbers. */
+/** Starts a conversation with a new person, or with a known one from another of our numbers. */
 export function NewConversation({
   opened,
   onClose,

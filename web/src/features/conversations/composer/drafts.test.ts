@@ -30,7 +30,7 @@ describe('a draft', () => {
     setDraftStorage(box); // as a new page would
     expect(readDraft(place)).toBe('Noon is');
   });
-  it('leaves nothing behind once it is empty', () => {
+  it('removes its key once empty', () => {
     writeDraft(place, 'x');
     writeDraft(place, '');
     expect(box.kept.size).toBe(0);
@@ -40,13 +40,13 @@ describe('a draft', () => {
     expect(readDraft(draftKey(9002))).toBe('');
     expect(readDraft(draftKey(9001, 'note'))).toBe('');
   });
-  it('gets back what could not be sent, before what was written since', () => {
+  it('gets unsent text back, before text written since', () => {
     writeDraft(place, 'and bring the form');
     restoreDraft(place, 'Noon is fine', [new File(['x'], 'a.png')]);
     expect(readDraft(place)).toBe('Noon is fine\nand bring the form');
     expect(readFiles(place).map((f) => f.name)).toEqual(['a.png']);
   });
-  it('is kept for the page when the browser keeps nothing', () => {
+  it('lasts as long as the page when storage is blocked', () => {
     setDraftStorage({
       getItem: () => null,
       setItem: () => {

@@ -2,13 +2,13 @@ import { useCallback } from 'react';
 import { createStore, session, useStore } from '#ui';
 
 /**
- * What was written and not sent, kept per person, company and conversation: it survives reloads and closed tabs. Chosen
- * files live as long as the page.
+ * Unsent text per person, company and conversation. It survives reloads and closed tabs; chosen files
+ * last as long as the page.
  */
 const prefix = 'trunkline.draft';
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 let storage: DraftStorage | null = typeof localStorage === 'undefined' ? null : localStorage;
-/** Tests bring their own box. */
+/** For tests: another storage. */
 export function setDraftStorage(other: DraftStorage | null): void {
   storage = other;
   store.set({ texts: {}, files: {} });
@@ -20,7 +20,7 @@ const store = createStore<{ texts: Record<string, string>; files: Record<string,
 });
 const noFiles: File[] = [];
 
-/** `conversation`: its id, or `new`. `mode`: messages and notes have drafts of their own. */
+/** Storage key of a draft. Messages and notes have separate drafts. */
 export function draftKey(
   conversation: number | 'new',
   mode: 'message' | 'note' = 'message',
@@ -43,14 +43,14 @@ export function writeDraft(key: string, text: string): void {
     if (text === '') storage?.removeItem(key);
     else storage?.setItem(key, text);
   } catch {
-    /* a full or forbidden box: the draft then lasts as long as the page */
+    /* storage is full or blocked: the draft lasts as long as the page */
   }
 }
 export const readFiles = (key: string): File[] => store.get().files[key] ?? noFiles;
-export const writeFiles = (key: string, files: File[]): void =>
+const writeFiles = (key: string, files: File[]): void =>
   store.set((s) => ({ files: { ...s.files, [key]: files } }));
 
-/** What could not be sent goes back to where it was written, before anything written since. */
+/** Returns what couldn't be sent to its draft, before anything written since. */
 export function restoreDraft(key: string, text: string, files: File[] = []): void {
   const since = readDraft(key);
   writeDraft(key, since.trim() === '' ? text : text === '' ? since : `${text}\n${since}`);
@@ -64,7 +64,7 @@ export function useDraft(key: string) {
   const setFiles = useCallback((next: File[]) => writeFiles(key, next), [key]);
   return { text, files, setText, setFiles };
 }
-/** Has this conversation something unsent? For the list. */
+/** Whether the list shows "Draft" for this conversation. */
 export const useHasDraft = (conversation: number): boolean => {
   const key = draftKey(conversation);
   return (useStore(store, (s) => s.texts[key]) ?? readDraft(key)).trim() !== '';

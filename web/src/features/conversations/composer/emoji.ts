@@ -1,4 +1,4 @@
-/** A small set, by what one looks for. Plain Unicode; the reader's system draws them. */
+/** A small set of emoji by search words. Plain Unicode, drawn by the reader's system. */
 export const emoji: readonly (readonly [string, string])[] = [
   ['😀', 'grinning happy'],
   ['😄', 'smile happy'],

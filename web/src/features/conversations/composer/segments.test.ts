@@ -31,7 +31,7 @@ describe('segments', () => {
       plain: `It's "fine"`,
     });
   });
-  it('is nothing for nothing', async () => {
+  it('are 0 for an empty text', async () => {
     expect(await countSegments('')).toMatchObject({ count: 0, left: 160 });
   });
 });

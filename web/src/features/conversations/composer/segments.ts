@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messageLimit } from '#contract/conversations/rules';
 
-export interface Segments {
+interface Segments {
   count: number;
   encoding: 'GSM-7' | 'UCS-2';
   /** Characters used, and how many fit before another segment begins. */
@@ -32,7 +32,7 @@ export async function countSegments(text: string): Promise<Segments> {
   };
 }
 
-/** The count of what stands in the composer; the calculator is fetched when somebody first writes. */
+/** Segments of the text being written. The calculator is loaded with the first letter; null until then. */
 export function useSegments(text: string): Segments | null {
   const [segments, setSegments] = useState<Segments | null>(null);
   useEffect(() => {
@@ -54,7 +54,7 @@ export function useSegments(text: string): Segments | null {
   return segments;
 }
 
-/** A §5 in its words; null while it fits. */
+/** The specification's sentence (A §5) when a text is too long; null while it fits. */
 export const tooLong = (text: string, withMedia: boolean): string | null =>
   text.length <= messageLimit
     ? null

@@ -6,7 +6,7 @@ const file = (name: string, type: string, bytes = 10): File =>
 const local = '+14155552368',
   tollFree = '+18005550123';
 
-it('takes what can be texted and names what cannot', () => {
+it('accepts sendable files and names the others', () => {
   const { files, problem } = selectFiles(
     [],
     [file('a.png', 'image/png'), file('b.exe', 'application/x-msdownload')],
@@ -30,6 +30,6 @@ it('refuses files too large together; a toll-free number carries less', () => {
     problem: 'These files are too large to send together. The limit is 525 KB.',
   });
 });
-it('lets large pictures through: the server makes them smaller', () => {
+it('accepts large pictures, which the server shrinks', () => {
   expect(selectFiles([], [file('big.jpg', 'image/jpeg', 5_000_000)], tollFree).problem).toBeNull();
 });

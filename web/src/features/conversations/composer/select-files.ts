@@ -4,7 +4,7 @@ import { refusalText } from '#contract/errors';
 import { formatBytes } from '#ui';
 import { kinds } from './media.ts';
 
-export interface FileSelection {
+interface FileSelection {
   files: File[];
   problem: string | null;
 }

@@ -9,7 +9,7 @@ const key = (over: object = {}) => ({
   isComposing: false,
   ...over,
 });
-it('Enter sends when one chose so; with the modifier it always does', () => {
+it('Enter sends when chosen; with the modifier it always does', () => {
   expect(isSendKey(key(), 'enter')).toBe(true);
   expect(isSendKey(key(), 'mod')).toBe(false);
   expect(isSendKey(key({ ctrlKey: true }), 'mod')).toBe(true);

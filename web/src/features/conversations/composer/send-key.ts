@@ -1,6 +1,6 @@
 import { createStore, useStore } from '#ui';
 
-/** Which key sends: Enter (then Shift+Enter begins a line), or only ⌘/Ctrl+Enter. Kept on this device. */
+/** Which key sends: Enter (Shift+Enter starts a line), or only ⌘/Ctrl+Enter. Remembered on this device. */
 const storageKey = 'trunkline.sendWith';
 type SendKey = 'enter' | 'mod';
 const readStored = (): SendKey => {
@@ -19,11 +19,11 @@ export function setSendKey(sendKey: SendKey): void {
   try {
     localStorage.setItem(storageKey, sendKey);
   } catch {
-    /* then it lasts as long as the page */
+    /* storage is blocked: it lasts as long as the page */
   }
 }
 
-/** Does this key send? Never while a word is being composed (IME), never Shift+Enter. */
+/** Whether this key press sends. Never while a word is being composed (IME), never Shift+Enter. */
 export const isSendKey = (
   e: { key: string; shiftKey: boolean; metaKey: boolean; ctrlKey: boolean; isComposing: boolean },
   sendKey: SendKey,

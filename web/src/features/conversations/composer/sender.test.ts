@@ -44,8 +44,8 @@ const item = (over: Partial<Extract<Item, { kind: 'message' }>['details']>): Ite
 const number = itemExample.number;
 const origin = { companyId: 1, place: 'draft' };
 
-describe('a message on its way', () => {
-  it('is shown as sending at once and replaced by the server’s item', async () => {
+describe('an outgoing message', () => {
+  it('is shown as sending and replaced by the server’s item', async () => {
     const { sender, posted, arrived } = testSender();
     const sent = sender.send(9001, 'Noon is fine', [], origin);
     expect(appendOutgoing([], sender.store.get().list, 9001, number, null)).toMatchObject([
@@ -57,7 +57,7 @@ describe('a message on its way', () => {
     expect(sender.store.get().list).toEqual([]);
     expect(arrived).toHaveLength(1);
   });
-  it('is removed when refused, and its text goes back', async () => {
+  it('is removed when rejected, and its text returns', async () => {
     const { sender, posted, back } = testSender();
     const sent = sender.send(9001, 'Hello', [], origin);
     await tick();
@@ -66,7 +66,7 @@ describe('a message on its way', () => {
     expect(sender.store.get().list).toEqual([]);
     expect(back).toEqual(['Hello']);
   });
-  it('stays in the thread when no network was found, and is the same message when sent again', async () => {
+  it('stays in the thread without a network, and is retried as the same message', async () => {
     const { sender, posted, arrived, back, kept } = testSender();
     const sent = sender.send(9001, 'On my way', [], origin);
     await tick();
@@ -84,7 +84,7 @@ describe('a message on its way', () => {
     expect(await refetch).toBe(true);
     expect([sender.store.get().list, arrived.length, kept.size]).toEqual([[], 1, 0]);
   });
-  it('is no longer offered when the server turns out to have it', async () => {
+  it('is removed when the server turns out to have it', async () => {
     const { sender, posted, kept } = testSender();
     const sent = sender.send(9001, 'On my way', [], origin);
     await tick();
@@ -93,7 +93,7 @@ describe('a message on its way', () => {
     sender.known(new Set(['k1']));
     expect([sender.store.get().list, kept.size]).toEqual([[], 0]);
   });
-  it('goes back to where it was written when one would rather change it', async () => {
+  it('returns to its draft to be edited', async () => {
     const { sender, posted, back } = testSender();
     const sent = sender.send(9001, 'On my way', [], origin);
     await tick();
@@ -102,7 +102,7 @@ describe('a message on its way', () => {
     sender.takeBack('k1');
     expect([sender.store.get().list, back]).toEqual([[], ['On my way']]);
   });
-  it('stands once when the live event is quicker than the answer', () => {
+  it('is shown once when the live event is faster than the response', () => {
     const { sender } = testSender();
     void sender.send(9001, 'Hello', [], origin);
     expect(

@@ -2,9 +2,9 @@ import { createStore, useStore } from '#ui';
 import type { Item, ItemOf } from '../cache-updates.ts';
 
 /**
- * Messages on their way (A §7): shown as sending at once, replaced by the server's item on success, removed when refused.
- * One that found no network stays where it was written, as not sent, until it is sent again. They live outside the cache,
- * so that a refetch cannot lose them and leaving the thread does not stop them.
+ * Outgoing messages (A §7): shown as sending immediately, replaced by the server's item on success,
+ * removed when rejected. Without a network they stay in the thread as not sent, until retried. They
+ * are kept outside the cache, so that a refetch can't lose them and leaving the thread doesn't stop them.
  */
 export interface OutgoingMessage extends Origin {
   clientKey: string;
@@ -13,28 +13,28 @@ export interface OutgoingMessage extends Origin {
   files: File[];
   previews: { url: string; type: string; bytes: number; name: string }[];
   at: string;
-  /** The server was not reached, or its answer was lost. */
+  /** The server wasn't reached, or its response was lost. */
   unsent: boolean;
 }
-/** Where it was written: the company may be another one by the time it is sent, and its draft too. */
-export interface Origin {
+/** Where it was written. By the time it is sent, another company or draft may be open. */
+interface Origin {
   companyId: number | null;
   place: string;
 }
 
 export interface SenderDeps {
-  /** Sends, the same message always with the same key; rejects when refused (the request layer has shown why by then). */
+  /** Sends; a message always has the same key. Rejects on errors, which the request layer has shown. */
   post(message: OutgoingMessage): Promise<Item>;
-  /** Was it the network, so that nobody knows whether the server has it? */
+  /** True when the network failed, so it isn't known whether the server has the message. */
   isUnconfirmed(problem: unknown): boolean;
   /** The server's item arrived. */
   onSent(item: Item): void;
-  /** It was refused: text and files go back to where they were written. */
+  /** The server rejected it: text and files return to the draft. */
   restoreDraft(message: OutgoingMessage): void;
-  /** Keep what is not sent over a reload; forget it. */
+  /** Keeps an unsent message across reloads; `discard` forgets it. */
   persist(message: OutgoingMessage): void;
   discard(message: OutgoingMessage): void;
-  /** What was kept before this page was loaded. */
+  /** Unsent messages from before this page was loaded. */
   loadPersisted(): readonly OutgoingMessage[];
   now(): Date;
   newKey(): string;
@@ -44,7 +44,7 @@ export interface SenderDeps {
 
 export function createSender(deps: SenderDeps) {
   const store = createStore<{ list: readonly OutgoingMessage[] }>({ list: deps.loadPersisted() });
-  // One after the other within a conversation: two quick messages arrive in the order they were written.
+  // One at a time per conversation, so that two quick messages arrive in order.
   const queues = new Map<number, Promise<unknown>>();
 
   function send(
@@ -93,19 +93,19 @@ export function createSender(deps: SenderDeps) {
     queues.set(message.conversationId, done);
     return done;
   }
-  /** Sends it again, as the same message: the server takes it once. */
+  /** Sends an unsent message again with its key, so the server stores it once. False: it isn't unsent. */
   function retry(clientKey: string): Promise<boolean> {
     const message = find(clientKey);
     if (!message?.unsent) return Promise.resolve(false);
     setUnsent(clientKey, false);
     return post(message);
   }
-  /** Takes it out of the thread and puts it back where it was written. */
+  /** Removes an unsent message from the thread and returns it to its draft. */
   function returnToDraft(clientKey: string): void {
     const message = find(clientKey);
     if (message?.unsent && remove(clientKey)) deps.restoreDraft(message);
   }
-  /** The server has these after all: what was lost was its answer. */
+  /** The server turned out to have these; only its response was lost. */
   function confirmSent(clientKeys: ReadonlySet<string>): void {
     for (const m of store.get().list)
       if (m.unsent && clientKeys.has(m.clientKey)) remove(m.clientKey);
@@ -130,7 +130,7 @@ export function createSender(deps: SenderDeps) {
   return { store, send, retry, takeBack: returnToDraft, known: confirmSent };
 }
 
-/** The thread with what is on its way at its end; what the server already tells of stands once. */
+/** The thread with outgoing messages at its end, without those the server has returned already. */
 export function appendOutgoing(
   items: readonly Item[],
   outgoing: readonly OutgoingMessage[],
@@ -146,7 +146,7 @@ export function appendOutgoing(
       .map((m, n) => toItem(m, n, number, actor)),
   ];
 }
-/** Which messages of this or another page the server already tells of. */
+/** Client keys of the messages the server has returned. */
 export const clientKeysOf = (items: readonly Item[]): ReadonlySet<string> =>
   new Set(
     items.flatMap((i) =>

@@ -5,7 +5,7 @@ import { restoreDraft } from './drafts.ts';
 import { insertItem, type Item } from '../cache-updates.ts';
 import { createSender, type OutgoingMessage } from './sender.ts';
 
-/** Put an item the server answered with into the thread, without waiting for its event. */
+/** Shows an item from a response in the thread without waiting for its event. */
 export function showItem(item: Item): void {
   optimisticUpdate(cache, conversations.listConversationItems, (response, input, page) =>
     Number((input.params as { id?: unknown } | undefined)?.id) === item.conversationId
@@ -17,12 +17,12 @@ export function showItem(item: Item): void {
 export const newClientKey = (): string =>
   `c-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 
-/** Not reached, or reached twice at once: it will not be known before it is asked again with the same key. */
+/** No response, or the same key is being handled: only asking again with the key can tell. */
 const isUnconfirmed = (problem: unknown): boolean =>
   problem instanceof ApiError && (problem.status === 0 || problem.code === 'idempotency.running');
 
 const unsentPrefix = 'trunkline.unsent.';
-/** The server knows a key for a day; a message that lay longer goes back to its draft. */
+/** The server remembers a key for a day; older messages return to their draft. */
 const idempotencyKeyTtlMs = 23 * 3_600_000;
 function loadUnsent(): OutgoingMessage[] {
   try {
@@ -41,11 +41,11 @@ function loadUnsent(): OutgoingMessage[] {
       })
       .sort((a, b) => a.at.localeCompare(b.at));
   } catch {
-    return []; // a forbidden or broken box
+    return []; // storage is blocked or broken
   }
 }
 
-/** The one sender of the page. */
+/** The page's only sender: it must outlive the screen that a message was written on. */
 export const sender = createSender({
   post: async (m) =>
     (
@@ -71,14 +71,14 @@ export const sender = createSender({
     try {
       localStorage.setItem(unsentPrefix + m.clientKey, JSON.stringify(kept));
     } catch {
-      /* then it lasts as long as the page */
+      /* storage is blocked: it lasts as long as the page */
     }
   },
   discard: (m) => {
     try {
       localStorage.removeItem(unsentPrefix + m.clientKey);
     } catch {
-      /* there was no box */
+      /* storage is blocked: nothing was kept */
     }
   },
   loadPersisted: loadUnsent,

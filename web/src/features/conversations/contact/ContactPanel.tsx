@@ -1,14 +1,13 @@
-import { useState } from 'react';
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
   IconAddressBook,
   IconArrowLeft,
   IconBan,
   IconCircleCheck,
-  IconPencil,
+  IconDots,
   IconPhone,
 } from '@tabler/icons-react';
-import { contacts, conversations } from '#contract';
+import { conversations } from '#contract';
 import {
   api,
   canCall,
@@ -18,22 +17,22 @@ import {
   PhoneNumber,
   t,
   usePermission,
-  useApiMutation,
   useUser,
 } from '#ui';
 import { CallerIdentity, callerIdText } from '../../calls/index.ts';
 import { StateBadges, useBlockCaller } from '../../compliance/index.ts';
 import { callParty } from './call-party.ts';
+import { ContactName } from './ContactName.tsx';
 import type { Conversation } from '../cache-updates.ts';
 import { RecentCalls } from './RecentCalls.tsx';
-import { ANONYMOUS, numberLabel, conversationName, partyName } from '../labels.ts';
+import { ANONYMOUS, numberLabel, conversationName } from '../labels.ts';
 import css from './ContactPanel.module.css';
 
 const ContactNotes = lazyComponent(
   async () => (await import('../notes/ContactNotes.tsx')).ContactNotes,
 );
 
-/** The right pane: who they are, what we know, what was said about them. */
+/** The right pane: who the other person is, what is known about them, notes and recent calls. */
 export function ContactPanel({
   conversation,
   onBack,
@@ -41,12 +40,7 @@ export function ContactPanel({
   conversation: Conversation;
   onBack?: (() => void) | undefined;
 }) {
-  const { contact, recipient, number } = conversation;
-  const user = useUser();
-  const mayCall = usePermission('calling.use') && canCall(user) && recipient !== ANONYMOUS;
-  const maySee = usePermission('contacts.view');
-  const blocking = useBlockCaller(recipient);
-  const known = conversation.enhancedCallerId;
+  const { contact, recipient } = conversation;
   return (
     <div className={css.panel}>
       <div className={css.top}>
@@ -77,168 +71,122 @@ export function ContactPanel({
             isOptedOut={conversation.isUnsubscribed}
           />
         </span>
-        <div className={css.acts}>
-          {contact && maySee && (
-            <Button
-              size="compact-md"
-              variant="default"
-              component="a"
-              href={`/contacts/${contact.id}`}
-              leftSection={<IconAddressBook size={16} aria-hidden />}
-            >
-              {t('Contact')}
-            </Button>
-          )}
-          {mayCall && (
-            <Button
-              size="compact-md"
-              variant="default"
-              leftSection={<IconPhone size={16} aria-hidden />}
-              onClick={() => void callParty(number.id, recipient)}
-            >
-              {t('Call')}
-            </Button>
-          )}
-          {blocking.may &&
-            (conversation.isBlocked ? (
-              <Button
-                size="compact-md"
-                variant="default"
-                loading={blocking.working}
-                leftSection={<IconCircleCheck size={16} aria-hidden />}
-                onClick={() => void blocking.unblock()}
-              >
-                {t('Unblock')}
-              </Button>
-            ) : (
-              <Button
-                size="compact-md"
-                variant="default"
-                loading={blocking.working}
-                leftSection={<IconBan size={16} aria-hidden />}
-                onClick={() => void blocking.block()}
-              >
-                {t('Block')}
-              </Button>
-            ))}
-        </div>
+        <PanelActions conversation={conversation} />
       </div>
-      <section className={css.part}>
-        <h2 className={css.title}>{t('Details')}</h2>
-        <Facts
-          rows={[
-            [
-              t('Your number'),
-              <span key="n">
-                {numberLabel(number)}
-                <br />
-                <PhoneNumber value={number.number} copy />
-              </span>,
-            ],
-            contact?.companyName ? [t('Company'), contact.companyName] : null,
-            [
-              t('Texting'),
-              conversation.isUnsubscribed
-                ? t('Opted out')
-                : conversation.isBlocked
-                  ? t('Blocked')
-                  : conversation.whyNotText
-                    ? t('Unavailable')
-                    : t('Allowed'),
-            ],
-            known
-              ? [
-                  t('Caller identity'),
-                  [known.name, ...callerIdText(known.type, known.line_type)]
-                    .filter(Boolean)
-                    .join(', '),
-                ]
-              : null,
-          ]}
-        />
-        {recipient !== ANONYMOUS && conversation.latestItem && (
-          <CallerIdentity
-            known={null}
-            ask={async () =>
-              (
-                await api(
-                  conversations.lookUpSender,
-                  { params: { id: conversation.latestItem!.id } },
-                  { silent: true },
-                )
-              ).data
-            }
-          />
-        )}
-      </section>
+      <PersonDetails conversation={conversation} />
       <ContactNotes conversation={conversation} />
       <RecentCalls conversationId={conversation.id} />
     </div>
   );
 }
 
-/** The name, changed in place. */
-function ContactName({ conversation }: { conversation: Conversation }) {
-  const { contact } = conversation;
-  const may = usePermission('contacts.edit') && contact !== null;
-  const [text, setText] = useState<string | null>(null);
-  const { mutate, isPending } = useApiMutation(contacts.updateContact, {
-    success: t('Name saved'),
-    invalidates: [conversations.getConversation, conversations.listConversations],
-  });
-  if (text === null) {
-    return (
-      <span className={css.nameLine}>
-        <strong className={css.name}>
-          {contact?.name || conversation.recipient === ANONYMOUS ? (
-            conversationName(conversation)
-          ) : (
-            <PhoneNumber value={conversation.recipient} copy />
-          )}
-        </strong>
-        {may && (
-          <ActionIcon
-            size={24}
-            aria-label={t('Change name')}
-            onClick={() => setText(contact?.name ?? '')}
-          >
-            <IconPencil size={14} />
-          </ActionIcon>
-        )}
-      </span>
-    );
-  }
+/** What people do most with a person; the rest is in the menu. */
+function PanelActions({ conversation }: { conversation: Conversation }) {
+  const { contact, recipient, number, isBlocked } = conversation;
+  const user = useUser();
+  const showsCall = usePermission('calling.use') && canCall(user) && recipient !== ANONYMOUS;
+  const showsContact = usePermission('contacts.view') && contact !== null;
+  const blocking = useBlockCaller(recipient);
   return (
-    <form
-      className={css.naming}
-      onSubmit={async (e) => {
-        e.preventDefault();
-        if (
-          text.trim() === (contact?.name ?? '') ||
-          (await mutate({ params: { contactId: contact!.id }, body: { name: text.trim() } }))
-        )
-          setText(null);
-      }}
-    >
-      <TextInput
-        data-autofocus
-        autoFocus
-        size="sm"
-        aria-label={t('Name')}
-        placeholder={partyName(conversation.recipient)}
-        value={text}
-        maxLength={120}
-        onChange={(e) => setText(e.currentTarget.value)}
-        onKeyDown={(e) => {
-          if (e.key === 'Escape') {
-            e.stopPropagation();
-            setText(null);
-          }
-        }}
+    <div className={css.acts}>
+      {showsContact && (
+        <Button
+          size="compact-md"
+          variant="default"
+          component="a"
+          href={`/contacts/${contact.id}`}
+          leftSection={<IconAddressBook size={16} aria-hidden />}
+        >
+          {t('View contact')}
+        </Button>
+      )}
+      {showsCall && (
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconPhone size={16} aria-hidden />}
+          onClick={() => void callParty(number.id, recipient)}
+        >
+          {t('Call')}
+        </Button>
+      )}
+      {blocking.may && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={28} aria-label={t('More actions')}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              disabled={blocking.working}
+              leftSection={
+                isBlocked ? (
+                  <IconCircleCheck size={16} aria-hidden />
+                ) : (
+                  <IconBan size={16} aria-hidden />
+                )
+              }
+              onClick={() => void (isBlocked ? blocking.unblock() : blocking.block())}
+            >
+              {isBlocked ? t('Unblock') : t('Block')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+/** Why this person can or can't be texted, in a word. */
+function textingLabel({ isUnsubscribed, isBlocked, whyNotText }: Conversation): string {
+  if (isUnsubscribed) return t('Opted out');
+  if (isBlocked) return t('Blocked');
+  return whyNotText ? t('Unavailable') : t('Allowed');
+}
+
+/** Our number they wrote to or called, and what the carriers know about theirs. */
+function PersonDetails({ conversation }: { conversation: Conversation }) {
+  const { contact, recipient, number, latestItem, enhancedCallerId: known } = conversation;
+  return (
+    <section className={css.part}>
+      <h2 className={css.title}>{t('Details')}</h2>
+      <Facts
+        rows={[
+          [
+            t('Your number'),
+            <span key="n">
+              {numberLabel(number)}
+              <br />
+              <PhoneNumber value={number.number} copy />
+            </span>,
+          ],
+          contact?.companyName ? [t('Company'), contact.companyName] : null,
+          [t('Texting'), textingLabel(conversation)],
+          known
+            ? [
+                t('Caller identity'),
+                [known.name, ...callerIdText(known.type, known.line_type)]
+                  .filter(Boolean)
+                  .join(', '),
+              ]
+            : null,
+        ]}
       />
-      <Button type="submit" size="compact-md" loading={isPending}>
-        {t('Save')}
-      </Button>
-    </form>
+      {recipient !== ANONYMOUS && latestItem && (
+        <CallerIdentity
+          known={null}
+          ask={async () =>
+            (
+              await api(
+                conversations.lookUpSender,
+                { params: { id: latestItem.id } },
+                { silent: true },
+              )
+            ).data
+          }
+        />
+      )}
+    </section>
   );
 }

@@ -6,7 +6,7 @@ import {
 } from '#contract/fields/presets/export-columns';
 import { moveItem, loadColumnChoice } from './column-choice.ts';
 
-it('every column can be chosen once, the usual ones first and on', () => {
+it('every column is offered once, the defaults first and on', () => {
   for (const entity of Object.keys(exportColumns) as ExportEntity[]) {
     const chosen = loadColumnChoice(entity, true);
     expect(chosen.map((c) => c.key).toSorted()).toEqual(

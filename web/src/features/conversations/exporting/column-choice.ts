@@ -11,7 +11,7 @@ export interface ColumnChoice {
 }
 const storageKey = (entity: ExportEntity): string => `trunkline.export.${entity}`;
 
-/** What was chosen last on this machine, or the usual; columns that came since stand at the end, those that went are gone. */
+/** The columns chosen last on this device, or the defaults. Columns added since come last; removed ones are dropped. */
 export function loadColumnChoice(entity: ExportEntity, usual = false): ColumnChoice[] {
   const all = Object.keys(exportColumns[entity]);
   const start: string[] = [...defaultColumns[entity]];

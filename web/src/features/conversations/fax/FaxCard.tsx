@@ -11,7 +11,7 @@ import css from './FaxCard.module.css';
 
 const FaxViewer = lazyComponent(async () => (await import('./FaxViewer.tsx')).FaxViewer);
 
-/** A fax in the thread: its first page, where it stands, and what one can do with it. `again`: addresses expired. */
+/** A fax in the thread: its first page, its state and its actions. `again` runs when the file's address has expired. */
 export function FaxCard({ item, again: refetch }: { item: ItemOf<'fax'>; again: () => void }) {
   const { details } = item;
   const [open, setOpen] = useState(false);

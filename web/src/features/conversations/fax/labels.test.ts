@@ -3,7 +3,7 @@ import { selectDocuments, faxStateLabel } from './labels.ts';
 
 const file = (name: string, type: string, size = 10) => ({ name, type, size }) as File;
 
-test('documents are judged before they are uploaded', () => {
+test('documents are checked before the upload', () => {
   expect(
     selectDocuments([], [file('a.pdf', 'application/pdf'), file('scan.tif', '')]),
   ).toMatchObject({ files: [{ name: 'a.pdf' }, { name: 'scan.tif' }], problem: null });
@@ -24,6 +24,6 @@ test('documents are judged before they are uploaded', () => {
     ).files,
   ).toHaveLength(10);
 });
-test('a state nobody knows yet is not called delivered', () => {
+test('an unknown state isn’t shown as delivered', () => {
   expect(faxStateLabel('teleported').word).toBe('Unconfirmed');
 });

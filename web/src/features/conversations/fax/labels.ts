@@ -1,7 +1,7 @@
 import { formatBytes, t, type Tone } from '#ui';
 
 /** Mirrors the contract’s FaxState; shapes do not reach the browser. */
-export type FaxState =
+type FaxState =
   | 'queued'
   | 'sending'
   | 'sent'

@@ -9,7 +9,7 @@ import css from './InboxFilterBar.module.css';
 
 const InboxFilters = lazyComponent(async () => (await import('./InboxFilters.tsx')).InboxFilters);
 
-/** What stands beside a number in the filters: subjects further down the list add it through the screen. */
+/** Shown beside a number in the filters. The screen passes it, because this feature can't import later ones. */
 export type BesideNumber = (numberId: number, label: string) => React.ReactNode;
 
 /** The view, search and filters of the inbox. */
@@ -134,14 +134,14 @@ export function InboxFilterBar({
 
 type Tab = 'all' | 'unread' | 'me' | 'none' | 'messages' | '';
 type Filters = typeof inboxDefaults;
-/** Which tab the address shows; '' for a colleague's conversations, which none is. */
+/** Which tab the address shows; '' for a teammate's conversations, which have none. */
 function tabOf({ search, view, assigned }: Filters): Tab {
   if (search && view === 'messages') return 'messages';
   if (assigned === 'me' || assigned === 'none') return assigned;
   if (assigned !== '') return '';
   return view === 'unread' ? 'unread' : 'all';
 }
-/** What a tab changes of the address. Snoozed and archived conversations have theirs, too. */
+/** What a tab changes in the address. Snoozed and archived conversations keep their view. */
 function addressOf(tab: Tab, { view }: Filters): Partial<Filters> {
   if (tab === 'messages') return { view: 'messages' };
   if (tab === 'unread') return { view: 'unread', assigned: '' };

@@ -10,7 +10,7 @@ const operators: [string, string][] = [
   ['before: after:', 'A day: 2026-03-31'],
 ];
 
-/** Whether somebody tried one of them. */
+/** Whether the search uses an operator. */
 export const usesSearchOperator = (search: string): boolean =>
   /(?:^|\s)(?:from|to|has|label|assigned|is|before|after):/i.test(search);
 

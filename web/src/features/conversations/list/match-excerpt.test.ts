@@ -8,7 +8,7 @@ it('shows the match near the beginning of the line', () => {
     matchExcerpt('You: Thank you for calling, we open again on Monday at nine', 'monday'),
   ).toEqual(['… we open again on ', 'Monday', ' at nine']);
 });
-it('operators are not looked for in the line', () => {
+it('search operators aren’t matched in the line', () => {
   expect(matchExcerpt('See you at noon', 'from:dana noon')[1]).toBe('noon');
   expect(matchExcerpt('See you at noon', 'has:media')).toEqual(['See you at noon', '', '']);
 });

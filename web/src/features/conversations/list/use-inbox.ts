@@ -4,8 +4,9 @@ import { useApiInfiniteQuery, useFilters, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 
 /**
- * What the list shows, kept in the address bar. `view`: open, unread, snoozed, archived, or messages (the items a search finds).
- * `assigned`: me, none, or a person's id. `dir` asc: who waits longest first. `all` 1: a search without its two years.
+ * What the list shows, kept in the address bar. `view`: open, unread, snoozed, archived, or messages
+ * (items a search finds). `assigned`: me, none, or a person's id. `dir` asc: longest wait first.
+ * `all` 1: a search beyond the last two years.
  */
 export const inboxDefaults = {
   search: '',
@@ -20,7 +21,7 @@ export type InboxFilters = ReturnType<typeof useFilters<typeof inboxDefaults>>;
 
 const perPage = 30;
 
-/** The list of conversations as the address says. `open` stays in sight even when reading it took it out of "Unread". */
+/** The conversations the address asks for. `open` stays in the list even when reading it removes it from "Unread". */
 export function useInbox(open: Conversation | undefined) {
   const inbox = useFilters(inboxDefaults);
   const me = useUser()?.id;
@@ -28,7 +29,7 @@ export function useInbox(open: Conversation | undefined) {
   const query = useMemo(
     () => ({
       perPage,
-      // A search looks everywhere, put away or not, unless one looks among the archived.
+      // A search includes archived and snoozed conversations.
       ...(view === 'snoozed'
         ? { isSnoozed: true }
         : view === 'archived'
@@ -38,7 +39,7 @@ export function useInbox(open: Conversation | undefined) {
             : { isArchived: false }),
       ...(view === 'unread' && { isUnread: true }),
       ...(search && { search, ...(all && { allTime: true }) }),
-      // One's own number, so that what happens can be folded into the list without asking.
+      // The person's id instead of `me`, so that live events can be applied to the cached list.
       ...(assigned && {
         assigned:
           assigned === 'me'
@@ -66,17 +67,14 @@ export function useInbox(open: Conversation | undefined) {
   return { ...inbox, ...list, rows, inItems: showsItemResults };
 }
 
-/** The open conversation at its place by time, when it has left the list. */
-export function keepOpenConversation(
-  rows: readonly Conversation[],
-  open: Conversation,
-): Conversation[] {
+/** Inserts the open conversation by time when it isn't in the list. */
+function keepOpenConversation(rows: readonly Conversation[], open: Conversation): Conversation[] {
   if (open.isArchived || rows.some((c) => c.id === open.id)) return [...rows];
   const at = rows.findIndex((c) => c.lastActivityAt < open.lastActivityAt);
   return at < 0 ? [...rows] : rows.toSpliced(at, 0, open);
 }
 
-/** Address of a conversation; the filters stay. */
+/** Address of a conversation that keeps the list's filters. */
 export const conversationHref = (id: number): string =>
   `/inbox/${id}${typeof window === 'undefined' ? '' : window.location.search}`;
 export const inboxHref = (): string =>

@@ -5,7 +5,7 @@ import { conversations } from '#contract';
 import { confirm, t, Time, useApiQuery, usePermission, useApiMutation, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 import { NoteField } from './NoteField.tsx';
-import { mentionedIds } from '../team/canned-replies.ts';
+import { mentionedIds } from '../canned-replies/canned-replies.ts';
 import { useTeammates } from '../team/use-teammates.ts';
 import panel from '../contact/ContactPanel.module.css';
 import css from './ContactNotes.module.css';
@@ -82,7 +82,7 @@ function NoteRow({ note, conversation }: { note: Note; conversation: Conversatio
   });
   const mine = note.user?.id === me?.id;
   if (text !== null) {
-    // Who is named already stays so as long as the name stands there; only those new are told.
+    // People already mentioned stay so while their name is in the text; only new ones are notified.
     const keep = (): void => {
       if (text.trim() && !isPending)
         void save({

@@ -49,7 +49,7 @@ export function NoteField({
         }}
         onSelect={(e) => setCaret(e.currentTarget.selectionStart)}
         onKeyDown={(e) => {
-          if (suggestions.heardKey(e)) return;
+          if (suggestions.handleKey(e)) return;
           if (e.key === 'Enter' && (e.metaKey || e.ctrlKey)) {
             e.preventDefault();
             send();

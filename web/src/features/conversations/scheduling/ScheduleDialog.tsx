@@ -7,7 +7,7 @@ import { schedulePresets, formatWhen } from './schedule-times.ts';
 import { newClientKey, showItem } from '../composer/sending.ts';
 import { WhenFields, type When } from './WhenFields.tsx';
 
-/** Choose when the message goes out. */
+/** Chooses when a message is sent. */
 export function ScheduleDialog({
   conversation,
   text,

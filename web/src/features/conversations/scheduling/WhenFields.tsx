@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { formatTime, t } from '#ui';
+import { formatTime, t, zoneName } from '#ui';
 import { zonedInstant, toLocalInput, schedulePresets, formatWhen } from './schedule-times.ts';
 import { scheduleTimeError } from './schedule-time-error.ts';
 import css from './WhenFields.module.css';
@@ -46,7 +46,7 @@ export function WhenFields({
       <TextInput
         type="datetime-local"
         label={t('Send at')}
-        description={t('In your time zone, {zone}', { zone: zone.replaceAll('_', ' ') })}
+        description={t('In your time zone, {zone}', { zone: zoneName(zone) })}
         value={value.at ? toLocalInput(value.at, zone) : ''}
         min={toLocalInput(now, zone)}
         error={value.problem ?? undefined}

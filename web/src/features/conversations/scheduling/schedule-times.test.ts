@@ -13,7 +13,7 @@ describe('wall clock and instant', () => {
       '2026-12-01T14:00:00.000Z',
     );
   });
-  it('go there and back, whatever the zone', () => {
+  it('convert back and forth in any zone', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 900_000 }),
@@ -27,9 +27,9 @@ describe('wall clock and instant', () => {
       ),
     );
   });
-  it('nonsense is no instant', () => expect(zonedInstant('', newYork)).toBeNull());
+  it('invalid text is no instant', () => expect(zonedInstant('', newYork)).toBeNull());
 });
-it('presets are ahead, in the reader’s zone', () => {
+it('presets are in the future, in the person’s zone', () => {
   const now = new Date('2026-11-21T20:30:00Z'); // Saturday 3:30 PM in New York
   expect(schedulePresets(now, newYork).map((p) => [p.label, p.at.toISOString()])).toEqual([
     ['In 1 hour', '2026-11-21T21:30:00.000Z'],
@@ -54,7 +54,7 @@ it('a time is at least a minute and at most a year ahead', () => {
   );
   expect(scheduleTimeError(new Date('2026-11-21T10:05:00Z'), now)).toBeNull();
 });
-it('says when within a sentence', () => {
+it('formats a time for the middle of a sentence', () => {
   const now = new Date('2026-11-21T20:30:00Z');
   expect(formatWhen('2026-11-21T23:00:00Z', now, newYork)).toBe('today, 6:00 PM');
   expect(formatWhen('2026-11-22T14:00:00Z', now, newYork)).toBe('tomorrow, 9:00 AM');

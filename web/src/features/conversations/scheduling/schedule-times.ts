@@ -34,7 +34,7 @@ function offsetMs(at: Date, zone: string): number {
   );
 }
 
-export interface SchedulePreset {
+interface SchedulePreset {
   label: string;
   at: Date;
 }

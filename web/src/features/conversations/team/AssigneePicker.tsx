@@ -15,7 +15,7 @@ interface PickProps {
   onClose: () => void;
 }
 
-/** Give conversations to somebody: type a name, arrows and Enter choose. Oneself comes first. */
+/** Chooses an assignee by name; arrows and Enter work. The signed-in person is first. */
 export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onClose }: PickProps) {
   const me = useUser();
   const teammates = useTeammates(numberId);

@@ -16,7 +16,7 @@ import { SegmentCounter } from '../composer/SegmentCounter.tsx';
 
 type Texts = NonNullable<(typeof teamwork.getAutomaticTexts)['__types']>['answer']['data'];
 
-/** What a number texts by itself. */
+/** A number's automatic texts. */
 export function AutomaticTexts({ numberId }: { numberId: number }) {
   const { response, error, refetch } = useApiQuery(
     teamwork.getAutomaticTexts,

@@ -7,7 +7,7 @@ import css from './PresenceLine.module.css';
 const list = (names: readonly string[]): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 
-/** Above the composer: who else is here. It becomes a warning when both write, or when somebody answered meanwhile. */
+/** Who else has the conversation open. A warning when both write, or when someone replied meanwhile. */
 export function PresenceBar({
   others,
   isWriting,

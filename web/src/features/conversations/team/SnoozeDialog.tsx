@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { formatTime, Modal, t, userZone } from '#ui';
+import { formatTime, Modal, t, userZone, zoneName } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 import {
   zonedInstant,
@@ -68,7 +68,7 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
           <TextInput
             type="datetime-local"
             label={t('Pick a time')}
-            description={t('In your time zone, {zone}', { zone: zone.replaceAll('_', ' ') })}
+            description={t('In your time zone, {zone}', { zone: zoneName(zone) })}
             value={at ? toLocalInput(at, zone) : ''}
             min={toLocalInput(now, zone)}
             error={problem ?? undefined}

@@ -7,7 +7,7 @@ const AssigneePicker = lazyComponent(
 );
 const SnoozeDialog = lazyComponent(async () => (await import('./SnoozeDialog.tsx')).SnoozeDialog);
 
-/** The dialogs of the inbox, one for everybody who asks. */
+/** The assign and snooze dialogs, opened with `openTeamDialog`. */
 export function TeamDialogs({ acts: actions }: { acts: ConversationActions }) {
   const { kind: what, conversations: list, onDone: then } = useTeamDialog();
   const numbers = new Set(list.map((c) => c.number.id));

@@ -30,7 +30,7 @@ const states = [
   ['archived', 'Archived', IconArchive],
 ] as const;
 
-/** The list's title: which view one looks at, the others with their counts, and keeping this one under a name. */
+/** The list's title, as a menu: the current view, the others with their counts, and saving this one. */
 export function ViewMenu({
   inbox,
   views,
@@ -179,7 +179,7 @@ export function ViewMenu({
 const Count = ({ n }: { n: number }) =>
   n > 0 ? <span className={css.count}>{shownCount(n)}</span> : null;
 
-/** Views and counts, for the title and the three ways below it. */
+/** Saved views and counts, for the title and the tabs below it. */
 export function useViews() {
   const { response } = useApiQuery(
     teamwork.listInboxViews,

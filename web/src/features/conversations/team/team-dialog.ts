@@ -1,12 +1,14 @@
 import { createStore, useStore } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 
-/** Which dialog is open, and for which conversations: asked for by the list, the thread and the keyboard alike. */
+/** Which dialog is open, and for which conversations. The list, the thread and shortcuts open it. */
 interface TeamDialogState {
   kind: 'assign' | 'snooze' | null;
   conversations: readonly Conversation[];
-  /** What the asker does once it is done. */ onDone: () => void;
-  /** Where the keyboard was. */ returnFocusTo: HTMLElement | null;
+  /** Runs once the dialog's action is done. */
+  onDone: () => void;
+  /** Had the focus before. */
+  returnFocusTo: HTMLElement | null;
 }
 const store = createStore<TeamDialogState>({
   kind: null,
@@ -16,21 +18,21 @@ const store = createStore<TeamDialogState>({
 });
 export const useTeamDialog = (): TeamDialogState => useStore(store, (s) => s);
 export const openTeamDialog = (
-  what: 'assign' | 'snooze',
-  list: readonly Conversation[],
-  then: () => void = () => {},
+  kind: 'assign' | 'snooze',
+  conversations: readonly Conversation[],
+  onDone: () => void = () => {},
 ): void => {
-  if (list.length > 0)
+  if (conversations.length > 0)
     store.set({
-      kind: what,
-      conversations: list,
-      onDone: then,
+      kind,
+      conversations,
+      onDone,
       returnFocusTo: document.activeElement instanceof HTMLElement ? document.activeElement : null,
     });
 };
-/** Closed, whichever way, the keyboard is back where it was. */
+/** Closes it and returns the focus. */
 export const closeTeamDialog = (): void => {
-  const { returnFocusTo: from } = store.get();
+  const { returnFocusTo } = store.get();
   store.set({ kind: null, conversations: [], onDone: () => {}, returnFocusTo: null });
-  if (from?.isConnected) from.focus({ preventScroll: true });
+  if (returnFocusTo?.isConnected) returnFocusTo.focus({ preventScroll: true });
 };

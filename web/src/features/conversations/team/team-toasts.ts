@@ -1,7 +1,7 @@
 import { teamwork, type EventData } from '#contract';
 import { toast, navigate, onLiveEvent, session, t } from '#ui';
 
-/** A colleague mentioned one, or gave one a conversation: said at once, with the way there. */
+/** A toast when a teammate mentions the person or assigns them a conversation, with a link to it. */
 export const startTeamToasts = (): (() => void) =>
   onLiveEvent(teamwork.teamNotification.name, (data) => {
     const { kind, byName, about, conversationId, companyId } = data as EventData<

@@ -8,7 +8,7 @@ const renewMs = 40_000,
   typingRenewMs = 4000,
   typingIdleMs = 6000;
 
-/** Tell colleagues that one looks at a conversation or writes in it, and hear who else does. `wrote` with every key. */
+/** Reports that the person views a conversation or writes in it (`wrote` with every key), and who else does. */
 export function usePresence(conversationId: number): {
   others: PresentUser[];
   wrote: () => void;
@@ -31,13 +31,13 @@ export function usePresence(conversationId: number): {
         teamwork.tellPresence,
         { params: { id: conversationId }, body: { state } },
         { silent: true },
-      ).catch(() => null); // nobody is hurt by not knowing
+      ).catch(() => null); // presence is a courtesy: no error is shown
     },
     [conversationId],
   );
 
   useEffect(() => {
-    // A moment, so that passing through with the keyboard tells nobody.
+    // After a moment, so that passing through with the keyboard isn't reported.
     const first = setTimeout(() => {
       if (lastReport.current.state === 'away') report('viewing');
     }, 700);
@@ -69,7 +69,7 @@ export function usePresence(conversationId: number): {
   return { others: useUnexpired(response?.data ?? []), wrote, stopped };
 }
 
-/** What was told fades by this computer's clock from the moment it was heard: clocks of two computers differ. */
+/** Reports expire by this computer's clock from the moment they arrive, because clocks of two computers differ. */
 function useUnexpired(others: readonly PresentUser[]): PresentUser[] {
   const receivedAt = useRef(new Map<string, number>());
   const now = useNow(2000);

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { teamwork } from '#contract';
 import { Hidden, PersonAvatar, t, useApiQuery, useSession, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
-import { fillTemplate, matchReplies, triggerAt } from './canned-replies.ts';
+import { fillTemplate, matchReplies, triggerAt } from '../canned-replies/canned-replies.ts';
 import { useTeammates } from './use-teammates.ts';
 import css from './Suggestions.module.css';
 
@@ -151,5 +151,5 @@ export function useSuggestions(conversation: Conversation, typing: EditorState) 
         )}
       </div>
     ) : null;
-  return { popup, heardKey: handleKey, aria };
+  return { popup, handleKey, aria };
 }

@@ -1,7 +1,7 @@
 import type { ViewFilters } from '#contract/conversations/teamwork/schemas';
 import { inboxDefaults } from '../list/use-inbox.ts';
 
-/** Saved views and the address bar: one and the same thing in two writings. Pure. */
+/** A saved view's filters and the inbox's address hold the same; these convert one to the other. */
 type Address = typeof inboxDefaults;
 
 export const viewToFilters = (a: Address): ViewFilters => ({
@@ -36,5 +36,5 @@ const sorted = (f: ViewFilters): string =>
     f.dir,
   ]);
 export const sameView = (a: ViewFilters, b: ViewFilters): boolean => sorted(a) === sorted(b);
-/** Counts end at 99: further counting would cost more than it tells. */
+/** Counts end at 99, because more would cost the server more than it helps. */
 export const shownCount = (n: number): string => (n > 99 ? '99+' : String(n));

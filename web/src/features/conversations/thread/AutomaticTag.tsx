@@ -3,7 +3,7 @@ import type { AutomaticKind } from '#contract/conversations/rules';
 import { t } from '#ui';
 import css from './ThreadItem.module.css';
 
-/** What a text that nobody wrote was: shown under the bubble. */
+/** Which automatic text a bubble is, shown under it. */
 export const AutomaticTag = ({ kind }: { kind: AutomaticKind }) => (
   <p className={css.automatic}>
     <IconArrowBackUp size={13} aria-hidden />

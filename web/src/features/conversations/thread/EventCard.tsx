@@ -6,7 +6,7 @@ import { KindIcon } from '../KindIcon.tsx';
 import { callLabel } from '../labels.ts';
 import css from './EventCard.module.css';
 
-/** Calls, voicemails and faxes: a card with its kind's disc, so that they stand apart from texts at a glance. */
+/** A call, voicemail or fax: a card with an icon, easily told from texts. */
 function Card({
   item,
   tone,

@@ -1,45 +1,25 @@
-import { useState } from 'react';
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
   IconArrowLeft,
-  IconBan,
-  IconCircleCheck,
   IconClockPause,
-  IconDots,
-  IconFileText,
   IconLayoutSidebarRight,
-  IconMail,
-  IconMessageX,
   IconPhone,
-  IconTrash,
   IconUserPlus,
 } from '@tabler/icons-react';
-import { conversations } from '#contract';
-import {
-  canCall,
-  confirm,
-  navigate,
-  lazyComponent,
-  PersonAvatar,
-  t,
-  usePermission,
-  useApiMutation,
-  useUser,
-} from '#ui';
-import { StateBadges, useBlockCaller } from '../../compliance/index.ts';
-import { callParty } from '../contact/call-party.ts';
+import { canCall, navigate, PersonAvatar, t, usePermission, useUser } from '#ui';
+import { StateBadges } from '../../compliance/index.ts';
 import type { Conversation } from '../cache-updates.ts';
+import { callParty } from '../contact/call-party.ts';
+import { ANONYMOUS, conversationName, numberLabel, partyName } from '../labels.ts';
+import { inboxHref } from '../list/use-inbox.ts';
 import { formatWhen } from '../scheduling/schedule-times.ts';
 import { openTeamDialog } from '../team/team-dialog.ts';
 import type { ConversationActions } from '../use-conversation-actions.ts';
-import { inboxHref } from '../list/use-inbox.ts';
-import { useOurNumbers } from '../use-our-numbers.ts';
-import { ANONYMOUS, numberLabel, conversationName, partyName } from '../labels.ts';
+import { openSnooze } from './open-snooze.ts';
+import { ThreadMenu } from './ThreadMenu.tsx';
 import css from './ThreadHeader.module.css';
-
-const SendFax = lazyComponent(async () => (await import('../fax/SendFax.tsx')).SendFax);
 
 interface HeaderProps {
   conversation: Conversation;
@@ -49,7 +29,7 @@ interface HeaderProps {
   sideOpen: boolean;
 }
 
-/** Who this is about, by which of our numbers, and what one can do. */
+/** Who the conversation is with, through which of our numbers, and what can be done with it. */
 export function ThreadHeader({
   conversation,
   acts: actions,
@@ -58,236 +38,127 @@ export function ThreadHeader({
   sideOpen,
 }: HeaderProps) {
   const user = useUser();
-  const mayCall =
-    usePermission('calling.use') && canCall(user) && conversation.recipient !== ANONYMOUS;
-  const blocking = useBlockCaller(conversation.recipient);
-  const { mutate: deleteMessages } = useApiMutation(conversations.deleteMessages, {
-    success: t('Messages deleted'),
-    invalidates: [conversations.listConversationItems, conversations.listConversations],
-  });
+  const { recipient, isArchived, number } = conversation;
+  const showsCall = usePermission('calling.use') && canCall(user) && recipient !== ANONYMOUS;
   const name = conversationName(conversation);
-  const [faxing, setFaxing] = useState(false);
-  const canFax = useOurNumbers().some((n) => n.canFax);
-  const mayFax =
-    usePermission('inbox.send') &&
-    canFax &&
-    conversation.recipient !== ANONYMOUS &&
-    !conversation.isBlocked;
-  const put = (): void => {
-    if (conversation.isArchived) actions.restore([conversation]);
-    else {
-      actions.archive([conversation]);
-      navigate(inboxHref());
-    }
+  const toggleArchived = (): void => {
+    if (isArchived) return actions.restore([conversation]);
+    actions.archive([conversation]);
+    navigate(inboxHref());
   };
+  const ArchiveIcon = isArchived ? IconArchiveOff : IconArchive;
   return (
     <header className={css.head}>
-      {/* Where the list is not beside it, the conversation is the page. */}
+      {/* On a narrow screen the conversation is the page. */}
       {narrow && <h1 className={css.hidden}>{t('Conversation with {name}', { name })}</h1>}
       {narrow && (
         <ActionIcon aria-label={t('Back to list')} component="a" href={inboxHref()}>
           <IconArrowLeft size={20} />
         </ActionIcon>
       )}
-      <button
-        type="button"
-        className={css.who}
-        onClick={onSide}
-        aria-label={t('About {name}', { name })}
-        aria-expanded={sideOpen}
-      >
-        <PersonAvatar name={conversation.contact?.name ?? null} size={32} />
-        <span className={css.words}>
-          <span className={css.name}>
-            <span className={css.clip}>{name}</span>
-            <StateBadges
-              isBlocked={conversation.isBlocked}
-              isOptedOut={conversation.isUnsubscribed}
-            />
-          </span>
-          <span className={css.sub}>
-            {conversation.contact?.name ? `${partyName(conversation.recipient)} · ` : ''}
-            {t('with {number}', { number: numberLabel(conversation.number) })}
-          </span>
-        </span>
-      </button>
+      <PartyButton conversation={conversation} onClick={onSide} expanded={sideOpen} />
       <span className={css.acts}>
-        {(!narrow || conversation.assignee) && (
-          <Tooltip
-            label={
-              conversation.assignee
-                ? t('Assigned to {who}. Reassign', { who: conversation.assignee.name })
-                : t('Assign')
-            }
-          >
-            <button
-              type="button"
-              className={css.holder}
-              data-nobody={!conversation.assignee || undefined}
-              aria-label={
-                conversation.assignee
-                  ? t('Assigned to {who}. Reassign', { who: conversation.assignee.name })
-                  : t('Assign')
-              }
-              onClick={() => openTeamDialog('assign', [conversation])}
-            >
-              {conversation.assignee ? (
-                <>
-                  <PersonAvatar name={conversation.assignee.name} size={22} />
-                  <span className={css.holderName}>{conversation.assignee.name.split(' ')[0]}</span>
-                </>
-              ) : (
-                <IconUserPlus size={18} stroke={1.75} aria-hidden />
-              )}
-            </button>
-          </Tooltip>
-        )}
-        {mayCall && (
+        {(!narrow || conversation.assignee) && <AssigneeButton conversation={conversation} />}
+        {showsCall && (
           <HeaderAction
             label={t('Call {name}', { name })}
-            onClick={() => void callParty(conversation.number.id, conversation.recipient)}
+            onClick={() => void callParty(number.id, recipient)}
           >
             <IconPhone size={18} stroke={1.75} />
           </HeaderAction>
         )}
         <HeaderAction
-          label={conversation.isArchived ? t('Back to inbox') : t('Archive')}
-          onClick={put}
+          label={isArchived ? t('Back to inbox') : t('Archive')}
+          onClick={toggleArchived}
         >
-          {conversation.isArchived ? (
-            <IconArchiveOff size={18} stroke={1.75} />
-          ) : (
-            <IconArchive size={18} stroke={1.75} />
-          )}
+          <ArchiveIcon size={18} stroke={1.75} />
         </HeaderAction>
-        {!narrow && (
-          <HeaderAction
-            label={
-              conversation.snoozedUntil
-                ? t('Snoozed until {when}', { when: formatWhen(conversation.snoozedUntil) })
-                : t('Snooze')
-            }
-            onClick={() =>
-              openTeamDialog('snooze', [conversation], () => {
-                if (!conversation.snoozedUntil) navigate(inboxHref());
-              })
-            }
-          >
-            <IconClockPause size={18} stroke={1.75} />
-          </HeaderAction>
-        )}
-        <Menu>
-          <Menu.Target>
-            <ActionIcon aria-label={t('More')}>
-              <IconDots size={18} stroke={1.75} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {narrow && (
-              <Menu.Item
-                leftSection={<IconUserPlus size={16} aria-hidden />}
-                onClick={() => openTeamDialog('assign', [conversation])}
-              >
-                {t('Assign')}
-              </Menu.Item>
-            )}
-            {narrow && (
-              <Menu.Item
-                leftSection={<IconClockPause size={16} aria-hidden />}
-                onClick={() =>
-                  openTeamDialog('snooze', [conversation], () => {
-                    if (!conversation.snoozedUntil) navigate(inboxHref());
-                  })
-                }
-              >
-                {t('Snooze')}
-              </Menu.Item>
-            )}
-            <Menu.Item
-              leftSection={<IconMail size={16} aria-hidden />}
-              onClick={() => {
-                navigate(inboxHref());
-                void actions.unread([conversation]);
-              }}
-            >
-              {t('Mark unread')}
-            </Menu.Item>
-            {mayFax && (
-              <Menu.Item
-                leftSection={<IconFileText size={16} aria-hidden />}
-                onClick={() => setFaxing(true)}
-              >
-                {t('Send a fax')}
-              </Menu.Item>
-            )}
-            {blocking.may &&
-              (conversation.isBlocked ? (
-                <Menu.Item
-                  leftSection={<IconCircleCheck size={16} aria-hidden />}
-                  onClick={() => void blocking.unblock()}
-                >
-                  {t('Unblock')}
-                </Menu.Item>
-              ) : (
-                <Menu.Item
-                  leftSection={<IconBan size={16} aria-hidden />}
-                  onClick={() => void blocking.block()}
-                >
-                  {t('Block')}
-                </Menu.Item>
-              ))}
-            {actions.mayDelete && (
-              <>
-                <Menu.Divider />
-                <Menu.Item
-                  color="red"
-                  leftSection={<IconMessageX size={16} aria-hidden />}
-                  onClick={async () => {
-                    if (
-                      await confirm({
-                        title: t('Delete all messages with {name}?', { name }),
-                        body: t('Calls, voicemails, faxes and notes stay. This can’t be undone.'),
-                        confirmLabel: t('Delete messages'),
-                        danger: true,
-                      })
-                    )
-                      void deleteMessages({ params: { id: conversation.id } });
-                  }}
-                >
-                  {t('Delete messages')}
-                </Menu.Item>
-                <Menu.Item
-                  color="red"
-                  leftSection={<IconTrash size={16} aria-hidden />}
-                  onClick={async () => {
-                    if (await actions.remove([conversation])) navigate(inboxHref());
-                  }}
-                >
-                  {t('Delete conversation')}
-                </Menu.Item>
-              </>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        {!narrow && <SnoozeButton conversation={conversation} />}
+        <ThreadMenu conversation={conversation} acts={actions} narrow={narrow} />
         <span className={css.side}>
           <HeaderAction label={t('Details')} onClick={onSide}>
             <IconLayoutSidebarRight size={18} stroke={1.75} />
           </HeaderAction>
         </span>
       </span>
-      {faxing && (
-        <SendFax
-          to={{
-            number: conversation.recipient,
-            name: conversation.contact?.name || null,
-            ours: conversation.number.id,
-          }}
-          onClose={() => setFaxing(false)}
-        />
-      )}
     </header>
   );
 }
+
+/** Name and number; opens the panel about the person. */
+function PartyButton({
+  conversation,
+  onClick,
+  expanded,
+}: {
+  conversation: Conversation;
+  onClick: () => void;
+  expanded: boolean;
+}) {
+  const name = conversationName(conversation);
+  return (
+    <button
+      type="button"
+      className={css.who}
+      onClick={onClick}
+      aria-label={t('About {name}', { name })}
+      aria-expanded={expanded}
+    >
+      <PersonAvatar name={conversation.contact?.name ?? null} size={32} />
+      <span className={css.words}>
+        <span className={css.name}>
+          <span className={css.clip}>{name}</span>
+          <StateBadges
+            isBlocked={conversation.isBlocked}
+            isOptedOut={conversation.isUnsubscribed}
+          />
+        </span>
+        <span className={css.sub}>
+          {conversation.contact?.name ? `${partyName(conversation.recipient)} · ` : ''}
+          {t('with {number}', { number: numberLabel(conversation.number) })}
+        </span>
+      </span>
+    </button>
+  );
+}
+
+function AssigneeButton({ conversation }: { conversation: Conversation }) {
+  const { assignee } = conversation;
+  const label = assignee ? t('Assigned to {who}. Reassign', { who: assignee.name }) : t('Assign');
+  return (
+    <Tooltip label={label}>
+      <button
+        type="button"
+        className={css.holder}
+        data-nobody={!assignee || undefined}
+        aria-label={label}
+        onClick={() => openTeamDialog('assign', [conversation])}
+      >
+        {assignee ? (
+          <>
+            <PersonAvatar name={assignee.name} size={22} />
+            <span className={css.holderName}>{assignee.name.split(' ')[0]}</span>
+          </>
+        ) : (
+          <IconUserPlus size={18} stroke={1.75} aria-hidden />
+        )}
+      </button>
+    </Tooltip>
+  );
+}
+
+function SnoozeButton({ conversation }: { conversation: Conversation }) {
+  const { snoozedUntil } = conversation;
+  const label = snoozedUntil
+    ? t('Snoozed until {when}', { when: formatWhen(snoozedUntil) })
+    : t('Snooze');
+  return (
+    <HeaderAction label={label} onClick={() => openSnooze(conversation)}>
+      <IconClockPause size={18} stroke={1.75} />
+    </HeaderAction>
+  );
+}
+
 const HeaderAction = ({
   label,
   onClick,

@@ -42,7 +42,7 @@ describe('rows of a thread', () => {
       [3, true],
     ]);
   });
-  it('group bubbles of one hand within five minutes', () => {
+  it('group bubbles of one sender within five minutes', () => {
     const rows = toThreadRows(
       [
         message(4, '2026-11-21T10:09:00.000Z'),
@@ -60,7 +60,7 @@ describe('rows of a thread', () => {
       [true, true],
     ]);
   });
-  it('put what waits for its time at the end, soonest first, and leave out what went', () => {
+  it('put scheduled messages last, soonest first, and leave out sent ones', () => {
     const rows = toThreadRows(
       [
         scheduled(9, '2026-11-23T09:00:00.000Z', 'pending'),
@@ -73,7 +73,7 @@ describe('rows of a thread', () => {
     );
     expect(rows.map((r) => r.item.id)).toEqual([1, 8, 9]);
   });
-  it('mark where the unread begins', () => {
+  it('mark the first unread item', () => {
     const items = [
       message(3, '2026-11-21T10:02:00.000Z', true, null),
       message(2, '2026-11-21T10:01:00.000Z', true, null),

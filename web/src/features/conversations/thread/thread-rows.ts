@@ -1,15 +1,15 @@
 import { calendarDay } from '#ui';
 import type { Item, ItemOf } from '../cache-updates.ts';
 
-/** One line of the thread, with what stands above it. */
+/** One row of the thread, with the separators above it. */
 export interface ThreadRow {
   key: string;
   item: Item;
-  /** A new day begins here. */
+  /** The first item of a day. */
   startsDay: boolean;
-  /** Everything from here on was unread when the thread was opened. */
+  /** The first item that was unread when the thread was opened. */
   startsUnread: boolean;
-  /** First and last of a group of bubbles by the same hand. */
+  /** First and last of a group of bubbles by one sender. */
   firstOfGroup: boolean;
   lastOfGroup: boolean;
 }
@@ -17,11 +17,11 @@ export interface ThreadRow {
 const groupGapMs = 5 * 60_000;
 const isScheduledPending = (i: Item): i is ItemOf<'scheduledmessage'> =>
   i.kind === 'scheduledmessage' && i.details.state === 'pending';
-/** A scheduled message that went out is told by the message itself. */
+/** A scheduled message that was sent is shown as the message it became. */
 const isShownAsMessage = (i: Item): boolean =>
   i.kind === 'scheduledmessage' && i.details.state === 'sent';
 
-/** Items newest first (as the server pages them) → rows oldest first; what waits for its time stands at the end. */
+/** Items newest first (as the server pages them) → rows oldest first, pending scheduled messages last. */
 export function toThreadRows(
   newestFirst: readonly Item[],
   zone: string,
@@ -54,7 +54,7 @@ export function toThreadRows(
     };
   });
 }
-/** The sender's own mark keeps a bubble in its place when the server's item takes over from the one on its way. */
+/** The client key keeps a bubble in place when the server's item replaces the outgoing one. */
 const keyOf = (item: Item): string =>
   item.kind === 'message' && item.details.clientKey ? `c${item.details.clientKey}` : `i${item.id}`;
 
@@ -65,7 +65,7 @@ const isSameGroup = (a: Item, b: Item): boolean =>
   a.actor?.userId === b.actor?.userId &&
   Date.parse(b.createdAt) - Date.parse(a.createdAt) < groupGapMs;
 
-/** The oldest item that waits unread, among those loaded; null when all is read. */
+/** Id of the oldest unread item among those loaded; null when all are read. */
 export function firstUnreadId(newestFirst: readonly Item[]): number | null {
   return (
     newestFirst.findLast((i) => i.isInbound && i.readAt === null && i.kind !== 'note')?.id ?? null

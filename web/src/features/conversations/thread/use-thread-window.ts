@@ -119,7 +119,7 @@ export function useThreadWindow(
     requestAnimationFrame(restoreScroll);
   }, [restoreScroll]);
 
-  /** To one row, wherever it stands among those loaded. */
+  /** Scrolls to one of the loaded rows. */
   const show = useCallback(
     (key: string): void => {
       const at = rows.findIndex((r) => r.key === key);

@@ -43,7 +43,7 @@ const lists: [entity: Preset['entity'], name: () => string, path: string][] = [
 ];
 const listOf = (entity: string) => lists.find(([key]) => key === entity);
 
-/** Saved columns of lists: one's own, and those colleagues share. They are made in the lists themselves. */
+/** Saved column presets: the person's own and shared ones. They are created in the lists. */
 export default function SettingsColumnPresets() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const [editing, setEditing] = useState<Preset | null>(null);

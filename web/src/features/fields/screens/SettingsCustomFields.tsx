@@ -24,7 +24,7 @@ const FieldEditor = lazyComponent(async () => (await import('../FieldEditor.tsx'
 
 const defaultFilters = { entity: 'call', search: '', open: '' };
 
-/** What the company wants to know of its numbers, calls, contacts and people. */
+/** The company's custom fields, by what they describe. */
 export default function SettingsCustomFields() {
   const { filters, set, clear } = useFilters(defaultFilters);
   const mayEdit = usePermission('fields.edit');

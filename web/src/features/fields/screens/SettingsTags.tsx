@@ -15,6 +15,7 @@ import {
   useApiQuery,
   useCompanyId,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
   type Column,
@@ -24,11 +25,11 @@ import { colorVar, MergeTag, TagForm, type Tag } from '../TagDialogs.tsx';
 import css from '../fields.module.css';
 
 const defaultFilters = { search: '', unused: '', page: 1, sort: 'name', dir: 'asc' };
-const perPage = 50;
 
 /** The tag catalogue: what calls, numbers, templates and forwarding numbers are tagged with. */
 export default function SettingsTags() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('tags', 50, () => set({ page: 1 }));
   const params = { companyId: useCompanyId() ?? 0 };
   const mayEdit = usePermission('tags.edit');
   const mayOrganization = usePermission('organization.edit');
@@ -194,7 +195,7 @@ export default function SettingsTags() {
             clearable
             clearButtonProps={{ 'aria-label': t('Any usage') }}
             data={[
-              { value: '0', label: t('Usage') },
+              { value: '0', label: t('Used') },
               { value: '1', label: t('Unused') },
             ]}
             value={filters.unused || null}
@@ -222,6 +223,7 @@ export default function SettingsTags() {
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

@@ -21,7 +21,7 @@ export default function ResetPassword() {
     skipsSessionCheck: true,
     retryOn429: false,
     onFieldErrors: (error) => {
-      // What concerns the password is said at its field; everything else means that the link is of no use any more.
+      // Password errors show at the field; any other error means that the link has expired.
       const taken = bindFieldErrors(form)(error);
       setExpired(
         taken.length === 0 && error.status >= 400 && error.status < 500 && error.status !== 429,

@@ -53,7 +53,7 @@ export default function Signup() {
   });
   const door = useApiQuery(companies.checkSignup, {}, { silent: true, skipsSessionCheck: true });
   const { mutate, isPending, error } = useApiMutation(companies.signup, {
-    // What is wrong with the code stands beside the code.
+    // Errors of the code show at its field.
     onFieldErrors: (r) => [...bindFieldErrors(form)(r), ...(sent ? ['code'] : [])],
     skipsSessionCheck: true,
     retryOn429: false,

@@ -50,7 +50,7 @@ const channelNames: [DeliveryChannel, string][] = [
   ['none', 'None'],
 ];
 
-/** How the signed-in person hears of what happens. Nobody else's notifications change. */
+/** The signed-in person's notifications; no one else's change. */
 export default function SettingsNotifications() {
   const { response, error, refetch } = useApiQuery(
     notifications.getNotificationSettings,

@@ -13,6 +13,7 @@ import {
   Time,
   usePermission,
   useApiMutation,
+  zoneName,
 } from '#ui';
 import { months } from '../marketplace/labels.ts';
 import type { EditableNumber } from './number-form.ts';
@@ -37,7 +38,7 @@ export function NumberSummary({ number: n }: { number: EditableNumber }) {
             place !== '' && [t('Place'), place],
             n.timezone !== null && [
               t('Local time'),
-              `${formatTime(Date.now(), n.timezone)} (${n.timezone})`,
+              `${formatTime(Date.now(), n.timezone)} (${zoneName(n.timezone)})`,
             ],
             [
               t('Carrier'),

@@ -29,7 +29,7 @@ const latest = (n: Row): string | null =>
     .sort()
     .at(-1) ?? null;
 
-/** The table's columns. The first stands always; the others can be chosen. */
+/** The table's columns. The first is always shown; the others can be chosen. */
 export function numberColumns(act: {
   onTag: (tag: string) => void;
   menu: ((n: Row) => React.ReactNode) | null;
@@ -68,7 +68,7 @@ export function numberColumns(act: {
     {
       key: 'category',
       title: t('Type'),
-      width: '80px',
+      width: '72px',
       sortable: true,
       wideOnly: true,
       cell: (n) => categoryName(n.category),
@@ -76,7 +76,7 @@ export function numberColumns(act: {
     {
       key: 'place',
       title: t('Place'),
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(92px, 1fr)',
       wideOnly: true,
       cell: (n) =>
         [n.city, n.region].filter(Boolean).join(', ') || <span className={cells.quiet}>–</span>,
@@ -84,19 +84,12 @@ export function numberColumns(act: {
     {
       key: 'routingType',
       title: t('Routing'),
-      width: 'minmax(110px, 1.1fr)',
+      width: 'minmax(96px, 1.1fr)',
       sortable: true,
       wideOnly: true,
       cell: (n) => (
-        <span className={css.two}>
-          <span>{routingName(n.routingType)}</span>
-          {n.forwardNumber && (
-            <small>
-              {n.forwardNumber.startsWith('+')
-                ? formatPhoneNumber(n.forwardNumber)
-                : n.forwardNumber}
-            </small>
-          )}
+        <span title={n.forwardNumber ? formatPhoneNumber(n.forwardNumber) : undefined}>
+          {routingName(n.routingType)}
         </span>
       ),
     },
@@ -134,7 +127,7 @@ export function numberColumns(act: {
     {
       key: 'last_call_at',
       title: t('Last used'),
-      width: '100px',
+      width: '88px',
       sortable: true,
       wideOnly: true,
       cell: (n) => {

@@ -18,7 +18,7 @@ export function PortDocuments({
   port: porting.PortRequest;
   kinds: readonly porting.PortDocumentKind[];
   mayEdit: boolean;
-  error?: string | undefined;
+  error?: React.ReactNode;
 }) {
   const [kind, setKind] = useState<porting.PortDocumentKind>(kinds[0] ?? 'bill');
   const [file, setFile] = useState<File | null>(null);

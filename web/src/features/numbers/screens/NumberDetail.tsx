@@ -12,26 +12,37 @@ import {
   usePermission,
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
-import { NumberSummary } from '../details/NumberSummary.tsx';
-import { FailoverForm } from '../details/FailoverForm.tsx';
-import { PeopleForm } from '../details/PeopleForm.tsx';
 import { ReleasingBanner } from '../details/ReleasingBanner.tsx';
-import { SettingsForm } from '../details/SettingsForm.tsx';
 import { NumberFields } from '../details/NumberFields.tsx';
-import { VoicemailForm } from '../details/VoicemailForm.tsx';
 import { AutomaticTexts } from '../../conversations/index.ts';
 import { MuteNumber } from '../../notifications/index.ts';
 import { statusName, statusTone } from '../labels.ts';
 import { RouteEditor } from '../../routing/index.ts';
 import css from './NumberDetail.module.css';
 
+// Only the first tab is part of the first load.
+const NumberSummary = lazyComponent(
+  async () => (await import('../details/NumberSummary.tsx')).NumberSummary,
+);
+const FailoverForm = lazyComponent(
+  async () => (await import('../details/FailoverForm.tsx')).FailoverForm,
+);
+const PeopleForm = lazyComponent(
+  async () => (await import('../details/PeopleForm.tsx')).PeopleForm,
+);
+const SettingsForm = lazyComponent(
+  async () => (await import('../details/SettingsForm.tsx')).SettingsForm,
+);
+const VoicemailForm = lazyComponent(
+  async () => (await import('../details/VoicemailForm.tsx')).VoicemailForm,
+);
 const TriggersEditor = lazyComponent(
   async () => (await import('../details/TriggersEditor.tsx')).TriggersEditor,
 );
 
 const goBack = () => ({ href: '/numbers', label: t('Numbers') });
 
-/** One number: how calls are answered, its settings, its people. */
+/** One number: how its calls are routed, its settings and its people, a tab each. */
 export default function NumberDetail() {
   const id = useIdParam();
   const { response, error, refetch } = useApiQuery(

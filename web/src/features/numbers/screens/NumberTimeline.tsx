@@ -78,7 +78,9 @@ export default function NumberTimeline() {
   const error = found.error ?? first.error;
   return (
     <Page
-      title={t('Timeline')}
+      title={
+        n ? t('{name} – Timeline', { name: n.label || formatPhoneNumber(n.number) }) : t('Timeline')
+      }
       layout="read"
       back={back}
       description={

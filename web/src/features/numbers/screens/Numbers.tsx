@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'react';
-import { Button, Menu, Pill, Select } from '@mantine/core';
-import { IconExternalLink, IconHash, IconRotate, IconTrash } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconHash } from '@tabler/icons-react';
 import { numbers } from '#contract';
 import {
   DataList,
   EmptyState,
   FilterBar,
   formatPhoneNumber,
-  navigate,
   Page,
-  SearchField,
   t,
   useApiQuery,
   useCommands,
@@ -17,13 +15,13 @@ import {
   usePermission,
 } from '#ui';
 import { entityOf } from '#contract/fields/rules';
-import { parseFieldFilters, FieldFilters, useFieldColumns } from '../../fields/index.ts';
+import { parseFieldFilters, useFieldColumns } from '../../fields/index.ts';
 import { ExportButton } from '../list/ExportButton.tsx';
-import { numberColumns, RowMenu } from '../list/columns.tsx';
+import { numberColumns } from '../list/columns.tsx';
+import { NumberFilters } from '../list/NumberFilters.tsx';
+import { NumberMenu } from '../list/NumberMenu.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
 import { StatsStrip } from '../list/StatsStrip.tsx';
-import { useReleaseNumber } from '../use-release-number.ts';
-import { categoryName, routingName, statusName } from '../labels.ts';
 import { BulkBar } from '../list/BulkBar.tsx';
 
 const defaultFilters = {
@@ -37,8 +35,9 @@ const defaultFilters = {
   unread: '',
   eav: '',
   page: 1,
+  // The oldest number is usually the main line.
   sort: 'created_at',
-  dir: 'desc',
+  dir: 'asc',
 };
 const perPage = 25;
 
@@ -72,7 +71,6 @@ export default function Numbers() {
   const mayBuy = usePermission('numbers.buy');
   const [shown, setShown] = useState<string[]>([]);
   const custom = useFieldColumns<numbers.NumberRow>(entityOf.number, (n) => n.eavAttributeValues);
-  const { release, keep } = useReleaseNumber();
   useCommands(
     mayBuy
       ? [{ id: 'numbers.buy', title: t('Buy numbers'), group: t('Numbers'), href: '/numbers/buy' }]
@@ -81,66 +79,15 @@ export default function Numbers() {
 
   const own = numberColumns({
     onTag: (tag) => set({ tag }),
-    menu: mayBuy
-      ? (n) => (
-          <RowMenu number={n}>
-            <Menu.Item
-              leftSection={<IconExternalLink size={16} aria-hidden />}
-              onClick={() => navigate(`/numbers/${n.id}`)}
-            >
-              {t('Open')}
-            </Menu.Item>
-            {n.status === 'releasing' ? (
-              <Menu.Item
-                leftSection={<IconRotate size={16} aria-hidden />}
-                onClick={() => void keep(n)}
-              >
-                {t('Keep this number')}
-              </Menu.Item>
-            ) : (
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => void release(n)}
-              >
-                {t('Release number')}
-              </Menu.Item>
-            )}
-          </RowMenu>
-        )
-      : null,
+    menu: mayBuy ? (n) => <NumberMenu number={n} /> : null,
   });
   // The menu stays last.
   const columns = [...own.filter((c) => c.title), ...custom, ...own.filter((c) => !c.title)];
-  const buy = (
-    <Button component="a" href="/numbers/buy">
-      {t('Buy numbers')}
-    </Button>
-  );
-  const select = (
-    label: string,
-    any: string,
-    key: 'status' | 'category' | 'routingType',
-    data: { value: string; label: string }[],
-    w: number,
-  ) => (
-    <Select
-      aria-label={label}
-      placeholder={any}
-      w={w}
-      clearable
-      clearButtonProps={{ 'aria-label': any }}
-      data={data}
-      value={filters[key] || null}
-      onChange={(value) => set({ [key]: value ?? '' })}
-    />
-  );
-
   return (
     <Page
       title={t('Numbers')}
       layout="fill"
-      action={mayBuy && buy}
+      action={mayBuy && <BuyButton />}
       filters={
         <>
           <NumbersTabs />
@@ -153,55 +100,7 @@ export default function Numbers() {
               </>
             }
           >
-            <SearchField
-              label={t('Search numbers')}
-              placeholder={t('Number, label or city')}
-              value={filters.search}
-              onChange={(search) => set({ search })}
-            />
-            {select(
-              t('Status'),
-              t('Any status'),
-              'status',
-              ['active', 'porting', 'suspended', 'parked', 'releasing'].map((s) => ({
-                value: s,
-                label: statusName(s),
-              })),
-              160,
-            )}
-            {select(
-              t('Type'),
-              t('Any type'),
-              'category',
-              ([2, 1, 3, 4] as const).map((c) => ({ value: String(c), label: categoryName(c) })),
-              130,
-            )}
-            {select(
-              t('Calls'),
-              t('Any routing'),
-              'routingType',
-              numbers.routingTypes.map((r) => ({ value: r, label: routingName(r) })),
-              160,
-            )}
-            <FieldFilters
-              entity={entityOf.number}
-              value={filters.eav}
-              onChange={(eav) => set({ eav })}
-            />
-            {filters.tag && (
-              <Pill
-                withRemoveButton
-                size="md"
-                onRemove={() => set({ tag: '' })}
-                removeButtonProps={{
-                  'aria-label': t('Show all tags'),
-                  'aria-hidden': false,
-                  tabIndex: 0,
-                }}
-              >
-                {t('Tag: {tag}', { tag: filters.tag })}
-              </Pill>
-            )}
+            <NumberFilters filters={filters} set={set} />
           </FilterBar>
         </>
       }
@@ -245,41 +144,56 @@ export default function Numbers() {
         }}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        emphasized={(n) => n.unread_messages_count > 0}
         paging={{
           page: filters.page,
           perPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={<IconHash size={28} stroke={1.5} />}
-              title={t('No numbers match these filters')}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {t('Clear filters')}
-                </Button>
-              }
-            >
-              {t('Try another search or clear the filters.')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={<IconHash size={28} stroke={1.5} />}
-              title={t('No numbers yet')}
-              action={mayBuy && buy}
-            >
-              {mayBuy
-                ? t(
-                    'You need a number to receive calls and texts. Search by area code, city or word, and get one in a minute.',
-                  )
-                : t('Numbers assigned to you appear here. An administrator can buy some.')}
-            </EmptyState>
-          )
-        }
+        empty={<NumbersEmpty isFiltered={isFiltered} onClear={clear} mayBuy={mayBuy} />}
       />
     </Page>
+  );
+}
+
+const BuyButton = () => (
+  <Button component="a" href="/numbers/buy">
+    {t('Buy numbers')}
+  </Button>
+);
+
+function NumbersEmpty({
+  isFiltered,
+  onClear: clear,
+  mayBuy,
+}: {
+  isFiltered: boolean;
+  onClear: () => void;
+  mayBuy: boolean;
+}) {
+  return isFiltered ? (
+    <EmptyState
+      icon={<IconHash size={28} stroke={1.5} />}
+      title={t('No numbers match these filters')}
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('Clear filters')}
+        </Button>
+      }
+    >
+      {t('Try another search or clear the filters.')}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={<IconHash size={28} stroke={1.5} />}
+      title={t('No numbers yet')}
+      action={mayBuy && <BuyButton />}
+    >
+      {mayBuy
+        ? t(
+            'You need a number to receive calls and texts. Search by area code, city or word, and get one in a minute.',
+          )
+        : t('Numbers assigned to you appear here. An administrator can buy some.')}
+    </EmptyState>
   );
 }

@@ -81,7 +81,7 @@ export default function NumbersTemplates() {
     },
     {
       key: 'routes',
-      title: t('Calls'),
+      title: t('Routing'),
       width: 'minmax(110px, 1fr)',
       wideOnly: true,
       cell: (one) => {

@@ -1,5 +1,6 @@
 import { routing, type flows } from '#contract';
-import { toDraft, toRequest, withoutEmptyRows, type Draft } from '../draft.ts';
+import { toDraft, withoutEmptyRows, type Draft } from '../draft.ts';
+import { toRequest } from '../draft-request.ts';
 
 /** A stored flow in the editor's form. What has no id yet keeps none, and each row a key of its own. */
 export function draftFromFlow(flow: flows.Flow): Draft {
@@ -54,27 +55,4 @@ export function toSpokenFlow(draft: Draft): flows.DescribedFlow {
       })),
     })),
   };
-}
-
-/** Moments worth trying, on the viewer's clock: now, a night, and the next closed day of each route. */
-export function testTimesOf(draft: Draft, now: Date): { label: string; at: string }[] {
-  const local = (date: Date): string =>
-    new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-  const today = local(now).slice(0, 10);
-  const days = draft.routes
-    .flatMap((route) => route.business_hours?.exceptions ?? [])
-    .filter((one) => one.to >= today)
-    .toSorted((a, b) => a.from.localeCompare(b.from));
-  const seen = new Set<string>();
-  const special = days.flatMap((one) =>
-    seen.has(one.from)
-      ? []
-      : (seen.add(one.from),
-        [{ label: one.label || one.from, at: `${one.from < today ? today : one.from}T12:00` }]),
-  );
-  return [
-    { label: 'Now', at: local(now) },
-    { label: 'Tonight', at: `${today}T23:00` },
-    ...special.slice(0, 3),
-  ];
 }

@@ -3,10 +3,10 @@ import { routing } from '#contract';
 import { toDraft, emptyForward, emptyRoute, type Draft, type DraftRoute } from '../draft.ts';
 import { addStep, removeStep } from './edit.ts';
 import { graphOf } from './graph.ts';
-import { layOut } from './layout.ts';
+import { labelWidth, layOut, type Rect } from './layout.ts';
 import { highlightPath } from './highlight-path.ts';
 
-const about = { number: '(415) 555-2368', people: { 7: 'Una User' } };
+const context = { number: '(415) 555-2368', people: { 7: 'Una User' } };
 const phone = (last: string) => ({
   ...emptyForward({ number: `+121255501${last}` }),
   key: `f${last}`,
@@ -33,14 +33,26 @@ const two = draft(
   }),
   route(2, { label: 'Support', type: 'voicemail' }),
 );
-const ways = (of: Draft): string[] =>
-  graphOf(of, about).links.map(
+const linksOf = (of: Draft): string[] =>
+  graphOf(of, context).links.map(
     (one) => `${one.from} > ${one.to}${one.label ? ` (${one.label})` : ''}`,
   );
 
-describe('a flow drawn', () => {
-  it('stands from the call on the left to its ends on the right', () => {
-    expect(ways(two)).toEqual([
+/** Flows of different shapes: a menu with jumps and closed hours, one number that rings in turn, a menu of nine. */
+const nine = draft(
+  ...Array.from({ length: 9 }, (_, i) => route(i + 1, { label: `Team ${i + 1}` })),
+);
+const closedToOther = draft(
+  ...two.routes.map((one, i) => (i === 0 ? { ...one, extension: 3, key: 'r3' } : one)),
+);
+const drafts = { two, nine, closedToOther, none: draft(), single: draft(route(1)) };
+
+const overlaps = (a: Rect, b: Rect): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+describe('the drawing of a flow', () => {
+  it('links the call to each of its ends', () => {
+    expect(linksOf(two)).toEqual([
       'start > screen',
       'screen > menu',
       'menu > route:r1 (press 1)',
@@ -55,30 +67,34 @@ describe('a flow drawn', () => {
     ]);
   });
 
-  it('has no two boxes over each other, and every way leads to the right, down the first column, or to another extension', () => {
-    const graph = graphOf(two, about);
-    const places = [...layOut(graph)];
-    for (const [a, one] of places)
-      for (const [b, other] of places) {
-        const apart =
-          one.x + one.width <= other.x ||
-          other.x + other.width <= one.x ||
-          one.y + one.height <= other.y ||
-          other.y + other.height <= one.y;
-        expect(a === b || apart, `${a} and ${b}`).toBe(true);
-      }
+  it.each(Object.entries(drafts))('of %s has no box or label over another', (_, of) => {
+    const graph = graphOf(of, context);
+    const layout = layOut(graph);
+    const labels = graph.links
+      .filter((link) => link.label !== '')
+      .flatMap((link): [string, Rect][] => {
+        const at = layout.links.get(link.id)?.label;
+        const width = labelWidth(link);
+        return at ? [[link.id, { x: at.x - width / 2, y: at.y - 10, width, height: 20 }]] : [];
+      });
+    const all = [...layout.steps, ...labels];
+    for (const [i, [a, one]] of all.entries())
+      for (const [b, other] of all.slice(i + 1))
+        expect(overlaps(one, other), `${a} and ${b}`).toBe(false);
+  });
+
+  it.each(Object.entries(drafts))('of %s leads down, except to another extension', (_, of) => {
+    const graph = graphOf(of, context);
+    const { steps } = layOut(graph);
     for (const { from, to } of graph.links) {
-      const [a, b] = [layOut(graph).get(from)!, layOut(graph).get(to)!];
-      expect(
-        to.startsWith('route:') || a.x < b.x || (a.x === b.x && a.y < b.y),
-        `${from} > ${to}`,
-      ).toBe(true);
+      const isDown = (steps.get(from)?.y ?? 0) < (steps.get(to)?.y ?? 0);
+      expect(isDown || to.startsWith('route:'), `${from} > ${to}`).toBe(true);
     }
   });
 });
 
-describe('a step put in', () => {
-  it('between two destinations rings between them', () => {
+describe('adding a step', () => {
+  it('between two destinations rings it between them', () => {
     const { draft: after, selectedId: select } = addStep(two, 'destination', {
       from: 'ring:r1:f11',
       to: 'ring:r1:f12',
@@ -90,7 +106,7 @@ describe('a step put in', () => {
     ]);
   });
 
-  it('behind the only destination rings next', () => {
+  it('after the only destination rings it next', () => {
     const after = addStep(draft(route(1, { forwards: [phone('11')] })), 'destination', {
       from: 'ring:r1',
       to: 'end:r1',
@@ -101,7 +117,7 @@ describe('a step put in', () => {
     ]);
   });
 
-  it('voicemail goes where it is put: at the end, when closed, or for whoever presses nothing', () => {
+  it('voicemail is added where it is dropped: at the end, when closed, or when no key is pressed', () => {
     const closed = draft(
       route(1, {
         business_hours: { preset: 2, timezone: null, blocks: [], exceptions: [], voicemail: false },
@@ -120,12 +136,12 @@ describe('a step put in', () => {
     );
   });
 
-  it('on an empty number begins its first extension', () => {
+  it('to an empty flow adds its first extension', () => {
     const { draft: after } = addStep(draft(), 'hours', null);
     expect([after.routes.length, after.routes[0]?.business_hours?.preset]).toEqual([1, 2]);
   });
 
-  it('and taken out again leaves the flow as it was', () => {
+  it('and removing it again restores the flow', () => {
     for (const item of ['extension', 'hours', 'destination', 'voicemail'] as const) {
       const before = draft(route(1, { forwards: [phone('11'), phone('12')], type: 'sequential' }));
       const { draft: with1, selectedId: select } = addStep(before, item, { step: 'ring:r1:f12' });
@@ -135,7 +151,7 @@ describe('a step put in', () => {
   });
 });
 
-describe('a call tried', () => {
+describe('a test call', () => {
   const line = (node: string, extension: number | null, more: object = {}) => ({
     i: 0,
     at: '',
@@ -149,7 +165,7 @@ describe('a call tried', () => {
     ...more,
   });
 
-  it('lights its way, across extensions, with the reason at each step', () => {
+  it('highlights its path across extensions with the reason at each step', () => {
     const highlight = highlightPath(
       [
         line('start', null),
@@ -161,7 +177,7 @@ describe('a call tried', () => {
         line('voicemail', 2),
         line('end', 2),
       ],
-      graphOf(two, about),
+      graphOf(two, context),
       two,
     );
     expect([...highlight.steps.keys()]).toEqual([
@@ -183,7 +199,7 @@ describe('a call tried', () => {
     ]);
   });
 
-  it('lights each destination that rang', () => {
+  it('highlights each destination that rang', () => {
     const highlight = highlightPath(
       [
         line('start', null),
@@ -195,7 +211,7 @@ describe('a call tried', () => {
         line('connect', 1),
         line('end', 1),
       ],
-      graphOf(two, about),
+      graphOf(two, context),
       two,
     );
     expect(highlight.stepByLine.slice(3)).toEqual([

@@ -1,8 +1,20 @@
-import { routing } from '#contract';
 import { t } from '#ui';
-import type { Draft, DraftForward, DraftRoute } from '../draft.ts';
+import type { Draft, DraftRoute } from '../draft.ts';
+import {
+  afterHoursText,
+  goesStraightToVoicemail,
+  hasHours,
+  hoursTitle,
+  isVoicemailOnly,
+  keyOfForward,
+  nameOfForward,
+  ringTitles,
+  rowDetail,
+  typeLabels,
+  type GraphContext,
+} from './step-text.ts';
 
-/** A number's call flow as steps and the ways between them: what the canvas draws and the list tells. */
+/** A number's call flow as steps and the links between them: what the canvas draws and the list shows. */
 export type StepKind = 'start' | 'screen' | 'menu' | 'route' | 'hours' | 'ring' | 'after' | 'end';
 
 export interface StepRow {
@@ -14,13 +26,11 @@ export interface StepRow {
 export interface FlowStep {
   id: string;
   kind: StepKind;
-  /** Key of the route it belongs to. */
+  /** Key of the route it belongs to; null for steps every caller passes. */
   route: string | null;
   title: string;
   about: string;
   rows: StepRow[];
-  /** Route and step tell where it stands: the list indents by it, the canvas puts it in a column. */
-  depth: number;
 }
 export interface FlowLink {
   id: string;
@@ -32,233 +42,180 @@ export interface FlowGraph {
   steps: FlowStep[];
   links: FlowLink[];
 }
-/** What a draft alone does not know. */
-export interface GraphContext {
-  number: string;
-  people: Readonly<Record<string, string>>;
+/** The graph while it is built, with what its parts need to know. */
+interface Building extends FlowGraph {
+  draft: Draft;
+  context: GraphContext;
+}
+/** Where the next step of a route is attached: the step before it and the label of the link from there. */
+interface OpenEnd {
+  from: string;
+  label: string;
 }
 
-export const keyOfForward = (one: DraftForward): string =>
-  one.user_id === null
-    ? (routing.destinationNumber(one.number) ?? one.number)
-    : `user:${one.user_id}`;
-export const nameOfForward = (one: DraftForward, about: GraphContext): string =>
-  one.user_id === null
-    ? one.label || one.number || t('New phone')
-    : (about.people[one.user_id] ?? t('Someone'));
-export const nameOfRoute = (route: Pick<DraftRoute, 'label' | 'extension'>): string =>
-  route.label || t('Extension {n}', { n: route.extension });
-
-export const goesStraightToVoicemail = (route: DraftRoute): boolean =>
-  route.type === 'voicemail' || isVoicemailOnly(route);
-const isVoicemailOnly = ({ business_hours: hours }: DraftRoute): boolean =>
-  hours !== null && (hours.voicemail || hours.preset === 5);
-export const hasHours = ({ business_hours: hours }: DraftRoute): boolean =>
-  hours !== null && (hours.preset !== 1 || hours.exceptions.length > 0 || hours.voicemail);
-
-function hoursTitle(route: DraftRoute): string {
-  const { business_hours: hours } = route;
-  if (hours === null) return t('Always open');
-  return t(routing.scheduleLabel(hours.preset, hours.voicemail) || 'Hours');
+function addStep(
+  graph: Building,
+  step: Omit<FlowStep, 'route' | 'rows'> & Partial<Pick<FlowStep, 'route' | 'rows'>>,
+): string {
+  graph.steps.push({ route: null, rows: [], ...step });
+  return step.id;
+}
+function addLink(graph: Building, from: string, to: string, label = ''): void {
+  graph.links.push({ id: `${from}>${to}${label === '' ? '' : `>${label}`}`, from, to, label });
 }
 
-function rowDetail(route: DraftRoute, one: DraftForward): string {
-  if (route.type === 'geo')
-    return [...one.area_codes, ...one.states].join(', ') || t('All other areas');
-  if (route.type === 'sequential') return `${one.timeout ?? route.timeout} s`;
-  if (route.type === 'standard' && route.forwards.length > 1)
-    return t('Weight {n}', { n: one.weight ?? 1 });
-  return '';
-}
-
-const ringTitles: Partial<Record<DraftRoute['type'], string>> = {
-  standard: 'Rings one of them',
-  simultaneous: 'Rings all at once',
-  sequential: 'Rings in turn',
-  geo: 'By the caller’s area',
-  'in-app-calling': 'Rings people in the app',
-};
-
-function afterHoursText(route: DraftRoute): { title: string; about: string } {
-  const { action, target } = route.after_hours;
-  if (action === 'forward') return { title: t('Forward'), about: target || t('Phone not set') };
-  if (action === 'greeting')
-    return {
-      title: t('Message'),
-      about: route.after_hours.greeting_id ? t('A saved greeting') : target || t('Text not set'),
-    };
-  if (action === 'voicemail' || (action === '' && route.voicemail_enabled))
-    return { title: t('Voicemail'), about: t('When closed') };
-  return { title: t('Message'), about: t('Plays a closed message') };
-}
-
-export function graphOf(draft: Draft, about: GraphContext): FlowGraph {
-  const steps: FlowStep[] = [];
-  const links: FlowLink[] = [];
-  const step = (
-    id: string,
-    kind: StepKind,
-    depth: number,
-    title: string,
-    words: string,
-    more: Partial<Pick<FlowStep, 'route' | 'rows'>> = {},
-  ): string => {
-    steps.push({ id, kind, depth, title, about: words, route: null, rows: [], ...more });
-    return id;
-  };
-  const link = (from: string, to: string, label = ''): void =>
-    void links.push({ id: `${from}>${to}${label === '' ? '' : `>${label}`}`, from, to, label });
+/** The call flow of a draft. Routes come in the order of their extensions. */
+export function graphOf(draft: Draft, context: GraphContext): FlowGraph {
+  const graph: Building = { steps: [], links: [], draft, context };
   const routes = draft.routes.toSorted((a, b) => a.extension - b.extension);
-  const several = routes.length > 1;
-
-  step('start', 'start', 0, about.number, t('Incoming call'));
-  step('screen', 'screen', 0, t('Blocked callers'), t('Rejected'));
-  link('start', 'screen');
-  if (several) {
-    step('menu', 'menu', 0, t('Menu'), draft.menu.greeting || t('Created from the labels'));
-    link('screen', 'menu');
+  const hasMenu = routes.length > 1;
+  addStep(graph, { id: 'start', kind: 'start', title: context.number, about: t('Incoming call') });
+  addStep(graph, {
+    id: 'screen',
+    kind: 'screen',
+    title: t('Blocked callers'),
+    about: t('Rejected'),
+  });
+  addLink(graph, 'start', 'screen');
+  if (hasMenu) {
+    const about = draft.menu.greeting || t('Created from the labels');
+    addLink(graph, 'screen', addStep(graph, { id: 'menu', kind: 'menu', title: t('Menu'), about }));
   }
-  if (routes.length === 0)
-    link(
-      'screen',
-      step('none', 'end', 1, t('No routes yet'), t('Callers reach voicemail or hear a message')),
-    );
-  for (const route of routes) addRoute(route, 1);
-  if (several) {
-    const fallback = draft.routes.find((one) => String(one.extension) === draft.menu.fallback);
-    const pressed =
-      fallback && links.find((one) => one.from === 'menu' && one.to === `route:${fallback.key}`);
-    if (fallback && pressed) pressed.label = t('press {n}, or no key', { n: fallback.extension });
-    else
-      link(
-        'menu',
-        step(
-          'nobody',
-          'end',
-          1,
-          t('Voicemail'),
-          draft.menu.fallback === 'voicemail'
-            ? t('If no key is pressed')
-            : t('If on, otherwise the first extension'),
-        ),
-        t('no key'),
-      );
+  if (routes.length === 0) {
+    const about = t('Callers reach voicemail or hear a message');
+    const none = addStep(graph, { id: 'none', kind: 'end', title: t('No routes yet'), about });
+    addLink(graph, 'screen', none);
   }
-  return { steps, links };
-
-  function addRoute(route: DraftRoute, from: number): void {
-    const { key } = route;
-    const mine = { route: key };
-    const enter = step(
-      `route:${key}`,
-      'route',
-      from,
-      several
-        ? `${route.extension} · ${route.label || t('No label')}`
-        : route.label || t('Every call'),
-      t(typeLabels[route.type]),
-      mine,
-    );
-    link(several ? 'menu' : 'screen', enter, several ? t('press {n}', { n: route.extension }) : '');
-    let at = enter;
-    let label = '';
-    let depth = from + 1;
-    if (hasHours(route) && !isVoicemailOnly(route)) {
-      at = step(
-        `hours:${key}`,
-        'hours',
-        depth,
-        hoursTitle(route),
-        route.business_hours?.exceptions.length
-          ? t('{n, plural, one {# special date} other {# special dates}}', {
-              n: route.business_hours.exceptions.length,
-            })
-          : t('Open or closed'),
-        mine,
-      );
-      link(enter, at);
-      label = t('open');
-      addAfter(at, t('closed'), depth + 1);
-      depth += 1;
-    }
-    if (!goesStraightToVoicemail(route)) {
-      const { forwards } = route;
-      const rows = forwards.map((one) => ({
-        key: keyOfForward(one),
-        name: nameOfForward(one, about),
-        about: rowDetail(route, one),
-      }));
-      if (route.type === 'sequential' && forwards.length > 0) {
-        for (const [i, one] of forwards.entries()) {
-          const ring = step(
-            `ring:${key}:${one.key}`,
-            'ring',
-            depth,
-            rows[i]?.name ?? '',
-            t('Rings {n} s', { n: one.timeout ?? route.timeout }),
-            { ...mine, rows: [] },
-          );
-          link(at, ring, label);
-          [at, label, depth] = [ring, t('no answer'), depth + 1];
-        }
-      } else {
-        const everybody = route.type === 'in-app-calling' && forwards.length === 0;
-        const single = forwards.length === 1 && route.type !== 'geo';
-        const ring = step(
-          `ring:${key}`,
-          'ring',
-          depth,
-          single
-            ? (rows[0]?.name ?? '')
-            : everybody
-              ? t('Everyone in the app')
-              : t(ringTitles[route.type] ?? ''),
-          forwards.length === 0 && !everybody
-            ? t('No one yet')
-            : t('Rings {n} s', { n: forwards[0]?.timeout ?? route.timeout }),
-          { ...mine, rows: single ? [] : rows },
-        );
-        link(at, ring, label);
-        [at, label, depth] = [ring, t('no answer'), depth + 1];
-        if (route.type === 'in-app-calling' && !hasHours(route) && route.after_hours.action !== '')
-          addAfter(ring, t('no one active'), depth);
-      }
-    }
-    const takes = route.voicemail_enabled || goesStraightToVoicemail(route);
-    link(
-      at,
-      step(
-        `end:${key}`,
-        'end',
-        depth,
-        takes ? t('Voicemail') : t('Message'),
-        takes
-          ? route.voicemail_greeting || t('The caller leaves a message')
-          : t('No one can take the call'),
-        mine,
-      ),
-      label,
-    );
-
-    function addAfter(before: string, why: string, at2: number): void {
-      const other =
-        route.after_hours.action === 'route'
-          ? draft.routes.find((one) => String(one.extension) === route.after_hours.target)
-          : undefined;
-      if (other) link(before, `route:${other.key}`, why);
-      else {
-        const words = afterHoursText(route);
-        link(before, step(`after:${key}`, 'after', at2, words.title, words.about, mine), why);
-      }
-    }
-  }
+  for (const route of routes) addRoute(graph, route, hasMenu);
+  if (hasMenu) addMenuFallback(graph);
+  return { steps: graph.steps, links: graph.links };
 }
 
-const typeLabels: Record<DraftRoute['type'], string> = {
-  standard: 'Standard',
-  simultaneous: 'Simultaneous',
-  sequential: 'Sequential',
-  geo: 'Geo',
-  voicemail: 'Voicemail',
-  'in-app-calling': 'In-app calling',
-};
+/** What happens to callers who press no key: an extension is named on its link, everything else is a step. */
+function addMenuFallback(graph: Building): void {
+  const { routes, menu } = graph.draft;
+  const fallback = routes.find((route) => String(route.extension) === menu.fallback);
+  const link = graph.links.find(
+    ({ from, to }) => fallback && from === 'menu' && to === `route:${fallback.key}`,
+  );
+  if (fallback && link) {
+    link.label = t('press {n}, or no key', { n: fallback.extension });
+    return;
+  }
+  const about =
+    menu.fallback === 'voicemail'
+      ? t('If no key is pressed')
+      : t('If on, otherwise the first extension');
+  const step = addStep(graph, { id: 'nobody', kind: 'end', title: t('Voicemail'), about });
+  addLink(graph, 'menu', step, t('no key'));
+}
+
+function addRoute(graph: Building, route: DraftRoute, hasMenu: boolean): void {
+  const label = route.label || (hasMenu ? t('No label') : t('Every call'));
+  const first = addStep(graph, {
+    id: `route:${route.key}`,
+    kind: 'route',
+    route: route.key,
+    title: hasMenu ? `${route.extension} · ${label}` : label,
+    about: t(typeLabels[route.type]),
+  });
+  if (hasMenu) addLink(graph, 'menu', first, t('press {n}', { n: route.extension }));
+  else addLink(graph, 'screen', first);
+  let end: OpenEnd = { from: first, label: '' };
+  if (hasHours(route) && !isVoicemailOnly(route)) end = addHours(graph, route, end);
+  if (!goesStraightToVoicemail(route)) end = addRinging(graph, route, end);
+  addEnd(graph, route, end);
+}
+
+function addHours(graph: Building, route: DraftRoute, { from, label }: OpenEnd): OpenEnd {
+  const exceptions = route.business_hours?.exceptions.length ?? 0;
+  const hours = addStep(graph, {
+    id: `hours:${route.key}`,
+    kind: 'hours',
+    route: route.key,
+    title: hoursTitle(route),
+    about:
+      exceptions > 0
+        ? t('{n, plural, one {# special date} other {# special dates}}', { n: exceptions })
+        : t('Open or closed'),
+  });
+  addLink(graph, from, hours, label);
+  addAfterHours(graph, route, { from: hours, label: t('closed') });
+  return { from: hours, label: t('open') };
+}
+
+/** Another extension is linked to; anything else is a step of this route. */
+function addAfterHours(graph: Building, route: DraftRoute, { from, label }: OpenEnd): void {
+  const { action, target } = route.after_hours;
+  const other = graph.draft.routes.find((one) => String(one.extension) === target);
+  if (action === 'route' && other) {
+    addLink(graph, from, `route:${other.key}`, label);
+    return;
+  }
+  const id = `after:${route.key}`;
+  addStep(graph, { id, kind: 'after', route: route.key, ...afterHoursText(route) });
+  addLink(graph, from, id, label);
+}
+
+function addRinging(graph: Building, route: DraftRoute, end: OpenEnd): OpenEnd {
+  if (route.type === 'sequential' && route.forwards.length > 0)
+    return addRingingInTurn(graph, route, end);
+  const ring = addStep(graph, ringStep(graph, route));
+  addLink(graph, end.from, ring, end.label);
+  const needsSomeoneActive = route.type === 'in-app-calling' && !hasHours(route);
+  if (needsSomeoneActive && route.after_hours.action !== '')
+    addAfterHours(graph, route, { from: ring, label: t('no one active') });
+  return { from: ring, label: t('no answer') };
+}
+
+function addRingingInTurn(graph: Building, route: DraftRoute, end: OpenEnd): OpenEnd {
+  return route.forwards.reduce(({ from, label }, forward) => {
+    const ring = addStep(graph, {
+      id: `ring:${route.key}:${forward.key}`,
+      kind: 'ring',
+      route: route.key,
+      title: nameOfForward(forward, graph.context),
+      about: t('Rings {n} s', { n: forward.timeout ?? route.timeout }),
+    });
+    addLink(graph, from, ring, label);
+    return { from: ring, label: t('no answer') };
+  }, end);
+}
+
+/** The step that rings a route's destinations; a single one is named in the title. */
+function ringStep(graph: Building, route: DraftRoute): FlowStep {
+  const { forwards } = route;
+  const rows = forwards.map((forward) => ({
+    key: keyOfForward(forward),
+    name: nameOfForward(forward, graph.context),
+    about: rowDetail(route, forward),
+  }));
+  const isEveryone = route.type === 'in-app-calling' && forwards.length === 0;
+  const single = route.type !== 'geo' && rows.length === 1 ? rows[0] : undefined;
+  const ringsNoOne = forwards.length === 0 && !isEveryone;
+  const title = isEveryone ? t('Everyone in the app') : t(ringTitles[route.type] ?? '');
+  return {
+    id: `ring:${route.key}`,
+    kind: 'ring',
+    route: route.key,
+    title: single?.name ?? title,
+    about: ringsNoOne
+      ? t('No one yet')
+      : t('Rings {n} s', { n: forwards[0]?.timeout ?? route.timeout }),
+    rows: single ? [] : rows,
+  };
+}
+
+function addEnd(graph: Building, route: DraftRoute, { from, label }: OpenEnd): void {
+  const takesVoicemail = route.voicemail_enabled || goesStraightToVoicemail(route);
+  const step = addStep(graph, {
+    id: `end:${route.key}`,
+    kind: 'end',
+    route: route.key,
+    title: takesVoicemail ? t('Voicemail') : t('Message'),
+    about: takesVoicemail
+      ? route.voicemail_greeting || t('The caller leaves a message')
+      : t('No one can take the call'),
+  });
+  addLink(graph, from, step, label);
+}

@@ -1,6 +1,7 @@
 import type { routing } from '#contract';
 import type { Draft } from '../draft.ts';
-import { keyOfForward, type FlowGraph } from './graph.ts';
+import type { FlowGraph } from './graph.ts';
+import { keyOfForward } from './step-text.ts';
 
 export interface PathHighlight {
   /** Step id → the reasons given there, in order. */

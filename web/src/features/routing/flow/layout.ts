@@ -1,63 +1,121 @@
-import type { FlowGraph, FlowStep } from './graph.ts';
+import type { FlowGraph, FlowLink, FlowStep } from './graph.ts';
 
-/** Our own small layered layout: columns left to right by depth, one band a route, what happens when closed below it; what every caller meets stands down the first column. */
+/**
+ * Top-down layout of a call flow, in pixels at zoom 1. Steps every caller passes come first, one below the other. Below
+ * them each route is a column of its own; what happens when it's closed stands to the right of that column.
+ */
 export interface Rect {
   x: number;
   y: number;
   width: number;
   height: number;
 }
+/** How a link is drawn: the side it leaves from (it always enters from the top) and the center of its label. */
+export interface LinkPlace {
+  leaves: 'bottom' | 'right';
+  label: { x: number; y: number };
+}
+export interface Layout {
+  steps: Map<string, Rect>;
+  links: Map<string, LinkPlace>;
+}
 
-export const stepWidth = 184;
-const [columnGap, rowGap, bandGap, rowHeight] = [60, 44, 28, 22];
-const columnRowGap = 52;
-/** Menus name their keys between the first column and the routes. */
-const firstGap = 44;
+const stepWidth = 196;
+const rowGap = 46;
+const columnGap = 28;
+const routeGap = 44;
+const rowHeight = 24;
 const maxRows = 6;
+/** Distance of a label's center from the step it leads to, or from the side it leaves. */
+const labelOffset = 14;
 
-/** Pixels; long lists of destinations are cut and say so. */
-export const stepHeight = (step: FlowStep): number =>
-  60 + (step.rows.length === 0 ? 0 : 6 + Math.min(step.rows.length, maxRows + 1) * rowHeight);
+/** Long lists of destinations are cut and show how many more there are. */
 export const shownRows = (step: FlowStep): { rows: FlowStep['rows']; more: number } => ({
   rows: step.rows.slice(0, maxRows),
   more: Math.max(0, step.rows.length - maxRows),
 });
+const stepHeight = (step: FlowStep): number =>
+  60 + (step.rows.length === 0 ? 0 : 6 + Math.min(step.rows.length, maxRows + 1) * rowHeight);
 
-export function layOut({ steps }: FlowGraph): Map<string, Rect> {
-  const places = new Map<string, Rect>();
-  const place = (step: FlowStep, y: number): void =>
-    void places.set(step.id, {
-      x: step.depth * (stepWidth + columnGap) + (step.depth > 0 ? firstGap : 0),
-      y,
-      width: stepWidth,
-      height: stepHeight(step),
-    });
-  const bands = [...new Set(steps.flatMap((step) => step.route ?? []))];
-  let top = 0;
-  for (const band of bands) {
-    const mine = steps.filter((step) => step.route === band);
-    const main = mine.filter((step) => step.kind !== 'after');
-    const tallest = Math.max(...main.map(stepHeight));
-    for (const step of main) place(step, top + (tallest - stepHeight(step)) / 2);
-    // Below the step it follows, wherever the main row's boxes leave room.
-    for (const step of mine) if (step.kind === 'after') place(step, top + tallest + rowGap);
-    top +=
-      tallest +
-      (mine.some((step) => step.kind === 'after') ? rowGap + 60 : 0) +
-      bandGap +
-      rowGap / 2;
-  }
-  // What every caller meets stands in the first column, one below the other.
-  const general = steps.filter((step) => step.route === null && step.depth === 0);
-  const tall =
-    general.reduce((sum, step) => sum + stepHeight(step), 0) + columnRowGap * (general.length - 1);
-  let y = Math.max(0, (top - bandGap - rowGap / 2 - tall) / 2);
-  const start = y;
-  for (const step of general) {
-    place(step, y);
-    y += stepHeight(step) + columnRowGap;
-  }
-  for (const step of steps)
-    if (step.route === null && step.depth > 0) place(step, step.id === 'nobody' ? top : start);
-  return places;
+/** Width of a link's label at 12 px type, rounded up. */
+export const labelWidth = (link: FlowLink): number => 16 + link.label.length * 7;
+
+/** A link into a route from another route: it needs room for its label beside the step it leaves. */
+const isJump = (link: FlowLink): boolean =>
+  link.to.startsWith('route:') && /^(hours|ring):/.test(link.from);
+
+/** Places steps one below the other; answers the y below the last one, its gap included. */
+function stack(
+  steps: readonly FlowStep[],
+  x: number,
+  top: number,
+  places: Map<string, Rect>,
+): number {
+  return steps.reduce((y, step) => {
+    const height = stepHeight(step);
+    places.set(step.id, { x, y, width: stepWidth, height });
+    return y + height + rowGap;
+  }, top);
 }
+
+/** Places one route's column and the step for closed hours beside it; answers the column's width. */
+function placeRoute(
+  { steps, links }: FlowGraph,
+  column: readonly FlowStep[],
+  x: number,
+  top: number,
+  places: Map<string, Rect>,
+): number {
+  const main = column.filter((step) => step.kind !== 'after');
+  const after = column.find((step) => step.kind === 'after');
+  stack(main, x, top, places);
+  if (after) {
+    const from = places.get(links.find((link) => link.to === after.id)?.from ?? '');
+    const y = from ? from.y + from.height + rowGap : top;
+    stack([after], x + stepWidth + columnGap, y, places);
+    return 2 * stepWidth + columnGap;
+  }
+  const ids = new Set(steps.filter((step) => column.includes(step)).map((step) => step.id));
+  const jumps = links.filter((link) => ids.has(link.from) && isJump(link));
+  return stepWidth + Math.max(0, ...jumps.map((link) => labelWidth(link) + labelOffset));
+}
+
+function placeLink(link: FlowLink, places: ReadonlyMap<string, Rect>): LinkPlace | null {
+  const from = places.get(link.from);
+  const to = places.get(link.to);
+  if (!from || !to) return null;
+  const fromSide = isJump(link) || link.to.startsWith('after:');
+  const label = isJump(link)
+    ? {
+        x: from.x + from.width + labelOffset + labelWidth(link) / 2,
+        y: from.y + from.height / 2,
+      }
+    : { x: to.x + to.width / 2, y: to.y - labelOffset };
+  return { leaves: fromSide ? 'right' : 'bottom', label };
+}
+
+export function layOut(graph: FlowGraph): Layout {
+  const places = new Map<string, Rect>();
+  // Shared steps have no route; those after them (no routes yet, no key pressed) get columns like routes.
+  const isShared = (step: FlowStep): boolean => step.route === null && step.kind !== 'end';
+  const shared = graph.steps.filter(isShared);
+  const columns = [...new Set(graph.steps.filter((step) => !isShared(step)).map(columnOf))];
+  const top = stack(shared, 0, 0, places);
+  let x = 0;
+  for (const key of columns) {
+    const column = graph.steps.filter((step) => !isShared(step) && columnOf(step) === key);
+    x += placeRoute(graph, column, x, top, places) + routeGap;
+  }
+  const middle = Math.max(0, (x - routeGap - stepWidth) / 2);
+  for (const step of shared) {
+    const place = places.get(step.id);
+    if (place) places.set(step.id, { ...place, x: middle });
+  }
+  const links = graph.links.flatMap((link): [string, LinkPlace][] => {
+    const place = placeLink(link, places);
+    return place ? [[link.id, place]] : [];
+  });
+  return { steps: places, links: new Map(links) };
+}
+
+const columnOf = (step: FlowStep): string => step.route ?? step.id;

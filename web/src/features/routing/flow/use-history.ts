@@ -1,24 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Draft } from '../draft.ts';
 
-/** Typing in one go is one step; a step added, taken out or switched is always one of its own. */
+export interface History {
+  undo: () => void;
+  redo: () => void;
+  canUndo: boolean;
+  canRedo: boolean;
+  /** Forgets every step; the given draft is the new start. */
+  reset: (from: Draft) => void;
+}
+
+/** Typing without a longer pause is one step; adding, removing or switching something is always a step of its own. */
 const pauseMs = 600;
 const shapeOf = (draft: Draft): string =>
   JSON.stringify(draft, (_, value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? '' : value,
   );
 
-/** Undo and redo over a form's values. `put` writes a draft into the form. */
-export function useHistory(
-  now: Draft,
-  apply: (draft: Draft) => void,
-): {
-  undo: () => void;
-  redo: () => void;
-  canUndo: boolean;
-  canRedo: boolean;
-  forget: (from: Draft) => void;
-} {
+/** Undo and redo over a form's values, up to 100 steps. `apply` writes a draft into the form. */
+export function useHistory(now: Draft, apply: (draft: Draft) => void): History {
   const past = useRef<Draft[]>([]);
   const future = useRef<Draft[]>([]);
   const known = useRef(now);
@@ -54,7 +54,7 @@ export function useHistory(
     redo: () => move(future, past),
     canUndo: past.current.length > 0,
     canRedo: future.current.length > 0,
-    forget: (from) => {
+    reset: (from) => {
       [past.current, future.current, known.current] = [[], [], from];
       tick((n) => n + 1);
     },

@@ -18,6 +18,7 @@ import {
   useCompanyId,
   useApiMutation,
   useUnsavedGuard,
+  zoneName,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import {
@@ -28,7 +29,7 @@ import {
 } from '../GeneralFields.tsx';
 import css from '../General.module.css';
 
-/** What the whole company can turn. Numbers, people and campaigns that say otherwise for themselves keep their own word. */
+/** Settings of the whole company. Numbers, people and campaigns with settings of their own override them. */
 export default function SettingsGeneral() {
   const id = useCompanyId() ?? 0;
   const { response, error, refetch } = useApiQuery(
@@ -88,7 +89,7 @@ function Settings({
     form.setValues({ settings: now });
     form.resetDirty({ settings: now });
   };
-  // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
+  // Another person saved meanwhile: show their values unless this form has unsaved changes.
   useEffect(() => {
     if (!form.isDirty()) takeOver(JSON.parse(saved) as CompanySettings);
   }, [saved]);
@@ -238,7 +239,7 @@ function Settings({
               label={t('Time zone used')}
               options={[
                 ['recipient', t('The recipient’s, when known')],
-                ['company', t('The company’s ({zone})', { zone: zone.replaceAll('_', ' ') })],
+                ['company', t('The company’s ({zone})', { zone: zoneName(zone) })],
               ]}
             />
           </fieldset>

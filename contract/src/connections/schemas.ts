@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { instant } from '../schemas.ts';
+
+/** Third parties that a company can connect by OAuth (B §7), with the names that people know. */
+export const oauthProviders = {
+  googleads: 'Google Ads',
+  microsoftads: 'Microsoft Ads',
+  metaads: 'Meta Ads',
+  slackbot: 'Slack',
+  salesforce: 'Salesforce',
+  gohighlevel: 'GoHighLevel',
+  hubspot: 'HubSpot',
+} as const;
+
+/** The provider in a path. */
+export const providerName = z
+  .string()
+  .min(1)
+  .max(40)
+  .meta({ description: `One of ${Object.keys(oauthProviders).join(', ')}` });
+
+/** Where a person is sent to connect a provider. */
+export const oauthRedirect = z.object({
+  url: z.string().meta({ description: 'The provider’s consent page, to open in the browser' }),
+  state: z.string().meta({ description: 'Is in `url`; works once, in this session' }),
+  expires_at: instant,
+});
+
+/**
+ * Why a connection failed. `state`: it was started in another session, used before, or took too
+ * long. `refused`: the person or the provider said no. `away`: the provider did not answer.
+ */
+export const connectFailures = ['state', 'refused', 'away'] as const;
+export type ConnectFailure = (typeof connectFailures)[number];

@@ -1,0 +1,124 @@
+import type { Carrier } from '../gateways/carrier.ts';
+import { noFaxCarrier, type FaxCarrier } from '../gateways/fax.ts';
+import type { Gateways } from '../gateways/index.ts';
+import type { OAuthProviders } from '../gateways/oauth.ts';
+import type { PushGateway } from '../gateways/push.ts';
+import type { BlobStore } from '../platform/files.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { AdapterGateways, GatewayFactories, GatewayName, GatewayServices } from './adapter.ts';
+import { combinedInventory, connectCarriers } from './carriers.ts';
+import { adapterNamed, adapters, adaptersFor } from './registry.ts';
+import { vapidKeys } from './web-push/push.ts';
+
+/** Where files are stored apart from this machine; null: nowhere. */
+export const createBlobs = async (settings: Settings): Promise<BlobStore | null> =>
+  (await adaptersFor('blobs', settings)[0]?.gateways.blobs?.(settings)) ?? null;
+
+/**
+ * Creates every gateway from the adapters that the settings choose. Throws when a chosen adapter can
+ * not be created.
+ * @param replaced used instead; the voice, messaging and numbers of a test replace those of the
+ * first carrier as well
+ */
+export async function createGateways(
+  services: GatewayServices,
+  replaced: Partial<Gateways> = {},
+): Promise<{ gateways: Gateways; close(): Promise<void> }> {
+  const { settings } = services;
+  const connected = await Promise.all(
+    settings.carriers.map((name) => createNamed('carrier', name, services)),
+  );
+  const [first, ...others] = connected;
+  if (!first) throw new Error('CARRIER names no carrier.');
+  const exchange = settings.simulated ? null : await createFirst('exchange', services);
+  const carriers = connectCarriers([withReplaced(first, replaced), ...others], exchange);
+  const gateways: Gateways = {
+    carriers,
+    // Every carrier but a registry has both, and a registry is never the first.
+    voice: carriers.primary.voice!,
+    messaging: carriers.primary.messaging!,
+    numbers: combinedInventory(carriers),
+    fax: await createFax(services),
+    push: await createPush(services),
+    oauth: await createOAuthProviders(services),
+    mail: await createOnly('mail', services),
+    speech: await createOnly('speech', services),
+    transcription: await createOnly('transcription', services),
+    callerIdentity: await createOnly('callerIdentity', services),
+    pages: await createOnly('pages', services),
+    ...replaced,
+  };
+  const close = async () => {
+    await exchange?.close();
+    for (const carrier of connected) await carrier.close?.();
+  };
+  return { gateways, close };
+}
+
+async function createNamed<G extends GatewayName>(
+  gateway: G,
+  name: string,
+  services: GatewayServices,
+): Promise<AdapterGateways[G]> {
+  const factories: GatewayFactories = adapterNamed(name).gateways;
+  const create = factories[gateway];
+  if (!create) throw new Error(`The adapter ${name} implements no ${gateway}.`);
+  return create(services);
+}
+
+/** By the first usable adapter; null when there is none. */
+async function createFirst<G extends GatewayName>(
+  gateway: G,
+  services: GatewayServices,
+): Promise<AdapterGateways[G] | null> {
+  const [adapter] = adaptersFor(gateway, services.settings);
+  return adapter ? createNamed(gateway, adapter.name, services) : null;
+}
+
+/** As `createFirst`. Throws when there is none. */
+async function createOnly<G extends GatewayName>(
+  gateway: G,
+  services: GatewayServices,
+): Promise<AdapterGateways[G]> {
+  const created = await createFirst(gateway, services);
+  if (created === null) throw new Error(`No adapter implements ${gateway}.`);
+  return created;
+}
+
+const createFax = async (services: GatewayServices): Promise<FaxCarrier> =>
+  services.settings.faxCarrier === 'none'
+    ? noFaxCarrier
+    : createNamed('fax', services.settings.faxCarrier, services);
+
+/** One gateway for all kinds of devices, or the stand-in that only stores notifications. */
+async function createPush(services: GatewayServices): Promise<PushGateway> {
+  const standIn = await createFirst('push', services);
+  if (standIn) return standIn;
+  const senders = await Promise.all(
+    adapters
+      .filter(({ gateways }) => gateways.pushSender)
+      .map(({ name }) => createNamed('pushSender', name, services)),
+  );
+  return {
+    name: 'real',
+    publicKey: vapidKeys(services.settings.appSecret).publicKey,
+    send: async (target, note) =>
+      senders.find(({ kind }) => kind === target.kind)?.send(target, note) ?? {
+        state: 'refused',
+        reason: `Nothing sends to ${target.kind}.`,
+      },
+  };
+}
+
+/** The third parties that companies can connect: those whose client ID and secret are set. */
+async function createOAuthProviders(services: GatewayServices): Promise<OAuthProviders> {
+  const providers = await Promise.all(
+    adaptersFor('oauth', services.settings).map(({ name }) => createNamed('oauth', name, services)),
+  );
+  return new Map(providers.map((provider) => [provider.name, provider]));
+}
+
+function withReplaced(carrier: Carrier, replaced: Partial<Gateways>): Carrier {
+  const { voice = carrier.voice, messaging = carrier.messaging } = replaced;
+  return { ...carrier, voice, messaging, numbers: replaced.numbers ?? carrier.numbers };
+}

@@ -1,0 +1,64 @@
+import type { Job } from '../platform/jobs.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Adapter, GatewayName } from './adapter.ts';
+import { apns } from './apns/adapter.ts';
+import { bandwidth } from './bandwidth/adapter.ts';
+import { espeak } from './speech-espeak/adapter.ts';
+import { hubspot } from './hubspot/adapter.ts';
+import { mailOutbox } from './mail-outbox/adapter.ts';
+import { publicPages } from './pages/adapter.ts';
+import { s3 } from './s3/adapter.ts';
+import { sandbox } from './sandbox/adapter.ts';
+import { sandboxTranscription } from './transcription-sandbox/adapter.ts';
+import { smtp } from './mail-smtp/adapter.ts';
+import { somos } from './somos/adapter.ts';
+import { telnyx } from './fax-telnyx/adapter.ts';
+import { trestle } from './trestle/adapter.ts';
+import { twilio } from './twilio/adapter.ts';
+import { webPushAdapter } from './web-push/adapter.ts';
+
+/**
+ * Every adapter, in the order of the settings table. Of several that implement the same gateway, the
+ * first usable one is used: stand-ins come after the third party they stand in for.
+ */
+export const adapters: readonly Adapter[] = [
+  s3,
+  smtp,
+  twilio,
+  bandwidth,
+  somos,
+  telnyx,
+  trestle,
+  hubspot,
+  apns,
+  webPushAdapter,
+  espeak,
+  sandbox,
+  sandboxTranscription,
+  publicPages,
+  mailOutbox,
+];
+
+/** Whether an adapter's settings are there, if it needs any. */
+const isConfigured = (adapter: Adapter, settings: Settings): boolean =>
+  !adapter.settings || adapter.settings.of(settings) !== null;
+
+/** The adapters that implement a gateway and can be used with these settings, in order. */
+export const adaptersFor = (gateway: GatewayName | 'blobs', settings: Settings): Adapter[] =>
+  adapters.filter(
+    (adapter) =>
+      adapter.gateways[gateway] &&
+      isConfigured(adapter, settings) &&
+      (gateway === 'blobs' || (adapter.when?.[gateway]?.(settings) ?? true)),
+  );
+
+/** The adapter of this name; throws when there is none, which `readSettings` rules out. */
+export function adapterNamed(name: string): Adapter {
+  const adapter = adapters.find((one) => one.name === name);
+  if (!adapter) throw new Error(`There is no adapter named ${name}.`);
+  return adapter;
+}
+
+/** The jobs of all adapters, used or not: what an earlier installation has queued is still done. */
+export const adapterJobs = async (): Promise<Job[]> =>
+  (await Promise.all(adapters.map(({ jobs }) => jobs?.() ?? []))).flat();

@@ -1,0 +1,34 @@
+import type { Adapter } from '../adapter.ts';
+
+/**
+ * The sandbox: a simulated carrier with its own outside phones, and stand-ins for third parties that
+ * are not connected. It also connects our exchange when it is no carrier itself.
+ */
+export const sandbox: Adapter = {
+  name: 'sandbox',
+  gateways: {
+    carrier: async (services) => (await import('./carrier.ts')).sandboxCarrier(services),
+    exchange: async (services) => (await import('./carrier.ts')).sandboxExchange(services),
+    fax: async ({ db, settings }) =>
+      (await import('./faxes.ts')).sandboxFaxes(db, settings.mediaSecret),
+    callerIdentity: async ({ settings }) =>
+      (await import('./identities.ts')).simulatedIdentities(settings.demo),
+    push: async ({ db, settings }) => {
+      const { vapidKeys } = await import('../web-push/push.ts');
+      const { publicKey } = vapidKeys(settings.appSecret);
+      return (await import('./pushes.ts')).sandboxPush(db, publicKey);
+    },
+    pages: async () => {
+      const { publicPageReader } = await import('../pages/read-page.ts');
+      return (await import('./registration-sites.ts')).simulatedSites(publicPageReader());
+    },
+  },
+  when: {
+    exchange: ({ exchange }) => exchange,
+    push: ({ pushEnabled }) => !pushEnabled,
+    pages: ({ production, demo }) => !production || demo,
+  },
+  jobs: async () => (await import('./jobs.ts')).jobs,
+  web: async (app, services, bodies) =>
+    (await import('./web.ts')).sandboxWeb(app, services, bodies),
+};

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../../platform/context.ts';
+import type { BodyReader } from '../../platform/http/request-bodies.ts';
+import { sandboxDirectory, unreachableReason } from './directory.ts';
+import { sandboxFaxRoutes } from './fax-routes.ts';
+import { mediaProxy } from './media-proxy.ts';
+import { sandboxPortRoutes } from './porting-jobs.ts';
+import { pushesPage } from './pushes.ts';
+import { sandboxRegistrationRoutes } from './registration.ts';
+import { sandboxVoiceRoutes } from './routes.ts';
+import { sandboxTextRoutes } from './text-routes.ts';
+
+/**
+ * What the sandbox serves: the media proxy where our exchange runs, the outside phones where the
+ * sandbox is a connected carrier, and the page of push notifications in development.
+ */
+export async function sandboxWeb(
+  app: FastifyInstance,
+  services: Services,
+  bodies: BodyReader,
+): Promise<void> {
+  const { settings, db } = services;
+  const exchange = {
+    exchangeUrl: () => `http://127.0.0.1:${settings.mediaPort}`,
+    unreachableReason: (number: string) => unreachableReason(services, number),
+  };
+  if (!settings.pushEnabled && !settings.production) await app.register(pushesPage(db));
+  if (settings.exchange) await app.register(mediaProxy, exchange);
+  if (!settings.simulated) return;
+  await app.register(sandboxVoiceRoutes, { ...exchange, secret: settings.mediaSecret });
+  await app.register(sandboxTextRoutes(services, bodies));
+  await app.register(sandboxRegistrationRoutes(services));
+  await app.register(sandboxDirectory(services));
+  await app.register(sandboxPortRoutes(services));
+  if (settings.faxCarrier === 'sandbox') await app.register(sandboxFaxRoutes(services, bodies));
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import statics from '@fastify/static';
+
+/** Apps beside the main one, each under the path of its name. */
+const otherApps = ['admin', 'caddy'] as const;
+/** Paths that are never screens. */
+const reserved = /^\/(api|sandbox|media|carriers|dev|docs|socket\.io)\//;
+
+/** Where a bundle is built into. */
+const distOf = (bundle: 'web' | (typeof otherApps)[number]) =>
+  new URL(`../../../${bundle}/dist/`, import.meta.url).pathname;
+
+/**
+ * The built screens, where there are any: hashed files are cached forever, the page itself never.
+ * Every path without an extension is the page.
+ * @param handset whether outside phones have a page
+ */
+export async function serveScreens(
+  app: FastifyInstance,
+  { handset }: { handset: boolean },
+): Promise<void> {
+  if (!existsSync(distOf('web'))) return;
+  // `serve: false`: files are looked up on request, so a new build is served without a restart.
+  await app.register(statics, {
+    root: distOf('web'),
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (res, path) => {
+      void res.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
+    },
+  });
+  app.get('/*', async (request, reply) => {
+    const [path = '/'] = request.url.split('?');
+    if (!handset && /^\/handset(\/|$)/.test(path)) return reply.callNotFound();
+    if (reserved.test(path)) return reply.callNotFound();
+    const own = otherApps.find((name) => path === `/${name}` || path.startsWith(`/${name}/`));
+    const file = own ? path.slice(own.length + 2) : path.slice(1);
+    const isFile = /\.[a-z0-9]+$/i.test(path);
+    return reply.sendFile(isFile ? file : 'index.html', distOf(own ?? 'web'));
+  });
+}

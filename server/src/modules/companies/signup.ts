@@ -1,0 +1,104 @@
+import type { Answer, Body } from '#contract';
+import { companies as contract } from '#contract';
+import type { Http } from '../../platform/routes.ts';
+import type { Ctx } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
+import { ApiError, invalid, fail } from '../../platform/errors.ts';
+import {
+  presentPerson,
+  createPerson,
+  createSipCredentials,
+  hashPassword,
+  openSession,
+  sendSignupCode,
+  consumeFirstOwnerKey,
+  consumeSignupCode,
+  passwordProblem,
+} from '../identity/index.ts';
+import { anyCompanyExists, insertCompany, insertMembership } from './store.ts';
+import { requireZone } from './write.ts';
+
+/**
+ * Sign-up in two steps: without a code, one is mailed (202); with it, person and company are created.
+ * The answer doesn't tell whether the address has an account; the email does. The first owner of a
+ * server without mail uses a key instead of a code.
+ */
+export async function signup(
+  ctx: Ctx,
+  body: Body<typeof contract.signup>,
+  http: Http,
+): Promise<Answer<typeof contract.signup>> {
+  const problem = passwordProblem(body.password, body.email);
+  if (problem) invalid({ password: problem });
+  if (body.timezone !== undefined) body = { ...body, timezone: requireZone(body.timezone) };
+  if (body.owner_key !== undefined)
+    return createAccount(ctx, body, http, async (tx) => {
+      if (!(await consumeFirstOwnerKey(tx, body.owner_key!, ctx.now))) fail('signup.link_used');
+    });
+  if (!ctx.settings.canMail) fail('mail.not_set_up');
+  if (!body.code) {
+    const sent = await sendSignupCode(ctx, body.email);
+    if (!sent) {
+      void http.reply.header('retry-after', '3600');
+      throw new ApiError('rate.limited', { seconds: 3600 });
+    }
+    void http.reply.code(202);
+    return { data: { sent: true, masked: sent.masked, expires_in: sent.expiresIn, resend_in: 30 } };
+  }
+  // A separate transaction, so that a wrong code counts.
+  const isValid = await ctx.db.systemTransaction((tx) =>
+    consumeSignupCode(ctx, tx, body.email, body.code!),
+  );
+  if (!isValid) invalid({ code: 'That code is not valid or has expired.' });
+  return createAccount(ctx, body, http);
+}
+
+/**
+ * Creates person, company and session. `beforeCreate` runs first in the same transaction. Fails
+ * with `email.taken`.
+ */
+async function createAccount(
+  ctx: Ctx,
+  body: Body<typeof contract.signup>,
+  http: Http,
+  beforeCreate?: (tx: Tx) => Promise<void>,
+) {
+  const passwordHash = await hashPassword(body.password);
+  return ctx.db.systemTransaction(async (tx) => {
+    await beforeCreate?.(tx);
+    const person =
+      (await createPerson(tx, {
+        email: body.email,
+        passwordHash,
+        firstName: body.first_name ?? '',
+        lastName: body.last_name ?? '',
+        timezone: body.timezone ?? null,
+      })) ?? fail('email.taken');
+    await createSipCredentials(
+      tx,
+      ctx.settings.appSecrets,
+      person,
+      new URL(ctx.settings.publicUrl).hostname,
+    );
+    const name = body.company_name || `${body.first_name ?? body.email.split('@')[0]}’s company`;
+    const company = await insertCompany(tx, {
+      name,
+      timezone: body.timezone ?? 'UTC',
+      created_at: ctx.now,
+    });
+    await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
+    const { token } = await openSession(ctx, tx, http, { personId: person.id, kind: 'browser' });
+    return { token, data: presentPerson(person) };
+  });
+}
+
+/** `first`: there is no company yet; `mail`: codes can be mailed. */
+export async function checkSignup(ctx: Ctx): Promise<Answer<typeof contract.checkSignup>> {
+  return {
+    data: {
+      open: true,
+      first: !(await anyCompanyExists(ctx.db.unscoped)),
+      mail: ctx.settings.canMail,
+    },
+  };
+}

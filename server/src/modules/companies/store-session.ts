@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { EffectiveRole } from '#contract';
+import { prepared, type Tx } from '../../platform/db.ts';
+
+export interface SessionRow {
+  person_id: number;
+  email: string;
+  first_name: string;
+  last_name: string;
+  is_staff: boolean;
+  session_id: number;
+  admin_mode: boolean;
+  last_seen_at: Date;
+  access_expires_at: Date | null;
+  places: {
+    companyId: number;
+    role: EffectiveRole;
+    numberIds: number[];
+    switches: Record<string, unknown>;
+  }[];
+}
+
+/**
+ * The person of a session, by its token's hash, with all companies they can act in; undefined:
+ * ended or expired.
+ */
+export async function findSession(
+  db: Tx,
+  credential: 'cookie' | 'access',
+  hash: string,
+  now: Date,
+  idleMinutes: number,
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`${prepared}
+    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id, s.admin_mode, s.last_seen_at, s.access_expires_at,
+      coalesce((select json_agg(x) from (
+        select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches from membership m join company c on c.id = m.company_id where m.user_id = p.id
+        union all
+        select c.id, 'org-administrator', '{}', c.settings from organization_admin a join company c on c.organization_id = a.organization_id
+          where a.user_id = p.id and not exists (select from membership m where m.company_id = c.id and m.user_id = p.id and m.role in ('owner', 'administrator'))
+      ) x), '[]') places
+    from session s join person p on p.id = s.person_id
+    where ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash} and s.ended_at is null and p.disabled_at is null
+      and ${credential === 'cookie' ? sql`s.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)}` : sql`s.access_expires_at > ${now}`}`.execute(
+    db,
+  );
+  return rows[0];
+}
+export const touchSession = (db: Tx, id: number, at: Date) =>
+  sql`update session set last_seen_at = ${at} where id = ${id}`.execute(db);

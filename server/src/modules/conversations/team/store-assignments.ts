@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import type { ConversationRow } from '../store.ts';
+
+export const setAssignee = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+  assignee: { id: number; name: string } | null,
+  at: Date,
+): Promise<ConversationRow[]> =>
+  tx
+    .updateTable('conversation')
+    .set({
+      assigned_to: assignee?.id ?? null,
+      assigned_name: assignee?.name ?? null,
+      assigned_at: assignee ? at : null,
+    })
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...ids])
+    .returningAll()
+    .execute();
+export const setSnoozed = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+  until: Date,
+  by: number | null,
+  at: Date,
+): Promise<ConversationRow[]> =>
+  tx
+    .updateTable('conversation')
+    .set({ snoozed_until: until, snoozed_by: by, archived_at: at })
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...ids])
+    .returningAll()
+    .execute();
+/** Unsnoozed, at the top of the inbox: its return is its latest activity. */
+export const clearSnooze = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+  at: Date,
+): Promise<ConversationRow[]> =>
+  tx
+    .updateTable('conversation')
+    .set({
+      archived_at: null,
+      snoozed_until: null,
+      snoozed_by: null,
+      last_activity_at: sql<Date>`greatest(last_activity_at, ${at})`,
+    })
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...ids])
+    .returningAll()
+    .execute();

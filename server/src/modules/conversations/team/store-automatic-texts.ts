@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+export const autoTextsOf = (tx: Tx, companyId: number, numberIds: readonly number[]) =>
+  numberIds.length
+    ? tx
+        .selectFrom('number_auto_text')
+        .selectAll()
+        .where('company_id', '=', companyId)
+        .where('number_id', 'in', [...numberIds])
+        .execute()
+    : Promise.resolve([]);
+export const upsertAutoTexts = (
+  tx: Tx,
+  row: {
+    company_id: number;
+    number_id: number;
+    after_hours: string | null;
+    text_back: string | null;
+    updated_at: Date;
+  },
+) =>
+  tx
+    .insertInto('number_auto_text')
+    .values(row)
+    .onConflict((c) =>
+      c.columns(['company_id', 'number_id']).doUpdateSet({
+        after_hours: row.after_hours,
+        text_back: row.text_back,
+        updated_at: row.updated_at,
+      }),
+    )
+    .execute();
+export type AutoKind = 'after_hours' | 'text_back';
+/**
+ * When this party last got one, locked, so that of two concurrent calls the second sees the first.
+ */
+export async function lockLastAutoText(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  party: string,
+  kind: AutoKind,
+): Promise<Date | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`auto-text:${companyId}:${numberId}:${party}:${kind}`}, 0))`.execute(
+    tx,
+  );
+  return (
+    (
+      await tx
+        .selectFrom('auto_reply_sent')
+        .select('at')
+        .where('company_id', '=', companyId)
+        .where('number_id', '=', numberId)
+        .where('party', '=', party)
+        .where('kind', '=', kind)
+        .executeTakeFirst()
+    )?.at ?? null
+  );
+}
+export const upsertAutoTextSent = (
+  tx: Tx,
+  row: { company_id: number; number_id: number; party: string; kind: AutoKind; at: Date },
+) =>
+  tx
+    .insertInto('auto_reply_sent')
+    .values(row)
+    .onConflict((c) =>
+      c.columns(['company_id', 'number_id', 'party', 'kind']).doUpdateSet({ at: row.at }),
+    )
+    .execute();
+/** Whether a carrier has reported this party's phone as a landline. */
+export const isKnownLandline = async (
+  tx: Tx,
+  companyId: number,
+  conversationId: number,
+): Promise<boolean> =>
+  Boolean(
+    (
+      await sql`select 1 from conversation_item where company_id = ${companyId} and conversation_id = ${conversationId} and kind = 'message' and not is_inbound and delivery_state = 'failed' and details ->> 'errorCode' = 'landline' limit 1`.execute(
+        tx,
+      )
+    ).rows.length,
+  );
+/** Which of these numbers are ours, of any company: our own numbers never get automatic replies. */
+export const ownNumbersAmong = async (
+  directory: Tx,
+  numbers: readonly string[],
+): Promise<Set<string>> =>
+  new Set(
+    numbers.length
+      ? (
+          await directory
+            .selectFrom('number_directory')
+            .select('number')
+            .where('number', 'in', [...numbers])
+            .execute()
+        ).map((r) => r.number)
+      : [],
+  );
+/**
+ * The carrier delivered an automatic text of ours there a moment ago, so theirs may be a machine's
+ * reply.
+ */
+export const sentAutomaticSince = async (
+  tx: Tx,
+  companyId: number,
+  conversationId: number,
+  since: Date,
+): Promise<boolean> =>
+  Boolean(
+    (
+      await sql`select 1 from conversation_item where company_id = ${companyId} and conversation_id = ${conversationId} and created_at >= ${since} and not is_inbound and kind = 'message' and details ->> 'automatic' is not null limit 1`.execute(
+        tx,
+      )
+    ).rows.length,
+  );

@@ -1,0 +1,133 @@
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { faxReceived } from '#contract/fax/events';
+import type { FaxErrorCode } from '#contract/fax/rules';
+import { formatPhone } from '#contract/phone';
+import { contactsByIds } from '../contacts/index.ts';
+import { conversationById, numbersByIds } from '../conversations/index.ts';
+import { renderPages, type RenderedFax } from './render-pages.ts';
+import { stateOf } from './rules.ts';
+import { updateFaxStatus, publishFax } from './update-fax-status.ts';
+import { updateFax, faxById, storedFilesByIds, type FaxRow, type PageImage } from './store.ts';
+import type { Cover } from './write-pdf.ts';
+
+/** Print what was given as the pages of a fax (a job). A document that cannot be printed fails the fax and says why. */
+export async function renderFax(ctx: Ctx, job: { faxId: number }): Promise<void> {
+  const found = await ctx.transaction(async (t) => {
+    const fax = await faxById(t.tx, t.companyId, job.faxId, null);
+    if (!fax || fax.state !== 'queued' || fax.pdf_file_id !== null) return null;
+    const number = (await numbersByIds(t.tx, t.companyId, [fax.number_id])).get(fax.number_id);
+    return {
+      fax,
+      number: number?.number ?? '',
+      files: await storedFilesByIds(t.tx, t.companyId, fax.source_file_ids),
+    };
+  });
+  if (!found) return;
+  const { fax } = found;
+  const documents: Buffer[] = [];
+  for (const f of found.files) documents.push(await ctx.files.blobs.get(f.key));
+  const cover = fax.cover as { to: string; from: string; subject: string; note: string } | null;
+  const printed = await renderPages(documents, {
+    title: fax.name,
+    cover: cover && coverPageOf(cover, fax, found.number),
+  });
+  await ctx.transaction(async (t) => {
+    if ('trouble' in printed)
+      return updateFaxStatus(t, fax.id, { state: 'failed', code: printed.trouble });
+    const row = await storePages(t, fax, printed);
+    if (!row || row.state !== 'queued') return;
+    await publishFax(t, row);
+    await t.enqueue('fax.submit', { faxId: fax.id }, { key: `fax:${t.companyId}:${fax.id}` });
+  });
+}
+const coverPageOf = (
+  cover: Pick<Cover, 'to' | 'from' | 'subject' | 'note'>,
+  fax: FaxRow,
+  ourNumber: string,
+): Omit<Cover, 'pages'> => ({
+  ...cover,
+  toNumber: formatPhone(fax.party),
+  fromNumber: ourNumber ? formatPhone(ourNumber) : '',
+  date: new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(fax.created_at),
+});
+
+/** Null: it was printed already (a job may run twice). */
+async function storePages(t: TxCtx, stale: FaxRow, printed: RenderedFax): Promise<FaxRow | null> {
+  const fax = await faxById(t.tx, t.companyId, stale.id, null, true);
+  if (!fax || fax.pdf_file_id !== null) return null;
+  const name = fax.name.replace(/\.\w{1,5}$/, '') || 'Fax';
+  const storeFile = async (file: { name: string; contentType: string; bytes: Buffer }) =>
+    (await t.files.save(t.tx, t.companyId, { ...file, purpose: 'fax' }, t.now)).id;
+  const images: PageImage[] = [];
+  for (const [i, page] of printed.pages.entries())
+    images.push({
+      fileId: await storeFile({
+        name: `${name}, page ${i + 1}.png`,
+        contentType: 'image/png',
+        bytes: page.png,
+      }),
+      width: page.width,
+      height: page.height,
+    });
+  return updateFax(t.tx, t.companyId, fax.id, {
+    pages: images.length,
+    page_images: JSON.stringify(images),
+    pdf_file_id: await storeFile({
+      name: `${name}.pdf`,
+      contentType: 'application/pdf',
+      bytes: printed.pdf,
+    }),
+    tiff_file_id: await storeFile({
+      name: `${name}.tiff`,
+      contentType: 'image/tiff',
+      bytes: printed.tiff,
+    }),
+  });
+}
+
+/** Fetch the pages of a fax that arrived and print them (a job). The carrier forgets them; we do not. */
+export async function fetchFax(
+  ctx: Ctx,
+  job: { faxId: number },
+  attempt: { last: boolean },
+): Promise<void> {
+  const fax = await ctx.transaction((t) => faxById(t.tx, t.companyId, job.faxId, null));
+  if (!fax || fax.state !== 'receiving') return;
+  let bytes: Buffer | null;
+  try {
+    bytes = await ctx.gateways.fax.fetchDocument(fax.source_url!);
+  } catch (error) {
+    if (!attempt.last) throw error; // the carrier is away: the queue tries again, for hours
+    bytes = null;
+  }
+  const printed: RenderedFax | { trouble: FaxErrorCode } = bytes
+    ? await renderPages([bytes], { title: fax.name })
+    : { trouble: 'not_fetched' };
+  await ctx.transaction(async (t) => {
+    if ('trouble' in printed)
+      return updateFaxStatus(t, fax.id, { state: 'failed', code: printed.trouble });
+    const row = await storePages(t, fax, printed);
+    if (!row || stateOf(row.state) !== 'receiving') return;
+    await updateFaxStatus(t, row.id, { state: 'received', code: null });
+    const conversation = row.conversation_id
+      ? await conversationById(t.tx, t.companyId, row.conversation_id, null)
+      : undefined;
+    const [contact] = conversation?.contact_id
+      ? await contactsByIds(t.tx, t.companyId, [conversation.contact_id])
+      : [];
+    await t.publish(
+      faxReceived,
+      {
+        faxId: row.id,
+        numberId: row.number_id,
+        party: row.party,
+        conversationId: row.conversation_id,
+        pages: row.pages,
+        fileId: row.pdf_file_id!,
+        contactName: contact?.name || null,
+        quiet: conversation?.archived_at !== null,
+      },
+      { numberId: row.number_id },
+    );
+  });
+}

@@ -1,0 +1,166 @@
+import type { Body } from '#contract';
+import { faxLimits } from '#contract/fax/rules';
+import type { Fax } from '#contract/fax/schemas';
+import type { retryFax as again, sendFax as said } from '#contract/fax/endpoints';
+import { formatPhone, normalizePhone } from '#contract/phone';
+import type { Upload } from '../../platform/routes.ts';
+import type { TxCtx } from '../../platform/context.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { noFaxCarrier } from '../../gateways/fax.ts';
+import { isBlocked } from '../compliance/index.ts';
+import { appendItem } from '../conversations/index.ts';
+import { conversationById, numbersByIds } from '../conversations/index.ts';
+import { detectDocumentKind } from './detect-document-kind.ts';
+import { faxItemDetails, presentFax, findFax } from './present.ts';
+import { faxBlockReason } from './rules.ts';
+import { publishFax } from './update-fax-status.ts';
+import { updateFax, insertFax, type FaxRow } from './store.ts';
+
+/** Keep documents as a fax that waits: a job prints them as pages, another hands them to the carrier. */
+export async function sendFax(
+  ctx: TxCtx,
+  body: Body<typeof said>,
+  files: readonly Upload[],
+): Promise<{ data: Fax }> {
+  const to = await findFaxRecipient(ctx, body);
+  if (!files.length) fail('fax.no_document');
+  if (files.length > faxLimits.files) fail('fax.documents_many', { limit: faxLimits.files });
+  if (files.reduce((sum, f) => sum + f.size, 0) > faxLimits.bytes) fail('fax.document_size');
+  const documents = await Promise.all(
+    files.map(async (f) => ({ name: f.name, bytes: await f.bytes() })),
+  );
+  for (const f of documents)
+    if (!detectDocumentKind(f.bytes)) fail('fax.document_kind', { name: f.name.slice(0, 80) });
+  await requireFaxable(ctx, to.numberId, to.party);
+  const sources: number[] = [];
+  for (const f of documents)
+    sources.push(
+      (
+        await ctx.files.save(
+          ctx.tx,
+          ctx.companyId,
+          { name: f.name, contentType: 'application/octet-stream', bytes: f.bytes, purpose: 'fax' },
+          ctx.now,
+        )
+      ).id,
+    );
+  const fax = (await insertFax(ctx.tx, {
+    company_id: ctx.companyId,
+    number_id: to.numberId,
+    outgoing: true,
+    party: to.party,
+    state: 'queued',
+    name: files[0]!.name.slice(0, 120),
+    cover: body.cover ? JSON.stringify(body.cover) : null,
+    source_file_ids: sources,
+    source_url: null,
+    pages: 0,
+    carrier: ctx.gateways.fax.name,
+    provider_id: null,
+    actor_id: ctx.actor.userId || null,
+    actor_name: ctx.actor.userId ? ctx.actor.name : null,
+    queued_at: ctx.now,
+    created_at: ctx.now,
+  }))!;
+  const placed = await appendFaxItem(ctx, fax, {});
+  await ctx.enqueue('fax.render', { faxId: fax.id }, { key: `fax:${ctx.companyId}:${fax.id}` });
+  return { data: await presentFax(ctx, placed) };
+}
+
+/** The fax stands in its conversation from the moment it is there. */
+export async function appendFaxItem(
+  t: TxCtx,
+  fax: FaxRow,
+  flags: { unread?: boolean; quiet?: boolean },
+): Promise<FaxRow> {
+  const added = await appendItem(t, {
+    numberId: fax.number_id,
+    party: fax.party,
+    kind: 'fax',
+    isInbound: !fax.outgoing,
+    at: t.now,
+    details: faxItemDetails(fax),
+    source: `fax:${fax.id}`,
+    ...flags,
+  });
+  return added
+    ? updateFax(t.tx, t.companyId, fax.id, {
+        conversation_id: added.conversation.id,
+        item_id: added.item.id,
+      })
+    : fax;
+}
+
+async function findFaxRecipient(
+  ctx: TxCtx,
+  body: {
+    conversationId?: number | undefined;
+    numberId?: number | undefined;
+    to?: string | undefined;
+  },
+): Promise<{ numberId: number; party: string }> {
+  if (body.conversationId) {
+    const c =
+      (await conversationById(ctx.tx, ctx.companyId, body.conversationId, ctx.numbers)) ??
+      notFound();
+    // Another of our numbers may send it: not every number that texts can fax.
+    if (!body.numberId || body.numberId === c.number_id)
+      return { numberId: c.number_id, party: c.party };
+    body = { numberId: body.numberId, to: c.party };
+  }
+  if (!body.numberId || !body.to) fail('fax.no_recipient');
+  if (ctx.numbers && !ctx.numbers.includes(body.numberId)) notFound();
+  const number =
+    (await numbersByIds(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? notFound();
+  const party = normalizePhone(body.to) ?? invalid({ to: 'Enter a phone number.' });
+  if (party === number.number) invalid({ to: 'A number can’t fax itself.' });
+  return { numberId: number.id, party };
+}
+
+/** Refuse with the reason's sentence when nothing can be faxed from this number to this party. */
+export async function requireFaxable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
+  const reason = await faxBlockReasonFor(ctx, numberId, party);
+  if (reason) fail(reason, { number: party.startsWith('+') ? formatPhone(party) : party });
+}
+export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: string) {
+  const number = (await numbersByIds(ctx.tx, ctx.companyId, [numberId])).get(numberId);
+  return faxBlockReason({
+    carrier: ctx.gateways.fax !== noFaxCarrier,
+    live: number?.live ?? false,
+    fax: number?.faxEnabled ?? false,
+    party,
+    blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party),
+  });
+}
+
+/** Send a fax again that failed: the same pages, another attempt. */
+export async function retryFax(
+  ctx: TxCtx,
+  id: number,
+  _: Body<typeof again>,
+): Promise<{ data: Fax }> {
+  const fax = await findFax(ctx, id, true);
+  if (!(await presentFax(ctx, fax)).mayRetry) fail('fax.not_failed');
+  await requireFaxable(ctx, fax.number_id, fax.party);
+  const next = await updateFax(ctx.tx, ctx.companyId, fax.id, {
+    state: 'queued',
+    attempts: fax.attempts + 1,
+    tries: 0,
+    error_code: null,
+    error_text: null,
+    provider_id: null,
+    carrier: ctx.gateways.fax.name,
+    queued_at: ctx.now,
+    ended_at: null,
+  });
+  await publishFax(ctx, next);
+  await ctx.enqueue(
+    next.pdf_file_id === null ? 'fax.render' : 'fax.submit',
+    { faxId: fax.id },
+    { key: `fax:${ctx.companyId}:${fax.id}` },
+  );
+  return { data: await presentFax(ctx, next) };
+}
+export const getFax = async (ctx: TxCtx, id: number): Promise<{ data: Fax }> => ({
+  data: await presentFax(ctx, await findFax(ctx, id)),
+});

@@ -1,0 +1,137 @@
+/** Faxes. The one file of this folder that speaks SQL. */
+import type { Selectable } from 'kysely';
+import type { Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
+import type { VisibleNumbers } from '../conversations/index.ts';
+
+export const owns = ['fax'] as const;
+export type FaxRow = Selectable<Tables['fax']>;
+export interface PageImage {
+  fileId: number;
+  width: number;
+  height: number;
+}
+
+export interface NewFax {
+  company_id: number;
+  number_id: number;
+  outgoing: boolean;
+  party: string;
+  state: string;
+  name: string;
+  cover: string | null;
+  source_file_ids: number[];
+  source_url: string | null;
+  pages: number;
+  carrier: string;
+  provider_id: string | null;
+  actor_id: number | null;
+  actor_name: string | null;
+  queued_at: Date;
+  created_at: Date;
+}
+/** `undefined`: the carrier told of it before. */
+export const insertFax = (tx: Tx, fax: NewFax): Promise<FaxRow | undefined> =>
+  tx
+    .insertInto('fax')
+    .values(fax)
+    .onConflict((c) => c.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+export const faxById = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  visibleNumbers: VisibleNumbers,
+  lock = false,
+): Promise<FaxRow | undefined> => {
+  let q = tx.selectFrom('fax').selectAll().where('company_id', '=', companyId).where('id', '=', id);
+  if (visibleNumbers)
+    q = q.where('number_id', 'in', visibleNumbers.length ? [...visibleNumbers] : [0]);
+  return (lock ? q.forUpdate() : q).executeTakeFirst();
+};
+export const faxByProviderRef = (
+  tx: Tx,
+  companyId: number,
+  carrier: string,
+  providerId: string,
+): Promise<FaxRow | undefined> =>
+  tx
+    .selectFrom('fax')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('carrier', '=', carrier)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst();
+/** Whose fax a carrier's own id names. The system role asks, because no company is known yet. */
+export const outboundFaxByProviderId = (db: Tx, carrier: string, providerId: string) =>
+  db
+    .selectFrom('fax')
+    .select(['company_id', 'id', 'attempts'])
+    .where('provider_id', '=', providerId)
+    .where('carrier', '=', carrier)
+    .where('outgoing', '=', true)
+    .executeTakeFirst();
+
+export type FaxPatch = Partial<{
+  state: string;
+  conversation_id: number;
+  item_id: number;
+  pages: number;
+  page_images: string;
+  pdf_file_id: number;
+  tiff_file_id: number;
+  error_code: string | null;
+  error_text: string | null;
+  attempts: number;
+  tries: number;
+  carrier: string;
+  provider_id: string | null;
+  queued_at: Date;
+  ended_at: Date | null;
+}>;
+export const updateFax = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  change: FaxPatch,
+): Promise<FaxRow> =>
+  tx
+    .updateTable('fax')
+    .set(change)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Bytes of kept files, in the order asked. */
+export const storedFilesByIds = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<{ id: number; key: string; name: string }[]> => {
+  if (!ids.length) return [];
+  const rows = await tx
+    .selectFrom('file')
+    .select(['id', 'key', 'name'])
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...ids])
+    .where('deleted_at', 'is', null)
+    .execute();
+  return ids.flatMap((id) => rows.find((r) => r.id === id) ?? []);
+};
+/** Is the fax's item still in its conversation? A deleted one is not sent. */
+export const itemExists = async (
+  tx: Tx,
+  companyId: number,
+  itemId: number | null,
+): Promise<boolean> =>
+  itemId !== null &&
+  (await tx
+    .selectFrom('conversation_item')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('id', '=', itemId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) !== undefined;

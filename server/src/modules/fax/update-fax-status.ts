@@ -1,0 +1,69 @@
+import { faxStatusChanged } from '#contract/fax/events';
+import type { FaxState } from '#contract/fax/rules';
+import type { TxCtx } from '../../platform/context.ts';
+import { publishConversationUpdated } from '../conversations/index.ts';
+import { conversationById, refreshLatest } from '../conversations/index.ts';
+import { updateItem, itemById } from '../conversations/index.ts';
+import { faxItemDetails } from './present.ts';
+import { isFinal, canTransition, stateOf, faxErrorText } from './rules.ts';
+import { updateFax, faxById, type FaxPatch, type FaxRow } from './store.ts';
+
+/** Bring the fax's item in line with it, and show it to everyone who sees the conversation. */
+export async function publishFax(t: TxCtx, fax: FaxRow): Promise<void> {
+  const conversation =
+    fax.conversation_id &&
+    (await conversationById(t.tx, t.companyId, fax.conversation_id, null, true));
+  const item = fax.item_id && (await itemById(t.tx, t.companyId, fax.item_id, true));
+  if (!conversation || !item) return;
+  const changed = await updateItem(t.tx, t.companyId, item.id, {
+    details: JSON.stringify(faxItemDetails(fax)),
+  });
+  await publishConversationUpdated(t, 'item_updated', await refreshLatest(t.tx, changed), changed);
+}
+
+export interface FaxStatusUpdate {
+  state: FaxState;
+  code: string | null;
+  providerId?: string | undefined;
+  /** A report of an earlier attempt changes nothing. */ attempt?: number | undefined;
+}
+/** Write what became of a fax, forward only, and say it. A report that comes late or twice changes nothing. */
+export async function updateFaxStatus(
+  t: TxCtx,
+  faxId: number,
+  update: FaxStatusUpdate,
+  more: FaxPatch = {},
+): Promise<void> {
+  const row = await faxById(t.tx, t.companyId, faxId, null, true);
+  if (!row || (update.attempt !== undefined && update.attempt !== row.attempts)) return;
+  const provider =
+    update.providerId && row.provider_id === null ? { provider_id: update.providerId } : {};
+  if (!canTransition(stateOf(row.state), update.state)) {
+    if (provider.provider_id || Object.keys(more).length)
+      await updateFax(t.tx, t.companyId, row.id, { ...more, ...provider });
+    return;
+  }
+  const fax = await updateFax(t.tx, t.companyId, row.id, {
+    ...more,
+    ...provider,
+    state: update.state,
+    error_code: update.code,
+    error_text: faxErrorText(update.code),
+    ended_at: isFinal(update.state) ? t.now : null,
+  });
+  await publishFax(t, fax);
+  if (fax.outgoing)
+    await t.publish(
+      faxStatusChanged,
+      {
+        faxId: fax.id,
+        numberId: fax.number_id,
+        party: fax.party,
+        conversationId: fax.conversation_id,
+        pages: fax.pages,
+        state: update.state,
+        errorCode: update.code,
+      },
+      { numberId: fax.number_id },
+    );
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '../../../platform/db.ts';
+
+export interface HistoryInput {
+  field_id: number;
+  action: string;
+  detail: string;
+  before?: unknown;
+  after?: unknown;
+}
+export const insertHistory = (
+  tx: Tx,
+  companyId: number,
+  h: HistoryInput,
+  actor: { id: number | null; name: string },
+  at: Date,
+) =>
+  tx
+    .insertInto('field_history')
+    .values({
+      company_id: companyId,
+      field_id: h.field_id,
+      at,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      action: h.action,
+      detail: h.detail,
+      before: h.before === undefined ? null : JSON.stringify(h.before),
+      after: h.after === undefined ? null : JSON.stringify(h.after),
+    })
+    .execute();
+export const historyOf = (tx: Tx, companyId: number, fieldId: number) =>
+  tx
+    .selectFrom('field_history')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('field_id', '=', fieldId)
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute();

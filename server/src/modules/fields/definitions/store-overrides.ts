@@ -1,0 +1,73 @@
+import type { FieldChoice, FieldValueType } from '#contract/fields/rules';
+import type { Tx } from '../../../platform/db.ts';
+
+export interface OverrideRow {
+  company_id: number;
+  id: number;
+  field_id: number;
+  description: string | null;
+  default_value: FieldValueType | null;
+  has_default: boolean;
+  choices: FieldChoice[] | null;
+  created_at: Date;
+  updated_at: Date;
+}
+export const overridesOf = async (
+  tx: Tx,
+  companyId: number,
+  fieldId: number,
+): Promise<OverrideRow[]> =>
+  (await tx
+    .selectFrom('field_override')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('field_id', '=', fieldId)
+    .execute()) as unknown as OverrideRow[];
+/** Overrides of all companies of the organization; needs the system role. */
+export const overridesOfOrganization = async (
+  db: Tx,
+  organizationId: number,
+  fieldId: number,
+): Promise<OverrideRow[]> =>
+  (await db
+    .selectFrom('field_override')
+    .selectAll()
+    .where('field_id', '=', fieldId)
+    .where('company_id', 'in', (e) =>
+      e.selectFrom('company').select('id').where('organization_id', '=', organizationId),
+    )
+    .orderBy('id')
+    .limit(1000)
+    .execute()) as unknown as OverrideRow[];
+export async function upsertOverride(
+  tx: Tx,
+  companyId: number,
+  fieldId: number,
+  o: {
+    description: string | null;
+    default_value: FieldValueType | null;
+    has_default: boolean;
+    choices: readonly FieldChoice[] | null;
+  },
+  by: number | null,
+  at: Date,
+): Promise<void> {
+  const set = {
+    description: o.description,
+    default_value: o.default_value === null ? null : JSON.stringify(o.default_value),
+    has_default: o.has_default,
+    choices: o.choices === null ? null : JSON.stringify(o.choices),
+    updated_at: at,
+  };
+  await tx
+    .insertInto('field_override')
+    .values({ company_id: companyId, field_id: fieldId, created_by: by, created_at: at, ...set })
+    .onConflict((c) => c.columns(['company_id', 'field_id']).doUpdateSet(set))
+    .execute();
+}
+export const removeOverride = (tx: Tx, companyId: number, fieldId: number) =>
+  tx
+    .deleteFrom('field_override')
+    .where('company_id', '=', companyId)
+    .where('field_id', '=', fieldId)
+    .execute();

@@ -1,0 +1,34 @@
+/** What our code for a carrier's error says where its adapter has no sentence of its own. */
+const sentences: Record<string, string> = {
+  opted_out: 'This contact opted out and cannot be texted.',
+  landline: 'This number is a landline and can’t receive texts.',
+  blocked: 'The carrier blocked this text.',
+  unreachable: 'The phone can’t be reached.',
+  no_number: 'This number isn’t in service.',
+  rejected: 'The carrier rejected this text.',
+  carrier_away: 'The carrier didn’t respond for an hour. Try again.',
+  unknown: 'The carrier never responded, so this may or may not have been sent.',
+};
+/**
+ * Their reasons are for the log: what went wrong between us and the carrier, or in our processes.
+ */
+const internalCodes = new Set(['unknown', 'carrier_away']);
+
+const unnamedError = 'The text couldn’t be delivered.';
+
+/**
+ * The sentence people see in a conversation for a text that failed: the adapter's own or, without
+ * one, ours for the code (decision 67). Null without a code: it didn't fail.
+ */
+export function deliveryErrorText(code: string | null, reason: string | null): string | null {
+  if (!code) return null;
+  const ownReason = internalCodes.has(code) ? null : reason;
+  return ownReason ?? sentences[code] ?? unnamedError;
+}
+
+/**
+ * The sentence in a campaign's results, where one code has one sentence: ours or, without one, the
+ * adapter's.
+ */
+export const generalErrorText = (code: string | null, reason: string | null): string | null =>
+  code ? (sentences[code] ?? reason ?? unnamedError) : null;

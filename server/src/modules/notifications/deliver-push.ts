@@ -1,0 +1,41 @@
+import type { Ctx } from '../../platform/context.ts';
+import { unseal } from '../../platform/secrets.ts';
+import type { PushNotification } from '../../gateways/push.ts';
+import { deviceById, markDeviceGone } from './store-devices.ts';
+
+/**
+ * Job: sends a push. Removes a device that no longer exists; throws when the service is down, so
+ * that it is retried.
+ */
+export async function push(
+  ctx: Ctx,
+  job: { deviceId: number; note: PushNotification; key: string },
+): Promise<void> {
+  const device = await deviceById(ctx.db.unscoped, job.deviceId);
+  if (!device) return;
+  const keys = device.keys_secret
+    ? (JSON.parse(unseal(ctx.settings.appSecrets, device.keys_secret)) as {
+        p256dh: string;
+        auth: string;
+      })
+    : null;
+  const result = await ctx.gateways.push.send(
+    {
+      personId: device.person_id,
+      kind: device.kind,
+      deviceId: device.device_id,
+      token: device.token,
+      bundleId: device.bundle_id,
+      environment: device.environment,
+      keys,
+    },
+    job.note,
+    job.key,
+  );
+  if (result.state === 'gone')
+    await ctx.db.systemTransaction((tx) => markDeviceGone(tx, device.id, ctx.now));
+  if (result.state === 'refused')
+    ctx.log.warn({ reason: result.reason, kind: device.kind }, 'a push was rejected');
+  if (result.state === 'away')
+    throw new Error(`The push service isn’t responding: ${result.reason}`);
+}

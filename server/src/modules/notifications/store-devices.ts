@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db.ts';
+
+export interface DeviceRow {
+  id: number;
+  person_id: number;
+  kind: 'apns_voip' | 'web';
+  device_id: string;
+  token: string;
+  bundle_id: string | null;
+  environment: 'production' | 'sandbox' | null;
+  keys_secret: string | null;
+  created_at: Date;
+}
+export interface NewDevice {
+  person_id: number;
+  session_id: number | null;
+  kind: 'apns_voip' | 'web';
+  device_id: string;
+  token: string;
+  bundle_id: string | null;
+  environment: string | null;
+  keys_secret: string | null;
+  user_agent: string | null;
+  at: Date;
+}
+/**
+ * Registers a device. A token belongs to the last person who registered it; an iOS device has one
+ * token.
+ */
+export async function upsertDevice(tx: Tx, d: NewDevice): Promise<DeviceRow> {
+  await tx
+    .deleteFrom('push_device')
+    .where('person_id', '=', d.person_id)
+    .where('kind', '=', d.kind)
+    .where('device_id', '=', d.device_id)
+    .where('token', '<>', d.token)
+    .where('kind', '=', 'apns_voip')
+    .execute();
+  const { at, ...row } = d;
+  return (await tx
+    .insertInto('push_device')
+    .values({ ...row, created_at: at, seen_at: at })
+    .onConflict((c) =>
+      c.columns(['kind', 'token']).doUpdateSet({
+        person_id: d.person_id,
+        session_id: d.session_id,
+        device_id: d.device_id,
+        bundle_id: d.bundle_id,
+        environment: d.environment,
+        keys_secret: d.keys_secret,
+        user_agent: d.user_agent,
+        seen_at: at,
+        expired_at: null,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()) as DeviceRow;
+}
+export const devicesOf = (
+  tx: Tx,
+  persons: readonly number[],
+  kinds: readonly string[],
+): Promise<DeviceRow[]> =>
+  persons.length
+    ? (tx
+        .selectFrom('push_device')
+        .selectAll()
+        .where('person_id', 'in', [...persons])
+        .where('kind', 'in', [...kinds])
+        .where('expired_at', 'is', null)
+        .execute() as Promise<DeviceRow[]>)
+    : Promise.resolve([]);
+export const deviceById = (tx: Tx, id: number): Promise<DeviceRow | undefined> =>
+  tx
+    .selectFrom('push_device')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expired_at', 'is', null)
+    .executeTakeFirst() as Promise<DeviceRow | undefined>;
+export const markDeviceGone = (tx: Tx, id: number, at: Date) =>
+  tx.updateTable('push_device').set({ expired_at: at }).where('id', '=', id).execute();
+export const removeWebDevice = (tx: Tx, personId: number, endpoint: string) =>
+  tx
+    .deleteFrom('push_device')
+    .where('kind', '=', 'web')
+    .where('person_id', '=', personId)
+    .where('token', '=', endpoint)
+    .execute();
+export const removeDevicesBySession = (tx: Tx, sessions: readonly number[]) =>
+  tx
+    .deleteFrom('push_device')
+    .where('session_id', 'in', [...sessions])
+    .execute();
+/** Companies in which someone has a device or wants emails. */
+export const companiesWithDevices = async (tx: Tx): Promise<number[]> =>
+  (
+    await sql<{
+      company_id: number;
+    }>`select distinct m.company_id from push_device d join (select company_id, user_id from membership where role <> 'deactivated'
+      union all select c.id, a.user_id from organization_admin a join company c on c.organization_id = a.organization_id) m on m.user_id = d.person_id where d.expired_at is null
+    union select company_id from notification_setting where kinds::text ~ '"(email|both)"'`.execute(
+      tx,
+    )
+  ).rows.map((r) => r.company_id);

@@ -1,0 +1,26 @@
+import { porting as contract, type Answer, type PageAnswer, type Query } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { presentPortRow } from './present.ts';
+import { countPorts, portPage } from './store.ts';
+
+export async function listPorts(
+  ctx: TxCtx,
+  query: Query<typeof contract.listPorts>,
+): Promise<PageAnswer<contract.PortRow>> {
+  const { rows, total } = await portPage(
+    ctx.tx,
+    ctx.companyId,
+    query,
+    {
+      sort: query.sort ?? 'created_at',
+      dir: query.dir ?? (query.sort ? 'asc' : 'desc'),
+      page: query.page,
+      perPage: query.perPage,
+    },
+    ctx.now,
+  );
+  return { rows: rows.map(presentPortRow), total };
+}
+export const portStats = async (ctx: TxCtx): Promise<Answer<typeof contract.portStats>> => ({
+  data: await countPorts(ctx.tx, ctx.companyId, ctx.now),
+});

@@ -1,0 +1,155 @@
+import { formatPhone, porting as contract } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { unseal } from '../../platform/secrets.ts';
+import { companyRow } from '../companies/index.ts';
+import { signedInAs } from './letter.ts';
+import { addressOf, localDay } from './rules.ts';
+import {
+  documentsOf,
+  eventsOf,
+  numbersOf,
+  readPort,
+  type PortDocumentRecord,
+  type PortListRow,
+  type PortNumberRecord,
+  type PortRecord,
+} from './store.ts';
+
+const instant = (at: Date | null): string | null =>
+  at === null ? null : new Date(at).toISOString();
+/** The day at the company: requested dates and bills are days of its calendar. */
+export const todayOf = async (ctx: TxCtx): Promise<string> =>
+  localDay((await companyRow(ctx.tx, ctx.companyId))?.timezone ?? 'UTC', ctx.now);
+
+/** What still has to be done before it may leave. */
+export const missingFields = (
+  row: PortRecord,
+  numbers: readonly PortNumberRecord[],
+  documents: readonly PortDocumentRecord[],
+  today: string,
+  now: Date,
+): Record<string, string> =>
+  contract.missingPortFields(
+    {
+      ...row,
+      service_address: addressOf(row.service_address),
+      numbers,
+      documents,
+      loa: { state: row.loa_state, signed_at: instant(row.loa_signed_at) },
+    },
+    today,
+    now,
+  );
+
+/** A request as its readers see it; not found when it is not the company's. */
+export async function presentPort(ctx: TxCtx, id: number): Promise<contract.PortRequest> {
+  const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? notFound();
+  const numbers = await numbersOf(ctx.tx, ctx.companyId, id);
+  const documents = await documentsOf(ctx.tx, ctx.companyId, id);
+  const events = (await eventsOf(ctx.tx, ctx.companyId, id)).map((e) => ({
+    id: e.id,
+    kind: e.kind,
+    status: e.status,
+    text: e.text,
+    by: e.by_name,
+    at: instant(e.at)!,
+  }));
+  const today = await todayOf(ctx);
+  const mayEdit = ctx.may('ports.edit') !== 'none';
+  const file = (fileId: number) => ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
+  return {
+    id: row.id,
+    status: row.status,
+    status_before: row.status_before,
+    numbers: numbers.map((n) => ({
+      number: n.number,
+      formatted: formatPhone(n.number),
+      type: n.type,
+      portable: n.portable,
+      reason: n.reason,
+      status: n.status,
+      completed_at: instant(n.completed_at),
+      number_id: n.number_id,
+    })),
+    service: row.service,
+    losing_carrier: row.losing_carrier,
+    account_number: mayEdit ? row.account_number : maskTail(row.account_number),
+    pin:
+      row.pin_sealed === null
+        ? null
+        : mayEdit
+          ? unseal(ctx.settings.appSecrets, row.pin_sealed)
+          : '••••',
+    billing_telephone_number: row.billing_telephone_number,
+    customer_type: row.customer_type,
+    entity_name: row.entity_name,
+    authorized_first_name: row.authorized_first_name,
+    authorized_last_name: row.authorized_last_name,
+    authorized_email: row.authorized_email,
+    authorized_phone: row.authorized_phone,
+    service_address: addressOf(row.service_address),
+    requested_date: row.requested_date,
+    partial: row.partial,
+    loa: {
+      state: row.loa_state,
+      signed_at: instant(row.loa_signed_at),
+      signed_by: row.loa_signed_by,
+      signed_in_as: signedInAs(row),
+      file: row.loa_file_id === null || !mayEdit ? null : file(row.loa_file_id),
+    },
+    documents: documents.map((d) => ({
+      id: d.id,
+      kind: d.kind,
+      name: d.name,
+      mime: d.mime,
+      size: d.size,
+      bill_date: d.bill_date,
+      url: mayEdit ? file(d.file_id) : null,
+      uploaded_at: instant(d.uploaded_at)!,
+    })),
+    documents_wanted: row.documents_wanted,
+    foc_date: row.foc_date,
+    rejection: row.rejection,
+    alarm: row.alarm,
+    notes: events.filter((e) => e.kind === 'note'),
+    events,
+    template_id: row.template_id,
+    temporary_forward_number_id: row.temporary_forward_number_id,
+    earliest_date: contract.earliestPortDay(today, row.number_type),
+    needs: contract.isPortEditable(row.status)
+      ? missingFields(row, numbers, documents, today, ctx.now)
+      : {},
+    carrier: row.carrier,
+    carrier_ref: row.carrier_ref,
+    cancel_reason: row.cancel_reason,
+    created_by:
+      row.created_by === null ? null : { id: row.created_by, name: row.created_by_name ?? '' },
+    created_at: instant(row.created_at)!,
+    updated_at: instant(row.updated_at)!,
+    submitted_at: instant(row.submitted_at),
+    completed_at: instant(row.completed_at),
+  };
+}
+/** All but the last four characters. */
+export const maskTail = (text: string): string =>
+  text.length > 4 ? `••••${text.slice(-4)}` : text && '••••';
+
+export const presentPortRow = (row: PortListRow): contract.PortRow => ({
+  id: row.id,
+  status: row.status,
+  numbers: row.first_numbers.map((number) => ({ number, formatted: formatPhone(number) })),
+  numbers_count: row.numbers_count,
+  type: row.number_type,
+  service: row.service,
+  losing_carrier: row.losing_carrier,
+  entity_name: row.entity_name,
+  requested_date: row.requested_date,
+  foc_date: row.foc_date,
+  documents_wanted: row.documents_wanted,
+  rejection: row.rejection,
+  alarm: row.alarm,
+  created_at: instant(row.created_at)!,
+  updated_at: instant(row.updated_at)!,
+  submitted_at: instant(row.submitted_at),
+});

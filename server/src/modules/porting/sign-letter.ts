@@ -1,0 +1,202 @@
+import { porting as contract, type Answer, type Body } from '#contract';
+import { audit } from '../../platform/audit.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { queueMail } from '../../platform/mail.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { escapeHtml } from '../../platform/html.ts';
+import { renderLetter } from './render-letter.ts';
+import {
+  hashOfLetter,
+  isSameName,
+  letterOf,
+  signedInAs,
+  textOfLetter,
+  type Letter,
+} from './letter.ts';
+import { recordPortEvent } from './set-port-status.ts';
+import { missingFields, presentPort, todayOf } from './present.ts';
+import { detectDocumentType } from './rules.ts';
+import { companyName, statusLabels } from './save-port.ts';
+import { documentsOf, numbersOf, readPort, updatePort, type PortRecord } from './store.ts';
+
+/** The letter as it stands now, and what was signed. */
+export async function portLetter(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.portLetter>> {
+  const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? notFound();
+  const letter = await currentLetter(ctx, row);
+  const mayEdit = ctx.may('ports.edit') !== 'none';
+  return {
+    data: {
+      ...letter,
+      facts: letter.facts.map(([name, value]): [string, string] => [
+        name,
+        name === 'Account number' && !mayEdit ? '••••' : value,
+      ]),
+      hash: hashOfLetter(letter),
+      state: row.loa_state,
+      signed_at: row.loa_signed_at?.toISOString() ?? null,
+      signed_by: row.loa_signed_by,
+      signed_in_as: signedInAs(row),
+      valid_until: row.loa_signed_at
+        ? new Date(row.loa_signed_at.getTime() + contract.loaDays * 86_400_000).toISOString()
+        : null,
+      file:
+        row.loa_file_id === null || !mayEdit
+          ? null
+          : ctx.files.signUrl(ctx.companyId, row.loa_file_id, ctx.now),
+    },
+  };
+}
+const currentLetter = async (ctx: TxCtx, row: PortRecord): Promise<Letter> =>
+  letterOf(row, await numbersOf(ctx.tx, ctx.companyId, row.id), await companyName(ctx));
+
+/** Nobody signs a letter with holes in it. */
+async function requireCompleteLetter(ctx: TxCtx, row: PortRecord): Promise<void> {
+  const needs = missingFields(
+    row,
+    await numbersOf(ctx.tx, ctx.companyId, row.id),
+    await documentsOf(ctx.tx, ctx.companyId, row.id),
+    await todayOf(ctx),
+    ctx.now,
+  );
+  delete needs['loa'];
+  delete needs['documents'];
+  if (row.status === 'documentsRequested') delete needs['requested_date'];
+  if (Object.keys(needs).length) invalid(needs);
+}
+
+/** Sign what was read: the hash says which words those were. Name, drawing, time and address are kept with the text itself. */
+export async function signPortLetter(
+  ctx: TxCtx,
+  id: number,
+  body: Body<typeof contract.signPortLetter>,
+  ip: string,
+): Promise<Answer<typeof contract.signPortLetter>> {
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? notFound();
+  if (!contract.isPortEditable(row.status))
+    fail('port.not_now', { status: statusLabels[row.status] });
+  await requireCompleteLetter(ctx, row);
+  const person = `${row.authorized_first_name} ${row.authorized_last_name}`.trim();
+  if (!isSameName(body.name, person))
+    invalid({ name: `Sign as ${person}, the authorized person named in this letter.` });
+  const letter = await currentLetter(ctx, row);
+  const hash = hashOfLetter(letter);
+  if (hash !== body.hash) fail('port.letter_changed');
+  const drawing = body.drawing
+    ? Buffer.from(body.drawing.slice(body.drawing.indexOf(',') + 1), 'base64')
+    : null;
+  if (drawing && detectDocumentType(drawing) !== 'image/png') invalid({ drawing: 'Draw again.' });
+  const by = { name: ctx.actor.name, email: ctx.actor.email };
+  const pdf = await renderLetter(
+    letter,
+    { name: body.name, drawing, at: ctx.now, ip, hash, by },
+    ctx.now,
+  ).catch(() => invalid({ drawing: 'Draw again.' }));
+  const file = await ctx.files.save(
+    ctx.tx,
+    ctx.companyId,
+    {
+      name: `letter-of-authorization-${id}.pdf`,
+      contentType: 'application/pdf',
+      bytes: pdf,
+      purpose: 'port-letter',
+    },
+    ctx.now,
+  );
+  await updatePort(ctx.tx, ctx.companyId, id, {
+    loa_state: 'signed',
+    loa_signed_at: ctx.now,
+    loa_signed_by: body.name,
+    loa_hash: hash,
+    loa_text: textOfLetter(letter),
+    loa_file_id: file.id,
+    updated_at: ctx.now,
+    loa_signature: JSON.stringify({
+      name: body.name,
+      how: drawing ? 'drawn' : 'typed',
+      drawing: body.drawing ?? null,
+      ip,
+      at: ctx.now.toISOString(),
+      hash,
+      userId: ctx.actor.userId,
+      by,
+    }),
+  });
+  await audit(ctx, 'port.letter_signed', `port:${id}`, {
+    after: { name: body.name, how: drawing ? 'drawn' : 'typed', ip, hash, by },
+  });
+  await recordPortEvent(
+    ctx,
+    id,
+    'letter',
+    isSameName(by.name, body.name)
+      ? `${body.name} signed the letter of authorization.`
+      : `${body.name} signed the letter of authorization, signed in as ${by.name}.`,
+  );
+  return { data: await presentPort(ctx, id) };
+}
+
+/** Send the letter to be signed on paper. The mail leaves by a job. */
+export async function sendPortLetter(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.sendPortLetter>> {
+  if (!ctx.settings.canMail) fail('mail.not_set_up');
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? notFound();
+  if (!contract.isPortEditable(row.status))
+    fail('port.not_now', { status: statusLabels[row.status] });
+  await requireCompleteLetter(ctx, row);
+  const letter = await currentLetter(ctx, row);
+  await updatePort(ctx.tx, ctx.companyId, id, {
+    loa_state: 'sent',
+    loa_signed_at: null,
+    loa_signed_by: null,
+    loa_file_id: null,
+    loa_hash: hashOfLetter(letter),
+    loa_text: textOfLetter(letter),
+    updated_at: ctx.now,
+  });
+  await ctx.enqueue('porting.mailLetter', {
+    portId: id,
+    hash: hashOfLetter(letter),
+    at: ctx.now.getTime(),
+  });
+  await recordPortEvent(
+    ctx,
+    id,
+    'letter',
+    `The letter of authorization was sent to ${row.authorized_email}.`,
+  );
+  return { data: await presentPort(ctx, id) };
+}
+
+export async function mailLetter(
+  ctx: Ctx,
+  { portId, hash, at }: { portId: number; hash: string; at: number },
+): Promise<void> {
+  const found = await ctx.transaction(async (t) => {
+    const row = await readPort(t.tx, t.companyId, portId);
+    return row && { row, letter: await currentLetter(t, row), company: await companyName(t) };
+  });
+  if (!found || found.row.loa_state !== 'sent' || hashOfLetter(found.letter) !== hash) return;
+  const text = `Hello ${found.row.authorized_first_name},\n\n${found.company} wants to port phone numbers from your account. Please print the attached letter, sign it, and send a scan to the person who asked you.\n\nIf you didn’t expect this, don’t sign it.`;
+  await queueMail(ctx, {
+    to: found.row.authorized_email,
+    subject: 'Please sign: letter of authorization',
+    text,
+    html: text
+      .split('\n\n')
+      .map((p) => `<p>${escapeHtml(p)}</p>`)
+      .join(''),
+    key: `port-letter-${ctx.companyId}-${portId}-${at}`,
+    attachments: [
+      {
+        name: 'letter-of-authorization.pdf',
+        contentType: 'application/pdf',
+        bytes: await renderLetter(found.letter, null, ctx.now),
+      },
+    ],
+  });
+}

@@ -1,0 +1,186 @@
+import { formatPhone, porting as contract, type Answer } from '#contract';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { unseal } from '../../platform/secrets.ts';
+import type { PortDocument } from '../../gateways/porting.ts';
+import { checkNumbers } from './check-portability.ts';
+import { setPortStatus } from './set-port-status.ts';
+import { missingFields, presentPort, todayOf } from './present.ts';
+import { addressOf } from './rules.ts';
+import { statusLabels } from './save-port.ts';
+import {
+  documentsOf,
+  fileKey,
+  numbersOf,
+  readPort,
+  updatePortNumbers,
+  updatePort,
+  type PortRecord,
+} from './store.ts';
+
+export const orderKey = (companyId: number, portId: number): string =>
+  `port-${companyId}-${portId}`;
+
+/**
+ * Hand the request to the carrier: a draft for the first time, a rejected one after a fix, asked-for documents. What is
+ * missing stands at its fields. The carrier itself is rung by a job, so that it being away loses nothing.
+ */
+export async function submitPort(
+  ctx: Ctx,
+  id: number,
+): Promise<Answer<typeof contract.submitPort>> {
+  const requested = await ctx.transaction(async (t) => {
+    const row = (await readPort(t.tx, t.companyId, id)) ?? notFound();
+    if (!contract.isPortEditable(row.status))
+      fail('port.not_now', { status: statusLabels[row.status] });
+    return (await numbersOf(t.tx, t.companyId, id)).map((n) => n.number);
+  });
+  const checked = await checkNumbers(ctx, requested);
+  const notPortable = checked.find((n) => !n.portable);
+  if (notPortable)
+    fail('port.not_portable', {
+      number: formatPhone(notPortable.number),
+      reason: notPortable.reason ?? '',
+    });
+  return ctx.transaction(async (t) => {
+    const row = (await readPort(t.tx, t.companyId, id, true)) ?? notFound();
+    if (!contract.isPortEditable(row.status))
+      fail('port.not_now', { status: statusLabels[row.status] });
+    // What the draft was told of its numbers may be old.
+    for (const { number, portable, reason } of checked)
+      await updatePortNumbers(t.tx, t.companyId, id, { portable, reason }, number);
+    const documents = await documentsOf(t.tx, t.companyId, id);
+    const needs = missingFields(
+      row,
+      await numbersOf(t.tx, t.companyId, id),
+      documents,
+      await todayOf(t),
+      t.now,
+    );
+    if (row.status === 'documentsRequested') {
+      // Day and bill were accepted when it was handed in; the carrier asks for these papers only.
+      delete needs['requested_date'];
+      delete needs['documents'];
+      const open = row.documents_wanted.filter((kind) => !documents.some((d) => d.kind === kind));
+      if (open.length) needs['documents'] = 'Add every requested document.';
+    }
+    if (Object.keys(needs).length) invalid(needs);
+    const to =
+      row.status === 'documentsRequested'
+        ? row.status_before === 'pending' || row.status_before === null
+          ? 'submitted'
+          : row.status_before
+        : 'submitted';
+    if (row.status === 'documentsRequested' && row.status_before === 'pending')
+      await setPortStatus(t, row, 'pending', { documents_wanted: [] });
+    await setPortStatus(t, row, to, {
+      documents_wanted: [],
+      rejection: null,
+      submitted_at: t.now,
+      attempt: row.attempt + 1,
+      carrier: row.carrier ?? t.gateways.carriers.portingProvider.name,
+    });
+    await updatePortNumbers(t.tx, t.companyId, id, { status: 'moving' });
+    await t.enqueue('porting.submit', { portId: id, attempt: row.attempt });
+    return { data: await presentPort(t, id) };
+  });
+}
+
+/**
+ * Ring the carrier with the request as it stands. Running twice is one order: the key is the request's own. That it begins is
+ * written down first, so that whoever cancels meanwhile asks the carrier; and whoever sent looks whether somebody canceled.
+ */
+export async function submitToCarrier(
+  ctx: Ctx,
+  { portId, attempt }: { portId: number; attempt: number },
+): Promise<void> {
+  const found = await ctx.transaction(async (t) => {
+    const row = await readPort(t.tx, t.companyId, portId, true);
+    if (!row || row.attempt !== attempt) return null;
+    // Canceled while this was on its way, and this process or its answer was lost.
+    if (row.status === 'canceled' && row.send_started_at !== null)
+      await enqueueCancelOrder(t, portId);
+    if (!contract.isPortWithCarrier(row.status)) return null;
+    if (row.send_started_at === null)
+      await updatePort(t.tx, t.companyId, portId, { send_started_at: t.now });
+    const files = [];
+    for (const d of await documentsOf(t.tx, t.companyId, portId))
+      files.push({
+        kind: d.kind,
+        name: d.name,
+        contentType: d.mime,
+        key: (await fileKey(t.tx, t.companyId, d.file_id))!.key,
+      });
+    const letter =
+      row.loa_file_id === null ? undefined : await fileKey(t.tx, t.companyId, row.loa_file_id);
+    if (letter)
+      files.push({
+        kind: 'loa' as const,
+        name: letter.name,
+        contentType: letter.content_type,
+        key: letter.key,
+      });
+    return {
+      row,
+      numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => n.number),
+      files,
+    };
+  });
+  if (!found) return;
+  const papers: PortDocument[] = [];
+  for (const { key, ...paper } of found.files)
+    papers.push({ ...paper, bytes: await ctx.files.blobs.get(key) });
+  const answer = await ctx.gateways.carriers
+    .porting(found.row.carrier ?? ctx.gateways.carriers.portingProvider.name)
+    .submit({ ...orderOf(ctx, found.row), numbers: found.numbers, documents: papers });
+  await ctx.transaction(async (t) => {
+    const row = await readPort(t.tx, t.companyId, portId, true);
+    if (!row || row.attempt !== attempt) return;
+    if ('refused' in answer) {
+      const transitions = contract.isPortFinal(row.status)
+        ? null
+        : contract.portTransitions(row.status, 'rejected', row.status_before);
+      for (const to of transitions ?? [])
+        await setPortStatus(
+          t,
+          row,
+          to,
+          { rejection: JSON.stringify(answer.refused) },
+          { text: answer.refused.text },
+        );
+      return;
+    }
+    await updatePort(t.tx, t.companyId, portId, { carrier_ref: answer.ref });
+    if (row.status === 'canceled') await enqueueCancelOrder(t, portId);
+    // Whoever looks at the request sees its order appear.
+    await t.publish(contract.portChanged, { companyId: t.companyId, portId, what: 'details' });
+  });
+}
+
+/** The carrier has an order, or may, that nobody wants any more. */
+export const enqueueCancelOrder = (t: TxCtx, portId: number) =>
+  t.enqueue(
+    'porting.cancelAtCarrier',
+    { companyId: t.companyId, portId },
+    { key: `porting.cancelAtCarrier:${t.companyId}:${portId}` },
+  );
+
+const orderOf = (ctx: Ctx, row: PortRecord) => ({
+  key: orderKey(row.company_id, row.id),
+  service: row.service,
+  losingCarrier: row.losing_carrier,
+  accountNumber: row.account_number,
+  pin: row.pin_sealed === null ? null : unseal(ctx.settings.appSecrets, row.pin_sealed),
+  billingTelephoneNumber: row.billing_telephone_number ?? '',
+  customerType: row.customer_type,
+  entityName: row.entity_name,
+  authorized: {
+    firstName: row.authorized_first_name,
+    lastName: row.authorized_last_name,
+    email: row.authorized_email,
+    phone: row.authorized_phone ?? '',
+  },
+  serviceAddress: addressOf(row.service_address),
+  requestedDate: row.requested_date ?? '',
+  partial: row.partial,
+});

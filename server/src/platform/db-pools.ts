@@ -1,0 +1,163 @@
+import pg from 'pg';
+import { lowerConnectionPriority } from './connection-priority.ts';
+import {
+  isQueryTimeout,
+  queryBuilder,
+  queryBuilderOn,
+  withPreparedStatements,
+  withQueryTimeout,
+  type Tx,
+} from './db-connection.ts';
+import type { Log } from './log.ts';
+import type { DatabaseLogins } from './roles.ts';
+
+/** Whose rows a transaction may see; row-level security reads it. */
+export interface TenantScope {
+  companyId?: number | null;
+  userId?: number | null;
+}
+
+export interface PoolOptions {
+  /** Connections as the application's role, and as the system role. */
+  app: number;
+  system: number;
+  /** Part of the connections' application name. */
+  name: string;
+  /** How long work waits for a connection; milliseconds. */
+  waitMs: number;
+  lowPriority: boolean;
+  /** Of the two roles; null: both use that of `url`. */
+  logins: DatabaseLogins | null;
+}
+
+function openPool(url: string, log: Log, role: keyof DatabaseLogins, o: PoolOptions): pg.Pool {
+  // Set at the start of a connection, so that not even a forgotten statement runs as the owner.
+  const readOnly = role === 'trunkline_app' ? ' -c default_transaction_read_only=on' : '';
+  const pool = new pg.Pool({
+    connectionString: o.logins?.[role] ?? url,
+    max: role === 'trunkline_app' ? o.app : o.system,
+    options: `-c role=${role}${readOnly}`,
+    connectionTimeoutMillis: o.waitMs,
+    idleTimeoutMillis: 30_000,
+    application_name: `${role} ${o.name}`.trim(),
+  });
+  // Without both handlers a database stop crashes the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
+    if (o.lowPriority) lowerConnectionPriority(client);
+  });
+  return pool;
+}
+
+/** The connections of both roles. */
+export class Pools {
+  readonly app: pg.Pool;
+  readonly system: pg.Pool;
+  /** The scope that a connection was last set to for reading. Transactions set theirs for themselves only. */
+  readonly lastScope = new WeakMap<pg.PoolClient, string>();
+
+  constructor(url: string, log: Log, options: PoolOptions) {
+    this.app = openPool(url, log, 'trunkline_app', options);
+    this.system = openPool(url, log, 'trunkline_system', options);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.app.end(), this.system.end()]);
+  }
+}
+
+const integerText = (n: number | null | undefined): string => (n ? String(Math.trunc(n)) : '');
+/** Both ids are integers, so nothing can be injected. */
+const setScopeSql = (
+  { companyId, userId }: TenantScope,
+  limitMs: number | null,
+  isLocal: boolean,
+): string =>
+  `select set_config('app.company_id','${integerText(companyId)}',${isLocal}),
+    set_config('app.user_id','${integerText(userId)}',${isLocal}),
+    set_config('statement_timeout','${limitMs ?? 0}',${isLocal})`;
+
+/** Work on the pools, each statement of which may take `limitMs`; null: any time. */
+export class LimitedPools {
+  readonly pool: pg.Pool;
+  /** One statement at a time as the system role, without a transaction. */
+  readonly unscoped: Tx;
+
+  constructor(
+    private readonly pools: Pools,
+    private readonly limitMs: number | null,
+  ) {
+    this.pool = pools.system;
+    this.unscoped = queryBuilder(async () => {
+      const client = this.limited(await pools.system.connect());
+      return { query: withPreparedStatements(client), release: () => client.release() };
+    });
+  }
+
+  // Arrow functions: the methods are copied into a Db.
+  readonly transaction = <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    // BEGIN and the scope travel in one round trip.
+    this.inTransaction(
+      this.pools.app,
+      `begin read write; ${setScopeSql(scope, this.limitMs, true)}`,
+      work,
+    );
+
+  readonly systemTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    this.inTransaction(
+      this.pools.system,
+      this.limitMs === null ? 'begin' : `begin; set local statement_timeout = ${this.limitMs}`,
+      work,
+    );
+
+  readonly readOnly = async <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const connection = await this.pools.app.connect();
+    const client = this.limited(connection);
+    const { lastScope } = this.pools;
+    let broken: Error | undefined;
+    try {
+      const wanted = setScopeSql(scope, this.limitMs, false);
+      if (lastScope.get(connection) !== wanted) {
+        lastScope.delete(connection);
+        await client.query(wanted);
+        lastScope.set(connection, wanted);
+      }
+      return await work(queryBuilderOn(client));
+    } catch (error) {
+      if (isQueryTimeout(error)) broken = error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+
+  private async inTransaction<T>(
+    pool: pg.Pool,
+    begin: string,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const client = this.limited(await pool.connect());
+    let broken: Error | undefined;
+    try {
+      await client.query(begin);
+      const result = await work(queryBuilderOn(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A database that did not answer the statement does not answer this either.
+      if (isQueryTimeout(error)) broken = error;
+      else
+        await client.query('rollback').catch((e: Error) => {
+          broken = e;
+        });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  private limited(client: pg.PoolClient): pg.PoolClient {
+    return this.limitMs === null ? client : withQueryTimeout(client, this.limitMs);
+  }
+}

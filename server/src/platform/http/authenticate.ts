@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../context.ts';
+import { fail } from '../errors.ts';
+import { sendUnauthenticated } from './send-error.ts';
+
+/** What HTTP needs of the product's sign-in. */
+export interface Authenticator {
+  /** Who sends this request; null for nobody, and for wrong or revoked credentials. */
+  authenticate(request: FastifyRequest): Promise<{ actor: Actor; by: 'cookie' | 'bearer' } | null>;
+  /** Whether the request proves that it comes from our own pages (its XSRF header is the signed cookie). */
+  hasValidXsrf(request: FastifyRequest): boolean;
+  /** @throws ApiError if the request would set a session cookie for another site's page */
+  checkSignInOrigin(request: FastifyRequest): void;
+}
+
+const anonymousActor: Actor = {
+  kind: 'user',
+  userId: 0,
+  name: '',
+  email: '',
+  sessionId: 0,
+  staff: false,
+  adminMode: false,
+  memberships: [],
+};
+
+/** Recognizes the sender before anything of the body is read, and remembers it for the handler. */
+export function createAuthentication(authenticator: Authenticator) {
+  const actors = new WeakMap<FastifyRequest, Actor>();
+  return {
+    /** Who sends this request; an actor without a user for nobody. */
+    actorOf: (request: FastifyRequest): Actor => actors.get(request) ?? anonymousActor,
+    /** @throws ApiError `csrf_mismatch` */
+    authenticate: async (
+      endpoint: { isPublic: boolean; isWrite: boolean },
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<unknown> => {
+      const found = await authenticator.authenticate(request);
+      if (!endpoint.isPublic && !found) return sendUnauthenticated(reply, request);
+      if (found?.by === 'cookie' && endpoint.isWrite && !authenticator.hasValidXsrf(request))
+        fail('csrf_mismatch');
+      if (found) actors.set(request, found.actor);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { DescribedEndpoint, EffectiveRole, Grant } from '#contract';
+import { grantOf } from '#contract';
+import type { Actor } from '../context.ts';
+import type { Db } from '../db.ts';
+import { fail, notFound } from '../errors.ts';
+import { field, parseId } from './request-fields.ts';
+
+/** The company a request acts in, and what the actor may do there. */
+export interface Tenant {
+  /** 0: no company. */
+  companyId: number;
+  role: EffectiveRole;
+  grant: Grant;
+  /** Numbers the actor is limited to; null: all. */
+  numbers: readonly number[] | null;
+}
+interface TenantRequest {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  /** Undefined while a form has not been read. */
+  body: unknown;
+}
+
+/** `companyId` or `company_id` of a query or body; 0 if neither names one. */
+export const requestedCompany = (query: unknown, body: unknown): number =>
+  parseId(
+    field(query, 'companyId') ??
+      field(query, 'company_id') ??
+      field(body, 'companyId') ??
+      field(body, 'company_id'),
+  );
+
+/** What the actor may do in the first company that allows it at all; undefined: nowhere. */
+export function grantInAnyCompany(e: DescribedEndpoint, actor: Actor): Grant | undefined {
+  const { permission } = e;
+  if (isPlatformStaff(actor) || permission === 'session' || permission === 'public') return 'all';
+  return actor.memberships
+    .map((m) => grantOf(m.role, permission, m.switches))
+    .find((grant) => grant !== 'none');
+}
+
+/**
+ * The company a request acts in, by the endpoint's `company`, and what the actor may do there.
+ * @throws ApiError `not_found` for a company or object that is missing or another's (one answer for
+ * both, so that existence is not revealed), `role.forbidden`, `company_required`
+ */
+export async function resolveTenant(
+  db: Db,
+  e: DescribedEndpoint,
+  actor: Actor,
+  request: TenantRequest,
+): Promise<Tenant> {
+  if (isOfAnyCompany(e)) {
+    const grant = grantInAnyCompany(e, actor) ?? fail('role.forbidden');
+    return { companyId: 0, role: actor.memberships[0]?.role ?? 'platform', grant, numbers: null };
+  }
+  const companyId = await companyOfRequest(db, e, actor, request);
+  if (!companyId) return { companyId: 0, role: 'user', grant: 'all', numbers: null };
+  return tenantOf(e, actor, companyId);
+}
+
+const isPlatformStaff = (actor: Actor): boolean => actor.staff && actor.adminMode;
+
+/** About no company, yet a row of the permission matrix (POST /companies): any membership that grants it is enough. */
+const isOfAnyCompany = (e: DescribedEndpoint): boolean =>
+  e.company === 'none' && e.permission !== 'public' && e.permission !== 'session';
+
+async function companyOfRequest(
+  db: Db,
+  e: DescribedEndpoint,
+  actor: Actor,
+  { params, query, body }: TenantRequest,
+): Promise<number> {
+  const given = requestedCompany(query, body);
+  if (e.company === 'path') return Number(params['companyId'] ?? params['id']);
+  if (e.company === 'given') {
+    const named =
+      given ||
+      (e.object ? await companyOfObject(db, e.object, actor, params[e.object.param], 0) : 0);
+    return named || onlyCompanyOfKey(actor) || fail('company_required');
+  }
+  if (e.company === 'object') {
+    // The object's id is in the path or, for POST /v1/calls/token, in the query or body.
+    const key = e.object?.param ?? 'id';
+    const id = params[key] ?? parseId(query[key] ?? field(body, key));
+    if (!e.object) return notFound();
+    return (await companyOfObject(db, e.object, actor, id, given)) || fail('company_required');
+  }
+  return 0;
+}
+
+/** An API key of one company needs not name it. */
+const onlyCompanyOfKey = (actor: Actor): number =>
+  actor.kind === 'key' && actor.memberships.length === 1
+    ? (actor.memberships[0]?.companyId ?? 0)
+    : 0;
+
+function tenantOf(e: DescribedEndpoint, actor: Actor, companyId: number): Tenant {
+  const membership = actor.memberships.find((m) => m.companyId === companyId);
+  if (!membership) {
+    if (isPlatformStaff(actor)) return { companyId, role: 'platform', grant: 'all', numbers: null };
+    if (e.permission === 'public') return { companyId, role: 'user', grant: 'none', numbers: null };
+    return notFound();
+  }
+  const role = isPlatformStaff(actor) ? 'platform' : membership.role;
+  const { permission } = e;
+  const grant =
+    permission === 'public' || permission === 'session'
+      ? 'all'
+      : grantOf(role, permission, membership.switches);
+  if (grant === 'none') return fail('role.forbidden');
+  const isLimited =
+    grant === 'assigned' || grantOf(role, 'inbox.view', membership.switches) === 'assigned';
+  const numbers = isLimited && membership.numberIds.length ? membership.numberIds : null;
+  return { companyId, role, grant, numbers };
+}
+
+/**
+ * The company, among the actor's, whose object this is. 0: several companies share it, so the
+ * request must name one.
+ * @param given the company that the request names; 0: none
+ */
+async function companyOfObject(
+  db: Db,
+  object: NonNullable<DescribedEndpoint['object']>,
+  actor: Actor,
+  value: unknown,
+  given: number,
+): Promise<number> {
+  // A string is a UUID that the path's schema has checked: no other value reaches the query as sent.
+  const id = typeof value === 'string' ? value : parseId(value);
+  if (!id) return notFound();
+  const own = actor.memberships.map((m) => m.companyId).filter((c) => !given || c === given);
+  const isStaff = isPlatformStaff(actor);
+  if (!own.length && !isStaff) return notFound();
+  const isVisible = isStaff ? sql`true` : sql`company_id = any(${own}::bigint[])`;
+  const { rows } = await sql<{ company_id: number }>`
+    select company_id from ${sql.table(object.table)} where ${isVisible} and id = ${id} limit 1`.execute(
+    db.unscoped,
+  );
+  if (rows[0] || !object.shared) return rows[0]?.company_id ?? notFound();
+  const isOwn = isStaff ? sql`true` : sql`c.id = any(${own}::bigint[])`;
+  const shared = await sql<{ company_id: number }>`
+    select c.id company_id from ${sql.table(object.shared)} s
+    join company c on c.organization_id = s.organization_id
+    where ${isOwn} and s.id = ${id} limit 2`.execute(db.unscoped);
+  return shared.rows.length > 1 ? 0 : (shared.rows[0]?.company_id ?? notFound());
+}

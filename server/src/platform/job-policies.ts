@@ -1,0 +1,63 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * How a job runs. Every job declares all of it, and `enqueue` finds it by the job's name, so that
+ * whoever queues a job says only what it is about and when it is due.
+ */
+export interface JobPolicy<Payload> {
+  /**
+   * Which workers run it. `bulk` (imports, exports, changes of many) has few of its own, so that no
+   * amount of it delays what a person or a call waits for (decision 48).
+   */
+  queue: 'default' | 'bulk';
+  /** An attempt that takes longer has failed; seconds. */
+  timeoutSeconds: number;
+  /**
+   * What may run at the same time, in all processes: any number (`allowed`), one of this job
+   * (`never`), or one for each string that this returns, whatever the job: `contacts-7`. The library
+   * keeps every string for ever and locks them all to take a job: use `spread` where there are many.
+   */
+  overlap: 'allowed' | 'never' | ((payload: Payload) => string);
+  /** How often a failed attempt is repeated, after 3 s, 7 s, 20 s … and at most 6 hours. */
+  retries: number;
+}
+
+/** As many jobs as this can run beside each other, of those that a `spread` keeps apart. */
+const SPREAD = 512;
+
+/**
+ * An overlap group for a key of which there are very many (a conversation): jobs of one key never
+ * overlap; those of two keys hardly ever wait for each other.
+ */
+export const spread = (name: string, key: string): string => `${name}-${crc32(key) % SPREAD}`;
+
+/** What `enqueue` needs of a policy. */
+interface DeclaredJob {
+  /** The group of which one runs at a time; null: any number. */
+  overlapGroup(payload: unknown): string | null;
+  maxAttempts: number;
+}
+const declaredJobs = new Map<string, DeclaredJob>();
+
+/** Makes a job known to `enqueue`; called by `defineJob`. */
+export function declareJob<Payload>(
+  name: string,
+  policy: JobPolicy<Payload>,
+  parse: (payload: unknown) => Payload,
+): void {
+  const { overlap } = policy;
+  declaredJobs.set(name, {
+    maxAttempts: policy.retries + 1,
+    overlapGroup: (payload) => {
+      if (overlap === 'allowed') return null;
+      return overlap === 'never' ? name : overlap(parse(payload));
+    },
+  });
+}
+
+/** Throws for a job that no module defines: it would be queued and never run. */
+export function declaredJob(name: string): DeclaredJob {
+  const declared = declaredJobs.get(name);
+  if (!declared) throw new Error(`no module defines the job ${name}`);
+  return declared;
+}

@@ -1,0 +1,69 @@
+import { eventByName, grantOf, type Channel, type Envelope } from '#contract';
+import type { Actor } from './context.ts';
+import type { PublishedEvent } from './outbox-relay.ts';
+
+const CHANNEL = /^private-(conversations|bulk-purchase|companies|caddy|campaigns|users)\.(\d+)$/;
+/** The permission that a channel needs; the others need a membership only. */
+const requiredPermissions = {
+  conversations: 'inbox.view',
+  'bulk-purchase': 'numbers.buy',
+  campaigns: 'campaigns.view',
+} as const;
+
+/** What this person receives on a channel; null: nothing. `numbers: null`: events of all numbers. */
+export function authorizeChannel(actor: Actor | null, channel: string): Subscription | null {
+  const match = CHANNEL.exec(channel);
+  if (!match || !actor) return null;
+  const kind = match[1] as Channel;
+  const key = Number(match[2]);
+  if (kind === 'users') return actor.userId === key ? { kind, key, numbers: null } : null;
+  if (kind === 'caddy') return null; // consumer accounts have sessions of their own
+  const membership = actor.memberships.find((m) => m.companyId === key);
+  if (!membership) return actor.staff && actor.adminMode ? { kind, key, numbers: null } : null;
+  if (membership.role === 'deactivated') return null;
+  const need =
+    kind === 'companies' ? null : requiredPermissions[kind as keyof typeof requiredPermissions];
+  const grant = need ? grantOf(membership.role, need, membership.switches) : 'all';
+  if (grant === 'none') return null;
+  const limited =
+    membership.numberIds.length > 0 &&
+    grantOf(membership.role, 'inbox.view', membership.switches) !== 'all';
+  return { kind, key, numbers: limited ? new Set(membership.numberIds) : null };
+}
+
+export interface Subscription {
+  kind: Channel;
+  key: number;
+  numbers: ReadonlySet<number> | null;
+}
+/** The channel on which an event is sent; null: none. */
+export const channelOf = (p: PublishedEvent): string | null => {
+  const kind = eventByName.get(p.event);
+  if (!kind?.channel) return null;
+  const key = kind.channel === 'users' || kind.channel === 'caddy' ? p.channelKey : p.companyId;
+  return key === null ? null : `private-${kind.channel}.${key}`;
+};
+/** A person limited to some numbers never receives events of another number. */
+export const canReceive = (subscription: Subscription, p: PublishedEvent): boolean =>
+  !subscription.numbers || p.numberId === null || subscription.numbers.has(p.numberId);
+const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const toBase32 = (n: number, length: number): string => {
+  let text = '';
+  for (let left = n; text.length < length; left = Math.floor(left / 32))
+    text = base32[left % 32] + text;
+  return text;
+};
+/**
+ * The event's ULID (A27): its time in milliseconds, then its `seq` in place of random bits, so that
+ * every process and every replay gives it the same one.
+ */
+export const eventUlid = ({ at, seq }: Pick<PublishedEvent, 'at' | 'seq'>): string =>
+  toBase32(at.getTime(), 10) + toBase32(seq, 16);
+export const toEnvelope = (p: PublishedEvent): Envelope => ({
+  event: p.event,
+  id: eventUlid(p),
+  at: p.at.toISOString(),
+  companyId: p.companyId,
+  seq: p.seq,
+  data: p.data,
+});

@@ -1,0 +1,219 @@
+/**
+ * The system role reads every company's rows, so row-level security doesn't protect what it asks. Stores, the platform
+ * and the files listed here may use it (`db.unscoped`, `db.systemTransaction`), each group with its reason.
+ * A file that no longer uses it leaves the list. The planted violations prove that uses are found.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '..');
+const systemAccess = new Set(['unscoped', 'systemTransaction']);
+const free = /^server\/src\/platform\/|\/(store[^/]*|[^/]*-store)\.ts$|\.test\.ts$/;
+
+const inModules = (...paths) => paths.map((path) => `server/src/modules/${path}`);
+const allowed = [
+  {
+    reason: 'People, sign-in codes and sessions belong to no company',
+    files: inModules(
+      'identity/first-owner.ts',
+      'identity/login.ts',
+      'identity/persons.ts',
+      'identity/reset-password.ts',
+      'identity/token-sessions.ts',
+      'calls/phones/presence.ts',
+    ),
+  },
+  {
+    reason: 'Runs before a company is chosen, or creates one',
+    files: inModules('companies/authenticator.ts', 'companies/read.ts', 'companies/write.ts'),
+  },
+  {
+    reason: 'Names and addresses of people, for IDs that the company’s own rows hold',
+    files: inModules(
+      'conversations/exporting/mail-export.ts',
+      'conversations/notes.ts',
+      'conversations/team/assign-conversations.ts',
+      'conversations/team/teammates.ts',
+      'fields/presets/column-presets.ts',
+      'marketplace/mail-listing.ts',
+      'notifications/mail-digest.ts',
+      'notifications/on-team-events.ts',
+      'notifications/settings.ts',
+      'numbers/actor-name.ts',
+      'numbers/forwarding/list-forward-contacts.ts',
+      'porting/mail-port.ts',
+      'routing/build-flow.ts',
+    ),
+  },
+  {
+    reason: 'A person’s devices and presence are the same in all of their companies',
+    files: inModules(
+      'notifications/devices.ts',
+      'notifications/notification-targets.ts',
+      'notifications/presence-heartbeat.ts',
+      'notifications/push.ts',
+    ),
+  },
+  {
+    reason: 'Asks the global directory whose a number or a carrier’s object is',
+    files: inModules(
+      'compliance/registration/inbound.ts',
+      'conversations/item-receipts.ts',
+      'conversations/receive-texts.ts',
+      'conversations/team/after-hours-reply.ts',
+      'conversations/team/text-back.ts',
+      'fax/fax-webhooks.ts',
+      'porting/check-portability.ts',
+    ),
+  },
+  {
+    reason: 'Reservations of numbers that no company owns yet',
+    files: inModules(
+      'numbers/buy-numbers.ts',
+      'numbers/locate-numbers.ts',
+      'numbers/rotate-number.ts',
+    ),
+  },
+  {
+    reason: 'A buyer or lessee acts in the company of the listing, found by the listing’s ID',
+    files: inModules(
+      'marketplace/buyer-listing.ts',
+      'marketplace/end-lease.ts',
+      'marketplace/list-marketplace.ts',
+      'marketplace/renew-lease.ts',
+    ),
+  },
+  {
+    reason: 'Clocks: find what is due in every company, then work in each one’s own transaction',
+    files: inModules(
+      'campaigns/campaign-turns.ts',
+      'campaigns/recover-orphans.ts',
+      'compliance/registration/jobs.ts',
+      'contacts/importing/delete-old-files.ts',
+      'contacts/jobs.ts',
+      'conversations/exporting/delete-expired-exports.ts',
+      'conversations/reconcile-texts.ts',
+      'marketplace/jobs.ts',
+      'porting/jobs.ts',
+    ),
+  },
+  {
+    reason:
+      'One statement per batch without a transaction’s round trips; the batch names its company',
+    files: inModules('campaigns/submit-batch.ts'),
+  },
+  {
+    reason: 'Fields and tags of an organization apply to all of its companies',
+    files: inModules(
+      'fields/definitions/list-fields.ts',
+      'fields/definitions/save-field.ts',
+      'fields/tags/change-tags.ts',
+    ),
+  },
+  {
+    reason: 'The installation itself: health, and our accounts at carriers',
+    files: [
+      'server/src/app/health-routes.ts',
+      ...inModules('numbers/accounts/carrier-accounts.ts'),
+    ],
+  },
+  {
+    reason: 'The simulated carrier’s own tables have no company',
+    files: [
+      'accept-texts',
+      'directory',
+      'fax-jobs',
+      'fax-routes',
+      'faxes',
+      'inventory',
+      'porting-jobs',
+      'porting',
+      'pushes',
+      'registration',
+      'text-jobs',
+      'text-routes',
+      'texts',
+    ].map((name) => `server/src/adapters/sandbox/${name}.ts`),
+  },
+];
+const listed = new Set(allowed.flatMap(({ files }) => files));
+
+/** Lines of a source text that use the system role. */
+function usesIn(text) {
+  const tree = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
+  const lines = [];
+  const visit = (node) => {
+    const name = ts.isPropertyAccessExpression(node)
+      ? node.name.text
+      : ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression)
+        ? node.argumentExpression.text
+        : ts.isBindingElement(node)
+          ? (node.propertyName ?? node.name).getText()
+          : '';
+    if (systemAccess.has(name))
+      lines.push(tree.getLineAndCharacterOfPosition(node.getEnd()).line + 1);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return lines;
+}
+
+/** What is wrong with these files ([path, text]), one line each. */
+function violations(files) {
+  const users = files
+    .filter(([path]) => !free.test(path))
+    .map(([path, text]) => ({ path, lines: usesIn(text) }))
+    .filter(({ lines }) => lines.length);
+  const using = new Set(users.map(({ path }) => path));
+  return [
+    ...users
+      .filter(({ path }) => !listed.has(path))
+      .map(
+        ({ path, lines }) =>
+          `${path}:${lines[0]} uses the system role. Ask in a store, or list the file with a reason in tools/system-role.mjs`,
+      ),
+    ...[...listed]
+      .filter((path) => !using.has(path))
+      .map((path) => `tools/system-role.mjs lists ${path}, which doesn’t use the system role`),
+  ];
+}
+
+/** Uses of the system role in files that aren't listed, and listed files without one. */
+export function systemRoleViolations() {
+  const paths = execFileSync(
+    'git',
+    ['-C', root, 'ls-files', '-co', '--exclude-standard', 'server/src'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  return violations(
+    paths
+      .split('\n')
+      .filter((path) => path.endsWith('.ts') && existsSync(join(root, path)))
+      .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  );
+}
+
+const planted = {
+  'a property': 'await list(ctx.db.unscoped);',
+  'a property by its name': "await ctx.db['systemTransaction'](work);",
+  'a destructured property': 'const { unscoped: everything } = ctx.db;',
+};
+/** Planted violations that aren't found. */
+export const missedSystemRoleViolations = () => [
+  ...Object.entries(planted)
+    .filter(
+      ([, text]) =>
+        !violations([['server/src/modules/calls/leak.ts', text]])[0]?.includes('leak.ts'),
+    )
+    .map(([name]) => `the system role through ${name} isn't found`),
+  ...(violations([]).length === listed.size ? [] : ['listed files without a use are not found']),
+  ...(violations([['server/src/modules/calls/store-live.ts', planted['a property']]])[0]?.includes(
+    'store-live',
+  )
+    ? ['a store is reported']
+    : []),
+];

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { preselected, transferBlockReason, transferChoices } from './transfer-choices.ts';
+
+const person = (
+  user_id: number,
+  name: string,
+  status: 'active' | 'away' | 'on_call' | 'offline',
+) => ({
+  user_id,
+  name,
+  status,
+});
+const found = {
+  people: [
+    person(1, 'Adam', 'offline'),
+    person(2, 'Bill', 'away'),
+    person(3, 'Orla', 'on_call'),
+    person(4, 'Una', 'active'),
+  ],
+  extensions: [{ route_id: 7, extension: 2, label: 'Sales' }],
+  contacts: [{ forward_contact_id: 9, name: 'Answering service', number: '+12125550188' }],
+};
+const names = (search = '', withExtensions = true): string[] =>
+  transferChoices(found, search, withExtensions).map(({ label }) => label);
+
+test('teammates are sorted by availability', () => {
+  expect(names()).toEqual(['Una', 'Orla', 'Bill', 'Adam', 'Sales', 'Answering service']);
+});
+
+test('someone available is preselected, and never anyone offline or away', () => {
+  expect(preselected(transferChoices(found, '', true), '')?.label).toBe('Una');
+  const unavailable = { people: found.people.slice(0, 2), extensions: [], contacts: [] };
+  const choices = transferChoices(unavailable, '', true);
+  expect(preselected(choices, '')).toBeUndefined();
+  expect(choices.every((choice) => transferBlockReason(choice) !== null)).toBe(true);
+});
+
+test('extensions are only offered for transfers, and a typed number can always be called', () => {
+  expect(names('sales', false)).toEqual([]);
+  expect(names('sales')).toEqual(['Sales']);
+  expect(names('(212) 555-0147')).toEqual(['(212) 555-0147']);
+});

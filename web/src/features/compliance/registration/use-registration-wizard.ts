@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react';
+import {
+  getSmsCampaign,
+  listSmsCampaigns,
+  submitSmsCampaign,
+  updateSmsCampaign,
+} from '#contract/compliance/registration/endpoints';
+import {
+  bindFieldErrors,
+  focusFirstError,
+  formFields,
+  t,
+  toast,
+  useApiMutation,
+  useUnsavedGuard,
+} from '#ui';
+import {
+  missingFields,
+  stepOfField,
+  steps,
+  toFormValues,
+  toRequestBody,
+  useRegistrationForm,
+  type Step,
+} from './form.ts';
+import type { RegistrationView } from './labels.ts';
+
+const invalidates = [getSmsCampaign, listSmsCampaigns];
+/** A step's fields exist a moment after it was opened. */
+const focusDelayMs = 50;
+
+export interface WizardProps {
+  registration: RegistrationView;
+  step: Step;
+  goTo: (step: Step) => void;
+  /** The registration was submitted for review. */
+  onSubmitted: () => void;
+}
+
+/** Form and actions of the registration wizard: every step saves a draft, only the last one submits. */
+export function useRegistrationWizard({ registration, step, goTo, onSubmitted }: WizardProps) {
+  const form = useRegistrationForm(registration);
+  // After submitting, changes of the form no longer matter.
+  const [isLeaving, setLeaving] = useState(false);
+  const isBrandLocked = !['draft', 'rejected', 'action_required'].includes(
+    registration.brand.status,
+  );
+  const params = { companyId: ':companyId', id: registration.id };
+  const bindErrors = bindFieldErrors(form);
+  const update = useApiMutation(updateSmsCampaign, {
+    invalidates,
+    onFieldErrors: (error) => {
+      const shown = bindErrors(error);
+      if (shown[0] !== undefined) goTo(stepOfField(shown[0]));
+      return shown;
+    },
+  });
+  const submission = useApiMutation(submitSmsCampaign, {
+    invalidates,
+    success: t('SMS verification submitted'),
+    onFieldErrors: bindErrors,
+  });
+  useUnsavedGuard(form.isDirty() && !isLeaving);
+
+  // A version saved here or by someone else becomes the form's start, unless the form has changes.
+  const saved = JSON.stringify(toFormValues(registration));
+  useEffect(() => {
+    if (form.isDirty()) return;
+    form.setInitialValues(toFormValues(registration));
+    form.reset();
+  }, [saved]);
+
+  /** Saves the draft, with files if there are any. False: rejected, the errors are shown. */
+  const save = async (files: Record<string, unknown> = {}): Promise<boolean> => {
+    const body = toRequestBody(form.values, !isBrandLocked);
+    const hasFiles = Object.keys(files).length > 0;
+    const response = await update.mutate({
+      params,
+      body: hasFiles ? formFields({ ...body, ...files }) : body,
+    });
+    if (!response) return false;
+    const values = toFormValues(response.data);
+    form.setInitialValues(values);
+    form.setValues(values);
+    form.resetDirty(values);
+    return true;
+  };
+  const saveIfDirty = async (): Promise<boolean> => !form.isDirty() || (await save());
+  const next = async (): Promise<void> => {
+    const following = steps[steps.indexOf(step) + 1];
+    if ((await saveIfDirty()) && following) goTo(following);
+  };
+  /** Opens the step of the first missing field and focuses it. False: nothing is missing. */
+  const showMissing = (): boolean => {
+    const missing = missingFields(form.values);
+    const first = Object.keys(missing)[0];
+    if (first === undefined) return false;
+    form.setErrors(missing);
+    goTo(stepOfField(first));
+    toast.warn(t('Some information is missing.'), { detail: missing[first] ?? '' });
+    setTimeout(() => focusFirstError(form, { [first]: true }), focusDelayMs);
+    return true;
+  };
+  const submit = async (): Promise<void> => {
+    if (!(await saveIfDirty()) || showMissing()) return;
+    setLeaving(true);
+    if (await submission.mutate({ params, body: { checks_only: false } })) onSubmitted();
+    else setLeaving(false);
+  };
+  return {
+    form,
+    isBrandLocked,
+    saved,
+    isSaving: update.isPending,
+    isSubmitting: submission.isPending,
+    save,
+    saveDraft: async (): Promise<void> => {
+      if (await save()) toast.success(t('Draft saved'));
+    },
+    next,
+    submit,
+  };
+}
+export type RegistrationWizard = ReturnType<typeof useRegistrationWizard>;

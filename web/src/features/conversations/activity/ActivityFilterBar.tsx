@@ -1,0 +1,149 @@
+import { Select, Switch } from '@mantine/core';
+import type { ActivityKind } from '#contract/conversations/rules';
+import { entityOf } from '#contract/fields/rules';
+import { FilterBar, SearchField, t } from '#ui';
+import { FieldFilters } from '../../fields/index.ts';
+import { useOurNumbers } from '../use-our-numbers.ts';
+import type { ActivityFilters } from './activity-filters.ts';
+
+/** The filters of one activity list, kept in the address bar by the screen. */
+export function ActivityFilterBar({
+  kind,
+  searchLabel,
+  filters,
+  set,
+  clear,
+  isFiltered,
+}: {
+  kind: ActivityKind;
+  searchLabel: string;
+  filters: ActivityFilters;
+  set: (change: Partial<ActivityFilters>) => void;
+  clear: () => void;
+  isFiltered: boolean;
+}) {
+  const numbers = useOurNumbers();
+  const isAboutCalls = kind === 'call' || kind === 'voicemail';
+  return (
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label={searchLabel}
+        placeholder={kind === 'message' ? t('Number, name or words') : t('Number or name')}
+        value={filters.search}
+        onChange={(search) => set({ search })}
+      />
+      <FilterSelect
+        label={t('Direction')}
+        value={filters.direction}
+        onChange={(direction) => set({ direction })}
+        options={[
+          ['inbound', t('Incoming')],
+          ['outbound', t('Outgoing')],
+        ]}
+      />
+      <StatusFilter kind={kind} filters={filters} set={set} />
+      {numbers.length > 1 && (
+        <FilterSelect
+          label={t('Your number')}
+          value={filters.number}
+          onChange={(number) => set({ number })}
+          options={numbers.map((n) => [String(n.id), n.label])}
+        />
+      )}
+      <FilterSelect
+        label={t('Period')}
+        value={filters.period}
+        onChange={(period) => set({ period })}
+        options={[
+          ['today', t('Today')],
+          ['week', t('Last 7 days')],
+          ['month', t('Last 30 days')],
+          ['quarter', t('Last 90 days')],
+        ]}
+      />
+      {isAboutCalls && (
+        <FieldFilters entity={entityOf.call} value={filters.eav} onChange={(eav) => set({ eav })} />
+      )}
+      <Switch
+        size="sm"
+        label={t('Unread')}
+        checked={filters.unread}
+        onChange={(e) => set({ unread: e.currentTarget.checked })}
+      />
+    </FilterBar>
+  );
+}
+
+/** How a call ended, or how far a message or fax got. Voicemails have neither. */
+function StatusFilter({
+  kind,
+  filters,
+  set,
+}: {
+  kind: ActivityKind;
+  filters: ActivityFilters;
+  set: (change: Partial<ActivityFilters>) => void;
+}) {
+  if (kind === 'voicemail') return null;
+  if (kind === 'call')
+    return (
+      <FilterSelect
+        label={t('Outcome')}
+        value={filters.outcome}
+        onChange={(outcome) => set({ outcome })}
+        options={[
+          ['1', t('Answered')],
+          ['2', t('Missed')],
+          ['due', t('Missed, not called back')],
+          ['3', t('Voicemail')],
+          ['4', t('Blocked')],
+        ]}
+      />
+    );
+  const options: [string, string][] =
+    kind === 'message'
+      ? [
+          ['delivered', t('Delivered')],
+          ['trouble', t('Undelivered')],
+          ['received', t('Received')],
+        ]
+      : [
+          ['delivered', t('Delivered')],
+          ['trouble', t('Failed')],
+          ['waiting', t('Sending')],
+          ['received', t('Received')],
+        ];
+  return (
+    <FilterSelect
+      label={t('Status')}
+      value={filters.state}
+      onChange={(state) => set({ state })}
+      options={options}
+    />
+  );
+}
+
+const FilterSelect = ({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: [value: string, label: string][];
+  onChange: (value: string) => void;
+}) => (
+  <Select
+    size="sm"
+    w={{ base: 'calc(50% - 4px)', sm: 136 }}
+    clearable
+    aria-label={label}
+    placeholder={label}
+    value={value || null}
+    data={options.map(([v, l]) => ({ value: v, label: l }))}
+    onChange={(v) => onChange(v ?? '')}
+    searchable={options.length > 10}
+    clearButtonProps={{ 'aria-label': t('Clear {what}', { what: label }) }}
+  />
+);

@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Conversation } from '../cache-updates.ts';
+
+export type Selection = ReturnType<typeof useSelection>;
+
+/** The conversations checked in the list. `listKey` names the list: another one starts with none checked. */
+export function useSelection(rows: readonly Conversation[], listKey: string) {
+  const [selected, setSelected] = useState<ReadonlyMap<number, Conversation>>(new Map());
+  const lastToggled = useRef<number | null>(null);
+  useEffect(() => setSelected(new Map()), [listKey]);
+  /** `range`: everything between this row and the one toggled last (Shift). */
+  const toggle = useCallback(
+    (row: Conversation, range: boolean) =>
+      setSelected((before) => {
+        const next = new Map(before);
+        const from = rows.findIndex((c) => c.id === lastToggled.current);
+        const to = rows.findIndex((c) => c.id === row.id);
+        if (range && from >= 0 && to >= 0)
+          for (const each of rows.slice(Math.min(from, to), Math.max(from, to) + 1))
+            next.set(each.id, each);
+        else if (!next.delete(row.id)) next.set(row.id, row);
+        lastToggled.current = row.id;
+        return next;
+      }),
+    [rows],
+  );
+  return {
+    selected,
+    toggle,
+    clear: () => setSelected(new Map()),
+    selectAll: () => setSelected(new Map(rows.map((c) => [c.id, c]))),
+  };
+}

@@ -1,0 +1,34 @@
+import { Menu } from '@mantine/core';
+import { IconExternalLink, IconRotate, IconTrash } from '@tabler/icons-react';
+import type { numbers } from '#contract';
+import { navigate, t } from '#ui';
+import { useReleaseNumber } from '../use-release-number.ts';
+import { RowMenu } from './columns.tsx';
+
+/** Opens a number, releases it, or keeps one that is being released. */
+export function NumberMenu({ number: n }: { number: numbers.NumberRow }) {
+  const { release, keep } = useReleaseNumber();
+  return (
+    <RowMenu number={n}>
+      <Menu.Item
+        leftSection={<IconExternalLink size={16} aria-hidden />}
+        onClick={() => navigate(`/numbers/${n.id}`)}
+      >
+        {t('Open')}
+      </Menu.Item>
+      {n.status === 'releasing' ? (
+        <Menu.Item leftSection={<IconRotate size={16} aria-hidden />} onClick={() => void keep(n)}>
+          {t('Keep this number')}
+        </Menu.Item>
+      ) : (
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => void release(n)}
+        >
+          {t('Release number')}
+        </Menu.Item>
+      )}
+    </RowMenu>
+  );
+}

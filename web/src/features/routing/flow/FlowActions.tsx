@@ -1,0 +1,102 @@
+import { ActionIcon, Alert, Button, Group, Tooltip } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconDeviceFloppy,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { flows } from '#contract';
+import { StatusBadge, t } from '#ui';
+import css from './FlowEditor.module.css';
+import type { FlowDraft } from './use-flow-draft.ts';
+import type { History } from './use-history.ts';
+
+/** Undo, redo, discard, save and publish. */
+export function FlowActions({ draft, history }: { draft: FlowDraft; history: History }) {
+  return (
+    <Group gap="xs" className={css.actions ?? ''}>
+      <Tooltip label={t('Undo')}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('Undo')}
+          aria-disabled={!history.canUndo}
+          onClick={history.undo}
+        >
+          <IconArrowBackUp size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('Redo')}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('Redo')}
+          aria-disabled={!history.canRedo}
+          onClick={history.redo}
+        >
+          <IconArrowForwardUp size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        disabled={!draft.isDraft}
+        onClick={() => void draft.discard()}
+      >
+        {t('Discard')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+        disabled={!draft.isDirty}
+        loading={draft.isSaving}
+        onClick={() => void draft.save()}
+      >
+        {t('Save draft')}
+      </Button>
+      <Button
+        disabled={!draft.isDraft}
+        loading={draft.isPublishing}
+        onClick={() => void draft.publish()}
+      >
+        {t('Publish')}
+      </Button>
+    </Group>
+  );
+}
+
+/** Whether callers meet what is shown: live, or a draft. */
+export function FlowStatus({ flow, isDirty }: { flow: flows.NumberFlow; isDirty: boolean }) {
+  const { version } = flow.published;
+  if (isDirty) return <StatusBadge tone="warn">{t('Unsaved draft')}</StatusBadge>;
+  if (flow.draft) return <StatusBadge tone="warn">{t('Draft')}</StatusBadge>;
+  return (
+    <StatusBadge tone="success">
+      {version > 0 ? t('Live, version {n}', { n: version }) : t('Live')}
+    </StatusBadge>
+  );
+}
+
+/** Someone else changed the stored draft while this form has changes of its own. */
+export function DraftConflict({ flow, draft }: { flow: flows.NumberFlow; draft: FlowDraft }) {
+  if (!draft.isOutdated || !draft.isDirty) return null;
+  return (
+    <Alert
+      color="yellow"
+      title={
+        flow.draft
+          ? t('{name} just changed this draft', { name: flow.draft.edited_by })
+          : t('This draft was just published or discarded')
+      }
+    >
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" onClick={() => draft.replaceWith(flow)}>
+          {t('Show theirs')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={draft.keepMine}>
+          {t('Keep mine')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
