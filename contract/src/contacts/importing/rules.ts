@@ -117,6 +117,7 @@ export const importTargets = [
     also: ['unsubscribed', 'opted out', 'opted out of texts', 'opt out', 'optout', 'do not text'],
   },
 ] as const;
+export type ImportTarget = (typeof importTargets)[number]['key'];
 
 /** Prefix of a custom field's target: `field:<key>`. */
 export const fieldPrefix = 'field:';
