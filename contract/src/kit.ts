@@ -37,7 +37,7 @@ export type AnyEndpoint = Endpoint<any, any, any, any, any>; // oxlint-disable-l
 export type Params<E> = E extends Endpoint<infer P, any, any, any, any> ? P : never; // oxlint-disable-line no-explicit-any
 export type Query<E> = E extends Endpoint<any, infer Q, any, any, any> ? Q : never; // oxlint-disable-line no-explicit-any
 export type Body<E> = E extends Endpoint<any, any, infer B, any, any> ? B : never; // oxlint-disable-line no-explicit-any
-type BodyIn<E> = E extends Endpoint<any, any, any, any, infer I> ? I : never; // oxlint-disable-line no-explicit-any
+export type BodyIn<E> = E extends Endpoint<any, any, any, any, infer I> ? I : never; // oxlint-disable-line no-explicit-any
 export type Answer<E> = E extends Endpoint<any, any, any, infer A, any> ? A : never; // oxlint-disable-line no-explicit-any
 
 type Optional<K extends string, T> = unknown extends T

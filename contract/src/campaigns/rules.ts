@@ -215,7 +215,7 @@ export const hasLink = (text: string): boolean => link.test(text.replace(anyTag,
 export const mentionsToday = (text: string): boolean =>
   /\b(?:today|tonight|tomorrow)\b/i.test(text);
 
-interface CampaignForm {
+export interface CampaignForm {
   title: string;
   text: string;
   unsubscribe_text: string;
