@@ -9,23 +9,24 @@ import type { ReadRequest, ClientReplica } from './client-replica.ts';
  * to some numbers.
  */
 const notUpdatedByEvents: Record<string, { who?: 'user'; because: string }> = {
-  lookUpCaller: { because: 'asks a stranger' },
-  lookUpSender: { because: 'asks a stranger' },
-  exportNumbers: { because: 'makes a new file for whoever asks' },
-  marketplaceReport: { because: 'makes a new file for whoever asks' },
+  lookUpCaller: { because: 'asks a third party' },
+  lookUpSender: { because: 'asks a third party' },
+  redirectToOAuthProvider: { because: 'makes a new address for each attempt' },
+  exportNumbers: { because: 'makes a new file for each request' },
+  marketplaceReport: { because: 'makes a new file for each request' },
   numberTimelineMetaData: { because: 'is kept 5 s by the specification and then read again' },
   numberTimelineEvents: { because: 'is kept 5 s by the specification and then read again' },
   listTags: {
     who: 'user',
-    because: 'counts all of the company’s uses, of which a limited person hears a part',
+    because: 'counts all of the company’s uses, of which a limited user receives a part',
   },
   fieldCountStats: { because: 'is kept 30 s by the specification and then read again' },
   listPresence: { because: 'ends by time alone; shown by the tests of the inbox' },
-  getAutomaticTexts: { because: 'tells the time' },
+  getAutomaticTexts: { because: 'contains the current time' },
   webPushKey: { because: 'the same as long as the installation lives' },
   getCompany: {
     who: 'user',
-    because: 'counts all of the company, of which a limited person hears a part',
+    because: 'counts all of the company, of which a limited user receives a part',
   },
   numberLimit: { who: 'user', because: 'counts all of the company’s numbers' },
 };

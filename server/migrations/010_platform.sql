@@ -25,10 +25,13 @@ create extension if not exists pg_trgm;
 create sequence id_counter;
 grant usage on sequence id_counter to trunkline_app, trunkline_system;
 
--- Time-ordered ids below 2^53: milliseconds since 2024 shifted by 12 bits, plus a 12-bit counter.
--- Unique within (company, table).
+-- Time-ordered ids below 2^53: the time since 2024 in 1/4096 ms, plus up to 64 ms so that the lowest
+-- 18 bits are those of a counter. So ids ascend in the order in which they are made, also within one
+-- microsecond and when the counter's bits wrap around. Unique within (company, table).
 create function next_id() returns bigint language sql volatile as $$
-  select ((((extract(epoch from clock_timestamp()) * 1000)::bigint - 1704067200000) << 12) | (nextval('id_counter') & 4095))::bigint
+  select ((((extract(epoch from clock_timestamp()) * 1000000)::bigint - 1704067200000000) * 4096 / 1000
+    - (nextval('id_counter') & 262143) + 262143) & ~262143::bigint)
+    + (currval('id_counter') & 262143)
 $$;
 
 -- Company and person of the transaction; null outside of one.

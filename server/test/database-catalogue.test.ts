@@ -151,6 +151,20 @@ async function faults(): Promise<string[]> {
   return found;
 }
 
+test('ids ascend in the order in which rows are written, also where their counter’s bits wrap around', async () => {
+  for (let n = 0; n < 20; n++) {
+    // Half a wrap away from where 18 bits wrap around, and 25 ids before 12 bits do.
+    const { rows } = await owner.query<{ ids: string[] }>(
+      `select array_agg(id order by n) ids from (
+         select n, next_id() id
+         from (select setval('id_counter', ((next_id() + 131072) | 4095) - 25)) at,
+           generate_series(1, 50) n) made`,
+    );
+    const ids = rows[0]!.ids.map(Number);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  }
+});
+
 test('every table is under row-level security, or in a list with its reason', async () => {
   expect(await faults()).toEqual([]);
 });
