@@ -16,7 +16,7 @@ import { errors as campaigns } from './campaigns/errors.ts';
 import { errors as notifications } from './notifications/errors.ts';
 
 /** Every error code of the API: those any endpoint can answer, then each module's own (A28). */
-export const refusals = {
+export const apiErrors = {
   unauthenticated: { status: 401, text: 'Unauthenticated.' },
   'role.forbidden': { status: 403, text: 'Your role does not allow this.' },
   csrf_mismatch: { status: 403, text: 'Your session token was out of date. Please try again.' },
@@ -91,14 +91,14 @@ export const refusals = {
   ...notifications,
 } as const satisfies ErrorTexts;
 
-export type RefusalCode = keyof typeof refusals;
+export type ApiErrorCode = keyof typeof apiErrors;
 
 /** The sentence of an error with its facts filled in. */
-export function refusalText(
-  code: RefusalCode,
+export function apiErrorText(
+  code: ApiErrorCode,
   facts: Readonly<Record<string, string | number>> = {},
 ): string {
   const text =
-    facts['n'] === 1 ? refusals[code].text.replace(/(\{n\} \w+)s\b/, '$1') : refusals[code].text;
+    facts['n'] === 1 ? apiErrors[code].text.replace(/(\{n\} \w+)s\b/, '$1') : apiErrors[code].text;
   return text.replace(/\{(\w+)\}/g, (_, k: string) => String(facts[k] ?? ''));
 }

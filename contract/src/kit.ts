@@ -91,7 +91,7 @@ export interface EventKind<D = unknown> {
   /** The channel it is broadcast on; null: only other modules subscribe to it. */
   readonly channel: Channel | null;
   /** Names of the endpoints whose cached responses it makes stale; the client refetches those. */
-  readonly touches: readonly string[];
+  readonly invalidates: readonly string[];
   /** Which persons receive it: those with access to the number it is about, or one user. */
   readonly about: readonly ('numberId' | 'userId')[];
   readonly __data?: D;
@@ -105,10 +105,10 @@ export interface EventKind<D = unknown> {
 export function event<S extends { _output: unknown }>(spec: {
   name: string;
   channel: Channel | null;
-  touches?: readonly string[];
+  invalidates?: readonly string[];
   about?: EventKind['about'];
 }): EventKind<S['_output']> {
-  return Object.freeze({ touches: [], about: [], ...spec });
+  return Object.freeze({ invalidates: [], about: [], ...spec });
 }
 export type EventData<K> = K extends EventKind<infer D> ? D : never;
 

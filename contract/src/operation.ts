@@ -39,7 +39,7 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I
   /** A POST that changes nothing: unknown fields are named in `meta.ignored`, as for a GET. */
   readonly reads: boolean;
   /** Stable error codes beyond those that every endpoint shares. */
-  readonly refusals: readonly string[];
+  readonly errors: readonly string[];
   /** A named rate limit beside the general ones; `none`: not even those. */
   readonly limit?: 'codes' | 'exports' | 'login' | 'none';
   readonly example: { params?: unknown; query?: unknown; body?: unknown; answer?: unknown };
@@ -52,7 +52,7 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I
   readonly etagOf?: string;
 }
 
-type Optional = 'params' | 'query' | 'body' | 'status' | 'example' | 'refusals';
+type Optional = 'params' | 'query' | 'body' | 'status' | 'example' | 'errors';
 type Flag = 'binary' | 'paged' | 'reads' | 'opensSession';
 type OperationSpec<P, Q, B, A, I> = Omit<Operation<P, Q, B, A, I>, Optional | Flag> &
   Partial<Pick<Operation<P, Q, B, A, I>, Optional | Flag>>;
@@ -71,7 +71,7 @@ export function operation<P = unknown, Q = unknown, B = unknown, A = unknown, I 
     binary: false,
     paged: false,
     reads: false,
-    refusals: [],
+    errors: [],
     example: {},
     opensSession: false,
     ...spec,

@@ -191,7 +191,9 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
 test('every event invalidates endpoints that exist', () => {
   const names = new Set(endpoints.map((e) => e.name));
   expect(
-    events.flatMap((e) => e.touches.filter((t) => !names.has(t)).map((t) => `${e.name} → ${t}`)),
+    events.flatMap((e) =>
+      e.invalidates.filter((t) => !names.has(t)).map((t) => `${e.name} → ${t}`),
+    ),
   ).toEqual([]);
 });
 

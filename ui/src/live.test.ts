@@ -20,7 +20,7 @@ const other = { name: 'getThing', company: 'path' } as AnyEndpoint;
 const updated = {
   name: 'thing-updated',
   channel: 'conversations',
-  touches: ['listThings', 'getThing'],
+  invalidates: ['listThings', 'getThing'],
 } as unknown as EventKind<{ id: number; label: string }>;
 let count = 0;
 const envelope = (data: unknown, more: Partial<Envelope> = {}): Envelope => ({

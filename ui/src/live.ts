@@ -185,7 +185,7 @@ export function handleEvent(event: string, _channel: unknown, envelope: Envelope
   const kind = config?.eventsByName.get(event);
   const isOwnCompany = envelope.companyId === null || envelope.companyId === config?.companyId();
   if (kind && config)
-    for (const name of kind.touches)
+    for (const name of kind.invalidates)
       if (!(isOwnCompany && updateCaches(event, name, envelope.data))) staleEndpoints.add(name);
   scheduleFlush();
   for (const handler of [...(handlers.get(event) ?? [])]) handler(envelope.data, envelope);

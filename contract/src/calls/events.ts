@@ -9,14 +9,14 @@ const ofNumber = ['listNumbers', 'listNumbersDatatable', 'getNumber'];
 export const callStarted = event<typeof payloads.callStarted>({
   name: 'call.started',
   channel: 'companies',
-  touches: ['neighboursOfCall', ...ofNumber],
+  invalidates: ['neighboursOfCall', ...ofNumber],
   about: aboutNumber,
 });
 
 export const callAnswered = event<typeof payloads.callAnswered>({
   name: 'call.answered',
   channel: 'companies',
-  touches: ['getCall', 'canAnswerCall', 'listCallingUsers', 'callDestinations'],
+  invalidates: ['getCall', 'canAnswerCall', 'listCallingUsers', 'callDestinations'],
   about: aboutNumber,
 });
 
@@ -27,7 +27,7 @@ export const callAnswered = event<typeof payloads.callAnswered>({
 export const callEnded = event<typeof payloads.callEnded>({
   name: 'call.ended',
   channel: 'companies',
-  touches: [
+  invalidates: [
     'getCall',
     'neighboursOfCall',
     'canAnswerCall',
@@ -55,28 +55,28 @@ export const destinationsRung = event<typeof payloads.destinationsRung>({
 export const callerIdentified = event<typeof payloads.callerIdentified>({
   name: 'caller.identified',
   channel: 'companies',
-  touches: ['getConversation', 'listConversations'],
+  invalidates: ['getConversation', 'listConversations'],
 });
 
 /** Note, tags, qualification or contact changed by a person. */
 export const callUpdated = event<typeof payloads.callUpdated>({
   name: 'call.updated',
   channel: 'companies',
-  touches: ['getCall', 'listActivity', 'listTags', 'callKpi'],
+  invalidates: ['getCall', 'listActivity', 'listTags', 'callKpi'],
   about: aboutNumber,
 });
 
 export const voicemailReceived = event<typeof payloads.voicemailReceived>({
   name: 'voicemail.received',
   channel: 'companies',
-  touches: ['getCall'],
+  invalidates: ['getCall'],
   about: aboutNumber,
 });
 
 export const recordingReady = event<typeof payloads.recordingReady>({
   name: 'recording.ready',
   channel: 'companies',
-  touches: ['getCall'],
+  invalidates: ['getCall'],
   about: aboutNumber,
 });
 
@@ -84,7 +84,7 @@ export const recordingReady = event<typeof payloads.recordingReady>({
 export const transcriptionReady = event<typeof payloads.transcriptionReady>({
   name: 'transcription.ready',
   channel: 'companies',
-  touches: ['getCall'],
+  invalidates: ['getCall'],
   about: aboutNumber,
 });
 
@@ -92,7 +92,7 @@ export const transcriptionReady = event<typeof payloads.transcriptionReady>({
 export const inAppCalling = event<typeof payloads.inAppCalling>({
   name: 'in-app-calling',
   channel: 'users',
-  touches: ['listCallingUsers', 'canAnswerCall'],
+  invalidates: ['listCallingUsers', 'canAnswerCall'],
   about: ['userId'],
 });
 
@@ -103,5 +103,5 @@ export const inAppCalling = event<typeof payloads.inAppCalling>({
 export const callingPresenceChanged = event<typeof payloads.callingPresenceChanged>({
   name: 'calling.presence-changed',
   channel: 'companies',
-  touches: ['listCallingUsers', 'callDestinations'],
+  invalidates: ['listCallingUsers', 'callDestinations'],
 });

@@ -74,4 +74,4 @@ export const outcomeTags = [
   'unknown',
 ] as const;
 
-export const lookupRefusals = ['lookup.not_configured', 'lookup.not_found', 'lookup.away'] as const;
+export const lookupErrors = ['lookup.not_configured', 'lookup.not_found', 'lookup.away'] as const;

@@ -6,7 +6,7 @@ export const campaignsUpdated = event<typeof payloads.campaignsUpdated>({
   name: 'campaigns-updated',
   channel: 'campaigns',
   about: ['numberId'],
-  touches: ['listCampaigns', 'getCampaign', 'listCampaignEvents', 'previewCampaign'],
+  invalidates: ['listCampaigns', 'getCampaign', 'listCampaignEvents', 'previewCampaign'],
 });
 
 /** A batch of campaign texts was added to conversations, or changed its delivery status there. */
@@ -14,7 +14,7 @@ export const campaignInboxSynced = event<typeof payloads.campaignInboxSynced>({
   name: 'campaign-texts-filed',
   channel: 'conversations',
   about: ['numberId'],
-  touches: [
+  invalidates: [
     'listConversations',
     'getConversation',
     'listConversationItems',

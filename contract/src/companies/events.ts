@@ -4,7 +4,7 @@ import type * as payloads from './payloads.ts';
 export const companyChanged = event<typeof payloads.companyChanged>({
   name: 'company.changed',
   channel: 'companies',
-  touches: [
+  invalidates: [
     'getCompany',
     'listCompaniesSlim',
     'getUser',
@@ -18,5 +18,5 @@ export const companyChanged = event<typeof payloads.companyChanged>({
 export const companyUserChanged = event<typeof payloads.companyUserChanged>({
   name: 'company_user.changed',
   channel: 'companies',
-  touches: ['listCompanyUsers', 'getCompanyUser'],
+  invalidates: ['listCompanyUsers', 'getCompanyUser'],
 });

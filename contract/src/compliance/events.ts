@@ -11,14 +11,14 @@ const invalidatedEndpoints = [
 export const blockAdded = event<typeof payloads.blockAdded>({
   name: 'block.added',
   channel: 'companies',
-  touches: invalidatedEndpoints,
+  invalidates: invalidatedEndpoints,
   about: ['numberId'],
 });
 
 export const blockRemoved = event<typeof payloads.blockRemoved>({
   name: 'block.removed',
   channel: 'companies',
-  touches: invalidatedEndpoints,
+  invalidates: invalidatedEndpoints,
   about: ['numberId'],
 });
 
@@ -34,13 +34,13 @@ const seen = [
 export const contactOptedOut = event<typeof payloads.contactOptedOut>({
   name: 'contact.opted_out',
   channel: 'companies',
-  touches: seen,
+  invalidates: seen,
 });
 
 export const contactOptedIn = event<typeof payloads.contactOptedIn>({
   name: 'contact.opted_in',
   channel: 'companies',
-  touches: seen,
+  invalidates: seen,
 });
 
 /** The opt-out state of a number that was just added to a contact. For contacts. */

@@ -46,7 +46,7 @@ export const listBlocks = operation({
 export const addBlock = operation({
   summary: 'Block a caller, all anonymous callers or a prefix, or add an exception (action 0)',
   status: 201,
-  refusals: ['block.exists', 'block.own_number', 'role.forbidden'],
+  errors: ['block.exists', 'block.own_number', 'role.forbidden'],
   body: z.object({
     target: z.string().trim().min(1, 'Enter a number to block.').max(40),
     action: z.coerce

@@ -9,7 +9,7 @@ export const redirectToOAuthProvider = operation({
   summary: 'Start connecting a provider: get the address of its consent page',
   params: z.object({ companyId: id, provider: providerName }),
   answer: one(oauthRedirect),
-  refusals: ['connection.unknown_provider', 'connection.provider_not_set_up'],
+  errors: ['connection.unknown_provider', 'connection.provider_not_set_up'],
   example: {
     params: { companyId: 7300412, provider: 'hubspot' },
     answer: {
@@ -33,7 +33,7 @@ export const finishOAuthConnection = operation({
   }),
   answer: empty,
   status: 302,
-  refusals: ['connection.unknown_provider', 'connection.provider_not_set_up'],
+  errors: ['connection.unknown_provider', 'connection.provider_not_set_up'],
   example: {
     params: { provider: 'hubspot' },
     query: { code: '8c1f6a4e', state: '7300412.tlo_Zm9v' },

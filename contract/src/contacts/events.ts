@@ -32,14 +32,14 @@ const lists = [
 export const contactChanged = event<typeof payloads.contactChanged>({
   name: 'contact.changed',
   channel: 'companies',
-  touches: lists,
+  invalidates: lists,
 });
 
 /** Contacts were changed in bulk, deleted, restored or grouped; screens refetch. */
 export const contactsChanged = event<typeof payloads.contactsChanged>({
   name: 'contacts.changed',
   channel: 'companies',
-  touches: lists,
+  invalidates: lists,
 });
 
 /**
@@ -49,20 +49,20 @@ export const contactsChanged = event<typeof payloads.contactsChanged>({
 export const contactActivityRecorded = event<typeof payloads.contactActivityRecorded>({
   name: 'contact.heard',
   channel: 'companies',
-  touches: ['listGroups', 'getGroup', 'countContacts', 'listContacts'],
+  invalidates: ['listGroups', 'getGroup', 'countContacts', 'listContacts'],
 });
 
 /** Progress of a bulk action on more than 1,000 contacts. */
 export const contactsBulkProgressed = event<typeof payloads.contactsBulkProgressed>({
   name: 'contacts-bulk-progress',
   channel: 'companies',
-  touches: ['contactsProgress'],
+  invalidates: ['contactsProgress'],
 });
 
 export const contactsBulkCompleted = event<typeof payloads.contactsBulkCompleted>({
   name: 'contacts-bulk-completed',
   channel: 'companies',
-  touches: ['contactsProgress'],
+  invalidates: ['contactsProgress'],
 });
 
 /** These numbers now belong to these contacts, after a bulk write, restore, merge or its undo. */

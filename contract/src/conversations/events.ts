@@ -6,7 +6,7 @@ export const conversationUpdated = event<typeof payloads.conversationUpdated>({
   name: 'conversation-updated',
   channel: 'conversations',
   about: ['numberId'],
-  touches: [
+  invalidates: [
     'listConversations',
     'getConversation',
     'contactTimeline',

@@ -6,7 +6,7 @@ export const faxReceived = event<typeof payloads.faxReceived>({
   name: 'fax.received',
   channel: 'companies',
   about: ['numberId'],
-  touches: ['getFax'],
+  invalidates: ['getFax'],
 });
 
 /** Status change of an outbound fax. */
@@ -14,5 +14,5 @@ export const faxStatusChanged = event<typeof payloads.faxStatusChanged>({
   name: 'fax.moved',
   channel: 'companies',
   about: ['numberId'],
-  touches: ['getFax'],
+  invalidates: ['getFax'],
 });

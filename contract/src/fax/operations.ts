@@ -31,7 +31,7 @@ const example: Fax = {
 
 const ofFax = { table: 'fax', param: 'id' };
 
-const refusals = [
+const errors = [
   'fax.not_set_up',
   'fax.number',
   'fax.no_document',
@@ -51,7 +51,7 @@ export const sendFax = operation({
   summary:
     'Send fax documents (PDF, TIFF, PNG, JPEG, GIF, WebP as multipart files[], in order) from a fax number. The response is the queued fax; status changes arrive as conversation-updated',
   status: 201,
-  refusals,
+  errors,
   body: z.object({
     numberId: id.optional(),
     to: z.string().trim().max(40).optional(),
@@ -100,7 +100,7 @@ export const getFax = operation({
 export const retryFax = operation({
   summary: 'Resend a fax that failed',
   object: ofFax,
-  refusals: ['fax.not_failed', ...refusals],
+  errors: ['fax.not_failed', ...errors],
   params: z.object({ id }),
   body: z.object({ ...companyIn }),
   answer: one(fax),

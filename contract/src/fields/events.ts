@@ -5,7 +5,7 @@ import type * as payloads from './payloads.ts';
 export const fieldsChanged = event<typeof payloads.fieldsChanged>({
   name: 'fields-changed',
   channel: 'companies',
-  touches: [
+  invalidates: [
     'listFields',
     'listFieldEntities',
     'fieldCountStats',
@@ -39,7 +39,7 @@ export const numberValuesChanged = event<typeof payloads.numberValuesChanged>({
 export const tagsChanged = event<typeof payloads.tagsChanged>({
   name: 'tags-changed',
   channel: 'companies',
-  touches: [
+  invalidates: [
     'listTags',
     'listNumbers',
     'listNumbersDatatable',

@@ -20,7 +20,7 @@ export const getFile = operation({
   answer: z.unknown(),
   binary: true,
   limit: 'none',
-  refusals: ['link.expired', 'file.not_here'],
+  errors: ['link.expired', 'file.not_here'],
   example: {
     params: { id: 48213380031 },
     query: { company: '7300412', expires: '1795253700', signature: 'Zm9v', download: '1' },

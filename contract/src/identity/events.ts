@@ -10,5 +10,5 @@ export const sessionRevoked = event<typeof payloads.sessionRevoked>({
 export const permissionsChanged = event<typeof payloads.permissionsChanged>({
   name: 'permissions-changed',
   channel: 'users',
-  touches: ['getUser'],
+  invalidates: ['getUser'],
 });

@@ -30,7 +30,7 @@ export const login = operation({
     admin: flag.optional(),
   }),
   answer: z.object({ token: tokens, data: personBrief }),
-  refusals: ['login.locked'],
+  errors: ['login.locked'],
   example: {
     body: { email: 'owner@demo.test', password: 'trunkline-demo' },
     answer: {
@@ -109,7 +109,7 @@ export const forgotPassword = operation({
   body: z.object({ email }),
   answer: one(z.object({ sent: z.literal(true) })),
   status: 202,
-  refusals: ['mail.not_set_up'],
+  errors: ['mail.not_set_up'],
   example: { body: { email: 'owner@demo.test' }, answer: { data: { sent: true } } },
 });
 
@@ -123,7 +123,7 @@ export const resetPassword = operation({
     password_confirmation: z.string().max(1000).optional(),
   }),
   answer: one(z.object({ message: z.string() })),
-  refusals: ['reset.expired'],
+  errors: ['reset.expired'],
   example: {
     body: { token: 'token-from-the-mail', password: 'a long enough sentence' },
     answer: { data: { message: 'Your password was successfully changed' } },

@@ -4,7 +4,7 @@ import type * as payloads from './payloads.ts';
 export const marketplaceChanged = event<typeof payloads.marketplaceChanged>({
   name: 'marketplace.changed',
   channel: 'companies',
-  touches: [
+  invalidates: [
     'listMarketplaceNumbers',
     'marketplaceKpi',
     'getMarketplaceNumber',

@@ -6,7 +6,7 @@ export const notificationBlocksChanged = event<typeof payloads.notificationBlock
   name: 'notification-blocks-changed',
   channel: 'users',
   about: ['userId'],
-  touches: [
+  invalidates: [
     'listNotificationBlocks',
     'listNumbers',
     'listNumbersDatatable',
@@ -21,5 +21,5 @@ export const notificationSettingsChanged = event<typeof payloads.notificationSet
   name: 'notification-settings-changed',
   channel: 'users',
   about: ['userId'],
-  touches: ['getNotificationSettings'],
+  invalidates: ['getNotificationSettings'],
 });

@@ -203,7 +203,7 @@ export const saveNotificationSettings = operation({
 
 export const unsubscribeMail = operation({
   summary: 'Stop this company’s emails to the person the link belongs to; pushes continue',
-  refusals: ['unsubscribe.invalid'],
+  errors: ['unsubscribe.invalid'],
   body: z.object({ token: z.string().min(1).max(200) }),
   answer: one(z.object({ company: z.string(), email: z.string() })),
   example: {

@@ -29,14 +29,14 @@ const saysIt = [
 export const numberPurchased = event<typeof payloads.numberPurchased>({
   name: 'number.purchased',
   channel: 'companies',
-  touches: [...lists, 'numberLimit'],
+  invalidates: [...lists, 'numberLimit'],
   about: ['numberId'],
 });
 
 export const numberChanged = event<typeof payloads.numberChanged>({
   name: 'number.changed',
   channel: 'companies',
-  touches: [
+  invalidates: [
     ...lists,
     'getNumber',
     'listTags',
@@ -53,14 +53,14 @@ export const numberChanged = event<typeof payloads.numberChanged>({
 export const numberReleasing = event<typeof payloads.numberReleasing>({
   name: 'number.releasing',
   channel: 'companies',
-  touches: [...lists, 'getNumber', 'numberLimit', ...saysIt],
+  invalidates: [...lists, 'getNumber', 'numberLimit', ...saysIt],
   about: ['numberId'],
 });
 
 export const numberKept = event<typeof payloads.numberKept>({
   name: 'number.kept',
   channel: 'companies',
-  touches: [...lists, 'getNumber', 'numberLimit', ...saysIt],
+  invalidates: [...lists, 'getNumber', 'numberLimit', ...saysIt],
   about: ['numberId'],
 });
 
@@ -68,7 +68,7 @@ export const numberKept = event<typeof payloads.numberKept>({
 export const numberReleased = event<typeof payloads.numberReleased>({
   name: 'number.released',
   channel: 'companies',
-  touches: [...lists, 'getNumber', 'numberLimit', ...saysIt, 'extensionSuggestions'],
+  invalidates: [...lists, 'getNumber', 'numberLimit', ...saysIt, 'extensionSuggestions'],
   about: ['numberId'],
 });
 
@@ -81,50 +81,50 @@ export const leasedNumberReturned = event<typeof payloads.leasedNumberReturned>(
 export const numberLimitRequested = event<typeof payloads.numberLimitRequested>({
   name: 'number-limit.requested',
   channel: 'companies',
-  touches: ['numberLimit'],
+  invalidates: ['numberLimit'],
 });
 
 export const bulkPurchaseProgressed = event<typeof payloads.bulkPurchaseProgressed>({
   name: 'bulk-purchase-progress',
   channel: 'bulk-purchase',
-  touches: ['bulkPurchaseProgress'],
+  invalidates: ['bulkPurchaseProgress'],
 });
 
 export const bulkPurchaseFinished = event<typeof payloads.bulkPurchaseFinished>({
   name: 'bulk-purchase-finished',
   channel: 'bulk-purchase',
-  touches: ['bulkPurchaseProgress', 'numberLimit'],
+  invalidates: ['bulkPurchaseProgress', 'numberLimit'],
 });
 
 export const updateNumbersProgressed = event<typeof payloads.updateNumbersProgressed>({
   name: 'update-numbers-progress',
   channel: 'companies',
-  touches: ['bulkPurchaseProgress'],
+  invalidates: ['bulkPurchaseProgress'],
 });
 
 export const updateNumbersCompleted = event<typeof payloads.updateNumbersCompleted>({
   name: 'update-numbers-completed',
   channel: 'companies',
-  touches: [...lists, 'bulkPurchaseProgress', 'listNumberTemplates'],
+  invalidates: [...lists, 'bulkPurchaseProgress', 'listNumberTemplates'],
 });
 
 export const releaseNumbersProgressed = event<typeof payloads.releaseNumbersProgressed>({
   name: 'release-numbers-progress',
   channel: 'companies',
-  touches: ['bulkPurchaseProgress'],
+  invalidates: ['bulkPurchaseProgress'],
 });
 
 export const releaseNumbersCompleted = event<typeof payloads.releaseNumbersCompleted>({
   name: 'release-numbers-completed',
   channel: 'companies',
-  touches: [...lists, 'bulkPurchaseProgress', 'numberLimit'],
+  invalidates: [...lists, 'bulkPurchaseProgress', 'numberLimit'],
 });
 
 /** `newNumberId` replaces `numberId`; tracking moves its pool and leases. */
 export const numberRotated = event<typeof payloads.numberRotated>({
   name: 'number.rotated',
   channel: 'companies',
-  touches: [
+  invalidates: [
     ...lists,
     'getNumber',
     'numberTimelineEvents',

@@ -1,23 +1,23 @@
 import { event } from '../kit.ts';
 import type * as payloads from './payloads.ts';
 
-const touches = ['listPorts', 'portStats', 'getPort', 'portLetter', 'numberStats'] as const;
+const invalidates = ['listPorts', 'portStats', 'getPort', 'portLetter', 'numberStats'] as const;
 
 export const portStatusChanged = event<typeof payloads.portStatusChanged>({
   name: 'port.moved',
   channel: 'companies',
-  touches,
+  invalidates,
 });
 
 export const portChanged = event<typeof payloads.portChanged>({
   name: 'port.changed',
   channel: 'companies',
-  touches,
+  invalidates,
 });
 
 /** The ported numbers are active here; their template and routes are applied by subscribers. */
 export const portCompleted = event<typeof payloads.portCompleted>({
   name: 'port.completed',
   channel: null,
-  touches: [],
+  invalidates: [],
 });

@@ -5,6 +5,6 @@ import type * as payloads from './payloads.ts';
 export const routingChanged = event<typeof payloads.routingChanged>({
   name: 'routing.changed',
   channel: 'companies',
-  touches: ['getNumber', 'listNumbers', 'listNumbersDatatable'],
+  invalidates: ['getNumber', 'listNumbers', 'listNumbersDatatable'],
   about: ['numberId'],
 });

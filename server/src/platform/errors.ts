@@ -1,23 +1,23 @@
-import { refusals, refusalText, sentences, type RefusalCode } from '#contract';
+import { apiErrors, apiErrorText, sentences, type ApiErrorCode } from '#contract';
 
 /** A refusal travels untouched from the rule to the screen: stable code, status, sentence, facts. */
 export class ApiError extends Error {
   readonly status: number;
   constructor(
-    readonly code: RefusalCode | 'invalid',
+    readonly code: ApiErrorCode | 'invalid',
     readonly params: Readonly<Record<string, string | number>> = {},
     readonly errors?: Record<string, string[]>,
     readonly extra: Record<string, unknown> = {},
     readonly problems?: readonly { code: string; title: string; detail: string }[],
   ) {
-    super(code === 'invalid' ? sentences.invalidData : refusalText(code, params));
-    this.status = code === 'invalid' ? 422 : refusals[code].status;
+    super(code === 'invalid' ? sentences.invalidData : apiErrorText(code, params));
+    this.status = code === 'invalid' ? 422 : apiErrors[code].status;
   }
 }
 
 /** Stop here and answer with this refusal. `more` is merged into the error's `data`. */
 export function fail(
-  code: RefusalCode,
+  code: ApiErrorCode,
   facts: Readonly<Record<string, string | number>> = {},
   more: Record<string, unknown> = {},
 ): never {
@@ -25,7 +25,7 @@ export function fail(
 }
 /** Refuse for several reasons at once, each with what to do about it (`title`, `detail`). */
 export function failAll(
-  code: RefusalCode,
+  code: ApiErrorCode,
   problems: readonly { code: string; title: string; detail: string; [more: string]: unknown }[],
 ): never {
   throw new ApiError(code, {}, undefined, {}, problems);

@@ -5,11 +5,11 @@ import {
   events,
   grantOf,
   companyRoles,
-  refusals,
-  refusalText,
+  apiErrors,
+  apiErrorText,
   sentences,
   type DescribedEndpoint,
-  type RefusalCode,
+  type ApiErrorCode,
   type Shape,
 } from '#contract';
 import { knownKeys } from '#contract/unknown-fields';
@@ -169,7 +169,7 @@ function operation(e: DescribedEndpoint, path: string): Json {
     e.permission === 'public' || e.permission === 'session'
       ? null
       : companyRoles.filter((r) => grantOf(r, e.permission as never) !== 'none');
-  const refused = groupByStatus(e.refusals as RefusalCode[]);
+  const refused = groupByStatus(e.errors as ApiErrorCode[]);
   return {
     operationId: e.name,
     tags: [e.module],
@@ -223,12 +223,12 @@ function operation(e: DescribedEndpoint, path: string): Json {
           }
         : {}),
       ...(e.permission === 'public' ? {} : { 401: problemResponse(sentences.unauthenticated) }),
-      ...(roles ? { 403: problemResponse(refusals['role.forbidden'].text) } : {}),
+      ...(roles ? { 403: problemResponse(apiErrors['role.forbidden'].text) } : {}),
       ...(e.company !== 'none' || /\{/.test(e.path)
-        ? { 404: problemResponse(refusals.not_found.text) }
+        ? { 404: problemResponse(apiErrors.not_found.text) }
         : {}),
       422: problemResponse(sentences.invalidData),
-      429: problemResponse(refusals['rate.limited'].text),
+      429: problemResponse(apiErrors['rate.limited'].text),
       ...refused,
     },
     'x-permission': e.permission,
@@ -275,10 +275,10 @@ function envelopeOf(path: string, rows: number) {
     },
   };
 }
-function groupByStatus(codes: RefusalCode[]): Json {
+function groupByStatus(codes: ApiErrorCode[]): Json {
   const by: Record<string, string[]> = {};
   for (const code of codes)
-    (by[refusals[code].status] ??= []).push(`\`${code}\` ${refusalText(code)}`);
+    (by[apiErrors[code].status] ??= []).push(`\`${code}\` ${apiErrorText(code)}`);
   return Object.fromEntries(
     Object.entries(by).map(([status, lines]) => [status, problemResponse(lines.join('\n\n'))]),
   );

@@ -13,7 +13,7 @@ export interface ErrorDetail {
  * sentence of the toast.
  */
 export class ApiError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'ApiError';
   constructor(
     readonly status: number,
     readonly body: unknown,

@@ -44,7 +44,7 @@ const factsExample = {
 
 export const searchCalls = operation({
   paged: true,
-  refusals: ['role.forbidden', 'rate.limited'],
+  errors: ['role.forbidden', 'rate.limited'],
   summary:
     'Search calls by transcript, note, tag or caller, newest first. `q`: words (all of them, in any form), "an exact phrase", -without, begin*, speaker:client or speaker:agent before what one side said; digits find phone numbers. Without `q`: the newest transcribed calls',
   query: listQuery(

@@ -5,7 +5,7 @@ import type * as payloads from './payloads.ts';
 export const liveCallChanged = event<typeof payloads.liveCallChanged>({
   name: 'call.live',
   channel: 'companies',
-  touches: [
+  invalidates: [
     'listLiveCalls',
     'callDestinations',
     'listParkedCalls',

@@ -46,7 +46,7 @@ const oneOf = (
     });
 };
 
-const refusals = [
+const errors = [
   'call.ended',
   'call.not_yours',
   'call.not_now',
@@ -79,7 +79,7 @@ export const getLiveCall = operation({
   object: ofCall,
   params: which,
   query: only,
-  refusals: ['call.ended'],
+  errors: ['call.ended'],
   answer: one(liveCall),
   example,
 });
@@ -90,7 +90,7 @@ export const callDestinations = operation({
   object: ofCall,
   params: which,
   query: z.object({ search: z.string().trim().max(100).optional(), ...companyIn }),
-  refusals: ['call.ended'],
+  errors: ['call.ended'],
   answer: one(
     z.object({
       people: z.array(z.object({ user_id: id, name: z.string(), status: callingStatus })),
@@ -116,12 +116,12 @@ export const transferCall = operation({
   object: ofCall,
   params: which,
   body: z.object({ ...destinationIn, ask: flag.default(false), ...companyIn }).superRefine(oneOf),
-  refusals,
+  errors,
   answer: one(liveCall),
   example: { ...example, body: { user_id: 6, ask: true } },
 });
 
-const stepRefusals = ['call.ended', 'call.not_yours', 'call.not_now', 'call.cannot'];
+const stepErrors = ['call.ended', 'call.not_yours', 'call.not_now', 'call.cannot'];
 
 export const completeTransfer = operation({
   summary:
@@ -129,7 +129,7 @@ export const completeTransfer = operation({
   object: ofCall,
   params: which,
   body: only,
-  refusals: stepRefusals,
+  errors: stepErrors,
   answer: one(liveCall),
   example: { ...example, body: {} },
 });
@@ -139,7 +139,7 @@ export const cancelTransfer = operation({
   object: ofCall,
   params: which,
   body: only,
-  refusals: stepRefusals,
+  errors: stepErrors,
   answer: one(liveCall),
   example: { ...example, body: {} },
 });
@@ -149,7 +149,7 @@ export const swapTransfer = operation({
   object: ofCall,
   params: which,
   body: only,
-  refusals: stepRefusals,
+  errors: stepErrors,
   answer: one(liveCall),
   example: { ...example, body: {} },
 });
@@ -159,7 +159,7 @@ export const mergeTransfer = operation({
   object: ofCall,
   params: which,
   body: only,
-  refusals: stepRefusals,
+  errors: stepErrors,
   answer: one(liveCall),
   example: { ...example, body: {} },
 });
@@ -173,7 +173,7 @@ export const parkCall = operation({
     slot: z.number().int().min(1).max(99, 'Enter a slot from 1 to 99.').optional(),
     ...companyIn,
   }),
-  refusals: ['call.ended', 'call.not_yours', 'call.not_now', 'call.slot_taken'],
+  errors: ['call.ended', 'call.not_yours', 'call.not_now', 'call.slot_taken'],
   answer: one(liveCall),
   example: {
     params: example.params,
@@ -203,7 +203,7 @@ export const unparkCall = operation({
   object: ofCall,
   params: which,
   body: z.object({ device, ...companyIn }),
-  refusals: ['call.ended', 'call.not_now', 'calling.busy', 'calling.not_set_up'],
+  errors: ['call.ended', 'call.not_now', 'calling.busy', 'calling.not_set_up'],
   answer: line,
   example: { params: example.params, body: { device: 'app-7f3a' }, answer: lineAnswer },
 });
@@ -220,7 +220,7 @@ export const addToCall = operation({
       ...companyIn,
     })
     .superRefine(oneOf),
-  refusals,
+  errors,
   answer: one(liveCall),
   example: { ...example, body: { number: '+12125550148' } },
 });
@@ -230,7 +230,7 @@ export const removeFromCall = operation({
   object: ofCall,
   params: which,
   body: z.object({ leg: z.string().min(1).max(100), ...companyIn }),
-  refusals: ['call.ended', 'call.not_yours', 'call.not_now'],
+  errors: ['call.ended', 'call.not_yours', 'call.not_now'],
   answer: one(liveCall),
   example: { ...example, body: { leg: '1-48213377024.5' } },
 });
@@ -241,7 +241,7 @@ export const monitorCall = operation({
   object: ofCall,
   params: which,
   body: z.object({ mode: z.enum(monitorModes), device, ...companyIn }),
-  refusals: ['call.ended', 'call.not_now', 'call.cannot', 'calling.busy', 'calling.not_set_up'],
+  errors: ['call.ended', 'call.not_now', 'call.cannot', 'calling.busy', 'calling.not_set_up'],
   answer: one(
     z.object({ call_id: id, leg: z.string(), token: z.string(), mode: z.enum(monitorModes) }),
   ),
@@ -257,7 +257,7 @@ export const stopMonitoring = operation({
   object: ofCall,
   params: which,
   body: only,
-  refusals: ['call.ended', 'call.not_now'],
+  errors: ['call.ended', 'call.not_now'],
   answer: one(z.object({ stopped: z.literal(true) })),
   example: { params: example.params, body: {}, answer: { data: { stopped: true as const } } },
 });

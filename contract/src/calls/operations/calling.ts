@@ -19,7 +19,7 @@ const liveExample = { params: { callId: 48213377024 } };
 export const callingToken = operation({
   summary: 'Get the credentials this device registers with',
   body: z.object({ device: device.optional(), ...companyIn }),
-  refusals: ['calling.not_set_up', 'carrier.unreachable'],
+  errors: ['calling.not_set_up', 'carrier.unreachable'],
   answer: one(
     z.object({
       token: z.string(),
@@ -149,7 +149,7 @@ export const rejectCall = operation({
   object: ofLiveCall,
   params: liveCall,
   body: z.object({ joinToken: z.string().min(1).max(200), ...companyIn }),
-  refusals: ['call.ended'],
+  errors: ['call.ended'],
   answer: one(z.object({ rejected: z.literal(true) })),
   example: {
     ...liveExample,
@@ -168,7 +168,7 @@ export const placeCall = operation({
     device: device.optional(),
     ...companyIn,
   }),
-  refusals: [
+  errors: [
     'calling.not_set_up',
     'calling.blocked',
     'calling.emergency',
@@ -198,7 +198,7 @@ export const holdCall = operation({
   object: ofLiveCall,
   params: liveCall,
   body: z.object({ on: flag, ...companyIn }),
-  refusals: ['call.ended', 'call.not_yours'],
+  errors: ['call.ended', 'call.not_yours'],
   answer: acted,
   example: { ...liveExample, body: { on: true }, answer: { data: { state: 'held' } } },
 });
@@ -211,7 +211,7 @@ export const pressKeys = operation({
     digits: z.string().regex(/^[0-9*#]{1,32}$/, 'Use only 0–9, * and #.'),
     ...companyIn,
   }),
-  refusals: ['call.ended', 'call.not_yours'],
+  errors: ['call.ended', 'call.not_yours'],
   answer: acted,
   example: { ...liveExample, body: { digits: '2' }, answer: { data: { state: 'connected' } } },
 });
@@ -221,7 +221,7 @@ export const hangUpCall = operation({
   object: ofLiveCall,
   params: liveCall,
   body: z.object({ ...companyIn }),
-  refusals: ['call.ended', 'call.not_yours'],
+  errors: ['call.ended', 'call.not_yours'],
   answer: acted,
   example: { ...liveExample, body: {}, answer: { data: { state: 'ended' } } },
 });

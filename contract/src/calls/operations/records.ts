@@ -3,7 +3,7 @@ import { fieldValuesIn } from '../../fields/schemas.ts';
 import { operation } from '../../operation.ts';
 import { companyIn, empty, flag, id, one } from '../../schemas.ts';
 import { callerIdExample, callExample } from '../examples.ts';
-import { departments, lookupRefusals, outcomeTags } from '../rules.ts';
+import { departments, lookupErrors, outcomeTags } from '../rules.ts';
 import { call, callTag, enhancedCallerId } from '../schemas.ts';
 
 const anId = { params: { id: 48213377024 } };
@@ -88,7 +88,7 @@ export const lookUpCaller = operation({
   object: ofCall,
   params: callId,
   query: z.object({ ...companyIn }),
-  refusals: lookupRefusals,
+  errors: lookupErrors,
   answer: one(enhancedCallerId),
   example: { ...anId, answer: { data: callerIdExample } },
 });
@@ -102,7 +102,7 @@ export const lookUpNumber = operation({
     zip_hint: z.string().trim().max(10).optional(),
     ...companyIn,
   }),
-  refusals: lookupRefusals,
+  errors: lookupErrors,
   answer: one(enhancedCallerId),
   example: {
     params: { companyId: 1 },

@@ -43,7 +43,7 @@ const bare = z.object({ ...companyIn }).optional();
 export const pauseCampaign = operation({
   summary: 'Pause a campaign immediately. Messages already at the carrier will still go out',
   object: ofCampaign,
-  refusals: ['campaign.not_pausable'],
+  errors: ['campaign.not_pausable'],
   params,
   body: bare,
   answer: one(campaign),
@@ -54,7 +54,7 @@ export const resumeCampaign = operation({
   summary:
     'Resume a campaign for the remaining recipients. `retry_failed` retries those the carrier rejected for a temporary reason. Each recipient receives it once at most',
   object: ofCampaign,
-  refusals: [
+  errors: [
     'campaign.not_resumable',
     'campaign.confirm_resume',
     'campaign.too_old',
@@ -79,7 +79,7 @@ export const resumeCampaign = operation({
 export const cancelCampaign = operation({
   summary: 'Cancel a campaign permanently. Remaining recipients receive nothing',
   object: ofCampaign,
-  refusals: ['campaign.not_cancelable'],
+  errors: ['campaign.not_cancelable'],
   params,
   body: bare,
   answer: one(campaign),
@@ -105,7 +105,7 @@ export const duplicateCampaign = operation({
 export const approveCampaign = operation({
   summary: 'Approve a campaign that a user wants to send, when the company requires approval',
   object: ofCampaign,
-  refusals: ['campaign.not_approvable', 'campaign.too_large'],
+  errors: ['campaign.not_approvable', 'campaign.too_large'],
   params,
   body: bare,
   answer: one(campaign),
@@ -129,7 +129,7 @@ export const approveCampaign = operation({
 export const testCampaign = operation({
   summary: 'Send a test text to up to five of your phones, as the first recipient would read it',
   object: ofCampaign,
-  refusals: [
+  errors: [
     'contact.unsubscribed',
     'contact.blocked',
     'number.not_verified',

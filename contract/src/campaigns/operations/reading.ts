@@ -32,7 +32,7 @@ export const listCampaigns = operation({
   summary:
     'List campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words in the title or text',
   paged: true,
-  refusals: ['role.forbidden'],
+  errors: ['role.forbidden'],
   query: listQuery(
     {
       include,

@@ -4,7 +4,7 @@ import { companyIn, empty, flag, id, one } from '../../schemas.ts';
 import { campaignExample, ofCampaign } from '../examples.ts';
 import { campaign, given, idList, include, nullable, params, quietHours } from '../schemas.ts';
 
-const refusals = [
+const errors = [
   'campaign.not_editable',
   'campaign.confirm_text',
   'campaign.too_large',
@@ -53,7 +53,7 @@ export const createCampaign = operation({
   summary:
     'Create a campaign: a draft (needs a title), or `state` queued to send it now or at its scheduled time',
   status: 201,
-  refusals,
+  errors,
   query: given,
   body: patch.extend({ title: form.title.min(1, 'Enter a title for the campaign.') }),
   answer: one(campaign),
@@ -77,7 +77,7 @@ export const updateCampaign = operation({
   summary:
     'Update a campaign, as multipart with `_method` PATCH. `state` queued sends it, or resumes a paused one',
   object: ofCampaign,
-  refusals,
+  errors,
   etagOf: 'getCampaign',
   params,
   query: given,
@@ -93,7 +93,7 @@ export const updateCampaign = operation({
 export const patchCampaign = operation({
   summary: 'Same as POST with `_method`',
   object: ofCampaign,
-  refusals,
+  errors,
   etagOf: 'getCampaign',
   params,
   query: given,
@@ -110,7 +110,7 @@ export const deleteCampaign = operation({
   summary: 'Delete a campaign. Pause or cancel it first if it’s in progress',
   object: ofCampaign,
   status: 204,
-  refusals: ['campaign.not_deletable'],
+  errors: ['campaign.not_deletable'],
   params,
   answer: empty,
   example: { params: { id: 610 } },

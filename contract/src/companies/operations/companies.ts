@@ -102,7 +102,7 @@ export const listCompaniesSlim = operation({
 
 export const lookupCompany = operation({
   summary: 'Get a company’s public profile by slug or ID',
-  refusals: ['not_found'],
+  errors: ['not_found'],
   query: z.object({ slug: z.string().max(80).optional(), id: id.optional() }),
   answer: one(z.object({ id, name: z.string(), slug: z.string(), logo: z.string().nullable() })),
   example: {
@@ -168,6 +168,6 @@ export const deleteCompany = operation({
   params: z.object({ id }),
   answer: empty,
   status: 204,
-  refusals: ['company.has_activity'],
+  errors: ['company.has_activity'],
   example: { params: { id: 1 } },
 });

@@ -106,7 +106,7 @@ export const signup = operation({
     z.object({ token: tokens, data: personBrief }),
   ]),
   status: 201,
-  refusals: ['email.taken', 'signup.closed', 'signup.link_used', 'mail.not_set_up'],
+  errors: ['email.taken', 'signup.closed', 'signup.link_used', 'mail.not_set_up'],
   example: {
     body: {
       email: 'new@example.com',
@@ -139,7 +139,7 @@ export const demoPeople = operation({
 
 export const authorizeChannel = operation({
   summary: 'Authorize a private channel, in the format laravel-echo expects',
-  refusals: ['role.forbidden'],
+  errors: ['role.forbidden'],
   body: z.object({ channel_name: z.string().max(120), socket_id: z.string().max(80).optional() }),
   answer: z.object({ auth: z.string(), channel: z.string() }),
   example: {

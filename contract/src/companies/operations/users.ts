@@ -67,7 +67,7 @@ export const updateCompanyUser = operation({
   params: z.object({ companyId: id, userId: id }),
   body: z.object({ eavAttributeValues: fieldValuesIn }),
   answer: one(userRow),
-  refusals: ['user.above_you'],
+  errors: ['user.above_you'],
   example: {
     params: { companyId: 1, userId: 1 },
     body: { eavAttributeValues: [{ key: 'language', value: 'Spanish' }] },

@@ -4,7 +4,7 @@ import type * as payloads from './payloads.ts';
 export const smsVerificationChanged = event<typeof payloads.smsVerificationChanged>({
   name: 'sms-verification.changed',
   channel: 'companies',
-  touches: ['listSmsCampaigns', 'getSmsCampaign'],
+  invalidates: ['listSmsCampaigns', 'getSmsCampaign'],
 });
 
 /**

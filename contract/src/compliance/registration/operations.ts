@@ -181,7 +181,7 @@ export const createSmsCampaign = operation({
   status: 201,
   body: verificationBody,
   answer: one(verificationDetail),
-  refusals: writes,
+  errors: writes,
   example: { params: { companyId: 1 }, body: bodyExample, answer: { data: detailExample } },
 });
 
@@ -193,7 +193,7 @@ export const updateSmsCampaign = operation({
   object: { table: 'sms_campaign', param: 'id' },
   body: verificationBody,
   answer: one(verificationDetail),
-  refusals: writes,
+  errors: writes,
   example: {
     params: { companyId: 1, id: 71 },
     body: { campaign: { description: example.campaign.description } },
@@ -207,7 +207,7 @@ export const submitSmsCampaign = operation({
   params: one_,
   body: z.object({ checks_only: flag.default(false), ...companyIn }),
   answer: z.object({ data: verificationDetail, checks: z.array(check) }),
-  refusals: ['registration.checks_failed', 'registration.locked'],
+  errors: ['registration.checks_failed', 'registration.locked'],
   example: {
     params: { companyId: 1, id: 71 },
     body: { checks_only: false },
@@ -232,7 +232,7 @@ export const deleteSmsCampaign = operation({
   params: one_,
   answer: empty,
   status: 204,
-  refusals: ['registration.active'],
+  errors: ['registration.active'],
   example: { params: { companyId: 1, id: 71 } },
 });
 
@@ -242,7 +242,7 @@ export const cancelSmsCampaign = operation({
   params: one_,
   body: z.object({ type: kind, ...companyIn }),
   answer: one(verificationDetail),
-  refusals: ['registration.not_cancelable'],
+  errors: ['registration.not_cancelable'],
   example: {
     params: { companyId: 1, id: 71 },
     body: { type: 'local' },
@@ -260,7 +260,7 @@ export const addSmsCampaignNumbers = operation({
   params: one_,
   body: numbersBody,
   answer: one(verificationDetail),
-  refusals: ['registration.number_in_use', 'registration.ended'],
+  errors: ['registration.number_in_use', 'registration.ended'],
   example: {
     params: { companyId: 1, id: 71 },
     body: { numbers: [11] },

@@ -5,7 +5,7 @@ import type * as payloads from './payloads.ts';
 export const contactGroupsChanged = event<typeof payloads.contactGroupsChanged>({
   name: 'contact-groups.changed',
   channel: 'companies',
-  touches: [
+  invalidates: [
     'listGroups',
     'getGroup',
     'listContacts',
@@ -21,7 +21,7 @@ export const contactGroupsChanged = event<typeof payloads.contactGroupsChanged>(
 export const contactLabelsChanged = event<typeof payloads.contactLabelsChanged>({
   name: 'contact-labels.changed',
   channel: 'companies',
-  touches: [
+  invalidates: [
     'listContactLabels',
     'listContacts',
     'getContact',

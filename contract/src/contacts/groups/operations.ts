@@ -55,7 +55,7 @@ export const listGroups = operation({
 export const createGroup = operation({
   summary: 'Create a group; with `virtual` and a rule, its members follow the rule',
   status: 201,
-  refusals: ['group.exists'],
+  errors: ['group.exists'],
   body: z.object({
     name,
     virtual: z.boolean().optional(),
@@ -80,7 +80,7 @@ export const updateGroup = operation({
   summary: 'Rename a group or change its rule',
   object,
   etagOf: 'getGroup',
-  refusals: ['group.exists', 'group.system', 'group.virtual'],
+  errors: ['group.exists', 'group.system', 'group.virtual'],
   params,
   body: z.object({ name: name.optional(), rule: contactRule.optional(), ...companyIn }),
   answer: one(group),
@@ -91,7 +91,7 @@ export const deleteGroup = operation({
   summary: 'Delete a group but not its contacts; it can be restored for 30 days',
   object,
   status: 204,
-  refusals: ['group.system'],
+  errors: ['group.system'],
   params,
   answer: empty,
   example: { params: { id: 301 } },
@@ -100,7 +100,7 @@ export const deleteGroup = operation({
 export const restoreGroup = operation({
   summary: 'Restore a deleted group with its contacts',
   object,
-  refusals: ['group.exists'],
+  errors: ['group.exists'],
   params,
   body: z.object({ ...companyIn }),
   answer: one(group),
@@ -112,7 +112,7 @@ const which = { ...contactSelection, ...companyIn };
 export const addToGroup = operation({
   summary: 'Add contacts to a group: selected ones, or all that match the filters',
   object,
-  refusals: ['group.virtual'],
+  errors: ['group.virtual'],
   params,
   body: z.object(which),
   answer: one(bulkResult),
@@ -122,7 +122,7 @@ export const addToGroup = operation({
 export const removeFromGroup = operation({
   summary: 'Remove contacts from a group',
   object,
-  refusals: ['group.virtual'],
+  errors: ['group.virtual'],
   params,
   body: z.object(which),
   answer: one(bulkResult),
@@ -131,7 +131,7 @@ export const removeFromGroup = operation({
 
 export const addAllToGroup = operation({
   summary: 'Add every contact that matches the filters to a group',
-  refusals: ['group.virtual'],
+  errors: ['group.virtual'],
   params: z.object({ companyId: id, groupId: id }),
   body: z.object({ filters: contactFilters.optional(), ...companyIn }),
   answer: one(bulkResult),
@@ -165,7 +165,7 @@ export const listContactLabels = operation({
 export const createContactLabel = operation({
   summary: 'Create a label',
   status: 201,
-  refusals: ['label.exists'],
+  errors: ['label.exists'],
   params: ofCompany,
   body: z.object({ label, ...companyIn }),
   answer: one(contactLabel),
@@ -174,7 +174,7 @@ export const createContactLabel = operation({
 
 export const renameContactLabel = operation({
   summary: 'Rename a label',
-  refusals: ['label.exists'],
+  errors: ['label.exists'],
   params: ofLabel,
   body: z.object({ label, ...companyIn }),
   answer: one(contactLabel),

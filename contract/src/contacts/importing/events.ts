@@ -6,7 +6,7 @@ const jobs = ['contactsProgress', 'getContactImport', 'listContactImports'];
 export const contactImportProgressed = event<typeof payloads.contactImportProgressed>({
   name: 'contact-import-progress',
   channel: 'companies',
-  touches: jobs,
+  invalidates: jobs,
 });
 
 /**
@@ -16,14 +16,14 @@ export const contactImportProgressed = event<typeof payloads.contactImportProgre
 export const contactImportCompleted = event<typeof payloads.contactImportCompleted>({
   name: 'contact-import-completed',
   channel: 'companies',
-  touches: jobs,
+  invalidates: jobs,
 });
 
 /** An import changed state; lists of imports are stale. */
 export const contactImportChanged = event<typeof payloads.contactImportChanged>({
   name: 'contact_import.changed',
   channel: 'companies',
-  touches: jobs,
+  invalidates: jobs,
 });
 
 /** Numbers marked as opted out in a file and not opted out before. */

@@ -87,7 +87,7 @@ export const uploadContactImport = operation({
     file: z.unknown().optional().meta({ description: 'The file, as multipart', format: 'binary' }),
     ...companyIn,
   }),
-  refusals: ['import.bad_file', 'import.too_many_rows'],
+  errors: ['import.bad_file', 'import.too_many_rows'],
   answer: one(contactImport),
   example: { params: { companyId: 1 }, body: {}, answer: { data: importExample } },
 });
@@ -111,7 +111,7 @@ export const getContactImport = operation({
 export const checkContactImport = operation({
   summary: 'Preview an import row by row, without running it',
   status: 200,
-  refusals: ['import.no_columns', 'import.begun', 'role.forbidden'],
+  errors: ['import.no_columns', 'import.begun', 'role.forbidden'],
   params: importId,
   body: z.object({ mapping: mapping.optional(), options: options.optional(), ...companyIn }),
   answer: one(
@@ -168,7 +168,7 @@ export const checkContactImport = operation({
 export const startContactImport = operation({
   summary: 'Import the file. Runs as a job, with live progress',
   status: 202,
-  refusals: ['import.no_columns', 'import.begun'],
+  errors: ['import.no_columns', 'import.begun'],
   params: importId,
   body: z.object({ mapping: mapping.optional(), options: options.optional(), ...companyIn }),
   answer: one(z.object({ batchId: z.string(), status: z.literal('queued'), total: z.number() })),
@@ -183,7 +183,7 @@ export const undoContactImport = operation({
   summary:
     'Undo an import within 24 hours: restore updated contacts and remove new ones that no one has called, texted or edited. Opt-outs stay',
   status: 202,
-  refusals: ['import.cannot_undo'],
+  errors: ['import.cannot_undo'],
   params: importId,
   answer: one(z.object({ batchId: z.string(), status: z.literal('queued'), total: z.number() })),
   example: { params, answer: { data: { batchId, status: 'queued', total: 25 } } },
@@ -240,7 +240,7 @@ export const exportContacts = operation({
     'Export contacts as a file that can be imported again: selected ones, or all that match the filters. Runs as a job; poll contacts/progress or exports/progress',
   status: 202,
   limit: 'exports',
-  refusals: ['export.too_large'],
+  errors: ['export.too_large'],
   params: companyId,
   body: exportBody,
   answer: one(z.object({ batchId: z.string(), status: z.literal('queued'), total: z.number() })),

@@ -58,7 +58,7 @@ export const createContact = operation({
   summary:
     'Create a contact. If a contact has this number already, the response is 409 with its ID',
   status: 201,
-  refusals: ['contact.exists'],
+  errors: ['contact.exists'],
   query: given,
   body: z.object({
     ...details,
@@ -77,7 +77,7 @@ export const updateContact = operation({
   summary: 'Update a contact; fields left out stay unchanged',
   object: ofContact,
   etagOf: 'getContact',
-  refusals: ['contact.exists'],
+  errors: ['contact.exists'],
   params: contactId,
   query: given,
   body: z.object({
@@ -113,7 +113,7 @@ export const deleteContact = operation({
 export const restoreContact = operation({
   summary: 'Restore a deleted contact with its groups and labels',
   object: ofContact,
-  refusals: ['contact.exists', 'contact.merged'],
+  errors: ['contact.exists', 'contact.merged'],
   params: contactId,
   body: z.object({ ...companyIn }),
   answer: one(contact),

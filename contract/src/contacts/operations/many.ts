@@ -93,7 +93,7 @@ export const putContacts = operation({
 export const addVcards = operation({
   summary: 'Import vCards (multipart field `file`, up to 1,000 cards), like putContacts',
   params: inCompany,
-  refusals: ['vcard.unreadable'],
+  errors: ['vcard.unreadable'],
   body: z.object({
     group: id.optional(),
     vcard: z
@@ -124,7 +124,7 @@ export const addVcards = operation({
 export const contactVcard = operation({
   summary: 'Get a contact as a vCard 3.0',
   object: ofContact,
-  refusals: ['role.forbidden'],
+  errors: ['role.forbidden'],
   params: contactId,
   answer: one(z.object({ name: z.string().meta({ description: 'File name' }), vcard: z.string() })),
   example: {
@@ -148,7 +148,7 @@ export const bulkDestroyContacts = operation({
 
 export const undoBulkContacts = operation({
   summary: 'Undo a bulk action on contacts',
-  refusals: ['bulk.running', 'bulk.undone', 'role.forbidden'],
+  errors: ['bulk.running', 'bulk.undone', 'role.forbidden'],
   params: z.object({ companyId: id, batchId: z.uuid() }),
   body: z.object({ ...companyIn }),
   answer: one(bulkResult),

@@ -16,7 +16,7 @@ const merging = { object: { table: 'contact', param: 'id' } } as const;
 export const previewMerge = operation({
   summary: 'Preview the result of merging two contacts',
   ...merging,
-  refusals: ['contact.merge_self'],
+  errors: ['contact.merge_self'],
   params: z.object({ id }),
   query: z.object({ with: id, choose: choose.optional(), ...companyIn }),
   answer: one(
@@ -37,7 +37,7 @@ export const mergeContacts = operation({
   summary:
     'Merge another contact into this one, with its groups, labels, names, emails, numbers and conversations. Can be undone for 30 days',
   ...merging,
-  refusals: ['contact.merge_self'],
+  errors: ['contact.merge_self'],
   params: z.object({ id }),
   body: z.object({ with: id, choose: choose.optional(), ...companyIn }),
   answer: one(z.object({ mergeId: id, contact })),
@@ -51,7 +51,7 @@ export const mergeContacts = operation({
 export const undoMerge = operation({
   summary: 'Undo a merge. Changes made by hand since then stay',
   ...merging,
-  refusals: ['contact.merge_undone', 'contact.merge_old', 'contact.exists'],
+  errors: ['contact.merge_undone', 'contact.merge_old', 'contact.exists'],
   params: z.object({ id, mergeId: id }),
   body: z.object({ ...companyIn }),
   answer: one(z.object({ contact, other: contact })),

@@ -5,12 +5,12 @@ export const exportProgressed = event<typeof payloads.exportProgressed>({
   name: 'export-progress',
   channel: 'users',
   about: ['userId'],
-  touches: ['exportProgress'],
+  invalidates: ['exportProgress'],
 });
 
 export const exportCompleted = event<typeof payloads.exportCompleted>({
   name: 'export-completed',
   channel: 'users',
   about: ['userId'],
-  touches: ['exportProgress'],
+  invalidates: ['exportProgress'],
 });

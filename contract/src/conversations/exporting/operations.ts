@@ -42,14 +42,14 @@ const exportBody = {
   ...companyIn,
 };
 
-const refusals = ['export.too_large'] as const;
+const errors = ['export.too_large'] as const;
 
 export const exportCalls = operation({
   summary:
     'Export calls as a file, newest first. Runs as a job that reports its progress and ends with a link',
   limit: 'exports',
   status: 202,
-  refusals,
+  errors,
   query: z.object({ ...companyIn }),
   body: z.object({ columns: columnsOf('calls'), ...exportBody }),
   answer: startedExport,
@@ -69,7 +69,7 @@ export const exportMessages = operation({
   summary: 'Export messages as a file. Needs exports.make too',
   limit: 'exports',
   status: 202,
-  refusals: [...refusals, 'role.forbidden'],
+  errors: [...errors, 'role.forbidden'],
   query: z.object({ ...companyIn }),
   body: z.object({ columns: columnsOf('messages'), ...exportBody }),
   answer: startedExport,
@@ -88,7 +88,7 @@ export const exportVoicemails = operation({
   summary: 'Export voicemails as a file, with their transcripts',
   limit: 'exports',
   status: 202,
-  refusals,
+  errors,
   query: z.object({ ...companyIn }),
   body: z.object({ columns: columnsOf('voicemails'), ...exportBody }),
   answer: startedExport,
@@ -99,7 +99,7 @@ export const exportFaxes = operation({
   summary: 'Export faxes as a file. Needs exports.make too',
   limit: 'exports',
   status: 202,
-  refusals: [...refusals, 'role.forbidden'],
+  errors: [...errors, 'role.forbidden'],
   query: z.object({ ...companyIn }),
   body: z.object({ columns: columnsOf('fax'), ...exportBody }),
   answer: startedExport,

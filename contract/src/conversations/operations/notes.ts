@@ -48,7 +48,7 @@ export const addNote = operation({
 export const updateNote = operation({
   summary: 'Update a note; users can update only their own',
   object: { table: 'note', param: 'id' },
-  refusals: ['note.not_yours'],
+  errors: ['note.not_yours'],
   params: z.object({ id }),
   body: z.object({ body: noteBody, mentions: z.array(id).max(20).optional(), ...companyIn }),
   answer: one(note),
@@ -63,7 +63,7 @@ export const deleteNote = operation({
   summary: 'Delete a note; users can delete only their own',
   object: { table: 'note', param: 'id' },
   status: 204,
-  refusals: ['note.not_yours'],
+  errors: ['note.not_yours'],
   params: z.object({ id }),
   answer: empty,
   example: { params: { id: 88 } },

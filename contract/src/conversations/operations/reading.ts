@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callerIdExample } from '../../calls/examples.ts';
-import { lookupRefusals } from '../../calls/rules.ts';
+import { lookupErrors } from '../../calls/rules.ts';
 import { enhancedCallerId } from '../../calls/schemas.ts';
 import { operation } from '../../operation.ts';
 import { companyIn, flag, id, listQuery, one, pageOf, sortBy } from '../../schemas.ts';
@@ -121,7 +121,7 @@ export const lookUpSender = operation({
   object: { table: 'conversation_item', param: 'id' },
   params: z.object({ id }),
   query: z.object({ ...companyIn }),
-  refusals: lookupRefusals,
+  errors: lookupErrors,
   answer: one(enhancedCallerId),
   example: { params: { id: 7001 }, answer: { data: callerIdExample } },
 });

@@ -62,7 +62,7 @@ const sending = {
   ...companyIn,
 };
 
-const sendRefusals = [
+const sendErrors = [
   'contact.unsubscribed',
   'contact.blocked',
   'contact.anonymous',
@@ -82,7 +82,7 @@ export const sendMessage = operation({
   summary:
     'Send a text, pictures or both. The response is the queued item; status changes arrive as conversation-updated',
   status: 201,
-  refusals: sendRefusals,
+  errors: sendErrors,
   body: z.object({
     ...sending,
     shouldBeSentAt: z.iso
@@ -102,7 +102,7 @@ export const scheduleMessage = operation({
   summary:
     'Schedule a message for one minute to one year from now. A reply cancels it when cancelIfReply is set',
   status: 201,
-  refusals: sendRefusals,
+  errors: sendErrors,
   body: z.object({
     ...sending,
     shouldBeSentAt: z.iso.datetime({ offset: true, message: 'Choose a time.' }),
@@ -123,7 +123,7 @@ export const scheduleMessage = operation({
 
 export const changeScheduled = operation({
   summary: 'Update or cancel a scheduled message before it’s sent',
-  refusals: ['message.not_scheduled', 'message.too_soon', 'message.too_late', 'message.empty'],
+  errors: ['message.not_scheduled', 'message.too_soon', 'message.too_late', 'message.empty'],
   params: itemId,
   body: z.object({
     message: text.optional(),
@@ -144,7 +144,7 @@ export const converse = operation({
   summary: 'Text the other party of a call, from the number the call was on',
   object: { table: 'call', param: 'id' },
   status: 201,
-  refusals: sendRefusals,
+  errors: sendErrors,
   params: z.object({ id }),
   body: z.object({
     message: text.min(1, 'Enter a message.'),

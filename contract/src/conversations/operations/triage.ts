@@ -70,7 +70,7 @@ export const unreadItem = operation({
 export const bulkUpdateConversations = operation({
   summary:
     'Archive, restore, mark read or unread, block, unblock or delete many conversations. `delete` needs inbox.delete',
-  refusals: ['role.forbidden'],
+  errors: ['role.forbidden'],
   params: companyId,
   body: z.object({
     ids: z.array(id).min(1, 'Choose at least one conversation.').max(1000),

@@ -5,26 +5,26 @@ export const presenceChanged = event<typeof payloads.presenceChanged>({
   name: 'conversation.presence',
   channel: 'conversations',
   about: ['numberId'],
-  touches: ['listPresence'],
+  invalidates: ['listPresence'],
 });
 
 export const cannedRepliesChanged = event<typeof payloads.cannedRepliesChanged>({
   name: 'canned_replies.changed',
   channel: 'companies',
-  touches: ['listCannedReplies'],
+  invalidates: ['listCannedReplies'],
 });
 
 export const viewsChanged = event<typeof payloads.viewsChanged>({
   name: 'inbox_views.changed',
   channel: 'companies',
-  touches: ['listInboxViews'],
+  invalidates: ['listInboxViews'],
 });
 
 export const automaticTextsChanged = event<typeof payloads.automaticTextsChanged>({
   name: 'number.automatic_texts_changed',
   channel: 'companies',
   about: ['numberId'],
-  touches: ['getAutomaticTexts'],
+  invalidates: ['getAutomaticTexts'],
 });
 
 /**

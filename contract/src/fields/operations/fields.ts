@@ -205,7 +205,7 @@ export const updateField = operation({
   params: z.object({ type: z.string().max(30), id }),
   body: fieldIn.partial().extend({ replacements, ...companyIn }),
   answer: one(field),
-  refusals: ['field.choice_used'],
+  errors: ['field.choice_used'],
   example: {
     params: { type: 'call', id: 41 },
     body: {
@@ -265,7 +265,7 @@ export const overrideField = operation({
     ...companyIn,
   }),
   answer: one(field),
-  refusals: ['field.not_organization', 'field.choice_used'],
+  errors: ['field.not_organization', 'field.choice_used'],
   example: {
     ...anId,
     body: { defaultValue: 501 },
@@ -288,6 +288,6 @@ export const deleteFieldOverride = operation({
   body: z.object({ replacements, ...companyIn }),
   answer: empty,
   status: 204,
-  refusals: ['field.choice_used'],
+  errors: ['field.choice_used'],
   example: { params: { id: 41, overrideId: 61 } },
 });

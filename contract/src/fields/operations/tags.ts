@@ -69,7 +69,7 @@ export const createTags = operation({
     businessUnitId,
   }),
   answer: z.object({ data: z.array(tag) }),
-  refusals: ['tag.exists'],
+  errors: ['tag.exists'],
   example: {
     params: { companyId: 1 },
     body: { tags: [{ name: 'New patient', color: 'teal' }] },
@@ -100,7 +100,7 @@ export const updateTags = operation({
     businessUnitId,
   }),
   answer: z.object({ data: z.array(tag) }),
-  refusals: ['tag.exists'],
+  errors: ['tag.exists'],
   example: {
     params: { companyId: 1 },
     body: { tags: [{ id: 3, name: 'New patient', color: 'blue' }] },

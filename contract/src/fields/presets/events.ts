@@ -4,5 +4,5 @@ import type * as payloads from './payloads.ts';
 export const columnPresetsChanged = event<typeof payloads.columnPresetsChanged>({
   name: 'column-presets-changed',
   channel: 'companies',
-  touches: ['listColumnPresets', 'getColumnPreset'],
+  invalidates: ['listColumnPresets', 'getColumnPreset'],
 });

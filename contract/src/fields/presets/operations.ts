@@ -59,7 +59,7 @@ export const createColumnPreset = operation({
     .required({ name: true, columns: true })
     .extend({ entity: z.enum(presetEntities, 'Choose a list.'), ...companyIn }),
   answer: one(columnPreset),
-  refusals: ['preset.exists'],
+  errors: ['preset.exists'],
   example: {
     body: {
       name: 'For the front desk',
@@ -91,7 +91,7 @@ export const updateColumnPreset = operation({
   params: ofPreset,
   body: presetIn.partial().extend(companyIn),
   answer: one(columnPreset),
-  refusals: ['preset.exists', 'preset.not_yours'],
+  errors: ['preset.exists', 'preset.not_yours'],
   example: {
     ...anId,
     body: { name: 'For the front desk', shared: true },
@@ -106,6 +106,6 @@ export const deleteColumnPreset = operation({
   query: z.object({ ...companyIn }),
   answer: empty,
   status: 204,
-  refusals: ['preset.not_yours'],
+  errors: ['preset.not_yours'],
   example: anId,
 });

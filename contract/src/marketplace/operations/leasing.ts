@@ -19,7 +19,7 @@ export const inquireListing = operation({
   status: 201,
   body: z.object({ message: words(2000).min(1, 'Enter your question.') }),
   answer: one(z.object({ id })),
-  refusals: ['marketplace.not_now'],
+  errors: ['marketplace.not_now'],
   example: {
     params,
     body: { message: 'Is it available from January?' },
@@ -43,7 +43,7 @@ export const makeOffer = operation({
     ...companyIn,
   }),
   answer: one(offer),
-  refusals: ['marketplace.not_now', 'marketplace.own', 'marketplace.fixed_price'],
+  errors: ['marketplace.not_now', 'marketplace.own', 'marketplace.fixed_price'],
   example: {
     params,
     body: { amount_cents: 8500, term_months: 24 },
@@ -60,7 +60,7 @@ export const decideOffer = operation({
     ...companyIn,
   }),
   answer: one(marketplaceDetail),
-  refusals: ['marketplace.not_now', 'marketplace.taken'],
+  errors: ['marketplace.not_now', 'marketplace.taken'],
   example: {
     params: { id: 51, offerId: 7 },
     body: { decision: 'accept' },
@@ -73,7 +73,7 @@ export const endLease = operation({
   summary: 'Give notice: the lease isn’t renewed, and the number returns at the end of its term',
   body: z.object({ ...companyIn }),
   answer: one(marketplaceDetail),
-  refusals: ['marketplace.not_now'],
+  errors: ['marketplace.not_now'],
   example: {
     params,
     body: {},
@@ -102,7 +102,7 @@ export const renewLease = operation({
       term_months: z.number(),
     }),
   ),
-  refusals: ['marketplace.not_renewed', 'marketplace.renewal_early'],
+  errors: ['marketplace.not_renewed', 'marketplace.renewal_early'],
   example: {
     params,
     body: {},
@@ -116,7 +116,7 @@ export const reserveListing = operation({
   params: ofNumber,
   body: z.object({ ...companyIn }),
   answer: one(z.object({ reserved_until: instant, listing: publicListing })),
-  refusals: ['marketplace.taken', 'marketplace.own', 'marketplace.offer_needed'],
+  errors: ['marketplace.taken', 'marketplace.own', 'marketplace.offer_needed'],
   example: { params, body: {}, answer: { data: { reserved_until: at, listing: publicExample } } },
 });
 
@@ -143,7 +143,7 @@ export const leaseListing = operation({
       ends_at: instant.nullable(),
     }),
   ),
-  refusals: ['marketplace.taken', 'marketplace.own', 'marketplace.offer_needed', 'numbers.taken'],
+  errors: ['marketplace.taken', 'marketplace.own', 'marketplace.offer_needed', 'numbers.taken'],
   example: {
     params,
     body: { term_months: 12 },

@@ -124,7 +124,7 @@ export const updateMarketplaceNumber = operation({
   summary: 'Update the price, texts and status of a listing',
   body: marketplacePatch,
   answer: one(marketplaceDetail),
-  refusals: ['marketplace.not_now', 'marketplace.taken', 'numbers.taken'],
+  errors: ['marketplace.not_now', 'marketplace.taken', 'numbers.taken'],
   example: {
     params,
     body: { status: 'listed', pricing: { monthly_cents: 9900 } },
@@ -137,6 +137,6 @@ export const listOnMarketplace = operation({
   status: 201,
   body: z.object({ number_id: id, vanity_text: words(30).nullish(), ...companyIn }),
   answer: one(marketplaceDetail),
-  refusals: ['marketplace.exists', 'marketplace.leased_to_you', 'number.in_pool'],
+  errors: ['marketplace.exists', 'marketplace.leased_to_you', 'number.in_pool'],
   example: { body: { number_id: 11 }, answer: { data: detailExample } },
 });

@@ -8,12 +8,12 @@ import type * as payloads from './payloads.ts';
 export const carrierAccountChanged = event<typeof payloads.carrierAccountChanged>({
   name: 'carrier.account_changed',
   channel: 'companies',
-  touches: ['listCarriers'],
+  invalidates: ['listCarriers'],
 });
 
 export const failoverChanged = event<typeof payloads.failoverChanged>({
   name: 'number.failover_changed',
   channel: 'companies',
-  touches: ['getFailover'],
+  invalidates: ['getFailover'],
   about: ['numberId'],
 });

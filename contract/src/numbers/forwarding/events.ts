@@ -15,12 +15,12 @@ const lists = [
 export const forwardContactChanged = event<typeof payloads.forwardContactChanged>({
   name: 'forward_contact.changed',
   channel: 'companies',
-  touches: [...lists, 'getNumber'],
+  invalidates: [...lists, 'getNumber'],
 });
 
 /** A forwarding contact was deleted; `replacedBy` replaces it in every route. */
 export const forwardContactDeleted = event<typeof payloads.forwardContactDeleted>({
   name: 'forward_contact.deleted',
   channel: 'companies',
-  touches: [...lists, 'getNumber'],
+  invalidates: [...lists, 'getNumber'],
 });

@@ -66,7 +66,7 @@ export const createForwardContact = operation({
   status: 201,
   body: bodyIn,
   answer: one(forwardContact),
-  refusals: ['forwarding.exists'],
+  errors: ['forwarding.exists'],
   example: {
     body: { name: 'Front desk phone', number: '(212) 555-0147', type: 'phone' },
     answer: { data: example },
@@ -114,7 +114,7 @@ export const updateForwardContact = operation({
     .partial()
     .extend(companyIn),
   answer: one(forwardContact),
-  refusals: ['forwarding.exists'],
+  errors: ['forwarding.exists'],
   example: {
     params: { id: 31 },
     body: { number: '(212) 555-0148' },
@@ -129,7 +129,7 @@ export const deleteForwardContact = operation({
   status: 204,
   query: z.object({ replace_with: id.optional(), ...companyIn }),
   answer: empty,
-  refusals: ['forwarding.in_use'],
+  errors: ['forwarding.in_use'],
   example: { params: { id: 31 }, query: { replace_with: 32 } },
 });
 

@@ -35,7 +35,7 @@ export const locateNumbers = operation({
   summary: 'Search for numbers to buy; each result is reserved for you for ten minutes',
   body: locateIn.extend(companyIn),
   answer: z.object({ data: z.array(located), meta: locatedMeta }),
-  refusals: ['carrier.unreachable', 'carrier.refused'],
+  errors: ['carrier.unreachable', 'carrier.refused'],
   example: {
     body: { category: 2, areaCode: '415', pattern: '2368', match: 'Ends with', limit: 1 },
     answer: { data: [locatedExample], meta: { away: [] } },
@@ -73,7 +73,7 @@ export const locateNumbersInBulk = operation({
     ),
     meta: locatedMeta,
   }),
-  refusals: ['carrier.unreachable', 'carrier.refused'],
+  errors: ['carrier.unreachable', 'carrier.refused'],
   example: {
     body: { items: [{ areaCode: '415', count: 1 }] },
     answer: {
@@ -106,7 +106,7 @@ export const buyNumbers = operation({
       message: 'Choose at least one number.',
     }),
   answer: z.union([z.object({ data: z.array(numberDetail) }), one(batchStarted)]),
-  refusals: ['numbers.taken', 'numbers.limit', 'carrier.unreachable'],
+  errors: ['numbers.taken', 'numbers.limit', 'carrier.unreachable'],
   example: {
     body: { numbers: ['+14155552368'], label: 'Front desk' },
     answer: { data: [numberExample] },

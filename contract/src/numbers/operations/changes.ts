@@ -17,7 +17,7 @@ export const removeNumber = operation({
     ...companyIn,
   }),
   answer: one(numberDetail),
-  refusals: ['number.in_pool', 'numbers.not_releasing'],
+  errors: ['number.in_pool', 'numbers.not_releasing'],
   example: {
     params: { id: 11 },
     body: { reason: 'No longer advertised' },
@@ -137,7 +137,7 @@ export const rotateNumber = operation({
     ...companyIn,
   }),
   answer: one(numberDetail.extend({ rotated_from: id })),
-  refusals: [
+  errors: [
     'numbers.cannot_rotate',
     'numbers.none_found',
     'numbers.limit',

@@ -18,7 +18,7 @@ const listed = listQuery(
 export const listNumbers = operation({
   summary: 'List the company’s numbers with their settings',
   paged: true,
-  refusals: ['role.forbidden'],
+  errors: ['role.forbidden'],
   query: listed,
   answer: pageOf(numberDetail),
   example: { query: { search: '415' }, answer: { data: [numberExample] } },
@@ -27,7 +27,7 @@ export const listNumbers = operation({
 export const listNumbersDatatable = operation({
   summary: 'List rows of the numbers table',
   paged: true,
-  refusals: ['role.forbidden'],
+  errors: ['role.forbidden'],
   query: listed,
   answer: pageOf(numberRow),
   example: {

@@ -84,7 +84,7 @@ export const requestNumberLimitIncrease = operation({
     ...companyIn,
   }),
   answer: one(limitRequest),
-  refusals: ['numbers.limit_request_open'],
+  errors: ['numbers.limit_request_open'],
   example: {
     body: { requested: 50, reason: 'Two new branches' },
     answer: {

@@ -6,13 +6,13 @@ const lists = ['listNumberTemplates', 'getNumberTemplate'] as const;
 export const numberTemplateChanged = event<typeof payloads.numberTemplateChanged>({
   name: 'number_template.changed',
   channel: 'companies',
-  touches: lists,
+  invalidates: lists,
 });
 
 /** A template's settings were copied to a number; routing copies the routes. */
 export const templateApplied = event<typeof payloads.templateApplied>({
   name: 'number_template.applied',
   channel: 'companies',
-  touches: [...lists, 'getNumber', 'listNumbersDatatable'],
+  invalidates: [...lists, 'getNumber', 'listNumbersDatatable'],
   about: ['numberId'],
 });

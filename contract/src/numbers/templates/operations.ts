@@ -59,7 +59,7 @@ export const createNumberTemplate = operation({
   params: inCompany,
   body: patch.extend({ name: settings.name }),
   answer: one(numberTemplate),
-  refusals: ['template.exists'],
+  errors: ['template.exists'],
   example: {
     params: { companyId: 1 },
     body: {
@@ -89,7 +89,7 @@ export const updateNumberTemplate = operation({
       .default(false)
       .meta({ description: 'Also apply it to the `usage_count` numbers' }),
   }),
-  refusals: ['template.exists'],
+  errors: ['template.exists'],
   answer: one(
     numberTemplate.extend({
       batch: z
@@ -115,6 +115,6 @@ export const deleteNumberTemplate = operation({
   status: 204,
   params: oneOf,
   answer: empty,
-  refusals: ['template.in_use'],
+  errors: ['template.in_use'],
   example: { params: { companyId: 1, id: 51 } },
 });

@@ -4,7 +4,7 @@ import type * as payloads from './payloads.ts';
 export const triggersChanged = event<typeof payloads.triggersChanged>({
   name: 'number.triggers_changed',
   channel: 'companies',
-  touches: ['getNumber', 'listNumbers'],
+  invalidates: ['getNumber', 'listNumbers'],
   about: ['numberId'],
 });
 
@@ -13,7 +13,7 @@ export const keywordMatched = event<typeof payloads.keywordMatched>({
   name: 'keyword.heard',
   channel: 'companies',
   about: ['numberId'],
-  touches: ['getNumber'],
+  invalidates: ['getNumber'],
 });
 
 /** The same, on the channel of each person who is notified. */

@@ -14,7 +14,7 @@ export const addPortDocument = operation({
     bill_date: day.nullish(),
     ...companyIn,
   }),
-  refusals: ['port.not_now'],
+  errors: ['port.not_now'],
   example: { params, body: { kind: 'bill', bill_date: '2026-11-02' }, answer: { data: example } },
 });
 
@@ -22,7 +22,7 @@ export const removePortDocument = operation({
   ...common,
   summary: 'Remove a document',
   params: ofPort.extend({ documentId: id }),
-  refusals: ['port.not_now'],
+  errors: ['port.not_now'],
   example: { params: { ...params, documentId: 5 }, answer: { data: example } },
 });
 
@@ -84,7 +84,7 @@ export const signPortLetter = operation({
     agree: z.literal(true, 'Confirm that you’re authorized to sign for this account.'),
     ...companyIn,
   }),
-  refusals: ['port.not_now', 'port.letter_changed'],
+  errors: ['port.not_now', 'port.letter_changed'],
   example: {
     params,
     body: { name: 'Olive Owner', hash: 'b5bb9d80', agree: true },
@@ -97,7 +97,7 @@ export const sendPortLetter = operation({
   summary:
     'Email the letter to the authorized person to sign on paper; the signed copy comes back as a document of kind loa',
   body: z.object({ ...companyIn }),
-  refusals: ['port.not_now'],
+  errors: ['port.not_now'],
   example: {
     params,
     body: {},

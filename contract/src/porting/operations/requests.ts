@@ -75,7 +75,7 @@ export const createPort = operation({
   status: 201,
   body: portDraft.extend({ numbers: numbersIn.min(1, 'Add at least one number.') }),
   answer: one(portRequest),
-  refusals: ['port.open', 'port.mixed_types', 'carrier.unreachable'],
+  errors: ['port.open', 'port.mixed_types', 'carrier.unreachable'],
   example: {
     params: { companyId: 1 },
     body: { numbers: ['+12125552368'], service: 1, losing_carrier: 'Old Bell' },
@@ -126,7 +126,7 @@ export const checkPortability = operation({
       earliest_date: day,
     }),
   ),
-  refusals: ['carrier.unreachable'],
+  errors: ['carrier.unreachable'],
   example: {
     params: { companyId: 1 },
     body: { numbers: ['+12125552368'] },
@@ -162,7 +162,7 @@ export const savePort = operation({
   summary:
     'Update the draft, or fix what a carrier rejected. A change to the letter’s content voids its signature',
   body: portDraft,
-  refusals: ['port.not_now', 'port.open', 'port.mixed_types', 'carrier.unreachable'],
+  errors: ['port.not_now', 'port.open', 'port.mixed_types', 'carrier.unreachable'],
   example: {
     params,
     body: { account_number: '884213', requested_date: '2026-12-09' },
@@ -175,7 +175,7 @@ export const submitPort = operation({
   summary:
     'Submit a complete request to the carrier, resubmit a rejected one, or send requested documents',
   body: z.object({ ...companyIn }),
-  refusals: ['port.not_now', 'port.not_portable', 'carrier.unreachable'],
+  errors: ['port.not_now', 'port.not_portable', 'carrier.unreachable'],
   example: { params, body: {}, answer: { data: { ...example, status: 'submitted' } } },
 });
 
@@ -183,7 +183,7 @@ export const cancelPort = operation({
   ...common,
   summary: 'Cancel the request; the numbers stay at their carrier',
   body: z.object({ reason: words(500).nullish(), ...companyIn }),
-  refusals: ['port.not_now', 'port.too_late', 'carrier.unreachable'],
+  errors: ['port.not_now', 'port.too_late', 'carrier.unreachable'],
   example: {
     params,
     body: { reason: 'We’re staying with our carrier' },

@@ -5,6 +5,6 @@ import type * as payloads from './payloads.ts';
 export const flowChanged = event<typeof payloads.flowChanged>({
   name: 'flow.changed',
   channel: 'companies',
-  touches: ['getFlow', 'listFlowVersions', 'getFlowVersion'],
+  invalidates: ['getFlow', 'listFlowVersions', 'getFlowVersion'],
   about: ['numberId'],
 });

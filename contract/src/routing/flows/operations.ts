@@ -126,7 +126,7 @@ export const saveFlowDraft = operation({
   body: flowIn.extend({ revision }),
   answer: one(numberFlow),
   etagOf: 'getFlow',
-  refusals: ['flow.draft_changed', 'flow.draft_gone'],
+  errors: ['flow.draft_changed', 'flow.draft_gone'],
   example: { params: { id: 11 }, body: exampleIn, answer: { data: exampleFlow } },
 });
 
@@ -138,7 +138,7 @@ export const discardFlowDraft = operation({
   answer: empty,
   status: 204,
   etagOf: 'getFlow',
-  refusals: ['flow.draft_changed', 'flow.draft_gone'],
+  errors: ['flow.draft_changed', 'flow.draft_gone'],
   example: { params: { id: 11 } },
 });
 
@@ -156,7 +156,7 @@ export const publishFlow = operation({
   }),
   answer: one(numberFlow),
   etagOf: 'getFlow',
-  refusals: ['flow.draft_changed', 'flow.draft_gone', 'flow.no_draft', 'flow.published_meanwhile'],
+  errors: ['flow.draft_changed', 'flow.draft_gone', 'flow.no_draft', 'flow.published_meanwhile'],
   example: { params: { id: 11 }, body: {}, answer: { data: { ...exampleFlow, draft: null } } },
 });
 
@@ -196,7 +196,7 @@ export const restoreFlowVersion = operation({
   body: z.object({ as: z.enum(['published', 'draft']).default('published'), revision }),
   answer: one(numberFlow),
   etagOf: 'getFlow',
-  refusals: ['flow.draft_changed', 'flow.draft_gone'],
+  errors: ['flow.draft_changed', 'flow.draft_gone'],
   example: {
     params: { id: 11, version: 2 },
     body: { as: 'published' },

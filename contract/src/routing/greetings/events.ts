@@ -4,5 +4,5 @@ import type * as payloads from './payloads.ts';
 export const greetingChanged = event<typeof payloads.greetingChanged>({
   name: 'greeting.changed',
   channel: 'companies',
-  touches: ['listGreetings', 'getGreeting'],
+  invalidates: ['listGreetings', 'getGreeting'],
 });

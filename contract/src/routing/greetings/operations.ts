@@ -37,7 +37,7 @@ const detail: GreetingDetail = {
 
 const object = { table: 'greeting', param: 'id' };
 
-const fileRefusals = ['greeting.too_large', 'greeting.unreadable', 'greeting.not_spoken'];
+const fileErrors = ['greeting.too_large', 'greeting.unreadable', 'greeting.not_spoken'];
 
 export const listGreetings = operation({
   summary: 'List the greeting library',
@@ -108,7 +108,7 @@ export const addGreeting = operation({
   status: 201,
   body: greetingIn,
   answer: one(greetingDetail),
-  refusals: fileRefusals,
+  errors: fileErrors,
   example: {
     body: {
       name: 'Out of office',
@@ -125,7 +125,7 @@ export const updateGreeting = operation({
   params: z.object({ id }),
   body: greetingPatch,
   answer: one(greetingDetail),
-  refusals: fileRefusals,
+  errors: fileErrors,
   etagOf: 'getGreeting',
   summary:
     'Update a greeting: its name, its text (converted to speech again) or its file. Calls play it immediately wherever it’s used',
@@ -137,7 +137,7 @@ export const updateGreetingByPost = operation({
   params: z.object({ id }),
   body: greetingPatch.extend({ _method: z.enum(['PUT', 'PATCH'], 'Send _method=PUT.') }),
   answer: one(greetingDetail),
-  refusals: fileRefusals,
+  errors: fileErrors,
   etagOf: 'getGreeting',
   summary: 'Same as PUT, as multipart with `_method=PUT`',
   example: {
@@ -153,7 +153,7 @@ export const deleteGreeting = operation({
   status: 204,
   params: z.object({ id }),
   answer: empty,
-  refusals: ['greeting.in_use'],
+  errors: ['greeting.in_use'],
   example: { params: { id: 4100 } },
 });
 
@@ -166,7 +166,7 @@ export const speakGreeting = operation({
     ...companyIn,
   }),
   answer: one(z.object({ url: z.string(), duration_ms: z.number() })),
-  refusals: ['greeting.not_spoken'],
+  errors: ['greeting.not_spoken'],
   example: {
     body: { content: 'Thank you for calling.', voice: 'ava' },
     answer: {

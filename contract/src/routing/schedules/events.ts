@@ -5,5 +5,5 @@ import type * as payloads from './payloads.ts';
 export const scheduleChanged = event<typeof payloads.scheduleChanged>({
   name: 'schedule.changed',
   channel: 'companies',
-  touches: ['getSchedule', 'previewSchedule'],
+  invalidates: ['getSchedule', 'previewSchedule'],
 });

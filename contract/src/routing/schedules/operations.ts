@@ -54,7 +54,7 @@ export const saveSchedule = operation({
   query: z.object({ user_id: id.optional() }),
   body: scheduleIn,
   answer: one(schedule),
-  refusals: ['schedule.overlap'],
+  errors: ['schedule.overlap'],
   etagOf: 'getSchedule',
   example: {
     params: { companyId: 1 },
@@ -83,7 +83,7 @@ export const previewSchedule = operation({
       because: z.string(),
     }),
   ),
-  refusals: ['schedule.overlap'],
+  errors: ['schedule.overlap'],
   example: {
     params: { companyId: 1 },
     body: { on: '2026-12-25T10:00' },

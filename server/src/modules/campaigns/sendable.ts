@@ -1,5 +1,5 @@
 import { sendProblems } from '#contract/campaigns/rules';
-import { refusalText } from '#contract/errors';
+import { apiErrorText } from '#contract/errors';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type CampaignRow, type CampaignVisibility } from './store.ts';
@@ -47,8 +47,8 @@ export function sendProblemOfNumber(
   ctx: Pick<Ctx, 'gateways'>,
   number: SendingNumber | undefined,
 ): string | null {
-  if (!number?.live) return refusalText('number.gone');
-  if (!ctx.gateways.carriers.forNumber(number)) return refusalText('number.carrier_gone');
-  if (!number.smsEnabled) return refusalText('number.no_sms');
-  return number.verified ? null : refusalText('number.not_verified');
+  if (!number?.live) return apiErrorText('number.gone');
+  if (!ctx.gateways.carriers.forNumber(number)) return apiErrorText('number.carrier_gone');
+  if (!number.smsEnabled) return apiErrorText('number.no_sms');
+  return number.verified ? null : apiErrorText('number.not_verified');
 }

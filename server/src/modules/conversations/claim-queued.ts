@@ -1,5 +1,5 @@
 import { errorCodeOfReason } from '#contract/compliance/rules';
-import { refusalText } from '#contract/errors';
+import { apiErrorText } from '#contract/errors';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
@@ -80,7 +80,7 @@ async function failBlocked(
   await updateDeliveryStatus(t, item, {
     state: 'failed',
     code: reason === 'contact_opted_out' ? 'opted_out' : reason,
-    reason: refusalText(errorCodeOfReason[reason], { number: formatPhone(conversation.party) }),
+    reason: apiErrorText(errorCodeOfReason[reason], { number: formatPhone(conversation.party) }),
   });
   return true;
 }

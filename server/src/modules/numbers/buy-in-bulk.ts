@@ -1,4 +1,4 @@
-import { numbers as contract, refusalText, type Answer } from '#contract';
+import { numbers as contract, apiErrorText, type Answer } from '#contract';
 import { advanceBatch, presentBatch, readBatch, type Batch } from '../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -76,10 +76,10 @@ async function claimAvailable(
     const known = before.get(row.number);
     if (known !== undefined)
       steps.push({ number: row.number, id: known.id, providerId: known.provider_id });
-    else if (left <= 0) steps.push({ number: row.number, reason: refusalText('numbers.limit') });
+    else if (left <= 0) steps.push({ number: row.number, reason: apiErrorText('numbers.limit') });
     else {
       const id = await claimNumber(t.tx, t.companyId, row, input.buyer);
-      if (id === null) steps.push({ number: row.number, reason: refusalText('numbers.taken') });
+      if (id === null) steps.push({ number: row.number, reason: apiErrorText('numbers.taken') });
       else {
         left--;
         await replaceTags(t.tx, t.companyId, id, tags);
@@ -119,8 +119,8 @@ async function recordResults(
           answer?.state === 'refused'
             ? answer.reason
             : answer?.state === 'taken'
-              ? refusalText('numbers.taken')
-              : refusalText('carrier.unreachable'),
+              ? apiErrorText('numbers.taken')
+              : apiErrorText('carrier.unreachable'),
       });
     }
   }

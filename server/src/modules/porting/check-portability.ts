@@ -3,7 +3,7 @@ import {
   formatPhone,
   isTollFree,
   porting as contract,
-  refusalText,
+  apiErrorText,
   type Answer,
 } from '#contract';
 import { areaCodes } from '#contract/area-codes';
@@ -78,7 +78,7 @@ export async function checkPortability(
         formatted: formatPhone(n.number),
         sentence: n.portable
           ? null
-          : refusalText('port.not_portable', {
+          : apiErrorText('port.not_portable', {
               number: formatPhone(n.number),
               reason: n.reason ?? '',
             }),

@@ -1,5 +1,5 @@
 import { errorCodeOfReason, type TextBlockReason } from '#contract/compliance/rules';
-import { refusalText } from '#contract/errors';
+import { apiErrorText } from '#contract/errors';
 import { formatPhoneNumber, t } from '#ui';
 
 /** Why a text may not be sent, in the refusal's own sentence, and what one can do instead. */
@@ -29,7 +29,7 @@ export function textBlockMessage(
     anonymous: t('There’s no number to reply to. You can still add a note.'),
   };
   return {
-    sentence: refusalText(errorCodeOfReason[reason], { number: party }),
+    sentence: apiErrorText(errorCodeOfReason[reason], { number: party }),
     next: next[reason],
   };
 }

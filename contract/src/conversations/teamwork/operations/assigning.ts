@@ -24,7 +24,7 @@ export const listTeammates = operation({
 export const assignConversations = operation({
   summary:
     'Assign conversations to a person, or unassign them. `from`: skip those reassigned in the meantime; they’re listed in `taken`',
-  refusals: ['teammate.unknown'],
+  errors: ['teammate.unknown'],
   params: ofCompany,
   body: z.object({ ids, userId: id.nullable(), from: id.nullable().optional(), ...companyIn }),
   answer: one(
@@ -44,7 +44,7 @@ export const assignConversations = operation({
 export const snoozeConversations = operation({
   summary:
     'Snooze conversations until a time; new activity brings them back earlier. `until` null brings them back now',
-  refusals: ['snooze.too_soon', 'snooze.too_late'],
+  errors: ['snooze.too_soon', 'snooze.too_late'],
   params: ofCompany,
   body: z.object({
     ids,

@@ -42,7 +42,7 @@ export const listCannedReplies = operation({
 export const addCannedReply = operation({
   summary: 'Create a reply, for yourself or for everyone',
   status: 201,
-  refusals: ['canned.exists', 'canned.limit'],
+  errors: ['canned.exists', 'canned.limit'],
   body: z.object({ ...cannedFields, shared: cannedFields.shared.default(false), ...companyIn }),
   answer: one(cannedReply),
   example: {
@@ -61,7 +61,7 @@ export const updateCannedReply = operation({
   summary:
     'Update a reply: your own, or a shared one you created; administrators can update every shared one',
   object: ofCanned,
-  refusals: ['canned.exists', 'canned.not_yours'],
+  errors: ['canned.exists', 'canned.not_yours'],
   params: z.object({ id }),
   body: z.object(cannedFields).partial().extend(companyIn),
   answer: one(cannedReply),
@@ -76,7 +76,7 @@ export const removeCannedReply = operation({
   summary: 'Delete a reply; messages written with it stay',
   object: ofCanned,
   status: 204,
-  refusals: ['canned.not_yours'],
+  errors: ['canned.not_yours'],
   params: z.object({ id }),
   answer: empty,
   example: { params: { id: 71 } },

@@ -43,7 +43,7 @@ export const listInboxViews = operation({
 export const addInboxView = operation({
   summary: 'Save filters and order as a view, for yourself or for everyone',
   status: 201,
-  refusals: ['view.exists', 'view.limit'],
+  errors: ['view.exists', 'view.limit'],
   body: z.object({
     name: viewName,
     filters: viewFilters,
@@ -65,7 +65,7 @@ export const addInboxView = operation({
 export const updateInboxView = operation({
   summary: 'Rename a view, change what it shows, or share it',
   object: ofView,
-  refusals: ['view.exists', 'view.not_yours'],
+  errors: ['view.exists', 'view.not_yours'],
   params: z.object({ id }),
   body: z
     .object({ name: viewName, filters: viewFilters, shared: flag })
@@ -83,7 +83,7 @@ export const removeInboxView = operation({
   summary: 'Delete a view; its conversations stay',
   object: ofView,
   status: 204,
-  refusals: ['view.not_yours'],
+  errors: ['view.not_yours'],
   params: z.object({ id }),
   answer: empty,
   example: { params: { id: 41 } },

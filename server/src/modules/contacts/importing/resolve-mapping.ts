@@ -6,7 +6,7 @@ import {
   headerSlug,
   importTargets,
 } from '#contract/contacts/importing/rules';
-import { refusals } from '#contract';
+import { apiErrors } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, failAll } from '../../../platform/errors.ts';
 import { findField, fieldsFor } from '../../fields/index.ts';
@@ -38,7 +38,7 @@ export async function resolveMapping(
     failAll('import.no_columns', [
       {
         code: 'import.no_columns',
-        title: refusals['import.no_columns'].text,
+        title: apiErrors['import.no_columns'].text,
         detail: mapping.includes('number')
           ? 'Choose the column with the name.'
           : 'Choose the column with the number.',

@@ -1,4 +1,4 @@
-import { refusals } from '#contract';
+import { apiErrors } from '#contract';
 import { contactsChanged } from '#contract/contacts/events';
 import {
   contactImportCompleted,
@@ -216,7 +216,7 @@ const failImport = (ctx: Ctx, importId: number): Promise<void> =>
   ctx.transaction(async (t) => {
     const row = await lockImport(t.tx, t.companyId, importId);
     if (row?.state !== 'running' || !row.batch_id) return;
-    const failure = refusals['import.failed'].text;
+    const failure = apiErrors['import.failed'].text;
     await patchImport(t.tx, t.companyId, importId, {
       state: 'failed',
       failure,

@@ -16,7 +16,7 @@ import type { Upload } from '../../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail, failAll } from '../../../platform/errors.ts';
 import { ThreadLimitError, runInThread } from '../../../platform/worker-thread.ts';
-import { refusals } from '#contract';
+import { apiErrors } from '#contract';
 import { fieldsFor } from '../../fields/index.ts';
 import { presentImport } from './present.ts';
 import type { ContactFile, ReadableFile } from './read-contact-file.ts';
@@ -26,7 +26,7 @@ const readTimeoutSeconds = 60;
 const stagingType = 'application/x-ndjson';
 const failInvalidFile = (why: string): never =>
   failAll('import.bad_file', [
-    { code: 'import.bad_file', title: refusals['import.bad_file'].text, detail: why },
+    { code: 'import.bad_file', title: apiErrors['import.bad_file'].text, detail: why },
   ]);
 
 /**

@@ -42,11 +42,11 @@ export function CallerIdentity({
     await ask().then(setFound, async (reason: unknown) => {
       if (reason instanceof ApiError && reason.status === 0) return void toast.warn(reason.text);
       const code = reason instanceof ApiError ? reason.code : null;
-      const { refusalText } = await import('#contract/errors');
+      const { apiErrorText } = await import('#contract/errors');
       void toast.warn(
         code === 'lookup.not_configured' || code === 'lookup.away'
-          ? refusalText(code)
-          : refusalText('lookup.not_found'),
+          ? apiErrorText(code)
+          : apiErrorText('lookup.not_found'),
       );
     });
     setAsking(false);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { notifications } from '#contract';
-import { refusals } from '#contract/errors';
+import { apiErrors } from '#contract/errors';
 import { t, useApiMutation } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { useParam } from '../../../shared/params.ts';
@@ -33,7 +33,7 @@ export default function Unsubscribe() {
     return (
       <AuthFrame
         title={t('This link doesn’t work')}
-        about={t(refusals['unsubscribe.invalid'].text)}
+        about={t(apiErrors['unsubscribe.invalid'].text)}
       >
         <Button component="a" href="/settings/notifications" fullWidth>
           {t('Sign in')}

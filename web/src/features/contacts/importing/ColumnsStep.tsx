@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Button, Select, Stack, Text } from '@mantine/core';
-import { fields as fieldsContract, refusals, type Answer } from '#contract';
+import { fields as fieldsContract, apiErrors, type Answer } from '#contract';
 import { fieldPrefix, hasNameAndNumber, importTargets } from '#contract/contacts/importing/rules';
 import { t, useApiQuery } from '#ui';
 import css from './importing.module.css';
@@ -59,7 +59,7 @@ export function ColumnsStep({
       </Text>
       {!complete && (
         <div className={css.notice} role="alert">
-          <p>{t(refusals['import.no_columns'].text)}</p>
+          <p>{t(apiErrors['import.no_columns'].text)}</p>
           <p>
             {mapping.includes('number')
               ? t('Choose which column holds the name, or both the first and last name.')

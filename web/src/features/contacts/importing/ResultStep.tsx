@@ -1,6 +1,6 @@
 import { Button, Progress, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconDownload } from '@tabler/icons-react';
-import { refusals } from '#contract';
+import { apiErrors } from '#contract';
 import type { SkipReason } from '#contract/contacts/importing/rules';
 import { formatNumber, Section, t, Time, trackBatch } from '#ui';
 import css from './importing.module.css';
@@ -47,7 +47,7 @@ export function ResultStep({ file }: { file: Import }) {
       {file.state === 'failed' && (
         <div className={css.notice} data-tone="danger" role="alert">
           <p>
-            <strong>{file.failure ?? t(refusals['import.failed'].text)}</strong>
+            <strong>{file.failure ?? t(apiErrors['import.failed'].text)}</strong>
           </p>
           <p>
             {t('{n} of {total} rows were imported. Keep them, or undo the import.', {

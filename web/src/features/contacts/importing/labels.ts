@@ -1,6 +1,5 @@
 import {
   importTargets,
-  skipReasons,
   type RowOutcome,
   type SkipReason,
 } from '#contract/contacts/importing/rules';
@@ -40,7 +39,6 @@ export const reasonName = (reason: SkipReason): string =>
     blocked: t('Blocked'),
     exists: t('Already a contact'),
   })[reason];
-const reasons = Object.keys(skipReasons) as SkipReason[];
 const fieldKeys: Record<string, string> = {
   company_name: 'companyName',
   age_range: 'ageRange',

@@ -1,6 +1,6 @@
 import { mediaLimits } from '#contract/conversations/rules';
 import { isTollFree } from '#contract/phone';
-import { refusalText } from '#contract/errors';
+import { apiErrorText } from '#contract/errors';
 import { formatBytes } from '#ui';
 import { kinds } from './media.ts';
 
@@ -21,17 +21,17 @@ export function selectFiles(
   if (all.length > mediaLimits.files)
     return {
       files: all.slice(0, mediaLimits.files),
-      problem: refusalText('message.media_too_many', { limit: mediaLimits.files }),
+      problem: apiErrorText('message.media_too_many', { limit: mediaLimits.files }),
     };
   const fixed = all.filter((f) => !isCompressible(f)).reduce((sum, f) => sum + f.size, 0);
   if (fixed > limit)
     return {
       files: [...had],
-      problem: refusalText('message.media_too_large', { limit: formatBytes(limit) }),
+      problem: apiErrorText('message.media_too_large', { limit: formatBytes(limit) }),
     };
   return {
     files: all,
-    problem: unknown ? refusalText('message.media_unknown', { name: unknown.name }) : null,
+    problem: unknown ? apiErrorText('message.media_unknown', { name: unknown.name }) : null,
   };
 }
 const isCompressible = (f: File): boolean => f.type.startsWith('image/') && f.type !== 'image/gif';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Tooltip } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { refusals } from '#contract/errors';
+import { apiErrors } from '#contract/errors';
 import { Hidden, lazyComponent, t, useApiQuery } from '#ui';
 import { displayNumber, type Contact } from '../../contacts/index.ts';
 
@@ -21,7 +21,7 @@ export function TextButton({ contact: c, blocked }: { contact: Contact; blocked:
   const [writing, setWriting] = useState(false);
   const icon = <IconMessage size={16} aria-hidden />;
   const why = c.unsubscribed
-    ? t(refusals['contact.unsubscribed'].text)
+    ? t(apiErrors['contact.unsubscribed'].text)
     : blocked
       ? t('This contact is blocked. Unblock them to send a message.')
       : null;

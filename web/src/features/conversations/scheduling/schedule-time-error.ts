@@ -1,5 +1,5 @@
 import { scheduleLimits } from '#contract/conversations/rules';
-import { refusalText } from '#contract/errors';
+import { apiErrorText } from '#contract/errors';
 import { t } from '#ui';
 
 /** The server's own sentences (A10): one minute to one year ahead. */
@@ -7,8 +7,8 @@ export function scheduleTimeError(at: Date | null, now: Date): string | null {
   if (!at) return t('Choose a time.');
   const ahead = (at.getTime() - now.getTime()) / 1000;
   return ahead < scheduleLimits.soonest
-    ? refusalText('message.too_soon')
+    ? apiErrorText('message.too_soon')
     : ahead > scheduleLimits.latest
-      ? refusalText('message.too_late')
+      ? apiErrorText('message.too_late')
       : null;
 }

@@ -1,4 +1,4 @@
-import { refusals, refusalText, type RefusalCode } from '#contract/errors';
+import { apiErrors, apiErrorText, type ApiErrorCode } from '#contract/errors';
 import { t } from '#ui';
 import type { ItemOf } from '../cache-updates.ts';
 
@@ -16,8 +16,8 @@ export function ScheduledOutcome({
         ? t('Scheduled message canceled')
         : t('Scheduled message not sent. {why}', {
             why:
-              because && because in refusals
-                ? refusalText(because as RefusalCode)
+              because && because in apiErrors
+                ? apiErrorText(because as ApiErrorCode)
                 : t('The carrier rejected it.'),
           });
   return [outcome, text].filter(Boolean).join(' · ');

@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { companies, refusals } from '#contract';
+import { companies, apiErrors } from '#contract';
 import {
   bindFieldErrors,
   browserZone,
@@ -107,7 +107,7 @@ export default function Signup() {
   if (door.response && !door.response.data.mail && !key) {
     return (
       <AuthFrame title={t('Create an account')} below={below}>
-        <Text>{t(refusals['mail.not_set_up'].text)}</Text>
+        <Text>{t(apiErrors['mail.not_set_up'].text)}</Text>
       </AuthFrame>
     );
   }

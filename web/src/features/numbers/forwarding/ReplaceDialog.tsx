@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { forwarding, refusalText, routing } from '#contract';
+import { forwarding, apiErrorText, routing } from '#contract';
 import { formatNumber, formatPhoneNumber, Modal, t, useApiQuery, useApiMutation } from '#ui';
 
 /** Delete a forwarding contact; while routes name it, another one takes its place in all of them. */
@@ -46,7 +46,7 @@ export function ReplaceDialog({
           <Text size="sm">{t('No routes use it.')}</Text>
         ) : (
           <>
-            <Text size="sm">{refusalText('forwarding.in_use', { n: routes })}</Text>
+            <Text size="sm">{apiErrorText('forwarding.in_use', { n: routes })}</Text>
             <ul>
               {usage.response?.data.slice(0, 8).map((use) => (
                 <li key={`${use.route_id}.${use.position}`}>
