@@ -58,11 +58,13 @@ export function FlowSide(props: FlowSideProps) {
       {!isOpen && toggle}
       {isOpen && (
         <Tabs value={tab} onChange={(to) => props.onTab(to === 'try' ? 'try' : 'step')}>
-          <Tabs.List mb="md">
-            <Tabs.Tab value="step">{t('Step')}</Tabs.Tab>
-            <Tabs.Tab value="try">{t('Try it')}</Tabs.Tab>
-            <span className={css.toggle}>{toggle}</span>
-          </Tabs.List>
+          <div className={css.sideHead}>
+            <Tabs.List>
+              <Tabs.Tab value="step">{t('Step')}</Tabs.Tab>
+              <Tabs.Tab value="try">{t('Try it')}</Tabs.Tab>
+            </Tabs.List>
+            {toggle}
+          </div>
           <Tabs.Panel value="step">
             <StepPanel
               form={form}
