@@ -1,4 +1,4 @@
-/** For tests of porting: requests of new companies, signed, submitted and moved on. */
+/** Test helpers for porting: create, sign, submit and advance port requests of new companies. */
 import { inflateSync } from 'node:zlib';
 import { PDFRawStream, type PDFDocument } from 'pdf-lib';
 import { expect } from 'vitest';
@@ -29,7 +29,7 @@ export const portDetails = {
 };
 export const emptyPdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF');
 
-/** The text of a letter: each line is one hexadecimal string of the page's stream. */
+/** The text of a letter: each line is a hexadecimal string in the page's content stream. */
 export const textOfLetter = (pdf: PDFDocument): string =>
   pdf.context
     .enumerateIndirectObjects()
@@ -123,7 +123,7 @@ export function portingOf(app: TestApp) {
     app
       .as(person)
       .request(contract.submitPort, { params: { companyId: person.companyId, id }, body: {} });
-  /** The losing carrier takes its next step at once instead of in a minute. */
+  /** Advances the losing carrier's order one step at once instead of after a minute. */
   const advance = async (person: TestPerson, id: number): Promise<Port> => {
     await app.drainJobs();
     await advancePort(app.services, (await get(person, id)).carrier_ref!, null);

@@ -30,7 +30,10 @@ export async function addBlock(ctx: TxCtx, body: Body<typeof said>): Promise<Ans
   return { data: (await presentBlocks(ctx, [row]))[0]! };
 }
 
-/** Write and say one rule; `undefined` when it is there already. Who sees only some numbers makes rules for those only. */
+/**
+ * Inserts one rule and publishes it; `undefined` if the same rule exists. An actor limited to some
+ * numbers can only add rules for those numbers.
+ */
 export async function createBlock(
   ctx: TxCtx,
   rule: { target: string; action: 0 | 1; everywhere: boolean; numberId: number | null },

@@ -18,7 +18,7 @@ const history = (companyId: number) =>
       .execute(),
   );
 
-test('a STOP waits for whoever is deciding to send, and whoever decides after it sees it', async () => {
+test('STOP waits for a send decision under way, and later send decisions see the opt-out', async () => {
   const { company } = await app.createCompany();
   const order: string[] = [];
   let letGo = () => {};
@@ -38,7 +38,8 @@ test('a STOP waits for whoever is deciding to send, and whoever decides after it
   const stopped = ctx(company.id)
     .transaction((t) => applyKeyword(t, { from: phone, numberId: 1, text: 'STOP' }))
     .then(() => order.push('stopped'));
-  // Whoever asks for the line first has it first: nobody asks before the one ahead stands there.
+  // The lock is granted in the order of requests: start the next one only once the previous one is
+  // queued.
   const standing = async () =>
     (
       await app.services.db.pool.query<{ n: number }>(
@@ -60,7 +61,7 @@ test('a STOP waits for whoever is deciding to send, and whoever decides after it
   expect([...order].sort()).toEqual(['not sent', 'sent', 'stopped']);
 });
 
-test('the history keeps every asking, and nobody can change it', async () => {
+test('the history keeps every opt-out and opt-in request, and is append-only', async () => {
   const { company } = await app.createCompany();
   expect(await ctx(company.id).transaction((t) => optOut(t, asked))).toBe(true);
   expect(

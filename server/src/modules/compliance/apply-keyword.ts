@@ -3,9 +3,10 @@ import { optIn, optOut, optOutOf } from '../contacts/index.ts';
 import { keywordOf } from './rules.ts';
 
 /**
- * What an incoming text asks for, done in the caller's transaction. `reply` names the one confirmation to send; a second
- * STOP gets none, and START or YES from somebody who never opted out is an ordinary text. `answered`: the carrier took it for this
- * word and answered it itself, so that ours would be a second answer.
+ * Applies a keyword in an incoming text (STOP, START, HELP) in the caller's transaction. `reply`
+ * names the confirmation to send, at most one: a second STOP gets none, and START or YES from a
+ * party that never opted out is an ordinary text. `answered`: the carrier recognized the keyword
+ * and replied itself, so no second reply is sent.
  */
 export async function applyKeyword(
   ctx: TxCtx,

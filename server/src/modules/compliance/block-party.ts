@@ -3,7 +3,10 @@ import { createBlock } from './add-block.ts';
 import { removeBlockRule } from './remove-block.ts';
 import { blocksOfTarget } from './store.ts';
 
-/** Block the other party of a conversation: for the whole company, or for the number only when the actor sees only some. False: it was so. */
+/**
+ * Blocks the other party of a conversation: for the whole company, or only for this number if the
+ * actor is limited to some numbers. False if already blocked.
+ */
 export async function blockParty(ctx: TxCtx, party: string, numberId: number): Promise<boolean> {
   if ((await blocksOfTarget(ctx.tx, ctx.companyId, party, numberId)).length) return false;
   return (
@@ -16,7 +19,10 @@ export async function blockParty(ctx: TxCtx, party: string, numberId: number): P
   );
 }
 
-/** Take away what blocks exactly this party here. A company's rule stays for who sees only some numbers; prefixes stay for everyone. */
+/**
+ * Removes the rules that block exactly this party on this number. An actor limited to some numbers
+ * can't remove the company's rule; prefix rules are never removed here.
+ */
 export async function unblockParty(ctx: TxCtx, party: string, numberId: number): Promise<boolean> {
   let changed = false;
   for (const rule of await blocksOfTarget(ctx.tx, ctx.companyId, party, numberId)) {

@@ -19,7 +19,7 @@ const list = async (who: TestPerson, query: Record<string, unknown> = {}) =>
 const blocked = (companyId: number, numberId: number, from: string) =>
   app.services.db.transaction({ companyId }, (tx) => isBlocked(tx, companyId, numberId, from));
 
-test('a block keeps a caller out until it is removed; the list has its own given shape', async () => {
+test('a block rejects a caller until it is removed; the list has its documented shape', async () => {
   const { company, owner } = await app.createCompany();
   const ours = await number(company.id);
   const made = await add(owner, { target: '(212) 555-0147' });
@@ -56,7 +56,7 @@ test('a block keeps a caller out until it is removed; the list has its own given
   expect(await blocked(company.id, ours, '+12125550147')).toBe(false);
 });
 
-test('prefixes, anonymous callers and exceptions', async () => {
+test('prefixes, anonymous callers and exceptions are matched', async () => {
   const { company, owner } = await app.createCompany();
   const ours = await number(company.id);
   await add(owner, { target: '+1900*' });
@@ -94,7 +94,7 @@ test('a company does not block its own numbers', async () => {
   ]).toEqual([0, 201]);
 });
 
-test('a rule for the whole platform is for its staff, and counts everywhere', async () => {
+test('platform-wide rules are for staff only, and apply to every company', async () => {
   const [a, b] = [await app.createCompany(), await app.createCompany()];
   const theirs = await number(b.company.id);
   expect((await add(a.owner, { target: '+19005550000', global: true })).status).toBe(403);
@@ -112,7 +112,7 @@ test('a rule for the whole platform is for its staff, and counts everywhere', as
   expect((await list(b.owner)).total).toBe(0);
 });
 
-test('who sees some numbers makes and removes rules for those only', async () => {
+test('users limited to some numbers add and remove rules for those only', async () => {
   const { company, owner } = await app.createCompany();
   const [mine, other] = [await number(company.id), await number(company.id)];
   const user = await app.createPerson(company.id, 'user', [mine]);

@@ -2,7 +2,10 @@ import type { Tx } from '../../platform/db.ts';
 import { matchesBlock, targetsMatching } from './rules.ts';
 import { anyBlockExists, blockRules } from './store.ts';
 
-/** Is a caller (E.164, or `anonymous`) kept out of one of our numbers? Serves calls and texts alike. */
+/**
+ * Whether a caller (E.164, or `anonymous`) is blocked on one of our numbers, for calls and texts
+ * alike.
+ */
 export async function isBlocked(
   tx: Tx,
   companyId: number,
@@ -12,7 +15,7 @@ export async function isBlocked(
   return matchesBlock(await blockRules(tx, companyId, targetsMatching(from)), numberId, from);
 }
 
-/** The same for many at once; answers those kept out as `numberId:party`. */
+/** Same as `isBlocked` for many pairs at once; returns the blocked ones as `numberId:party`. */
 export async function blockedPairs(
   tx: Tx,
   companyId: number,
@@ -31,6 +34,6 @@ export async function blockedPairs(
   );
 }
 
-/** Does any rule keep anybody out? Who asks about many numbers asks this first. */
+/** Whether any rule blocks anyone. Callers with many numbers ask this first to skip the lookup. */
 export const hasBlocks = (tx: Tx, companyId: number): Promise<boolean> =>
   anyBlockExists(tx, companyId);

@@ -4,7 +4,10 @@ import type { TxCtx } from '../../platform/context.ts';
 import { presentBlocks } from './present.ts';
 import { blockPage } from './store.ts';
 
-/** A list of its own shape: `data`, `total` and `last_page` at the top (given). */
+/**
+ * Lists block rules. The response has its own prescribed shape: `data`, `total` and `last_page` at
+ * the top level.
+ */
 export async function listBlocks(
   ctx: TxCtx,
   query: Query<typeof said>,

@@ -13,7 +13,7 @@ export async function removeBlock(ctx: TxCtx, id: number): Promise<void> {
   await removeBlockRule(ctx, row);
 }
 
-/** Take one rule away, once. */
+/** Deletes one rule and publishes it, once. */
 export async function removeBlockRule(ctx: TxCtx, rule: BlockRow): Promise<boolean> {
   const row = await deleteBlock(ctx.tx, ctx.companyId, rule.id);
   if (!row) return false;

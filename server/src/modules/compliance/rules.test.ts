@@ -9,8 +9,8 @@ import {
   type BlockRule,
 } from './rules.ts';
 
-describe('reserved words', () => {
-  test('count when they are the whole message, however written', () => {
+describe('reserved keywords', () => {
+  test('match only as the whole message, ignoring case, punctuation and spacing', () => {
     for (const text of [
       'STOP',
       'stop',
@@ -58,7 +58,7 @@ describe('block targets', () => {
     for (const wrong of ['', '*', '+*', '1900*', 'dana', '+1900**', '*555', '+0*'])
       expect(blockTarget(wrong), wrong).toBeNull();
   });
-  test('the most exact rule decides, and an exception beats a block of the same kind', () => {
+  test('the most specific rule wins, and an exception beats a block of equal specificity', () => {
     const rule = (
       target: string,
       action: 0 | 1,
@@ -77,7 +77,7 @@ describe('block targets', () => {
     expect(matchesBlock([rule('anonymous', 1)], 1, 'anonymous')).toBe(true);
     expect(matchesBlock([rule('+*', 1)], 1, 'anonymous')).toBe(false);
   });
-  test('every prefix of a number is looked for, and nothing else', () => {
+  test('targets include every prefix of a number and nothing else', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\+[1-9]\d{7,14}$/), (number) => {
         const all = targetsMatching(number);
@@ -90,7 +90,7 @@ describe('block targets', () => {
   });
 });
 
-test('whyNotText answers with the gravest reason, and null only when nothing stands against it', () => {
+test('textBlockReason returns the most serious reason, and null only if texting is allowed', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const free = {
     party: '+12125550147',

@@ -6,7 +6,10 @@ import {
 } from '#contract/compliance/rules';
 import { normalizePhone } from '#contract/phone';
 
-/** The reserved word a whole message is, case, punctuation and spacing aside. `yes` alone is told apart: it re-subscribes only who opted out. */
+/**
+ * The keyword that a whole message consists of, ignoring case, punctuation and spacing; null for
+ * none.
+ */
 export function keywordOf(text: string): 'stop' | 'start' | 'help' | null {
   const word = text
     .normalize('NFKC')
@@ -19,7 +22,10 @@ export function keywordOf(text: string): 'stop' | 'start' | 'help' | null {
   return null;
 }
 
-/** E.164, `anonymous`, or a prefix `+1900*` (in North America at least an area code, elsewhere one digit). Null: not a target. */
+/**
+ * Normalizes a block target: E.164, `anonymous`, or a prefix `+1900*` (in North America at least an
+ * area code, elsewhere one digit). Null if it is not a target.
+ */
 export function blockTarget(typed: string): string | null {
   const text = typed.trim();
   if (/^(anonymous|withheld|private|restricted|unknown)$/i.test(text)) return 'anonymous';
@@ -46,9 +52,9 @@ export interface BlockRule {
   everywhere: boolean;
 }
 /**
- * Is this caller kept out of this number? The most exact rule decides: the number itself before a prefix, a longer prefix
- * before a shorter one; then a rule for one number before the company's, the company's before the platform's; then an
- * exception before a block.
+ * Whether a caller is blocked on a number. The most specific rule wins: an exact number before a
+ * prefix, a longer prefix before a shorter one; then a rule for one number before the company's,
+ * the company's before the platform's; then an exception before a block.
  */
 export function matchesBlock(
   rules: readonly BlockRule[],
@@ -67,7 +73,9 @@ export function matchesBlock(
   return decisive?.action === 1;
 }
 
-/** How long after a person wrote a number not yet approved may still answer them (A10). */
+/**
+ * How long after an incoming text a number not yet approved may still reply to its sender (A10).
+ */
 const REPLY_WINDOW_MS = 24 * 3_600_000;
 
 export interface TextContext {
@@ -75,11 +83,13 @@ export interface TextContext {
   optedOut: boolean;
   blocked: boolean;
   now: Date;
-  /** When they last texted this number. */
+  /** When the party last texted this number. */
   lastInboundAt: Date | null;
   number: { live: boolean; smsEnabled: boolean; verified: boolean };
 }
-/** Why this party may not be texted from this number now, the gravest reason first; null: go. */
+/**
+ * Why this party may not be texted from this number now, most serious reason first; null if it may.
+ */
 export function textBlockReason(facts: TextContext): TextBlockReason | null {
   if (!facts.party.startsWith('+')) return 'anonymous';
   if (facts.optedOut) return 'contact_opted_out';

@@ -14,7 +14,7 @@ export const anyBlockExists = async (tx: Tx, companyId: number): Promise<boolean
     .where('action', '=', 1)
     .limit(1)
     .executeTakeFirst()) !== undefined;
-/** Rules of the company and the platform with one of these targets. */
+/** The company's and the platform's rules with one of these targets. */
 export const blockRules = (
   tx: Tx,
   companyId: number,
@@ -77,7 +77,7 @@ export const blockById = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
-/** `undefined`: the same rule is there already. */
+/** Inserts a rule; `undefined` if the same rule exists. */
 export const insertBlock = (
   tx: Tx,
   row: {
@@ -118,7 +118,7 @@ export const blocksOfTarget = (tx: Tx, companyId: number, target: string, number
     .where((e) => e.or([e('number_id', 'is', null), e('number_id', '=', numberId)]))
     .execute();
 
-/** One of the company's own numbers, still in its hands. */
+/** Whether a number belongs to the company and is not released. */
 export const isOwnNumber = async (tx: Tx, companyId: number, number: string): Promise<boolean> =>
   Boolean(
     await tx

@@ -5,7 +5,8 @@ import { subscribe } from '../../platform/outbox-relay.ts';
 import { optOut, optOutOf, optOutsOf } from '../contacts/index.ts';
 
 export const subscribers = [
-  // An opt-out outlives its contact: a contact made again, or given that number, learns of it.
+  // Opt-outs outlive contacts: a contact created again, or given that number, gets the opt-out from
+  // the ledger.
   subscribe(contactChanged, 'tell-opt-out', async (ctx, event) => {
     if (!event.added && !event.changed.includes('number')) return;
     const row = await optOutOf(ctx.tx, ctx.companyId, event.number);
@@ -15,7 +16,8 @@ export const subscribers = [
         optedOutAt: row?.opted_out_at.toISOString() ?? null,
       });
   }),
-  // The same for a thousand at once; each is told how it stands, because one that comes back may have opted in meanwhile.
+  // Same for a batch. Every number gets its current state, because a restored contact may have
+  // opted in meanwhile.
   subscribe(contactNumbersLinked, 'tell-opt-outs', async (ctx, event) => {
     const numbers = [...new Set(event.rows.map((r) => r.number))];
     const optOutTimes = new Map(
@@ -28,7 +30,7 @@ export const subscribers = [
       rows: numbers.map((number) => ({ number, optedOutAt: optOutTimes.get(number) ?? null })),
     });
   }),
-  // A file that somebody brings knows who must not be texted: the ledger does, too, from now on.
+  // Opt-outs listed in an imported file are recorded in the ledger.
   subscribe(importOptOutsFound, 'opt-out', async (ctx, event) => {
     for (const number of [...event.numbers].sort())
       await optOut(ctx, {

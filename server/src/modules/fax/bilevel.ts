@@ -1,6 +1,6 @@
 /**
- * Pages as fax machines have them: black or white dots, 1,728 across (204 to the inch), 196 to the inch down.
- * One byte a dot here: 0 black, 255 white.
+ * Fax pages as black and white dots, 1,728 across (204 per inch) and 196 per inch down. Stored one
+ * byte per dot: 0 black, 255 white.
  */
 export interface Bitmap {
   width: number;
@@ -9,9 +9,12 @@ export interface Bitmap {
 }
 
 export const pixelsAcross = 1728;
-/** Fine resolution of ITU-T T.4, to the inch. A dot is a little wider than high. */
+/** Fine resolution of ITU-T T.4, in dots per inch. Dots are slightly wider than high. */
 export const dotsPerInch = { across: 204, down: 196 } as const;
-/** Rows a page of this shape has when it is as wide as the paper. Very long pages are cut to three widths. */
+/**
+ * Rows of a page of this shape at full paper width. Very long pages are cut at three times the
+ * width.
+ */
 export const rowsFor = (width: number, height: number): number =>
   Math.max(
     1,
@@ -19,18 +22,18 @@ export const rowsFor = (width: number, height: number): number =>
       pixelsAcross * Math.min(3, height / width) * (dotsPerInch.down / dotsPerInch.across),
     ),
   );
-/** The height at which a page has its true proportions on a screen, whose dots are square. */
+/** The height that gives a page its true proportions on a screen, whose pixels are square. */
 export const squareHeight = (rows: number): number =>
   Math.round(rows * (dotsPerInch.across / dotsPerInch.down));
 
-/** Writing: everything darker than the middle is black. */
+/** For text: everything darker than the middle becomes black. */
 export function threshold(grey: Uint8Array, width: number, height: number): Bitmap {
   const dots = new Uint8Array(width * height);
   for (let i = 0; i < dots.length; i++) dots[i] = grey[i]! < 150 ? 0 : 255;
   return { width, height, pixels: dots };
 }
 
-/** Photographs: greys as patterns of dots (Floyd and Steinberg's error diffusion). */
+/** For photographs: grays become dot patterns (Floyd–Steinberg error diffusion). */
 export function dither(grey: Uint8Array, width: number, height: number): Bitmap {
   const dots = new Uint8Array(width * height);
   let here = new Float32Array(width + 2),
@@ -51,7 +54,9 @@ export function dither(grey: Uint8Array, width: number, height: number): Bitmap 
   return { width, height, pixels: dots };
 }
 
-/** Eight dots a byte, rows padded to whole bytes, 1 = white: what PDF calls one bit of DeviceGray. */
+/**
+ * Packs eight dots into a byte, rows padded to whole bytes, 1 = white (1-bit DeviceGray in PDF).
+ */
 export function packBits({ width, height, pixels: dots }: Bitmap): Buffer {
   const across = Math.ceil(width / 8);
   const packed = Buffer.alloc(across * height);

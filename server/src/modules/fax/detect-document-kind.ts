@@ -2,9 +2,11 @@ const matchesAt = (bytes: Buffer, offset: number, text: string) =>
   bytes.subarray(offset, offset + text.length).toString('latin1') === text;
 
 export type DocumentKind = 'pdf' | 'tiff' | 'picture';
-/** What a document is by its first bytes; null for what cannot be faxed. A name proves nothing. */
+/**
+ * Detects a document's type from its first bytes, because names can lie; null if it can't be faxed.
+ */
 export function detectDocumentKind(bytes: Buffer): DocumentKind | null {
-  // Readers accept a few bytes before the header, and programs write them.
+  // Readers accept a few bytes before the header, and some programs write them.
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (matchesAt(bytes, 0, 'II*\0') || matchesAt(bytes, 0, 'MM\0*')) return 'tiff';
   if (

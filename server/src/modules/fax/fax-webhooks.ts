@@ -10,14 +10,17 @@ import { appendFaxItem } from './send-fax.ts';
 import { updateFaxStatus } from './update-fax-status.ts';
 import { outboundFaxByProviderId, faxByProviderRef, insertFax } from './store.ts';
 
-/** Where the fax carrier reports: `/carriers/{carrier}/fax`. Answered after commit; what it did not sign is 403 and changes nothing. */
+/**
+ * Webhook endpoint of the fax carrier: `/carriers/{carrier}/fax`. Responds after commit; a request
+ * with an invalid signature gets 403 and changes nothing.
+ */
 export const carrierFaxRoutes =
   (services: Services, notifier: OutboxNotifier) =>
   async (app: FastifyInstance): Promise<void> => {
     const carrier = services.gateways.fax;
     if (carrier === noFaxCarrier) return;
     await app.register(async (routes) => {
-      // The signature is over the bytes as they came.
+      // The signature covers the raw bytes.
       routes.removeAllContentTypeParsers();
       routes.addContentTypeParser(
         '*',
@@ -42,7 +45,10 @@ export const carrierFaxRoutes =
     });
   };
 
-/** A fax for one of our numbers: in its conversation at once, its pages as soon as they are fetched. One carrier's id is stored once. */
+/**
+ * Stores an incoming fax in its conversation; a job fetches the pages. One carrier id is stored
+ * once.
+ */
 export async function receiveFax(
   services: Services,
   notifier: OutboxNotifier,
@@ -82,7 +88,10 @@ export async function receiveFax(
   });
 }
 
-/** What the carrier reports of a fax of ours. Late, twice or out of order changes nothing; of a fax we do not know, neither. */
+/**
+ * Applies a status report for an outgoing fax. Late, duplicate and out-of-order reports change
+ * nothing, nor do reports for unknown faxes.
+ */
 export async function receiveFaxReport(
   services: Services,
   notifier: OutboxNotifier,

@@ -76,7 +76,9 @@ const faxIn = (from: string, to: string, bytes: Buffer) =>
     url: '/sandbox/faxes',
     ...form({ from, to }, [{ name: 'in.pdf', bytes }], 'file'),
   });
-/** Printing is a process of its own: on a busy machine it takes longer than the world waits by itself. */
+/**
+ * Rendering runs in a child process: on a busy machine it takes longer than one `drainJobs` waits.
+ */
 async function settle() {
   for (let n = 0; n < 3; n++)
     try {
@@ -87,7 +89,7 @@ async function settle() {
 }
 
 test(
-  'a PDF goes out as pages, arrives at the outside machine, and its item says so; the PDF can be downloaded',
+  'a PDF is sent as pages, arrives at the remote machine, and its item shows so; the PDF can be downloaded',
   async () => {
     const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
@@ -140,7 +142,7 @@ test(
 );
 
 test(
-  'a fax that comes in is unread in the inbox with its pages; told twice it stands there once',
+  'an incoming fax is unread in the inbox with its pages; a duplicate webhook stores it once',
   async () => {
     const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
@@ -173,7 +175,7 @@ test(
 );
 
 test(
-  'a line that fails says why in a sentence, and the fax can be sent again',
+  'a failed line is explained in a sentence, and the fax can be sent again',
   async () => {
     const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
@@ -214,7 +216,7 @@ test(
 );
 
 test(
-  'a carrier that drops the answer after taking the fax sends it once; reports twice and out of order change nothing',
+  'a fax is sent once if the carrier drops its response; duplicate and out-of-order reports change nothing',
   async () => {
     const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
@@ -231,7 +233,7 @@ test(
 );
 
 test(
-  'what cannot be faxed is refused at once or fails with its sentence',
+  'documents that can’t be faxed are rejected at once or fail with a sentence',
   async () => {
     const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
@@ -287,7 +289,7 @@ test(
 );
 
 test(
-  'a person of other numbers sees no fax of this one; a webhook nobody signed changes nothing',
+  'users without access to the number see no fax; unsigned webhooks change nothing',
   async () => {
     const { company } = await app.createCompany();
     const number = await faxNumber(company.id);
@@ -301,7 +303,7 @@ test(
         ])
       ).status,
     ).toBe(404);
-    // The carrier is away: the fax stays where it is, however fast pages are printed here.
+    // The carrier is unavailable: the fax stays in that status, however fast rendering is here.
     setFaults({ outage: true });
     const { body } = await send(mine, { numberId: number.id, to: uniquePhone() }, [
       { name: 'a.pdf', bytes: await aPdf(1) },
@@ -326,7 +328,7 @@ test(
       headers: { 'content-type': 'application/json', 'x-sandbox-signature': 'no' },
     });
     expect(forged.statusCode).toBe(403);
-    // It may be tried at this very moment; then it waits again.
+    // An attempt may be under way right now; the fax then waits again.
     await expect.poll(async () => (await get(mine, body.data.id)).state).toBe('queued');
     setFaults({});
     await expect

@@ -5,7 +5,7 @@ import { numbersByIds } from '../conversations/index.ts';
 import { stateOf } from './rules.ts';
 import { faxById, type FaxRow, type PageImage } from './store.ts';
 
-/** The fax, if its number is in the actor's sight; a foreign one and none are one answer. */
+/** The fax, if the actor may see its number; a foreign id and a missing one give the same error. */
 export const findFax = async (ctx: TxCtx, id: number, lock = false): Promise<FaxRow> =>
   (await faxById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? notFound();
 
@@ -46,7 +46,7 @@ export async function presentFax(ctx: TxCtx, row: FaxRow): Promise<Fax> {
   };
 }
 
-/** What the fax's item in its conversation keeps: enough for a card, with ids for files. */
+/** What the fax's conversation item stores: enough for a card, with file ids. */
 export const faxItemDetails = (row: FaxRow): Record<string, unknown> => ({
   faxId: row.id,
   pages: row.pages,

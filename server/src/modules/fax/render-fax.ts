@@ -10,7 +10,10 @@ import { updateFaxStatus, publishFax } from './update-fax-status.ts';
 import { updateFax, faxById, storedFilesByIds, type FaxRow, type PageImage } from './store.ts';
 import type { Cover } from './write-pdf.ts';
 
-/** Print what was given as the pages of a fax (a job). A document that cannot be printed fails the fax and says why. */
+/**
+ * Renders the documents of an outgoing fax into pages (a job). A document that can't be rendered
+ * fails the fax with the reason.
+ */
 export async function renderFax(ctx: Ctx, job: { faxId: number }): Promise<void> {
   const found = await ctx.transaction(async (t) => {
     const fax = await faxById(t.tx, t.companyId, job.faxId, null);
@@ -51,7 +54,7 @@ const coverPageOf = (
   date: new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(fax.created_at),
 });
 
-/** Null: it was printed already (a job may run twice). */
+/** The fax and its documents; null if it was rendered already (a job may run twice). */
 async function storePages(t: TxCtx, stale: FaxRow, printed: RenderedFax): Promise<FaxRow | null> {
   const fax = await faxById(t.tx, t.companyId, stale.id, null, true);
   if (!fax || fax.pdf_file_id !== null) return null;
@@ -85,7 +88,10 @@ async function storePages(t: TxCtx, stale: FaxRow, printed: RenderedFax): Promis
   });
 }
 
-/** Fetch the pages of a fax that arrived and print them (a job). The carrier forgets them; we do not. */
+/**
+ * Fetches and renders the pages of an incoming fax (a job). The carrier deletes them after a while,
+ * so we store a copy.
+ */
 export async function fetchFax(
   ctx: Ctx,
   job: { faxId: number },
@@ -97,7 +103,7 @@ export async function fetchFax(
   try {
     bytes = await ctx.gateways.fax.fetchDocument(fax.source_url!);
   } catch (error) {
-    if (!attempt.last) throw error; // the carrier is away: the queue tries again, for hours
+    if (!attempt.last) throw error; // carrier unavailable: the queue retries for hours
     bytes = null;
   }
   const printed: RenderedFax | { trouble: FaxErrorCode } = bytes

@@ -20,7 +20,7 @@ const title = { title: 'Test' };
 const black = async (png: Buffer) =>
   (await sharp(png).greyscale().raw().toBuffer()).reduce((n, dot) => n + (dot < 128 ? 1 : 0), 0);
 
-test('a PDF becomes pages 1,728 dots wide, one TIFF a fax machine reads, and a PDF of what goes over the line', async () => {
+test('a PDF becomes pages 1,728 dots wide, a TIFF that fax machines read, and a PDF of what is transmitted', async () => {
   const printed = await renderPages([await aPdf(2)], title);
   if ('trouble' in printed) throw new Error(printed.trouble);
   expect(printed.pages.map((p) => [p.width, p.height])).toEqual([
@@ -39,7 +39,7 @@ test('a PDF becomes pages 1,728 dots wide, one TIFF a fax machine reads, and a P
     [1728, 2149, 4],
     [1728, 2149, 4],
   ]);
-  // Another program reads both pages of the TIFF and finds the dots of the picture.
+  // An independent decoder reads both pages of the TIFF and finds the picture's dots.
   const second = await sharp(printed.tiff, { page: 1 }).greyscale().raw().toBuffer();
   expect(second.reduce((n, dot) => n + (dot < 128 ? 1 : 0), 0)).toBe(
     await black(printed.pages[1]!.png),
@@ -54,7 +54,7 @@ test('a PDF becomes pages 1,728 dots wide, one TIFF a fax machine reads, and a P
   expect(drawn.data.some((v) => v < 100)).toBe(true);
 }, 180_000);
 
-test('a cover page goes first and counts itself; what the font cannot write becomes a question mark', async () => {
+test('a cover page comes first and counts itself; characters the font lacks become question marks', async () => {
   const printed = await renderPages([await aPdf(1)], {
     title: 'x',
     cover: {
@@ -70,7 +70,7 @@ test('a cover page goes first and counts itself; what the font cannot write beco
   expect('pages' in printed && printed.pages.length).toBe(2);
 }, 180_000);
 
-test('pictures and TIFFs of many pages are printed as they are: a fax in standard resolution keeps its proportions', async () => {
+test('pictures and multi-page TIFFs are rendered as they are; a standard-resolution fax keeps its proportions', async () => {
   const photo = await sharp({
     create: { width: 640, height: 480, channels: 3, background: '#808080' },
   })
@@ -78,7 +78,7 @@ test('pictures and TIFFs of many pages are printed as they are: a fax in standar
     .toBuffer();
   const one = await renderPages([photo], title);
   if ('trouble' in one) throw new Error(one.trouble);
-  // A middle grey is a pattern of about as many black dots as white ones.
+  // A middle gray becomes a pattern of about as many black dots as white ones.
   const share = (await black(one.pages[0]!.png)) / (1728 * Math.round((1296 * 196) / 204));
   expect(share).toBeGreaterThan(0.4);
   expect(share).toBeLessThan(0.6);
@@ -88,12 +88,12 @@ test('pictures and TIFFs of many pages are printed as they are: a fax in standar
   const again = await renderPages([printed.tiff], title);
   if ('trouble' in again) throw new Error(again.trouble);
   expect(again.pages.length).toBe(3);
-  // What arrives is shown dot by dot as it was sent.
+  // Incoming pages are shown dot by dot as sent.
   expect(again.pages[2]!.png.equals(printed.pages[2]!.png)).toBe(true);
 }, 180_000);
 
-test('hostile and broken documents are refused by name, in bounded time and memory, and leave nothing behind', async () => {
-  // A place for temporary files of its own: faxes are printed by other tests at the same time.
+test('hostile and broken documents fail with a named error, in bounded time and memory, and leave no files behind', async () => {
+  // Separate temporary directory: other tests render faxes at the same time.
   const usual = process.env['TMPDIR'];
   process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'print-pages-'));
   onTestFinished(() => {
@@ -110,9 +110,9 @@ test('hostile and broken documents are refused by name, in bounded time and memo
   expect(await why(Buffer.from('%PDF-1.7\nnothing else'))).toBe('broken');
   expect(await why(await aPdf(500))).toBe('too_many_pages');
   expect(await why(encrypted)).toBe('encrypted');
-  // 100,000 × 100,000 dots said in 100 bytes.
+  // 100,000 × 100,000 dots declared in 100 bytes.
   expect(await why(aTiff(100_000, 100_000))).toBe('too_large');
-  // A directory that names itself as the next one.
+  // A TIFF directory that points to itself as the next one.
   expect(await why(aTiff(10, 10, true), { seconds: 5, memoryBytes: 500_000_000 })).toMatch(
     /broken|too_complex|too_many_pages/,
   );
@@ -178,7 +178,7 @@ function aTiff(width: number, height: number, circle = false): Buffer {
   if (circle) bytes.writeUInt32LE(10, bytes.length - 4);
   return bytes;
 }
-/** A PDF whose words are encrypted (RC4, 40 bits) with a password nobody knows. */
+/** A PDF with text encrypted (RC4, 40 bits) under an unknown password. */
 const encrypted = Buffer.from(`%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj

@@ -16,8 +16,8 @@ export type RenderLimits = { seconds: number; memoryBytes: number };
 export const renderLimits: RenderLimits = { seconds: 120, memoryBytes: 900_000_000 };
 
 /**
- * Documents as the pages of a fax, or why not. The work is done by a child process with bounds on time and memory; one that
- * breaks them is killed and the document is `too_complex`.
+ * Renders documents into fax pages, or returns why not. A child process does the work with limits
+ * on time and memory; if it exceeds them it is killed and the result is `too_complex`.
  */
 export async function renderPages(
   documents: readonly Buffer[],
@@ -59,7 +59,7 @@ export async function renderPages(
 function runRenderProcess(request: RenderRequest, seconds: number): Promise<RenderReply> {
   return new Promise((resolve) => {
     const child = fork(join(import.meta.dirname, 'render-process.ts'), [], {
-      // Its own settings and secrets are no business of a process that reads strangers' files.
+      // No settings or secrets in the environment of a process that parses untrusted files.
       execArgv: ['--import', import.meta.resolve('tsx'), '--max-old-space-size=400'],
       env: { PATH: process.env['PATH'], TMPDIR: tmpdir() },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,6 +1,6 @@
 /**
- * Prints documents as a fax: pages of dots as pictures, one TIFF and one PDF. Runs as a process of its own, because
- * documents come from strangers: whatever one does to the libraries that read it, this process dies of it and nobody else.
+ * Renders documents into fax pages: PNG pages, one TIFF and one PDF. Runs as a separate process
+ * because documents are untrusted: if one crashes a parsing library, only this process dies.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ export type RenderReply =
   | { pages: { width: number; height: number }[] }
   | { trouble: FaxErrorCode };
 
-/** More dots than this is a bomb, not a page (a 600 dpi A3 sheet has 70 million). */
+/** Larger pages are treated as decompression bombs (a 600 dpi A3 sheet has 70 million dots). */
 const maxPixels = 80_000_000;
 
 class RenderError extends Error {
@@ -68,7 +68,7 @@ async function renderDocuments(order: RenderRequest): Promise<RenderReply> {
   for (const path of order.documents) documents.push(await readFile(path));
   const counts: number[] = [];
   for (const bytes of documents) counts.push(await countPages(bytes));
-  // Counted before the first page is drawn: a long document is refused at once.
+  // Counted before the first page is drawn, so that a long document is rejected at once.
   const pageCount = counts.reduce((sum, n) => sum + n, order.cover ? 1 : 0);
   if (pageCount > order.mostPages) throw new RenderError('too_many_pages');
   if (order.cover) await renderPdf(await renderCover({ ...order.cover, pages: pageCount }), add);
@@ -135,7 +135,10 @@ interface TiffPage {
   bits: number;
   shape: number;
 }
-/** A TIFF's pages from its directories alone: nothing is unpacked before its size is known. */
+/**
+ * Reads a TIFF's pages from its directories alone: nothing is decompressed before its size is
+ * known.
+ */
 function readTiffPages(bytes: Buffer): TiffPage[] {
   let read: ReturnType<typeof UTIF.decode>;
   try {
@@ -163,7 +166,8 @@ function readTiffPages(bytes: Buffer): TiffPage[] {
 }
 
 async function renderTiff(bytes: Buffer, add: (page: Bitmap) => Promise<void>): Promise<void> {
-  // Dots of a fax in standard resolution are twice as high as wide: `shape` makes such a page as high as it is.
+  // Dots of a standard-resolution fax are twice as high as wide; `shape` scales the page to its
+  // true height.
   for (const s of readTiffPages(bytes))
     await add(
       await renderPicture(
@@ -197,7 +201,10 @@ async function renderPicture(from: Sharp, dots: typeof dither, shape = 1): Promi
   }
 }
 
-/** The main thread may be busy in WebAssembly for seconds; another one watches the memory and ends the process. */
+/**
+ * The main thread may be busy in WebAssembly for seconds, so a worker thread watches the memory and
+ * ends the process.
+ */
 const limitMemory = (mostBytes: number) =>
   new Worker(
     `setInterval(() => { if (process.memoryUsage.rss() > ${mostBytes}) process.kill(process.pid, 'SIGKILL'); }, 40)`,

@@ -10,23 +10,32 @@ const stateRank: Record<FaxState, number> = {
   receiving: 0,
   received: 3,
 };
-/** May a fax move from one state to another? Reports come late, twice and out of order: forward only, never away from an end. */
+/**
+ * Whether a fax may move from one state to another. Reports come late, twice and out of order: only
+ * forward, never out of a final state.
+ */
 export const canTransition = (from: FaxState, to: FaxState): boolean =>
   stateRank[to] > stateRank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
 export const stateOf = (text: string): FaxState => faxStates.find((s) => s === text) ?? 'unknown';
 export const isFinal = (state: FaxState): boolean => stateRank[state] === 3;
 
-/** The sentence of a trouble; a word of the carrier's that we do not know is "refused". */
+/** The sentence for a failure code; an unknown code of the carrier counts as "refused". */
 export const faxErrorText = (code: string | null): string | null =>
   code === null ? null : (faxErrors[code as FaxErrorCode] ?? faxErrors.rejected);
 
-/** Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a fax fails and says so. */
+/** Retry delays grow from 2 seconds to 5 minutes; after an hour of carrier outage the fax fails. */
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
 export const giveUpAfterMs = 3_600_000;
-/** After this many questions (a transmission takes minutes) a fax stays `unknown` until the carrier reports by itself. */
+/**
+ * After this many polls (a transmission takes minutes) a fax stays `unknown` until the carrier
+ * reports.
+ */
 export const maxStatusChecks = 12;
 
-/** The carrier's key: one a fax and attempt. It names the company, so that a report finds its way home. */
+/**
+ * The idempotency key sent to the carrier, one per fax and attempt. It contains the company, so
+ * that a report can be matched.
+ */
 export const idempotencyKeyOf = (fax: { company_id: number; id: number; attempts: number }) =>
   `f.${fax.company_id}.${fax.id}.${fax.attempts}`;
 export function parseIdempotencyKey(
@@ -38,7 +47,7 @@ export function parseIdempotencyKey(
     : null;
 }
 
-/** Why nothing can be faxed from this number to this party; null: it can. */
+/** Why a fax can't be sent from this number to this party; null if it can. */
 export function faxBlockReason(f: {
   carrier: boolean;
   live: boolean;

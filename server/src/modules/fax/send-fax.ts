@@ -16,7 +16,10 @@ import { faxBlockReason } from './rules.ts';
 import { publishFax } from './update-fax-status.ts';
 import { updateFax, insertFax, type FaxRow } from './store.ts';
 
-/** Keep documents as a fax that waits: a job prints them as pages, another hands them to the carrier. */
+/**
+ * Stores the documents as a queued fax: one job renders the pages, another submits them to the
+ * carrier.
+ */
 export async function sendFax(
   ctx: TxCtx,
   body: Body<typeof said>,
@@ -67,7 +70,7 @@ export async function sendFax(
   return { data: await presentFax(ctx, placed) };
 }
 
-/** The fax stands in its conversation from the moment it is there. */
+/** Adds the fax to its conversation as soon as it is created. */
 export async function appendFaxItem(
   t: TxCtx,
   fax: FaxRow,
@@ -103,7 +106,7 @@ async function findFaxRecipient(
     const c =
       (await conversationById(ctx.tx, ctx.companyId, body.conversationId, ctx.numbers)) ??
       notFound();
-    // Another of our numbers may send it: not every number that texts can fax.
+    // A different number of the company may send the fax: not every number that texts can fax.
     if (!body.numberId || body.numberId === c.number_id)
       return { numberId: c.number_id, party: c.party };
     body = { numberId: body.numberId, to: c.party };
@@ -117,7 +120,7 @@ async function findFaxRecipient(
   return { numberId: number.id, party };
 }
 
-/** Refuse with the reason's sentence when nothing can be faxed from this number to this party. */
+/** Rejects with the reason's sentence if a fax can't be sent from this number to this party. */
 export async function requireFaxable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
   const reason = await faxBlockReasonFor(ctx, numberId, party);
   if (reason) fail(reason, { number: party.startsWith('+') ? formatPhone(party) : party });
@@ -133,7 +136,7 @@ export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: str
   });
 }
 
-/** Send a fax again that failed: the same pages, another attempt. */
+/** Sends a failed fax again: same pages, next attempt. */
 export async function retryFax(
   ctx: TxCtx,
   id: number,

@@ -1,4 +1,4 @@
-/** Faxes. The one file of this folder that speaks SQL. */
+/** SQL for faxes; the only file of this module that contains SQL. */
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
@@ -30,7 +30,7 @@ export interface NewFax {
   queued_at: Date;
   created_at: Date;
 }
-/** `undefined`: the carrier told of it before. */
+/** Inserts an incoming fax; `undefined` if the carrier reported it before. */
 export const insertFax = (tx: Tx, fax: NewFax): Promise<FaxRow | undefined> =>
   tx
     .insertInto('fax')
@@ -64,7 +64,7 @@ export const faxByProviderRef = (
     .where('carrier', '=', carrier)
     .where('provider_id', '=', providerId)
     .executeTakeFirst();
-/** Whose fax a carrier's own id names. The system role asks, because no company is known yet. */
+/** The fax with a carrier's id. Runs as the system role, because the company is not known yet. */
 export const outboundFaxByProviderId = (db: Tx, carrier: string, providerId: string) =>
   db
     .selectFrom('fax')
@@ -105,7 +105,7 @@ export const updateFax = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Bytes of kept files, in the order asked. */
+/** Bytes of stored files, in the order of the ids. */
 export const storedFilesByIds = async (
   tx: Tx,
   companyId: number,
@@ -121,7 +121,7 @@ export const storedFilesByIds = async (
     .execute();
   return ids.flatMap((id) => rows.find((r) => r.id === id) ?? []);
 };
-/** Is the fax's item still in its conversation? A deleted one is not sent. */
+/** Whether the fax's item is still in its conversation. A deleted one is not sent. */
 export const itemExists = async (
   tx: Tx,
   companyId: number,

@@ -6,13 +6,14 @@ import { faxBlockReasonFor } from './send-fax.ts';
 import { updateFaxStatus } from './update-fax-status.ts';
 import { updateFax, faxById, storedFilesByIds, itemExists, type FaxRow } from './store.ts';
 
-/** The carrier can fetch the document for a week. */
+/** The document URL stays valid for a week, for the carrier to fetch. */
 const documentLinkSeconds = 7 * 86_400;
 type FaxClaim = { do: 'send' | 'ask'; fax: FaxRow; out: OutgoingFax };
 
 /**
- * Hand a printed fax to the carrier: claimed in one transaction, its answer written in another. A worker may die in between;
- * the row then says `sending` without the carrier's id, and the carrier is asked before anything is sent again.
+ * Submits a rendered fax to the carrier (a job): claimed in one transaction, the response stored in
+ * another. If the worker dies in between, the row is `sending` without a carrier id, and the
+ * carrier is queried before anything is sent again.
  */
 export async function submitFax(ctx: Ctx, job: { faxId: number }): Promise<void> {
   const claim = await ctx.transaction((t) => claimFax(t, job.faxId, ctx));
@@ -90,7 +91,7 @@ async function writeResult(ctx: Ctx, fax: FaxRow, result: FaxResult): Promise<vo
         providerId: result.providerId,
         attempt: fax.attempts,
       });
-      // Its report may be lost: asked after by ourselves, too.
+      // Reports may be lost, so the status is polled too.
       await enqueueStatusCheck(t, fax, 1, 120);
     } else if (result.state === 'refused')
       await updateFaxStatus(t, fax.id, {
@@ -109,11 +110,11 @@ async function writeResult(ctx: Ctx, fax: FaxRow, result: FaxResult): Promise<vo
   });
 }
 
-/** The carrier is away or busy. */
+/** The carrier is unavailable or busy: retries later, or fails the fax after an hour. */
 async function retryLater(ctx: Ctx, fax: FaxRow, state: 'queued' | 'sending'): Promise<void> {
   await ctx.transaction(async (t) => {
     const row = await faxById(t.tx, t.companyId, fax.id, null, true);
-    if (row?.state !== 'sending' || row.provider_id !== null) return; // a report came meanwhile
+    if (row?.state !== 'sending' || row.provider_id !== null) return; // a report arrived meanwhile
     if (t.now.getTime() - row.queued_at.getTime() > giveUpAfterMs)
       return updateFaxStatus(t, fax.id, {
         state: state === 'queued' ? 'failed' : 'unknown',
@@ -138,7 +139,7 @@ const enqueueStatusCheck = (t: TxCtx, fax: FaxRow, times: number, seconds: numbe
     { key: `ask-fax:${t.companyId}:${fax.id}`, runAt: new Date(t.now.getTime() + seconds * 1000) },
   );
 
-/** Ask what became of a fax (a job). Only asks: it is never sent again by itself. */
+/** Polls the carrier for a fax's status (a job). Never sends the fax again. */
 export async function checkFaxStatus(
   ctx: Ctx,
   job: { faxId: number; attempt: number; times: number },

@@ -8,7 +8,7 @@ import { faxItemDetails } from './present.ts';
 import { isFinal, canTransition, stateOf, faxErrorText } from './rules.ts';
 import { updateFax, faxById, type FaxPatch, type FaxRow } from './store.ts';
 
-/** Bring the fax's item in line with it, and show it to everyone who sees the conversation. */
+/** Updates the fax's conversation item and publishes the change. */
 export async function publishFax(t: TxCtx, fax: FaxRow): Promise<void> {
   const conversation =
     fax.conversation_id &&
@@ -25,9 +25,14 @@ export interface FaxStatusUpdate {
   state: FaxState;
   code: string | null;
   providerId?: string | undefined;
-  /** A report of an earlier attempt changes nothing. */ attempt?: number | undefined;
+  /** The attempt a report belongs to; reports of earlier attempts are ignored. */ attempt?:
+    | number
+    | undefined;
 }
-/** Write what became of a fax, forward only, and say it. A report that comes late or twice changes nothing. */
+/**
+ * Stores a fax's new status, forward only, and publishes it. Late and duplicate reports change
+ * nothing.
+ */
 export async function updateFaxStatus(
   t: TxCtx,
   faxId: number,

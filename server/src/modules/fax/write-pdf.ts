@@ -8,7 +8,7 @@ import {
 } from 'pdf-lib';
 import { dotsPerInch, type Bitmap } from './bilevel.ts';
 
-/** The pages as a PDF: each one picture of one bit a dot, at the size of the paper. */
+/** The pages as a PDF: one 1-bit image per page, at paper size. */
 export class FaxPdf {
   private constructor(private readonly doc: PDFDocument) {}
   static async begin(title: string): Promise<FaxPdf> {
@@ -18,7 +18,7 @@ export class FaxPdf {
     doc.setProducer('Trunkline');
     return new FaxPdf(doc);
   }
-  /** `rows`: the page's dots as `deflateRows` makes them. */
+  /** One page; `rows` are its dots as produced by `deflateRows`. */
   add(page: Bitmap, rows: Buffer): void {
     const { doc } = this;
     const dict = doc.context.obj({
@@ -58,7 +58,10 @@ export interface Cover {
   date: string;
   pages: number;
 }
-/** The cover page, a Letter sheet. The standard fonts know Western European letters; others become a question mark. */
+/**
+ * The cover page, Letter size. The standard fonts cover Western European characters; others become
+ * question marks.
+ */
 export async function renderCover(c: Cover): Promise<Buffer> {
   const doc = await PDFDocument.create();
   const [plain, bold] = [
@@ -101,7 +104,7 @@ export async function renderCover(c: Cover): Promise<Buffer> {
 function wrapText(text: string, font: PDFFont, size: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  // A word longer than a line is cut: no word may run off the paper.
+  // Words wider than a line are cut, so that nothing runs off the paper.
   for (const word of text.split(/\s+/).flatMap((w) => w.match(/.{1,60}/g) ?? [])) {
     const longer = line ? `${line} ${word}` : word;
     if (font.widthOfTextAtSize(longer, size) <= width) {

@@ -1,7 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { packBits, type Bitmap } from './bilevel.ts';
 
-/** A page's dots, one bit each, deflated with a filter byte before every row: what PNG keeps, and PDF reads too (predictor 15). */
+/**
+ * Deflates a page's dots, one bit each, with a filter byte before every row: the format of PNG,
+ * which PDF reads too (predictor 15).
+ */
 export function deflateRows(page: Bitmap): Buffer {
   const across = Math.ceil(page.width / 8);
   const packed = packBits(page);
@@ -11,12 +14,12 @@ export function deflateRows(page: Bitmap): Buffer {
   return deflateSync(rows, { level: 7 });
 }
 
-/** The page as a PNG of one bit a dot. A general encoder takes ten times as long for it. */
+/** The page as a 1-bit PNG. A general encoder takes ten times as long. */
 export function encodePng(page: Bitmap, rows: Buffer): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(page.width, 0);
   head.writeUInt32BE(page.height, 4);
-  head.writeUInt8(1, 8); // bits a dot; colour type 0 (grey) and the rest stay 0
+  head.writeUInt8(1, 8); // bits per dot; color type 0 (gray) and the rest stay 0
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     pngChunk('IHDR', head),

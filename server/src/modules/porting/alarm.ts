@@ -14,8 +14,9 @@ const alarmSentences: Readonly<Record<contract.PortAlarmCode, (numbers: string) 
 };
 
 /**
- * Something went against what the company was told. It stands on the request until the request is over, in its history, in
- * the audit log, and is mailed to whoever began the request and to the authorized person. The same alarm is raised once.
+ * Raises an alarm when an order contradicts what the company was told. It is kept on the request
+ * and in its history and the audit log, and mailed to the request's creator and the authorized
+ * person. Raising the same alarm again does nothing.
  */
 export async function raiseAlarm(
   ctx: TxCtx,

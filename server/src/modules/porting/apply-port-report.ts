@@ -17,8 +17,9 @@ import {
 import { orderKey, enqueueCancelOrder } from './submit-port.ts';
 
 /**
- * A carrier says where an order stands. Reports may come late, twice or with some missing: an older one changes nothing, a
- * newer one is reached by the statuses in between. A request is completed only when every number of it is here.
+ * Applies a carrier's order status. Reports may come late, twice or with gaps: older ones are
+ * ignored, newer ones pass through the statuses in between. A request is completed only when every
+ * number is provisioned.
  */
 export async function applyPortReport(
   ctx: TxCtx,
@@ -60,7 +61,10 @@ export async function applyPortReport(
     await updatePortNumbers(ctx.tx, ctx.companyId, portId, { status: 'canceled' });
 }
 
-/** The company was told that it is off. What still runs is stopped; what has moved all the same is not left without an owner. */
+/**
+ * Handles a report for a canceled request: a running order is canceled, and numbers that moved
+ * anyway are provisioned and raise an alarm.
+ */
 async function applyReportOfCanceled(
   ctx: TxCtx,
   row: PortRecord,
@@ -82,7 +86,10 @@ async function applyReportOfCanceled(
   } else if (report.state !== 'canceled' && report.state !== 'rejected')
     await enqueueCancelOrder(ctx, row.id);
 }
-/** A rejected or paused order that the carrier took up again was sent by us, so our own status tells that, not the carrier's. */
+/**
+ * The statuses to pass through; null if the report is impossible. We resubmitted a rejected or
+ * paused order ourselves, so our own status counts as the start.
+ */
 const transitionsFor = (row: PortRecord, report: PortReport): contract.PortStatus[] | null =>
   contract.isPortFinal(row.status) || row.status === 'pending'
     ? null
@@ -105,10 +112,13 @@ function columnsForStatus(to: contract.PortStatus, report: PortReport, now: Date
   return to === 'canceled' ? { canceled_at: now } : {};
 }
 
-/** The numbers are ours from now on: each becomes a number of the company. Answers those that somebody else got meanwhile. */
+/**
+ * Provisions each ported number for the company. Returns those that belong to another account by
+ * now.
+ */
 async function provisionNumbers(ctx: TxCtx, row: PortRecord): Promise<string[]> {
   const [done, failed]: [{ number: string; numberId: number }[], string[]] = [[], []];
-  // A template that is gone by now is none.
+  // The template may have been deleted since.
   const templateId =
     row.template_id && (await templateExists(ctx.tx, ctx.companyId, row.template_id))
       ? row.template_id
@@ -170,7 +180,7 @@ async function provisionNumbers(ctx: TxCtx, row: PortRecord): Promise<string[]> 
   return failed;
 }
 
-/** Ask the carrier about orders nobody told us about for a while. */
+/** Polls the carrier for an order that has not reported for a while (a job). */
 export async function checkPortStatus(ctx: Ctx, { portId }: { portId: number }): Promise<void> {
   const row = await ctx.transaction((t) => readPort(t.tx, t.companyId, portId));
   if (!row?.send_started_at || row.carrier === null) return;

@@ -9,8 +9,9 @@ import { readPort, updatePortNumbers, type PortRecord } from './store.ts';
 import { orderKey } from './submit-port.ts';
 
 /**
- * Call a request off. Once it has begun to leave, the carrier may have an order although we know of none, so it is asked to
- * cancel by our key: past the day it may be too late. An order that appears afterwards is canceled by `cancelAtCarrier`.
+ * Cancels a request. Once sending has started the carrier may have an order we don't know of, so it
+ * is asked to cancel by our key; past the porting day it may be too late. An order that appears
+ * afterwards is canceled by `cancelAtCarrier`.
  */
 export async function cancelPort(
   ctx: Ctx,
@@ -33,7 +34,7 @@ export async function cancelPort(
     const current = (await readPort(t.tx, t.companyId, id, true)) ?? notFound();
     if (contract.isPortFinal(current.status))
       fail('port.not_now', { status: statusLabels[current.status] });
-    // It began to leave between the question and now: the carrier has to be asked first.
+    // Sending started after the check: the carrier has to be asked first.
     if (!wasSent && current.send_started_at !== null) return null;
     await setPortStatus(t, current, 'canceled', {
       canceled_at: t.now,
@@ -52,8 +53,8 @@ const cancelOrder = (ctx: Ctx, row: PortRecord) =>
     .cancel(orderKey(row.company_id, row.id));
 
 /**
- * A canceled request of which the carrier has an order after all: cancel that, too. What cannot be canceled raises an alarm.
- * A job, tried again while the carrier is away; running twice is harmless.
+ * Cancels a canceled request's order at the carrier (a job). An order that can't be canceled raises
+ * an alarm. Retried while the carrier is unavailable; running twice is harmless.
  */
 export async function cancelAtCarrier(
   ctx: Ctx,

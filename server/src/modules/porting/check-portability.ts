@@ -23,7 +23,10 @@ export interface PortabilityResult {
   losing_carrier: string | null;
 }
 
-/** Ask the carrier about numbers, each once. Those that are here already, or that nobody moves, are told apart first. Outside any transaction. */
+/**
+ * Asks the carrier whether numbers can be ported, each once. Numbers that are already here or of no
+ * supported type are answered without asking. Call outside any transaction.
+ */
 export async function checkNumbers(
   ctx: Ctx,
   requested: readonly string[],

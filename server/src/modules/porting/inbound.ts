@@ -2,7 +2,10 @@ import { systemCtx, type Services, type OutboxNotifier } from '../../platform/co
 import type { PortReport } from '../../gateways/porting.ts';
 import { applyPortReport } from './apply-port-report.ts';
 
-/** A carrier reports port orders. Our own key says whose order each is; a report of a carrier that does not have the order changes nothing. */
+/**
+ * Applies reported port orders. Our own key identifies the request; a report from a carrier that
+ * doesn't have the order changes nothing.
+ */
 export async function receivePorts(
   services: Services,
   notifier: OutboxNotifier,

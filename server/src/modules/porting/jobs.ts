@@ -8,7 +8,7 @@ import { ordersToCheck } from './store.ts';
 import { submitToCarrier } from './submit-port.ts';
 
 const HOUR = 3_600_000;
-/** So long after canceling an order is still looked for at the carrier, days. */
+/** How long after a cancellation its order is still polled at the carrier, in days. */
 const watchCanceledDays = 14;
 export const jobs = [
   defineJob(
@@ -41,7 +41,7 @@ export const jobs = [
     { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     checkPortStatus,
   ),
-  // A report that never came is asked for.
+  // Covers lost webhooks: orders without a recent report are polled.
   defineJob(
     'porting.pollAll',
     z.unknown(),

@@ -9,7 +9,10 @@ export interface Letter {
   facts: [string, string][];
 }
 
-/** What the letter of authorization says, from the request. The same facts give the same words, so their hash says whether what was signed still stands. */
+/**
+ * The contents of the letter of authorization. The same request always gives the same text, so its
+ * hash tells whether a signature is still valid.
+ */
 export function letterOf(
   row: PortRecord,
   numbers: readonly Pick<PortNumberRecord, 'number'>[],
@@ -67,7 +70,7 @@ export function letterOf(
 }
 export const hashOfLetter = (letter: Letter): string =>
   createHash('sha256').update(JSON.stringify(letter)).digest('hex');
-/** Everything that was signed, as one text; kept with the signature. */
+/** The whole signed text as one string; stored with the signature. */
 export const textOfLetter = (letter: Letter): string =>
   [
     letter.title,
@@ -75,12 +78,15 @@ export const textOfLetter = (letter: Letter): string =>
     ...letter.paragraphs,
   ].join('\n');
 
-/** Is it the same name, however it is spaced, capitalized or composed? */
+/** Whether two names are equal, ignoring spacing, case and Unicode composition. */
 export const isSameName = (one: string, other: string): boolean =>
   normalizeName(one) === normalizeName(other);
 const normalizeName = (name: string): string =>
   name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
-/** Who was signed in when the letter was signed; null where that is not known (on paper), or it is not signed. */
+/**
+ * The user who was signed in when the letter was signed; null if unknown (signed on paper) or
+ * unsigned.
+ */
 export const signedInAs = (
   row: Pick<PortRecord, 'loa_state' | 'loa_signature'>,
 ): { name: string; email: string } | null =>

@@ -15,7 +15,10 @@ const subjects: Readonly<Record<contract.PortStatus, string>> = {
   rejected: 'Your port request was rejected',
   canceled: 'Your port request was canceled',
 };
-/** Tell the authorized person what became of the request; an alarm also goes to whoever began it. */
+/**
+ * Mails the authorized person about the request's status; an alarm also goes to the request's
+ * creator.
+ */
 export async function mailPort(
   ctx: Ctx,
   { portId, eventId }: { portId: number; eventId: number },

@@ -11,7 +11,10 @@ import { deleteDocument, documentsOf, insertDocument, readPort, updatePort } fro
 
 const maxDocuments = 20;
 
-/** Add a document: PDF, JPEG or PNG by its bytes, at most 3 MB. A signed copy of the letter counts as its signature. */
+/**
+ * Adds a document: PDF, JPEG or PNG by its bytes, at most 3 MB. A signed copy of the letter counts
+ * as its signature.
+ */
 export async function addPortDocument(
   ctx: TxCtx,
   id: number,
@@ -51,7 +54,7 @@ export async function addPortDocument(
     uploaded_by: ctx.actor.userId || null,
   });
   if (body.kind === 'loa') {
-    // Signed on paper: there is no text whose hash could be kept but the one that was sent out.
+    // Signed on paper: only the text that was mailed has a hash to keep.
     if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter for signature first.' });
     await updatePort(ctx.tx, ctx.companyId, id, {
       loa_signature: null,

@@ -18,11 +18,11 @@ import {
 
 const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
-/** The day at the company: requested dates and bills are days of its calendar. */
+/** Today in the company's time zone: requested dates and bill dates are days of its calendar. */
 export const todayOf = async (ctx: TxCtx): Promise<string> =>
   localDay((await companyRow(ctx.tx, ctx.companyId))?.timezone ?? 'UTC', ctx.now);
 
-/** What still has to be done before it may leave. */
+/** Error sentences by field for everything still missing before the request can be submitted. */
 export const missingFields = (
   row: PortRecord,
   numbers: readonly PortNumberRecord[],
@@ -42,7 +42,10 @@ export const missingFields = (
     now,
   );
 
-/** A request as its readers see it; not found when it is not the company's. */
+/**
+ * A request as the API returns it. Throws not found if it is not the company's. The account number
+ * is masked, and PIN and files are hidden, from readers who may not edit.
+ */
 export async function presentPort(ctx: TxCtx, id: number): Promise<contract.PortRequest> {
   const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? notFound();
   const numbers = await numbersOf(ctx.tx, ctx.companyId, id);
@@ -131,7 +134,7 @@ export async function presentPort(ctx: TxCtx, id: number): Promise<contract.Port
     completed_at: instant(row.completed_at),
   };
 }
-/** All but the last four characters. */
+/** Masks all but the last four characters. */
 export const maskTail = (text: string): string =>
   text.length > 4 ? `••••${text.slice(-4)}` : text && '••••';
 

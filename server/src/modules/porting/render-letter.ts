@@ -3,15 +3,18 @@ import type { Letter } from './letter.ts';
 
 export interface Signature {
   name: string;
-  /** PNG bytes of a drawn signature. */ drawing: Buffer | null;
+  /** PNG bytes of a drawn signature; null for a typed one. */ drawing: Buffer | null;
   at: Date;
   ip: string;
   hash: string;
-  /** Who was signed in when it was signed. */ by: { name: string; email: string };
+  /** The user who was signed in at the time. */ by: { name: string; email: string };
 }
 const [pageWidth, pageHeight, margin] = [612, 792, 64]; // US Letter, points
 
-/** The standard fonts hold Western European letters only; others lose their accents or become question marks. */
+/**
+ * The standard fonts only have Western European letters; others lose their accents or become
+ * question marks.
+ */
 function toPrintable(text: string): string {
   const held = /[\x20-\x7e\xa1-\xff\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u20ac]/;
   return [...text]
@@ -40,13 +43,13 @@ function wrapText(text: string, font: PDFFont, size: number, width: number): str
   return [...lines, line];
 }
 
-/** The letter as a PDF: signed, or with a line to sign on. */
+/** Renders the letter as a PDF: signed, or with a line to sign on. */
 export async function renderLetter(
   letter: Letter,
   signature: Signature | null,
   createdAt: Date,
 ): Promise<Buffer> {
-  const { PDFDocument, StandardFonts, rgb } = await import('pdf-lib'); // 250 ms, paid by the first letter
+  const { PDFDocument, StandardFonts, rgb } = await import('pdf-lib'); // takes 250 ms the first time
   const pdf = await PDFDocument.create();
   pdf.setTitle(letter.title);
   pdf.setCreationDate(createdAt);

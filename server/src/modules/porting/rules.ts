@@ -1,12 +1,15 @@
 import { areaCodeOf, isTollFree, porting as contract } from '#contract';
 import { areaCodes } from '#contract/area-codes';
 
-/** B §3: 1 local, 2 toll-free, 3 Canadian, from the digits. */
+/** A number's type by its digits (B §3): 1 local, 2 toll-free, 3 Canadian. */
 export function portTypeOf(number: string): 1 | 2 | 3 {
   if (isTollFree(number)) return 2;
   return areaCodes().get(areaCodeOf(number) ?? '')?.country === 'CA' ? 3 : 1;
 }
-/** Types move by different ways, so one request holds one type. */
+/**
+ * Whether numbers have different types. Types are ported by different procedures, so a request
+ * holds only one.
+ */
 export const areTypesMixed = (numbers: readonly string[]): boolean =>
   new Set(numbers.map(portTypeOf)).size > 1;
 
@@ -21,7 +24,7 @@ export const addressOf = (a: Partial<contract.PortAddress>): contract.PortAddres
   ...a,
 });
 
-/** The calendar day in a zone. */
+/** The calendar day in a time zone, as YYYY-MM-DD. */
 export const localDay = (zone: string, at: Date): string =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -30,7 +33,10 @@ export const localDay = (zone: string, at: Date): string =>
     day: '2-digit',
   }).format(at);
 
-/** A document's content type by its first bytes; null for anything but PDF, JPEG and PNG. A name proves nothing. */
+/**
+ * Detects a document's content type from its first bytes, because names can lie; null unless PDF,
+ * JPEG or PNG.
+ */
 export function detectDocumentType(
   bytes: Buffer,
 ): 'application/pdf' | 'image/jpeg' | 'image/png' | null {
@@ -40,7 +46,7 @@ export function detectDocumentType(
   return null;
 }
 
-/** What a status means to the person who reads the e-mail or the history. */
+/** What a status means, in a sentence for e-mails and the history. */
 export function statusSentence(
   status: contract.PortStatus,
   facts: { focDate?: string | null; wanted?: readonly string[]; text?: string | undefined } = {},

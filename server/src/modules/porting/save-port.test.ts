@@ -11,7 +11,7 @@ const { dayAgo, upload, make, sign, complete, get, submit, advance } = portingOf
 afterAll(() => void setFaults(noFaults));
 
 describe('drafts', () => {
-  test('a draft keeps what it is given, says what is missing, and is found in the list and the figures', async () => {
+  test('a draft stores what it is given, lists what is missing, and appears in the list and the counts', async () => {
     const { company, owner } = await app.createCompany();
     const made = await app.as(owner).request(contract.createPort, {
       params: { companyId: owner.companyId },
@@ -53,7 +53,7 @@ describe('drafts', () => {
     expect((await submit(owner, made.body.data.id)).status).toBe(422);
     expect(company.id).toBe(owner.companyId);
   });
-  test('types are not mixed, a number is in one open request only, and one that cannot be moved says why', async () => {
+  test('types are not mixed, a number is in one open request only, and an unportable number gives its reason', async () => {
     const { owner } = await app.createCompany();
     const mixed = await app.as(owner).request(contract.createPort, {
       params: { companyId: owner.companyId },
@@ -98,7 +98,7 @@ describe('drafts', () => {
       message: '(212) 555-8899 cannot be moved: its current carrier doesn’t release it.',
     });
   });
-  test('a number that its carrier releases after all is looked at again when the draft is saved, and when it is submitted', async () => {
+  test('a number its carrier releases later is checked again when the draft is saved and when it is submitted', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     const said = async (portable: boolean) => {
@@ -129,7 +129,7 @@ describe('drafts', () => {
     });
     await app.drainJobs();
   });
-  test('account number and PIN are told to those who may edit, and the PIN is sealed where it lies', async () => {
+  test('account number and PIN are shown to editors only, and the PIN is encrypted at rest', async () => {
     const { company, owner } = await app.createCompany();
     const user = await app.createPerson(company.id, 'user');
     const port = await make(owner);
@@ -151,7 +151,7 @@ describe('drafts', () => {
 });
 
 describe('documents', () => {
-  test('only PDF, JPEG and PNG by their bytes, at most 3 MB, and a bill of the last 30 days', async () => {
+  test('only PDF, JPEG and PNG by their bytes, at most 3 MB, and a bill of the last 30 days are accepted', async () => {
     const { owner } = await app.createCompany();
     const { id } = await make(owner);
     expect(
@@ -202,7 +202,7 @@ describe('documents', () => {
 });
 
 describe('the letter of authorization', () => {
-  test('what was read is what is signed: a PDF of the request, kept with name, time, address and the hash of its text', async () => {
+  test('the text read is the text signed: a PDF of the request, stored with name, time, IP address and text hash', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner, { entity_name: 'Žofie & Søn – Büro' });
     expect(port.loa).toMatchObject({
@@ -232,7 +232,7 @@ describe('the letter of authorization', () => {
     ])
       expect(rows[0]!.loa_text).toContain(fact);
   });
-  test('a change to what it says makes the signature void; a change to anything else does not', async () => {
+  test('changing the letter’s content voids the signature; other changes do not', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     expect(
@@ -254,7 +254,7 @@ describe('the letter of authorization', () => {
     const stale = await sign(owner, port.id, { hash: '0'.repeat(64) });
     expect(stale.body).toMatchObject({ status: 409, code: 'port.letter_changed' });
   });
-  test('a drawn signature must be a picture, and a letter with holes is not signed', async () => {
+  test('a drawn signature must be a picture, and an incomplete letter can’t be signed', async () => {
     const { owner } = await app.createCompany();
     const port = await make(owner);
     expect((await sign(owner, port.id)).body).toMatchObject({
@@ -277,7 +277,7 @@ describe('the letter of authorization', () => {
       (await sign(owner, port.id, { drawing: `data:image/png;base64,${dot}` })).body.data.loa.state,
     ).toBe('signed');
   });
-  test('signed on paper: sent by mail, back as a document', async () => {
+  test('a letter signed on paper is sent by mail and comes back as a document', async () => {
     const { owner } = await app.createCompany();
     const port = await make(owner, { authorized_email: 'paper@harbor.test' });
     await app.as(owner).request(contract.savePort, {
@@ -303,8 +303,8 @@ describe('the letter of authorization', () => {
   });
 });
 
-describe('what the check knows', () => {
-  test('a number of another account here, one of no place here and a premium one cannot be moved', async () => {
+describe('portability check', () => {
+  test('numbers of another account here, without a known place, and premium numbers can’t be ported', async () => {
     const [{ owner }, { owner: other }] = [await app.createCompany(), await app.createCompany()];
     expect(
       (await app.as(other).request(numbers.buyNumbers, { body: { numbers: ['+12125557798'] } }))
@@ -322,7 +322,7 @@ describe('what the check knows', () => {
       ]),
     ]);
   });
-  test('Canadian numbers move by Canada’s calendar, to an address in Canada', async () => {
+  test('Canadian numbers are ported by Canada’s calendar, to an address in Canada', async () => {
     const { owner } = await app.createCompany();
     const port = await make(owner, {
       numbers: ['+14165558844'],
@@ -342,8 +342,8 @@ describe('what the check knows', () => {
   });
 });
 
-describe('who did what', () => {
-  test('the letter is signed in the name it names; who was signed in is kept, told and printed', async () => {
+describe('audit', () => {
+  test('the letter is signed in the name of the authorized person; the signed-in user is stored, shown and printed', async () => {
     const { company, owner } = await app.createCompany();
     const adam = await app.createPerson(company.id, 'administrator');
     const port = await make(owner);
@@ -367,10 +367,10 @@ describe('who did what', () => {
     );
     expect(textOfLetter(letter)).toContain(adam.email);
     const user = await app.createPerson(company.id, 'user');
-    // The letter holds the whole account number: who sees it masked gets no letter.
+    // The letter contains the whole account number: users who see it masked don't get the file.
     expect((await get(user, port.id)).loa).toMatchObject({ state: 'signed', file: null });
   });
-  test('changes of PIN, account and documents stand in the audit log, without the PIN', async () => {
+  test('changes of PIN, account and documents are in the audit log, without the PIN', async () => {
     const { owner } = await app.createCompany();
     const port = await make(owner);
     await app.as(owner).request(contract.savePort, {
@@ -404,7 +404,7 @@ describe('who did what', () => {
     });
     expect(JSON.stringify(rows)).not.toContain('7788');
   });
-  test('the timeline of a number says that it was ported in', async () => {
+  test('a number’s timeline says that it was ported in', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);

@@ -23,7 +23,10 @@ import {
 
 type PortPatch = { [k in keyof contract.PortDraft]?: contract.PortDraft[k] | undefined };
 
-/** Begin a request. It may hold anything still open; it is kept until it is submitted or called off. */
+/**
+ * Creates a draft request, which may be incomplete and is kept until it is submitted or canceled.
+ * Throws port.mixed_types and port.open.
+ */
 export async function createPort(
   ctx: Ctx,
   body: Body<typeof contract.createPort>,
@@ -51,7 +54,10 @@ export async function createPort(
   });
 }
 
-/** Save a draft, or fix what was rejected. What is left out stays. */
+/**
+ * Updates a draft or a rejected request. Fields left out keep their values. Throws port.not_now
+ * unless it is editable.
+ */
 export async function savePort(
   ctx: Ctx,
   id: number,
@@ -66,7 +72,7 @@ export async function savePort(
   const numbers = before.map((n) => n.number);
   const changed =
     body.numbers !== undefined && JSON.stringify(body.numbers) !== JSON.stringify(numbers);
-  // One that could not be moved is looked at again: its carrier may have changed its mind.
+  // Unportable numbers are checked again: the losing carrier may have released them.
   const checked =
     body.numbers && (changed || before.some((n) => n.portable === false))
       ? await checkNumbers(ctx, body.numbers)
@@ -76,7 +82,8 @@ export async function savePort(
     if (!contract.isPortEditable(row.status))
       fail('port.not_now', { status: statusLabels[row.status] });
     await writeDraft(t, row, body, checked);
-    // Which facts, and never the PIN; of the account number only what the page shows to everybody.
+    // The audit log names the changed fields; never the PIN, and the account number only as masked
+    // for everyone.
     const [was, is] = [auditedFacts(row), auditedFacts((await readPort(t.tx, t.companyId, id))!)];
     const facts = Object.keys(is).filter(
       (key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]),
@@ -96,7 +103,7 @@ export async function savePort(
     return { data: await presentPort(t, id) };
   });
 }
-/** Status as a sentence has it: "while the request is …". */
+/** Status as used in the sentence "while the request is …". */
 export const statusLabels: Readonly<Record<contract.PortStatus, string>> = {
   pending: 'a draft',
   documentsRequested: 'waiting for documents',

@@ -12,8 +12,9 @@ import {
 } from './store.ts';
 
 /**
- * Move a locked request to a status: the row, its history, the word on the companies' channel and a mail to the authorized
- * person. Whether the move is allowed was decided before; a forbidden one is a fault of ours.
+ * Moves a locked request to a status: updates the row, adds to its history, publishes the change
+ * and mails the authorized person. The caller has checked that the transition is allowed; a
+ * forbidden one is a bug and throws.
  */
 export async function setPortStatus(
   ctx: TxCtx,
@@ -25,7 +26,7 @@ export async function setPortStatus(
   if (!contract.canMovePort(row.status, to, row.status_before))
     throw new Error(`a port cannot go from ${row.status} to ${to}`);
   const before = row.status;
-  // Refused, nothing is on its way.
+  // A rejected order has nothing under way at the carrier.
   if (to === 'rejected')
     await updatePortNumbers(ctx.tx, ctx.companyId, row.id, { status: 'pending' });
   await updatePort(ctx.tx, ctx.companyId, row.id, {
@@ -66,7 +67,10 @@ export async function setPortStatus(
   });
 }
 
-/** Something else happened to a request: its history and the word that it changed. Answers the id in its history. */
+/**
+ * Adds an event other than a status to a request's history and publishes the change. Returns the
+ * event's id.
+ */
 export async function recordPortEvent(
   ctx: TxCtx,
   portId: number,

@@ -19,7 +19,7 @@ import { detectDocumentType } from './rules.ts';
 import { companyName, statusLabels } from './save-port.ts';
 import { documentsOf, numbersOf, readPort, updatePort, type PortRecord } from './store.ts';
 
-/** The letter as it stands now, and what was signed. */
+/** The letter in its current text, and the state of its signature. */
 export async function portLetter(
   ctx: TxCtx,
   id: number,
@@ -52,7 +52,7 @@ export async function portLetter(
 const currentLetter = async (ctx: TxCtx, row: PortRecord): Promise<Letter> =>
   letterOf(row, await numbersOf(ctx.tx, ctx.companyId, row.id), await companyName(ctx));
 
-/** Nobody signs a letter with holes in it. */
+/** Throws errors by field if the request still lacks something the letter must contain. */
 async function requireCompleteLetter(ctx: TxCtx, row: PortRecord): Promise<void> {
   const needs = missingFields(
     row,
@@ -67,7 +67,11 @@ async function requireCompleteLetter(ctx: TxCtx, row: PortRecord): Promise<void>
   if (Object.keys(needs).length) invalid(needs);
 }
 
-/** Sign what was read: the hash says which words those were. Name, drawing, time and address are kept with the text itself. */
+/**
+ * Signs the letter. `body.hash` must match the current text, so that what was read is what is
+ * signed. Name, drawing, time and IP address are stored with the text. Throws port.not_now and
+ * port.letter_changed.
+ */
 export async function signPortLetter(
   ctx: TxCtx,
   id: number,
@@ -138,7 +142,7 @@ export async function signPortLetter(
   return { data: await presentPort(ctx, id) };
 }
 
-/** Send the letter to be signed on paper. The mail leaves by a job. */
+/** Sends the letter to the authorized person to sign on paper. A job sends the mail. */
 export async function sendPortLetter(
   ctx: TxCtx,
   id: number,

@@ -164,7 +164,10 @@ export const updatePort = (tx: Tx, companyId: number, id: number, set: PortColum
     .where('id', '=', id)
     .execute();
 
-/** The request's numbers are these from now on. Answers the first that is on its way in another request already. */
+/**
+ * Replaces a request's numbers. Returns the first number that is already in another open request,
+ * null if none is (then nothing was changed).
+ */
 export async function replaceNumbers(
   tx: Tx,
   companyId: number,
@@ -271,7 +274,7 @@ export const eventById = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
-/** Which of these the company has already. */
+/** Which of these numbers the company already has. */
 export const ownNumbersAmong = async (tx: Tx, companyId: number, numbers: readonly string[]) =>
   new Set(
     (
@@ -282,8 +285,6 @@ export const ownNumbersAmong = async (tx: Tx, companyId: number, numbers: readon
       )
     ).rows.map((r) => r.number),
   );
-
-// ---- lists -----------------------------------------------------------------------------------------------------------
 
 export interface PortFilter {
   search?: string | undefined;
@@ -357,8 +358,8 @@ export async function countPorts(tx: Tx, companyId: number, now: Date) {
   ).rows[0]!;
 }
 /**
- * Orders that carriers may not have ended: open ones, and those we canceled since then, should one go on after all. For the
- * clock that asks about them, across companies.
+ * Orders that may still be open at a carrier: open requests, and those canceled recently in case an
+ * order goes on anyway. For the polling job; across companies.
  */
 export const ordersToCheck = async (tx: Tx, untouchedSince: Date, canceledSince: Date) =>
   (

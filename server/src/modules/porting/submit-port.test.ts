@@ -16,7 +16,7 @@ const { nextNumber, upload, make, complete, get, submit, advance } = portingOf(a
 afterAll(() => void setFaults(noFaults));
 
 describe('from submission to completion', () => {
-  test('state by state, each told by mail; at the end the numbers are the company’s and answer', async () => {
+  test('each status is passed and mailed; at the end the numbers belong to the company and take calls', async () => {
     const { company, owner } = await app.createCompany();
     const port = await complete(owner, { authorized_email: 'states@harbor.test' });
     expect((await submit(owner, port.id)).body.data).toMatchObject({
@@ -65,7 +65,7 @@ describe('from submission to completion', () => {
       'firmOrderScheduled',
       'completed',
     ]);
-    // Nobody else can buy it now, and it cannot be called off.
+    // The number can't be bought by others, and the request can't be canceled.
     expect(
       (
         await app.as(owner).request(contract.cancelPort, {
@@ -83,7 +83,7 @@ describe('from submission to completion', () => {
       ).body,
     ).toMatchObject({ code: 'numbers.taken' });
   });
-  test('an account that ends in 13 is asked for a customer service record; added, it goes on', async () => {
+  test('an account number ending in 13 needs a customer service record; once added, the port goes on', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner, { account_number: '884213' });
     await submit(owner, port.id);
@@ -102,7 +102,7 @@ describe('from submission to completion', () => {
     });
     expect((await advance(owner, port.id)).status).toBe('inProgress');
   });
-  test('a wrong PIN is rejected with what to do; fixed, it is submitted again', async () => {
+  test('a wrong PIN is rejected with a fix; corrected, the request is submitted again', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner, { pin: '0000' });
     await submit(owner, port.id);
@@ -123,7 +123,7 @@ describe('from submission to completion', () => {
     });
     expect((await advance(owner, port.id)).status).toBe('inProgress');
   });
-  test('called off, the carrier stops and the number may be asked for anew', async () => {
+  test('canceling stops the order at the carrier, and the number may be requested again', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
@@ -140,7 +140,7 @@ describe('from submission to completion', () => {
     expect(await advancePort(app.services, canceled.body.data.carrier_ref!, null)).toBe(false);
     await make(owner, { numbers: [port.numbers[0]!.number] });
   });
-  test('reports that come twice, late, or with some missing end where the carrier is', async () => {
+  test('duplicate, late and missing reports end in the carrier’s state', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
@@ -170,7 +170,7 @@ describe('from submission to completion', () => {
     expect(done).toMatchObject({ status: 'completed', numbers: [{ status: 'completed' }] });
     await app.drainJobs();
   });
-  test('a number somebody else got meanwhile raises an alarm, the rest arrives; completed is said when every number is here', async () => {
+  test('a number taken by another account raises an alarm and the rest is added; completed only once every number is here', async () => {
     const { owner } = await app.createCompany();
     const { owner: quicker } = await app.createCompany();
     const [a, b] = [nextNumber(), nextNumber()];
@@ -198,7 +198,7 @@ describe('from submission to completion', () => {
     const stats = () =>
       app.as(owner).request(contract.portStats, { params: { companyId: owner.companyId } });
     expect((await stats()).body.data).toMatchObject({ completed30d: 0, inProgress: 1 });
-    // The other account lets it go: the next question to the carrier adds it, and only now it is said to be complete.
+    // The other account releases it: the next poll adds it, and only then is the request completed.
     await sql`delete from number_directory where number = ${a}`.execute(app.services.db.unscoped);
     await checkPortStatus(systemCtx(app.services, owner.companyId, app.notifier, 'test'), {
       portId: port.id,
@@ -210,7 +210,7 @@ describe('from submission to completion', () => {
     });
     expect((await stats()).body.data).toMatchObject({ completed30d: 1, inProgress: 0 });
   });
-  test('the carrier refuses the order: the request says so in its words, and nothing is on its way', async () => {
+  test('a rejected order shows the carrier’s reason, and nothing is under way', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner, { account_number: '884266' });
     await submit(owner, port.id);
@@ -226,7 +226,7 @@ describe('from submission to completion', () => {
       },
     });
   });
-  test('a webhook nobody signed changes nothing', async () => {
+  test('an unsigned webhook changes nothing', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
@@ -253,7 +253,7 @@ describe('from submission to completion', () => {
   });
 });
 
-describe('called off while it leaves', () => {
+describe('canceling while sending', () => {
   const orderState = async (person: TestPerson, id: number) =>
     (
       await sql<{
@@ -279,7 +279,7 @@ describe('called off while it leaves', () => {
       },
     ]);
 
-  test('canceled before the job began: no order is made', async () => {
+  test('canceled before the job started: no order is created', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     await app.stopJobs();
@@ -288,13 +288,13 @@ describe('called off while it leaves', () => {
     await app.drainJobs();
     expect(await orderState(owner, port.id)).toBeNull();
   });
-  test('canceled while the carrier is taking the order: the order is canceled there', async () => {
+  test('canceled while the carrier is accepting the order: the order is canceled there', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     const porting = app.services.gateways.carriers.byName('sandbox')!.porting!;
     const { submit: reallySubmit } = porting;
     let canceled: Awaited<ReturnType<typeof cancel>> | undefined;
-    // The company cancels before the order stands in the carrier's books; then it stands there.
+    // The company cancels before the carrier has stored the order, which is stored afterwards.
     porting.submit = async (order) => {
       canceled = await cancel(owner, port.id);
       return reallySubmit(order);
@@ -308,7 +308,7 @@ describe('called off while it leaves', () => {
       'canceled',
     ]);
   });
-  test('canceled after the carrier’s answer was lost: the order is canceled there', async () => {
+  test('canceled after the carrier’s response was lost: the order is canceled there', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     await app.stopJobs();
@@ -327,7 +327,7 @@ describe('called off while it leaves', () => {
     expect(await orderState(owner, port.id)).toBe('canceled');
     await app.drainJobs();
   });
-  test('while the carrier is away nothing is said to be canceled', async () => {
+  test('a request is never shown as canceled while the carrier is unavailable', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
@@ -337,13 +337,13 @@ describe('called off while it leaves', () => {
     setFaults(noFaults);
     expect((await get(owner, port.id)).status).toBe('submitted');
   });
-  test('a report that an order goes on after all cancels it at the carrier', async () => {
+  test('a report that a canceled order continues cancels it at the carrier again', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
     await app.drainJobs();
     await cancel(owner, port.id);
-    // As if the carrier had not done what it answered.
+    // As if the carrier had not done what it confirmed.
     await sql`update sandbox.port set state = 'inProgress' where key = ${`port-${owner.companyId}-${port.id}`}`.execute(
       app.services.db.unscoped,
     );
@@ -354,7 +354,7 @@ describe('called off while it leaves', () => {
       null,
     ]);
   });
-  test('the carrier cannot stop it any more: an alarm on the request, by mail and in the audit log; what moves is not left without an owner', async () => {
+  test('an order the carrier can’t stop raises an alarm on the request, by mail and in the audit log; moved numbers are kept', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner, { authorized_email: 'alarm@harbor.test' });
     await submit(owner, port.id);
@@ -403,7 +403,7 @@ describe('called off while it leaves', () => {
   });
 });
 
-test('the moved number answers as the temporary number did', async () => {
+test('the ported number answers as the temporary number did', async () => {
   const { owner } = await app.createCompany();
   const bought = await app
     .as(owner)

@@ -22,8 +22,9 @@ export const orderKey = (companyId: number, portId: number): string =>
   `port-${companyId}-${portId}`;
 
 /**
- * Hand the request to the carrier: a draft for the first time, a rejected one after a fix, asked-for documents. What is
- * missing stands at its fields. The carrier itself is rung by a job, so that it being away loses nothing.
+ * Submits a request: a draft for the first time, a rejected one after a fix, or one whose requested
+ * documents were added. Missing fields are reported by field. A job calls the carrier, so that a
+ * carrier outage loses nothing. Throws port.not_now and port.not_portable.
  */
 export async function submitPort(
   ctx: Ctx,
@@ -46,7 +47,7 @@ export async function submitPort(
     const row = (await readPort(t.tx, t.companyId, id, true)) ?? notFound();
     if (!contract.isPortEditable(row.status))
       fail('port.not_now', { status: statusLabels[row.status] });
-    // What the draft was told of its numbers may be old.
+    // The draft's portability results may be outdated.
     for (const { number, portable, reason } of checked)
       await updatePortNumbers(t.tx, t.companyId, id, { portable, reason }, number);
     const documents = await documentsOf(t.tx, t.companyId, id);
@@ -58,7 +59,7 @@ export async function submitPort(
       t.now,
     );
     if (row.status === 'documentsRequested') {
-      // Day and bill were accepted when it was handed in; the carrier asks for these papers only.
+      // Date and bill were accepted on first submission; only the requested documents count now.
       delete needs['requested_date'];
       delete needs['documents'];
       const open = row.documents_wanted.filter((kind) => !documents.some((d) => d.kind === kind));
@@ -87,8 +88,9 @@ export async function submitPort(
 }
 
 /**
- * Ring the carrier with the request as it stands. Running twice is one order: the key is the request's own. That it begins is
- * written down first, so that whoever cancels meanwhile asks the carrier; and whoever sent looks whether somebody canceled.
+ * Submits the request to the carrier (a job). Running twice creates one order, because the key is
+ * the request's own. `send_started_at` is stored first, so that a concurrent cancellation asks the
+ * carrier; after sending, a cancellation in between is checked for.
  */
 export async function submitToCarrier(
   ctx: Ctx,
@@ -97,7 +99,7 @@ export async function submitToCarrier(
   const found = await ctx.transaction(async (t) => {
     const row = await readPort(t.tx, t.companyId, portId, true);
     if (!row || row.attempt !== attempt) return null;
-    // Canceled while this was on its way, and this process or its answer was lost.
+    // Canceled during sending, and that process or its response was lost.
     if (row.status === 'canceled' && row.send_started_at !== null)
       await enqueueCancelOrder(t, portId);
     if (!contract.isPortWithCarrier(row.status)) return null;
@@ -152,12 +154,12 @@ export async function submitToCarrier(
     }
     await updatePort(t.tx, t.companyId, portId, { carrier_ref: answer.ref });
     if (row.status === 'canceled') await enqueueCancelOrder(t, portId);
-    // Whoever looks at the request sees its order appear.
+    // Open screens show the order's reference.
     await t.publish(contract.portChanged, { companyId: t.companyId, portId, what: 'details' });
   });
 }
 
-/** The carrier has an order, or may, that nobody wants any more. */
+/** Cancels the order that the carrier has, or may have, for a canceled request. */
 export const enqueueCancelOrder = (t: TxCtx, portId: number) =>
   t.enqueue(
     'porting.cancelAtCarrier',

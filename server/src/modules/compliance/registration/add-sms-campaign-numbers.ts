@@ -10,7 +10,10 @@ import { canAddNumbers } from './rules.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, openReview, reviewsOf, insertHistory } from './store.ts';
 
-/** Add numbers. In a draft they are only chosen; later each is asked for, and a kind that had none yet begins a review of its own. */
+/**
+ * Adds numbers. In a draft they are only chosen; after submission each is requested from the
+ * carrier, and a kind that had no numbers before starts its own review.
+ */
 export async function addSmsCampaignNumbers(
   ctx: TxCtx,
   id: number,

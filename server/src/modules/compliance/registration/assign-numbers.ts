@@ -10,7 +10,10 @@ import {
   type RegistrableNumber,
 } from './store.ts';
 
-/** Put numbers into a registration. Refuses those that are not the company's, cannot text, or belong to another one. Answers those that are new to it. */
+/**
+ * Assigns numbers to a registration and returns the newly added ones. Rejects numbers that are not
+ * the company's, can't text, or belong to another registration.
+ */
 export async function assignNumbers(
   ctx: TxCtx,
   campaign: CampaignRow,
@@ -33,7 +36,7 @@ export async function assignNumbers(
   if (taken) fail('registration.number_in_use', { number: formatPhone(taken.number) });
   await requireSameCarrier(ctx, campaign.id, found);
   const added: RegistrableNumber[] = [];
-  // In the order of their ids, so that two who add the same numbers never wait for each other in a circle.
+  // Inserted by ascending id, so that two concurrent requests for the same numbers can't deadlock.
   for (const n of [...found].sort((a, b) => a.id - b.id)) {
     if (
       await insertNumber(ctx.tx, {

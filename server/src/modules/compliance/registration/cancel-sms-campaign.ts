@@ -8,7 +8,10 @@ import { canCancel } from './rules.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, campaignNumbers, updateReview, reviewsOf, insertHistory } from './store.ts';
 
-/** Ask the carrier to end one kind's registration; it may take a few minutes. Its numbers are not verified from now on. */
+/**
+ * Asks the carrier to end the registration of one kind of number, which may take a few minutes. Its
+ * numbers stop being verified immediately.
+ */
 export async function cancelSmsCampaign(
   ctx: TxCtx,
   id: number,

@@ -11,7 +11,7 @@ import {
   reviewsOf,
 } from './store.ts';
 
-/** Gone from the lists; what the reviewers said of it stays in the tables. */
+/** Soft-deletes a registration: it leaves the lists, and its review history stays in the tables. */
 export async function deleteSmsCampaign(ctx: TxCtx, id: number): Promise<void> {
   const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
   const reviews = await reviewsOf(ctx.tx, ctx.companyId, [id]);

@@ -18,7 +18,7 @@ import {
 } from '#contract/compliance/registration/rules';
 import type { RegistrationDocuments } from '../../../gateways/registration.ts';
 
-/** What people filled in, as the tables keep it: the form's own fields, files as they were kept. */
+/** An uploaded proof file as stored with the registration. `size` is in bytes. */
 export interface ProofFile {
   id: number;
   name: string;
@@ -97,7 +97,10 @@ const definedOnly = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) as Partial<T>;
 const normalizeWebAddress = (typed: string): string => webAddress(typed) ?? typed;
 
-/** What is said over what stood there. Addresses of the web get their scheme, an EIN its bare digits; a company that is not listed has no exchange. */
+/**
+ * Merges input into the stored brand. Web addresses get a scheme, an EIN is reduced to its digits,
+ * and a company that is not publicly traded loses its stock exchange.
+ */
 export function mergeBrand(
   before: BrandFacts,
   input: NonNullable<RegistrationBody['brand']>,
@@ -119,7 +122,10 @@ export function mergeBrand(
   };
 }
 
-/** Opt-ins keep the files they name (all of theirs when they name none); `known` are the files this campaign has. */
+/**
+ * Merges input into the stored campaign. An opt-in keeps the files it names, or all of its files if
+ * it names none. Files this campaign doesn't have are ignored.
+ */
 export function mergeCampaign(
   before: CampaignDetails,
   input: NonNullable<RegistrationBody['campaign']>,
@@ -146,7 +152,10 @@ export function mergeCampaign(
   };
 }
 
-/** The registration in the carriers' words. */
+/**
+ * The registration in the provider-neutral format of the registration gateway. `proofUrl` returns a
+ * signed URL for a file.
+ */
 export function documentsOf(
   kind: RegistrationKind,
   b: BrandFacts,
@@ -155,7 +164,7 @@ export function documentsOf(
   proofUrl: (fileId: number) => string,
 ): RegistrationDocuments {
   const { line1 = '', line2 = '', city = '', state = '', zip = '', country = 'US' } = b.address;
-  // Registries take E.164; a contact without a phone is reached where the business is.
+  // Registries take E.164; a contact without a phone gets the business phone.
   const phone = (typed: string | undefined): string => normalizePhone(typed ?? '') ?? '';
   return {
     kind,

@@ -11,7 +11,10 @@ import {
   insertHistory,
 } from './store.ts';
 
-/** Tell the carrier that a registration ends; once it knows, it has expired and its numbers are free. */
+/**
+ * Ends a registration at the carrier; once the carrier confirms, it is expired and its numbers are
+ * free.
+ */
 export async function endRegistration(
   ctx: Ctx,
   { campaignId, kind }: RegistrationKey,
@@ -30,7 +33,7 @@ export async function endRegistration(
       status: 'expired',
       decided_at: t.now,
     });
-    // Registered again, it is a new campaign at the registry, whose review costs again.
+    // Registering again creates a new campaign at the registry, whose review is charged again.
     if (kind === 'local') await updateCampaign(t.tx, t.companyId, campaignId, { paid_at: null });
     await insertHistory(t.tx, {
       company_id: t.companyId,

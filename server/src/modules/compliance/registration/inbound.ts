@@ -1,7 +1,10 @@
 import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
 import { reviewByRef } from './store.ts';
 
-/** A carrier says that registrations moved. Each is asked about afterwards: what the registry says then counts, not the webhook. */
+/**
+ * Handles a carrier webhook about changed registrations. Each review is then fetched from the
+ * registry: that response counts, not the webhook's contents.
+ */
 export async function receiveReviews(
   services: Services,
   notifier: OutboxNotifier,
@@ -10,7 +13,8 @@ export async function receiveReviews(
 ): Promise<void> {
   for (const ref of refs) {
     const review = await reviewByRef(services.db.unscoped, carrier, ref);
-    if (!review) continue; // our own answer with the reference is still on its way; handIn asks once it is here
+    // Our submit request with this reference has not returned yet; submitToRegistry syncs once it has.
+    if (!review) continue;
     await systemCtx(services, review.company_id, notifier).transaction((t) =>
       t.enqueue('registration.poll', { campaignId: review.campaign_id, kind: review.kind }),
     );

@@ -58,7 +58,7 @@ export const jobs = [
     },
     endRegistration,
   ),
-  // A report that was lost is asked for: every review that waits, every five minutes.
+  // Covers lost webhooks: every pending review is polled every five minutes.
   defineJob(
     'registration.pollAll',
     z.unknown(),

@@ -7,7 +7,10 @@ import { presentVerifications } from './present.ts';
 import { isRegistrationRequired } from './registration-required.ts';
 import { campaignPage } from './store.ts';
 
-/** Brands and campaigns, the newest first. `meta` also tells whether only registered numbers may text. */
+/**
+ * Lists brands and campaigns, newest first. `meta` also says whether only registered numbers may
+ * text.
+ */
 export async function listSmsCampaigns(
   ctx: TxCtx,
   query: Query<typeof said>,

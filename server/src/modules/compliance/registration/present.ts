@@ -66,7 +66,7 @@ export async function presentDetail(ctx: TxCtx, row: CampaignRow): Promise<Verif
     })),
   };
 }
-/** The kinds a registration is for: those of its numbers; local until it has any. */
+/** The kinds a registration covers: those of its numbers and reviews, `local` while it has none. */
 export const kindsOf = (
   numbers: readonly { kind: RegistrationKind }[],
   reviews: readonly { kind: RegistrationKind }[] = [],
@@ -99,7 +99,7 @@ function presentVerification(
     )
     .flatMap((r) => r.rejection as Rejection[]);
   const url = (fileId: number) => ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
-  // Who sees some numbers sees those.
+  // A user limited to some numbers sees only those.
   const numbers = all.filter((n) => !ctx.numbers || ctx.numbers.includes(n.number_id));
   return {
     id: row.id,

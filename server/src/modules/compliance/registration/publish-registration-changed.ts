@@ -7,7 +7,10 @@ import { numberStatus } from './rules.ts';
 import { brandsByIds, campaignNumbers, reviewsOf, type CampaignRow } from './store.ts';
 import { kindsOf } from './present.ts';
 
-/** Say where a registration stands, and each of `numberIds` with it (`gone`: no longer part of it). */
+/**
+ * Publishes the status of a registration, and of each number in `numberIds` (`gone`: numbers no
+ * longer part of it).
+ */
 export async function publishRegistrationChanged(
   ctx: TxCtx,
   row: CampaignRow,

@@ -7,7 +7,10 @@ import { campaignNumbers, registrableByIds, type RegistrableNumber } from './sto
 
 const kindOf = (number: string): RegistrationKind => (isTollFree(number) ? 'toll_free' : 'local');
 
-/** Whose registry takes a campaign's numbers of one kind: the carrier they are with. */
+/**
+ * The registration provider for a campaign's numbers of one kind: the one of the carrier that has
+ * the numbers.
+ */
 export async function registrationProviderFor(
   ctx: TxCtx,
   campaignId: number,
@@ -23,8 +26,8 @@ export async function registrationProviderFor(
 }
 
 /**
- * A carrier registers its own numbers only, so those of one kind in one registration are with one carrier. Refuses the first
- * that is with another, at the field `numbers`.
+ * A carrier registers only its own numbers, so all numbers of one kind in a registration must be
+ * with one carrier. Rejects the first number that is with another one, at the field `numbers`.
  */
 export async function requireSameCarrier(
   ctx: TxCtx,

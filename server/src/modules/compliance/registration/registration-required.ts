@@ -1,6 +1,6 @@
 /**
- * Must a number be registered before it may text? The company's own switch decides (`texting_requires_verification`); without
- * one real carriers ask for it and the sandbox does not.
+ * Whether numbers must be registered before they may text. The company's own setting decides
+ * (`texting_requires_verification`); if unset, real carriers require it and the sandbox does not.
  */
 export function isRegistrationRequired(settings: unknown, simulated: boolean): boolean {
   const setting = (settings as Record<string, unknown> | null | undefined)?.[
@@ -10,8 +10,9 @@ export function isRegistrationRequired(settings: unknown, simulated: boolean): b
 }
 
 /**
- * May this number text as far as its registration goes? `asked`: the company's switch; null when it was never turned.
- * `providerRef`: the carrier's name of it, by which a number of the sandbox is known.
+ * Whether this number may text as far as its registration goes. `asked`: the company's setting,
+ * null if never set. `providerRef`: the carrier's id of the number, which identifies sandbox
+ * numbers.
  */
 export function isVerified(n: {
   status: string;

@@ -90,7 +90,7 @@ const statusOf = async (companyId: number, numberId: number) =>
       .where('id', '=', numberId)
       .executeTakeFirstOrThrow(),
   );
-/** The sandbox's minute passes: its reviewer decides everything that lies there. */
+/** The sandbox reviewer decides everything in review, without the minute's wait. */
 async function reviewerDecides() {
   for (const { ref, state } of (
     await app.as(null).inject({ method: 'GET', url: '/sandbox/registrations' })
@@ -102,7 +102,7 @@ async function reviewerDecides() {
 const errorsOf = (answer: { body: unknown }) =>
   (answer.body as { errors: Record<string, string[]> }).errors;
 
-test('a draft may lack anything; what is said to be complete may not', async () => {
+test('a draft may be incomplete; a registration saved as complete may not', async () => {
   const { owner } = await app.createCompany();
   const draft = await create(owner, {
     is_draft: true,
@@ -221,14 +221,14 @@ test.each([
   ],
   ['a reply of two letters', { opt_out_message: 'ok' }, {}, 'campaign.opt_out_message'],
   ['a reply of 321 characters', { opt_in_message: 'x'.repeat(321) }, {}, 'campaign.opt_in_message'],
-] as const)('%s is refused at its field', async (_, more, brandMore, field) => {
+] as const)('%s is rejected at its field', async (_, more, brandMore, field) => {
   const { owner } = await app.createCompany();
   const answer = await create(owner, whole(more, brandMore));
   expect(answer.status).toBe(422);
   expect(Object.keys(errorsOf(answer))).toContain(field);
 });
 
-test('numbers are kept as the registries take them', async () => {
+test('numbers are stored in the format registries accept', async () => {
   const { owner } = await app.createCompany();
   const made = await create(
     owner,
@@ -258,7 +258,7 @@ test('numbers are kept as the registries take them', async () => {
   expect(canadian.status, JSON.stringify(canadian.body)).toBe(201);
 });
 
-test('a toll-free number needs a picture or a page of the opt-in, a keyword is none', async () => {
+test('a toll-free number needs a picture or web page of the opt-in; a keyword is not enough', async () => {
   const { company, owner } = await app.createCompany();
   const { id } = (await create(owner, whole({ numbers: [await number(company.id, '888')] }))).body
     .data;
@@ -266,7 +266,7 @@ test('a toll-free number needs a picture or a page of the opt-in, a keyword is n
   expect(checked.body.checks.filter((c) => !c.ok).map((c) => c.code)).toEqual(['opt_in']);
 });
 
-test('what it costs is true before money is spent: low volume, and a second campaign after the first one ended', async () => {
+test('fees are shown before money is spent: low volume, and a second campaign after the first one ended', async () => {
   const { company, owner } = await app.createCompany();
   const phone = await number(company.id);
   const { id, fees } = (
@@ -323,7 +323,7 @@ test.each([
   },
 );
 
-test('a website inside our own network is not asked', async () => {
+test('a website inside our own network is never fetched', async () => {
   const { owner } = await app.createCompany();
   for (const website of [
     'http://127.0.0.1',
@@ -332,7 +332,7 @@ test('a website inside our own network is not asked', async () => {
     'http://[::1.2.3.4]',
   ]) {
     const { id } = (await create(owner, whole({}, { website }))).body.data ?? {};
-    if (!id) continue; // no address of the web at all
+    if (!id) continue; // not a web address
     expect((await submit(owner, id, { checks_only: true })).body.checks[0]).toMatchObject({
       code: 'website',
       ok: false,
@@ -341,7 +341,7 @@ test('a website inside our own network is not asked', async () => {
   }
 });
 
-test('rejected for a sample without STOP, fixed, approved; the history keeps both reviews and the numbers follow', async () => {
+test('rejected for a sample without STOP, fixed, approved: the history keeps both reviews and the numbers follow', async () => {
   const { company, owner } = await app.createCompany();
   const [first, second] = [await number(company.id), await number(company.id)];
   const { id } = (
@@ -421,7 +421,7 @@ test('rejected for a sample without STOP, fixed, approved; the history keeps bot
   expect(await statusOf(company.id, second)).toEqual({ status: 'not_required', campaign: null });
 });
 
-test('a free post box has to act; the brand says why', async () => {
+test('a free mailbox requires action, and the brand says why', async () => {
   const { owner } = await app.createCompany();
   const { id } = (await create(owner, whole({}, { email: 'harbordental@gmail.com' }))).body.data;
   await submit(owner, id);
@@ -570,7 +570,7 @@ test('proof travels as files: PNG, JPEG and PDF by their bytes, five megabytes, 
   expect(
     (await send(Array.from({ length: 9 }, (_, i) => [`${i}.pdf`, pdf] as [string, Buffer]))).status,
   ).toBe(422);
-  // Leaving one out of the list takes it away; saying nothing keeps all.
+  // Omitting a file from the list removes it; omitting the list keeps all.
   const optin = campaign.optins[0];
   expect(
     (await update(owner, id, { campaign: { optins: [optin] } })).body.data.campaign.optins[0]!
@@ -586,7 +586,7 @@ test('proof travels as files: PNG, JPEG and PDF by their bytes, five megabytes, 
   expect((await app.as(owner).inject({ method: 'GET', url: files[0].url })).status).toBe(404);
 });
 
-test('an unsigned webhook changes nothing; one that comes before its reference, twice, or never is made good', async () => {
+test('unsigned webhooks change nothing; early, duplicate and missing ones end in the right state', async () => {
   const { owner } = await app.createCompany();
   expect(
     (
@@ -609,7 +609,7 @@ test('an unsigned webhook changes nothing; one that comes before its reference, 
   expect((await get(owner, id)).history.filter((h) => h.what === 'approved')).toHaveLength(1);
 });
 
-test('another company’s registration is not there', async () => {
+test('another company’s registration is not found', async () => {
   const [a, b] = [await app.createCompany(), await app.createCompany()];
   const { id } = (await create(a.owner, whole())).body.data;
   expect(

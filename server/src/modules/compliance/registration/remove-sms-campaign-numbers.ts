@@ -13,7 +13,10 @@ import {
   insertHistory,
 } from './store.ts';
 
-/** Take numbers out: at once where the carrier knows nothing of them, otherwise as soon as it let them go. */
+/**
+ * Removes numbers: at once if the carrier doesn't know them yet, otherwise as soon as the carrier
+ * confirms.
+ */
 export async function removeSmsCampaignNumbers(
   ctx: TxCtx,
   id: number,

@@ -31,12 +31,18 @@ export interface ReviewSummary {
 const awaitingCarrier = new Set<RegistrationStatus>(['submitted', 'in_review', 'canceling']);
 const resubmittable = new Set<RegistrationStatus>(['rejected', 'action_required', 'expired']);
 
-/** What is being reviewed, or approved in every part, is not changed under the reviewer's eyes. */
+/**
+ * Whether a registration may be edited: not while a review is pending, and not once every part is
+ * approved.
+ */
 export const canEdit = (reviews: readonly ReviewSummary[]): boolean =>
   !reviews.some((r) => awaitingCarrier.has(r.status)) &&
   (reviews.length === 0 ||
     reviews.some((r) => r.status !== 'approved' && r.status !== 'suspended'));
-/** The kinds that submitting would send: those never sent, and those that came back. */
+/**
+ * The kinds that submitting would send: those never sent, and those rejected, expired or needing
+ * action.
+ */
 export const kindsToSubmit = (
   kinds: readonly RegistrationKind[],
   reviews: readonly ReviewSummary[],
@@ -50,16 +56,21 @@ export const canCancel = (status: RegistrationStatus | undefined): boolean =>
   ['submitted', 'in_review', 'action_required', 'approved', 'rejected', 'suspended'].includes(
     status,
   );
-/** A draft, or one that has ended everywhere. */
+/**
+ * Whether a registration may be deleted: it is a draft, or has ended or was rejected for every
+ * kind.
+ */
 export const canDelete = (reviews: readonly ReviewSummary[]): boolean =>
   reviews.every(
     (r) => r.status === 'expired' || r.status === 'rejected' || r.status === 'action_required',
   );
-/** Numbers may still join: nothing was sent yet, or some review is alive. */
+/**
+ * Whether numbers may be added: nothing was submitted yet, or at least one review is still alive.
+ */
 export const canAddNumbers = (reviews: readonly ReviewSummary[]): boolean =>
   reviews.length === 0 || reviews.some((r) => r.status !== 'expired' && r.status !== 'canceling');
 
-/** Who sends, seen from the reviews of its campaigns: an approval makes it known to the registry for good. */
+/** The brand's status after a review report. Once approved, a brand stays known to the registry. */
 export function brandStatusAfter(
   before: string,
   report: { state: ReviewStatus; objections: readonly { code: string }[] },
@@ -77,7 +88,10 @@ export function brandStatusAfter(
 }
 
 export type NumberState = 'chosen' | 'asked' | 'approved' | 'rejected' | 'leaving';
-/** Where one number stands, from its own state and its kind's review. */
+/**
+ * A number's registration status, from its own state and the review of its kind. `undefined`: never
+ * submitted.
+ */
 export function numberStatus(
   state: NumberState,
   review: ReviewStatus | undefined,
@@ -90,10 +104,11 @@ export function numberStatus(
 }
 
 /**
- * What the registry charges, passed on at cost. Source: the fees The Campaign Registry publishes and carriers pass on for
- * 10DLC (brand once, each campaign's review once, each campaign a month; the low-volume band has its own monthly fee). What a
- * brand costs is the carrier's to say. One that ended and is registered again is a new campaign, whose review costs again.
- * Toll-free verification is free. The sandbox charges nobody.
+ * Registry fees in US cents, passed on at cost. Source: the fees The Campaign Registry publishes
+ * and carriers pass on for 10DLC (brand once, each campaign's review once, each campaign monthly;
+ * the low-volume band has its own monthly fee). The brand fee depends on the carrier. A campaign
+ * registered again after it ended is a new one, whose review is charged again. Toll-free
+ * verification is free. The sandbox charges nothing.
  */
 export const registryFees = {
   reviewCents: 1500,
@@ -139,10 +154,11 @@ export function feesOf(f: {
 }
 
 /**
- * Text segments a second. Source: the 10DLC throughput that Twilio, Aircall and others publish by the registry's trust score
- * (75–100: 225 towards all networks, 75 towards each; 50–74: 120 and 40; below: 12 and 4; low volume: 3.75, here 3, because a
- * second holds no quarter of a text), and Twilio's 3 for a toll-free number. One number may send all of its texts
- * to one network, so a number has one network's share. Daily caps of single networks are not known to us and not kept.
+ * Send rates in text segments per second. Source: the 10DLC throughput that Twilio, Aircall and
+ * others publish by the registry's trust score (75–100: 225 to all networks, 75 to each; 50–74: 120
+ * and 40; below: 12 and 4; low volume: 3.75, rounded down to 3 because limits are whole segments),
+ * and Twilio's 3 for a toll-free number. A number may send all of its texts to one network, so it
+ * gets one network's share. Daily caps of single networks are unknown to us and not enforced.
  */
 export function sendRatesOf(r: {
   kind: RegistrationKind;
@@ -163,7 +179,7 @@ export interface NumberCapabilities {
   live: boolean;
   sms_enabled: boolean;
 }
-/** The free, instant checks (A13), each with the fix when it fails. */
+/** The free, instant checks before submission (A13). `fix` is null for a check that passes. */
 export function runChecks(f: {
   brand: BrandFacts;
   campaign: CampaignFacts;
@@ -192,7 +208,7 @@ export function runChecks(f: {
   const hasGoodSample = f.campaign.sample_messages.some(
     (s) => mentionsBrand(s, f.brand) && mentionsStop(s),
   );
-  // Toll-free reviewers ask for a picture or a page of it, whatever the way.
+  // Toll-free reviewers require a picture or web page of the opt-in, whatever its type.
   const hasRequiredProof = f.numbers.some((n) => isTollFree(n.number)) ? hasVisibleProof : hasProof;
   const firstWithoutProof = f.campaign.optins.findIndex((o) => !hasRequiredProof(o));
   const misfit = f.numbers.find((n) => !n.live || !n.sms_enabled || n.category === 3);
@@ -248,7 +264,10 @@ export const rejectionsOf = (
   objections: readonly { code: string; text: string; fix: string }[],
 ): Rejection[] => objections.map((o) => ({ kind, code: o.code, text: o.text, fix: o.fix }));
 
-/** What a file really is, by its first bytes: PNG, JPEG, PDF, or null. A name proves nothing. */
+/**
+ * Detects a proof file's type from its first bytes, because names can lie; null unless PNG, JPEG or
+ * PDF.
+ */
 export function proofKind(
   bytes: Uint8Array,
 ): 'image/png' | 'image/jpeg' | 'application/pdf' | null {

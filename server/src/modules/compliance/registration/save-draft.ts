@@ -30,7 +30,7 @@ import {
 
 type DraftBody = Body<typeof createSmsCampaign> & Body<typeof updateSmsCampaign>;
 
-/** The brand a registration is for: one that stands, or one of its own. */
+/** The brand of a registration: an existing one by id, or its own. */
 export async function brandFor(ctx: TxCtx, body: DraftBody): Promise<BrandRow> {
   if (body.brand_id)
     return (
@@ -45,7 +45,10 @@ export async function brandFor(ctx: TxCtx, body: DraftBody): Promise<BrandRow> {
   });
 }
 
-/** Write what was said over what stands. Unless it is a draft, everything that submitting needs must be there. */
+/**
+ * Merges input into the stored registration. Unless it is a draft, everything required for
+ * submission must be present.
+ */
 export async function saveDraft(
   ctx: TxCtx,
   row: CampaignRow,
@@ -69,7 +72,7 @@ export async function saveDraft(
   );
   for (const id of removedFileIds) await ctx.files.markDeleted(ctx.tx, ctx.companyId, id, ctx.now);
   if (JSON.stringify(brandFacts) !== JSON.stringify(brandOf(brand.details))) {
-    // A brand that the registry knows, or is looking at, does not change under it.
+    // A brand that the registry knows or is reviewing can't be changed.
     if (
       brand.status !== 'draft' &&
       brand.status !== 'rejected' &&
@@ -92,7 +95,7 @@ export async function saveDraft(
 }
 const filesOf = (c: CampaignDetails): number[] => c.optins.flatMap((o) => o.files.map((f) => f.id));
 
-/** Every gap stands at its field. */
+/** Rejects an incomplete registration, with one error per missing field. */
 export function requireComplete(
   brand: Parameters<typeof missingBrandFields>[0],
   campaign: CampaignDetails,
@@ -111,7 +114,7 @@ async function replaceNumbers(ctx: TxCtx, row: CampaignRow, ids: readonly number
   const removed = before.filter(
     (n) => !ids.includes(n.number_id) && (!ctx.numbers || ctx.numbers.includes(n.number_id)),
   );
-  // Approved ones are with the carrier: they leave by remove-numbers.
+  // Approved numbers are known to the carrier: only remove-numbers takes them out.
   if (removed.some((n) => n.state === 'approved')) fail('registration.locked');
   await removeNumbers(
     ctx.tx,

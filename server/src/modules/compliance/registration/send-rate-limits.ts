@@ -7,15 +7,15 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { sendRatesOf } from './rules.ts';
 import { numberRegistration } from './store.ts';
 
-/** A limit that all texts counted under `key` share, in segments per second. */
+/** A limit shared by all texts counted under `key`, in segments per second. */
 export interface SendRateLimit {
   key: string;
   limit: number;
 }
 
 /**
- * The limits of a registered number: its own, its campaign's and its brand's, in this order. Null:
- * it has no approved registration.
+ * The limits of a registered number: its own, its campaign's and its brand's, in this order. Null
+ * without an approved registration.
  */
 export async function sendRateLimits(
   ctx: Pick<TxCtx, 'tx' | 'companyId'>,
@@ -37,7 +37,9 @@ export async function sendRateLimits(
   ];
 }
 
-/** Segments per second that this number may send by its registration; null without an approved one. */
+/**
+ * Segments per second this number may send under its registration; null without an approved one.
+ */
 export async function registeredRate(
   ctx: Pick<TxCtx, 'tx' | 'companyId'>,
   numberId: number,

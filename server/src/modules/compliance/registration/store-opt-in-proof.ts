@@ -7,7 +7,10 @@ import { proofKind } from './rules.ts';
 
 const uploadField = /^supporting_files(?:_(\d{1,2}))?$/;
 
-/** Keep what was uploaded with the opt-in it belongs to (`supporting_files_0`): PNG, JPEG or PDF by its bytes, 5 MB each, ten in all. */
+/**
+ * Stores uploaded files with the opt-in they belong to (`supporting_files_0` is the first one):
+ * PNG, JPEG or PDF by their bytes, 5 MB each, ten in all.
+ */
 export async function storeOptInProof(
   ctx: TxCtx,
   details: CampaignDetails,

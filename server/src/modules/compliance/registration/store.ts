@@ -29,7 +29,7 @@ const activeCampaigns = (tx: Tx, companyId: number) =>
     .selectAll()
     .where('company_id', '=', companyId)
     .where('deleted_at', 'is', null);
-/** Locked: whatever happens to a registration happens one after the other. */
+/** One campaign that is not deleted. `lock` serializes changes to a registration. */
 export const campaignById = (
   tx: Tx,
   companyId: number,
@@ -177,7 +177,10 @@ export const updateReview = (
     .where('campaign_id', '=', campaignId)
     .where('kind', '=', kind)
     .execute();
-/** Whose registration a carrier's own id names; the system role asks, because no company is known yet. */
+/**
+ * The review with a carrier's reference. Runs as the system role, because the company is not known
+ * yet.
+ */
 export const reviewByRef = (db: Tx, carrier: string, ref: string) =>
   db
     .selectFrom('registration_review')
@@ -185,7 +188,10 @@ export const reviewByRef = (db: Tx, carrier: string, ref: string) =>
     .where('provider_ref', '=', ref)
     .where('carrier', '=', carrier)
     .executeTakeFirst();
-/** Have every review asked about that has waited since `before` without anybody asking. Across companies, as the system. */
+/**
+ * Enqueues a status check for every pending review not checked since `before`. Across companies, as
+ * the system role.
+ */
 export const enqueueStaleReviews = (tx: Tx, before: Date) =>
   sql`select enqueue_job('registration.poll', json_build_object('companyId', company_id, 'campaignId', campaign_id, 'kind', kind), 'registration:' || company_id || ':' || campaign_id, null, 3, null, null)
     from registration_review where status in ('submitted', 'in_review', 'canceling') and provider_ref is not null and submitted_at < ${before} and (checked_at is null or checked_at < ${before})`.execute(
@@ -226,7 +232,7 @@ export const campaignNumbers = async (
         )
       ).rows
     : [];
-/** `undefined`: it is part of a registration already. */
+/** Adds a number to a registration; `undefined` if it is part of one already. */
 export const insertNumber = (tx: Tx, row: Insertable<Tables['sms_campaign_number']>) =>
   tx
     .insertInto('sms_campaign_number')
@@ -280,7 +286,10 @@ export const removeNumbers = (
         .execute()
     : Promise.resolve([]);
 
-/** Where one number stands: its row, its kind's review, and what its rate comes from. */
+/**
+ * A number's registration: its row, the review of its kind, and what its send rate is computed
+ * from. `undefined` if it is in none.
+ */
 export const numberRegistration = async (tx: Tx, companyId: number, numberId: number) =>
   (
     await sql<{

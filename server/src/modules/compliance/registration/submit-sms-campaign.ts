@@ -26,8 +26,10 @@ import { registrationProviderFor } from './registration-provider.ts';
 import { requireComplete } from './save-draft.ts';
 
 /**
- * Check a registration and send it to review: website and privacy page are read between two transactions, everything else
- * is looked at again in the second. A registration that came back is sent once more; its history stays.
+ * Checks a registration and, unless `checksOnly`, submits it for review. Website and privacy page
+ * are fetched between two transactions; everything else is read again in the second. A rejected
+ * registration is submitted again and keeps its history. Throws registration.locked and
+ * registration.checks_failed.
  */
 export async function submitSmsCampaign(
   ctx: Ctx,

@@ -17,10 +17,13 @@ export interface RegistrationKey {
   campaignId: number;
   kind: RegistrationKind;
 }
-/** Reviewers may look at the proof for a month. */
+/** Signed proof URLs stay valid for a month, for the reviewers. */
 const proofLinkSeconds = 30 * 86_400;
 
-/** Bring the papers to the carrier. It throws while the carrier is away and is tried again; the key makes twice once. */
+/**
+ * Submits the documents to the carrier (a job). Throws while the carrier is unavailable and is
+ * retried; the key makes retries idempotent.
+ */
 export async function submitToRegistry(
   ctx: Ctx,
   { campaignId, kind }: RegistrationKey,
@@ -50,7 +53,7 @@ export async function submitToRegistry(
     const row = await campaignById(t.tx, t.companyId, campaignId, true);
     const review = (await reviewsOf(t.tx, t.companyId, [campaignId])).find((r) => r.kind === kind);
     if (!row || !review || review.attempt !== found.attempt) return;
-    // Canceled meanwhile: the reference is kept all the same, because the carrier must be told to end it.
+    // Canceled meanwhile: store the reference anyway, because the carrier must be told to end it.
     const stillSubmitted = review.status === 'submitted';
     await updateReview(t.tx, t.companyId, campaignId, kind, {
       provider_ref: ref,
@@ -74,6 +77,6 @@ export async function submitToRegistry(
         .map((n) => n.number_id),
     });
   });
-  // A carrier that decides at once has said so before it had our reference.
+  // A carrier that decides immediately sent its webhook before we had stored the reference.
   await syncReview(ctx, { campaignId, kind });
 }

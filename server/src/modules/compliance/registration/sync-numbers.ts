@@ -3,7 +3,10 @@ import { syncReview } from './sync-review.ts';
 import type { RegistrationKey } from './submit-to-registry.ts';
 import { campaignNumbers, reviewsOf } from './store.ts';
 
-/** Tell the carrier which numbers a registration has now, all of them: telling it twice, or the older of two changes last, is harmless. */
+/**
+ * Sends the carrier the complete list of a registration's numbers. The list is read at that time,
+ * so duplicates and reordering are harmless.
+ */
 export async function syncNumbers(ctx: Ctx, key: RegistrationKey): Promise<void> {
   const found = await ctx.transaction(async (t) => {
     const review = (await reviewsOf(t.tx, t.companyId, [key.campaignId])).find(
@@ -16,7 +19,7 @@ export async function syncNumbers(ctx: Ctx, key: RegistrationKey): Promise<void>
       ? { carrier: review.carrier, ref: review.provider_ref, numbers }
       : null;
   });
-  if (!found) return; // papers that are on their way carry the numbers themselves
+  if (!found) return; // a submission under way carries the numbers itself
   await ctx.gateways.carriers.registration(found.carrier).setNumbers(found.ref, found.numbers);
   await syncReview(ctx, key);
 }

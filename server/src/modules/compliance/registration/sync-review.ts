@@ -19,7 +19,10 @@ import {
   type ReviewRow,
 } from './store.ts';
 
-/** Ask the carrier where a review stands and write what it says. Asked twice, the second time changes nothing. */
+/**
+ * Fetches a review's status from the carrier and stores it. Running twice changes nothing the
+ * second time.
+ */
 export async function syncReview(ctx: Ctx, { campaignId, kind }: RegistrationKey): Promise<void> {
   const review = (await ctx.transaction((t) => reviewsOf(t.tx, t.companyId, [campaignId]))).find(
     (r) => r.kind === kind,
@@ -39,7 +42,7 @@ async function applyReport(
   const row = await campaignById(t.tx, t.companyId, campaignId, true);
   const review = (await reviewsOf(t.tx, t.companyId, [campaignId])).find((r) => r.kind === kind);
   if (!row || !review || review.provider_ref !== report.ref) return;
-  // What we asked to end stays so until the carrier says that it has.
+  // A review being canceled stays so until the carrier confirms the end.
   const statusChanged =
     report.state !== review.status &&
     !(review.status === 'canceling' && report.state !== 'expired') &&
@@ -98,7 +101,7 @@ async function changeStatus(
   });
 }
 
-/** Numbers the carrier took, refused, or let go. */
+/** Applies which numbers the carrier accepted, rejected or released. */
 async function applyNumberReports(
   t: TxCtx,
   campaignId: number,

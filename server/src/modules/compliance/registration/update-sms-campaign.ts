@@ -11,7 +11,7 @@ import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, reviewsOf } from './store.ts';
 import { saveDraft } from './save-draft.ts';
 
-/** What a draft is stays one unless it is said to be complete. */
+/** Updates a registration. A draft stays one unless the body says otherwise. */
 export async function updateSmsCampaign(
   ctx: TxCtx,
   id: number,

@@ -3,7 +3,10 @@ import type { Tx } from '../../../platform/db.ts';
 import { numberStatus } from './rules.ts';
 import { numberRegistration } from './store.ts';
 
-/** Where a number stands now, for the module that shows it. Null: it is part of no registration that was ever sent. */
+/**
+ * A number's registration status, for the numbers module. Null if it is in no registration that was
+ * submitted.
+ */
 export async function verificationOf(
   tx: Tx,
   companyId: number,
