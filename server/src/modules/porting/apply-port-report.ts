@@ -117,49 +117,22 @@ function columnsForStatus(to: contract.PortStatus, report: PortReport, now: Date
  * now.
  */
 async function provisionNumbers(ctx: TxCtx, row: PortRecord): Promise<string[]> {
-  const [done, failed]: [{ number: string; numberId: number }[], string[]] = [[], []];
+  const done: { number: string; numberId: number }[] = [];
+  const failed: string[] = [];
   // The template may have been deleted since.
   const templateId =
     row.template_id && (await templateExists(ctx.tx, ctx.companyId, row.template_id))
       ? row.template_id
       : null;
-  for (const n of await numbersOf(ctx.tx, ctx.companyId, row.id)) {
-    if (n.status === 'completed') continue;
+  for (const portNumber of await numbersOf(ctx.tx, ctx.companyId, row.id)) {
+    if (portNumber.status === 'completed') continue;
     try {
-      const numberId = await provisionNumber(ctx, {
-        number: n.number,
-        label: '',
-        carrier: row.carrier,
-        how: 'ported_in',
-        ...(row.service === 2 ? { category: 3 as const } : {}),
-        templateId,
-        ...(row.temporary_forward_number_id ? { copyOf: row.temporary_forward_number_id } : {}),
-      });
-      await updatePortNumbers(
-        ctx.tx,
-        ctx.companyId,
-        row.id,
-        { status: 'completed', completed_at: ctx.now, number_id: numberId, reason: null },
-        n.number,
-      );
-      done.push({ number: n.number, numberId });
+      const numberId = await provisionPortedNumber(ctx, row, portNumber.number, templateId);
+      done.push({ number: portNumber.number, numberId });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'numbers.taken') throw error;
-      failed.push(n.number);
-      if (n.status === 'failed') continue;
-      await updatePortNumbers(
-        ctx.tx,
-        ctx.companyId,
-        row.id,
-        { status: 'failed', reason: 'it belongs to another account' },
-        n.number,
-      );
-      await recordPortEvent(
-        ctx,
-        row.id,
-        'change',
-        `${formatPhone(n.number)} couldn’t be added because it belongs to another account.`,
-      );
+      failed.push(portNumber.number);
+      if (portNumber.status !== 'failed') await recordFailedNumber(ctx, row.id, portNumber.number);
     }
   }
   if (done.length)
@@ -178,6 +151,48 @@ async function provisionNumbers(ctx: TxCtx, row: PortRecord): Promise<string[]> 
       'The ported numbers now use the temporary number’s settings. You no longer need the temporary number and can release it.',
     );
   return failed;
+}
+
+/** Returns the new number's id; throws numbers.taken if it belongs to another account. */
+async function provisionPortedNumber(
+  ctx: TxCtx,
+  row: PortRecord,
+  number: string,
+  templateId: number | null,
+): Promise<number> {
+  const numberId = await provisionNumber(ctx, {
+    number,
+    label: '',
+    carrier: row.carrier,
+    how: 'ported_in',
+    ...(row.service === 2 ? { category: 3 as const } : {}),
+    templateId,
+    ...(row.temporary_forward_number_id ? { copyOf: row.temporary_forward_number_id } : {}),
+  });
+  await updatePortNumbers(
+    ctx.tx,
+    ctx.companyId,
+    row.id,
+    { status: 'completed', completed_at: ctx.now, number_id: numberId, reason: null },
+    number,
+  );
+  return numberId;
+}
+
+async function recordFailedNumber(ctx: TxCtx, portId: number, number: string): Promise<void> {
+  await updatePortNumbers(
+    ctx.tx,
+    ctx.companyId,
+    portId,
+    { status: 'failed', reason: 'it belongs to another account' },
+    number,
+  );
+  await recordPortEvent(
+    ctx,
+    portId,
+    'change',
+    `${formatPhone(number)} couldn’t be added because it belongs to another account.`,
+  );
 }
 
 /** Polls the carrier for an order that has not reported for a while (a job). */

@@ -1,7 +1,7 @@
 import { porting as contract, type Answer, type PageAnswer, type Query } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { presentPortRow } from './present.ts';
-import { countPorts, portPage } from './store.ts';
+import { countPorts, portPage } from './store-lists.ts';
 
 export async function listPorts(
   ctx: TxCtx,

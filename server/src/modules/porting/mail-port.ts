@@ -3,7 +3,8 @@ import type { Ctx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { personById } from '../identity/index.ts';
-import { eventById, numbersOf, readPort } from './store.ts';
+import { numbersOf, readPort } from './store.ts';
+import { eventById } from './store-documents.ts';
 
 const subjects: Readonly<Record<contract.PortStatus, string>> = {
   pending: 'Your port request is a draft',

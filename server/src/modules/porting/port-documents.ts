@@ -7,7 +7,8 @@ import { recordPortEvent } from './set-port-status.ts';
 import { presentPort, todayOf } from './present.ts';
 import { detectDocumentType, documentLabels } from './rules.ts';
 import { statusLabels } from './save-port.ts';
-import { deleteDocument, documentsOf, insertDocument, readPort, updatePort } from './store.ts';
+import { readPort, updatePort, type PortRecord } from './store.ts';
+import { deleteDocument, documentsOf, insertDocument } from './store-documents.ts';
 
 const maxDocuments = 20;
 
@@ -28,13 +29,7 @@ export async function addPortDocument(
   if (file.size > contract.documentBytes) invalid({ file: 'A document can have up to 3 MB.' });
   const bytes = await file.bytes();
   const mime = detectDocumentType(bytes) ?? invalid({ file: 'Use a PDF, JPEG or PNG file.' });
-  if (body.kind === 'bill') {
-    const date = body.bill_date ?? invalid({ bill_date: 'Enter the date of the bill.' });
-    const today = await todayOf(ctx);
-    if (date > today) invalid({ bill_date: 'Choose a day that isn’t in the future.' });
-    if (contract.daysBetween(date, today) > contract.billDays)
-      invalid({ bill_date: 'The bill is more than 30 days old. Add a newer one.' });
-  }
+  if (body.kind === 'bill') await requireRecentBill(ctx, body.bill_date);
   if ((await documentsOf(ctx.tx, ctx.companyId, id)).length >= maxDocuments)
     invalid({ file: `Add at most ${maxDocuments} documents.` });
   const stored = await ctx.files.save(
@@ -53,18 +48,7 @@ export async function addPortDocument(
     uploaded_at: ctx.now,
     uploaded_by: ctx.actor.userId || null,
   });
-  if (body.kind === 'loa') {
-    // Signed on paper: only the text that was mailed has a hash to keep.
-    if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter for signature first.' });
-    await updatePort(ctx.tx, ctx.companyId, id, {
-      loa_signature: null,
-      loa_state: 'signed',
-      loa_signed_at: ctx.now,
-      loa_signed_by: `${row.authorized_first_name} ${row.authorized_last_name}`.trim(),
-      loa_file_id: stored.id,
-      updated_at: ctx.now,
-    });
-  }
+  if (body.kind === 'loa') await markSignedOnPaper(ctx, row, stored.id);
   await audit(ctx, 'port.document_added', `port:${id}`, {
     after: { kind: body.kind, name: file.name.slice(0, 200), size: file.size },
   });
@@ -75,6 +59,27 @@ export async function addPortDocument(
     `Added ${documentLabels[body.kind]}: ${file.name.slice(0, 120)}`,
   );
   return { data: await presentPort(ctx, id) };
+}
+
+async function requireRecentBill(ctx: TxCtx, billDate: string | null | undefined): Promise<void> {
+  const date = billDate ?? invalid({ bill_date: 'Enter the date of the bill.' });
+  const today = await todayOf(ctx);
+  if (date > today) invalid({ bill_date: 'Choose a day that isn’t in the future.' });
+  if (contract.daysBetween(date, today) > contract.billDays)
+    invalid({ bill_date: 'The bill is more than 30 days old. Add a newer one.' });
+}
+
+async function markSignedOnPaper(ctx: TxCtx, row: PortRecord, fileId: number): Promise<void> {
+  // Signed on paper: only the text that was mailed has a hash to keep.
+  if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter for signature first.' });
+  await updatePort(ctx.tx, ctx.companyId, row.id, {
+    loa_signature: null,
+    loa_state: 'signed',
+    loa_signed_at: ctx.now,
+    loa_signed_by: `${row.authorized_first_name} ${row.authorized_last_name}`.trim(),
+    loa_file_id: fileId,
+    updated_at: ctx.now,
+  });
 }
 
 export async function removePortDocument(

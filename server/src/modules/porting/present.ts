@@ -5,16 +5,14 @@ import { unseal } from '../../platform/secrets.ts';
 import { companyRow } from '../companies/index.ts';
 import { signedInAs } from './letter.ts';
 import { addressOf, localDay } from './rules.ts';
+import { numbersOf, readPort, type PortNumberRecord, type PortRecord } from './store.ts';
 import {
   documentsOf,
   eventsOf,
-  numbersOf,
-  readPort,
   type PortDocumentRecord,
-  type PortListRow,
-  type PortNumberRecord,
-  type PortRecord,
-} from './store.ts';
+  type PortEventRecord,
+} from './store-documents.ts';
+import type { PortListRow } from './store-lists.ts';
 
 const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
@@ -50,90 +48,110 @@ export async function presentPort(ctx: TxCtx, id: number): Promise<contract.Port
   const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? notFound();
   const numbers = await numbersOf(ctx.tx, ctx.companyId, id);
   const documents = await documentsOf(ctx.tx, ctx.companyId, id);
-  const events = (await eventsOf(ctx.tx, ctx.companyId, id)).map((e) => ({
-    id: e.id,
-    kind: e.kind,
-    status: e.status,
-    text: e.text,
-    by: e.by_name,
-    at: instant(e.at)!,
-  }));
+  const events = (await eventsOf(ctx.tx, ctx.companyId, id)).map(presentEvent);
   const today = await todayOf(ctx);
-  const mayEdit = ctx.may('ports.edit') !== 'none';
-  const file = (fileId: number) => ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
   return {
-    id: row.id,
-    status: row.status,
-    status_before: row.status_before,
-    numbers: numbers.map((n) => ({
-      number: n.number,
-      formatted: formatPhone(n.number),
-      type: n.type,
-      portable: n.portable,
-      reason: n.reason,
-      status: n.status,
-      completed_at: instant(n.completed_at),
-      number_id: n.number_id,
-    })),
-    service: row.service,
-    losing_carrier: row.losing_carrier,
-    account_number: mayEdit ? row.account_number : maskTail(row.account_number),
-    pin:
-      row.pin_sealed === null
-        ? null
-        : mayEdit
-          ? unseal(ctx.settings.appSecrets, row.pin_sealed)
-          : '••••',
-    billing_telephone_number: row.billing_telephone_number,
-    customer_type: row.customer_type,
-    entity_name: row.entity_name,
-    authorized_first_name: row.authorized_first_name,
-    authorized_last_name: row.authorized_last_name,
-    authorized_email: row.authorized_email,
-    authorized_phone: row.authorized_phone,
-    service_address: addressOf(row.service_address),
-    requested_date: row.requested_date,
-    partial: row.partial,
-    loa: {
-      state: row.loa_state,
-      signed_at: instant(row.loa_signed_at),
-      signed_by: row.loa_signed_by,
-      signed_in_as: signedInAs(row),
-      file: row.loa_file_id === null || !mayEdit ? null : file(row.loa_file_id),
-    },
-    documents: documents.map((d) => ({
-      id: d.id,
-      kind: d.kind,
-      name: d.name,
-      mime: d.mime,
-      size: d.size,
-      bill_date: d.bill_date,
-      url: mayEdit ? file(d.file_id) : null,
-      uploaded_at: instant(d.uploaded_at)!,
-    })),
-    documents_wanted: row.documents_wanted,
-    foc_date: row.foc_date,
-    rejection: row.rejection,
-    alarm: row.alarm,
-    notes: events.filter((e) => e.kind === 'note'),
+    ...presentDetails(ctx, row),
+    numbers: numbers.map(presentNumber),
+    loa: presentSignature(ctx, row),
+    documents: documents.map((document) => presentDocument(ctx, document)),
+    notes: events.filter((event) => event.kind === 'note'),
     events,
-    template_id: row.template_id,
-    temporary_forward_number_id: row.temporary_forward_number_id,
     earliest_date: contract.earliestPortDay(today, row.number_type),
     needs: contract.isPortEditable(row.status)
       ? missingFields(row, numbers, documents, today, ctx.now)
       : {},
-    carrier: row.carrier,
-    carrier_ref: row.carrier_ref,
-    cancel_reason: row.cancel_reason,
-    created_by:
-      row.created_by === null ? null : { id: row.created_by, name: row.created_by_name ?? '' },
-    created_at: instant(row.created_at)!,
-    updated_at: instant(row.updated_at)!,
-    submitted_at: instant(row.submitted_at),
-    completed_at: instant(row.completed_at),
   };
 }
+
+const mayEditPorts = (ctx: TxCtx): boolean => ctx.may('ports.edit') !== 'none';
+
+/** The fields of the request's own row. */
+const presentDetails = (ctx: TxCtx, row: PortRecord) => ({
+  id: row.id,
+  status: row.status,
+  status_before: row.status_before,
+  service: row.service,
+  losing_carrier: row.losing_carrier,
+  account_number: mayEditPorts(ctx) ? row.account_number : maskTail(row.account_number),
+  pin: presentPin(ctx, row),
+  billing_telephone_number: row.billing_telephone_number,
+  customer_type: row.customer_type,
+  entity_name: row.entity_name,
+  authorized_first_name: row.authorized_first_name,
+  authorized_last_name: row.authorized_last_name,
+  authorized_email: row.authorized_email,
+  authorized_phone: row.authorized_phone,
+  service_address: addressOf(row.service_address),
+  requested_date: row.requested_date,
+  partial: row.partial,
+  documents_wanted: row.documents_wanted,
+  foc_date: row.foc_date,
+  rejection: row.rejection,
+  alarm: row.alarm,
+  template_id: row.template_id,
+  temporary_forward_number_id: row.temporary_forward_number_id,
+  carrier: row.carrier,
+  carrier_ref: row.carrier_ref,
+  cancel_reason: row.cancel_reason,
+  created_by:
+    row.created_by === null ? null : { id: row.created_by, name: row.created_by_name ?? '' },
+  created_at: instant(row.created_at)!,
+  updated_at: instant(row.updated_at)!,
+  submitted_at: instant(row.submitted_at),
+  completed_at: instant(row.completed_at),
+});
+
+function presentPin(ctx: TxCtx, row: PortRecord): string | null {
+  if (row.pin_sealed === null) return null;
+  return mayEditPorts(ctx) ? unseal(ctx.settings.appSecrets, row.pin_sealed) : '••••';
+}
+
+const presentNumber = (n: PortNumberRecord): contract.PortRequest['numbers'][number] => ({
+  number: n.number,
+  formatted: formatPhone(n.number),
+  type: n.type,
+  portable: n.portable,
+  reason: n.reason,
+  status: n.status,
+  completed_at: instant(n.completed_at),
+  number_id: n.number_id,
+});
+
+const presentSignature = (ctx: TxCtx, row: PortRecord): contract.PortRequest['loa'] => ({
+  state: row.loa_state,
+  signed_at: instant(row.loa_signed_at),
+  signed_by: row.loa_signed_by,
+  signed_in_as: signedInAs(row),
+  file:
+    row.loa_file_id === null || !mayEditPorts(ctx)
+      ? null
+      : ctx.files.signUrl(ctx.companyId, row.loa_file_id, ctx.now),
+});
+
+const presentDocument = (
+  ctx: TxCtx,
+  document: PortDocumentRecord,
+): contract.PortRequest['documents'][number] => ({
+  id: document.id,
+  kind: document.kind,
+  name: document.name,
+  mime: document.mime,
+  size: document.size,
+  bill_date: document.bill_date,
+  url: mayEditPorts(ctx) ? ctx.files.signUrl(ctx.companyId, document.file_id, ctx.now) : null,
+  uploaded_at: instant(document.uploaded_at)!,
+});
+
+const presentEvent = (event: PortEventRecord): contract.PortRequest['events'][number] => ({
+  id: event.id,
+  kind: event.kind,
+  status: event.status,
+  text: event.text,
+  by: event.by_name,
+  at: instant(event.at)!,
+});
+
 /** Masks all but the last four characters. */
 export const maskTail = (text: string): string =>
   text.length > 4 ? `••••${text.slice(-4)}` : text && '••••';

@@ -1,4 +1,4 @@
-import type { PDFFont, PDFPage } from 'pdf-lib';
+import type { PDFDocument, PDFFont, PDFImage, PDFPage, RGB } from 'pdf-lib';
 import type { Letter } from './letter.ts';
 
 export interface Signature {
@@ -54,87 +54,118 @@ export async function renderLetter(
   pdf.setTitle(letter.title);
   pdf.setCreationDate(createdAt);
   pdf.setModificationDate(createdAt);
-  const [plain, bold, italic] = [
-    await pdf.embedFont(StandardFonts.Helvetica),
-    await pdf.embedFont(StandardFonts.HelveticaBold),
-    await pdf.embedFont(StandardFonts.TimesRomanItalic),
-  ];
-  const ink = rgb(0.1, 0.1, 0.12);
-  let page: PDFPage = pdf.addPage([pageWidth, pageHeight]);
-  let y = pageHeight - margin;
-  const ensureSpace = (points: number): void => {
-    if (y - points < margin) {
-      page = pdf.addPage([pageWidth, pageHeight]);
-      y = pageHeight - margin;
-    }
+  const style: LetterStyle = {
+    plain: await pdf.embedFont(StandardFonts.Helvetica),
+    bold: await pdf.embedFont(StandardFonts.HelveticaBold),
+    italic: await pdf.embedFont(StandardFonts.TimesRomanItalic),
+    ink: rgb(0.1, 0.1, 0.12),
   };
-  const write = (
-    text: string,
-    font: PDFFont,
-    size: number,
-    x = margin,
-    width = pageWidth - margin - x,
-  ): void => {
-    for (const line of wrapText(text, font, size, width)) {
-      ensureSpace(size * 1.45);
-      y -= size * 1.45;
-      page.drawText(line, { x, y, size, font, color: ink });
-    }
+  const writer = startLetter(pdf, style);
+  writeContents(writer, letter);
+  writer.ensureSpace(150);
+  writer.y -= 60;
+  if (signature?.drawing) drawImage(writer, await pdf.embedPng(signature.drawing));
+  else if (signature) drawTypedName(writer, signature.name);
+  drawSignatureLine(writer);
+  if (signature) writeSignatureFacts(writer, signature);
+  else writer.write('Signature, name and date', style.plain, 9);
+  return Buffer.from(await pdf.save());
+}
+
+interface LetterStyle {
+  plain: PDFFont;
+  bold: PDFFont;
+  italic: PDFFont;
+  ink: RGB;
+}
+
+/** Writes down the page; all lengths are in points. `y` is the current height above the bottom. */
+interface LetterWriter {
+  style: LetterStyle;
+  page: PDFPage;
+  y: number;
+  /** Starts a new page unless this much space is left. */
+  ensureSpace: (points: number) => void;
+  /** Writes wrapped text at the current height and moves `y` below it. */
+  write: (text: string, font: PDFFont, size: number, x?: number, width?: number) => void;
+}
+
+function startLetter(pdf: PDFDocument, style: LetterStyle): LetterWriter {
+  const writer: LetterWriter = {
+    style,
+    page: pdf.addPage([pageWidth, pageHeight]),
+    y: pageHeight - margin,
+    ensureSpace: (points) => {
+      if (writer.y - points >= margin) return;
+      writer.page = pdf.addPage([pageWidth, pageHeight]);
+      writer.y = pageHeight - margin;
+    },
+    write: (text, font, size, x = margin, width = pageWidth - margin - x) => {
+      for (const line of wrapText(text, font, size, width)) {
+        writer.ensureSpace(size * 1.45);
+        writer.y -= size * 1.45;
+        writer.page.drawText(line, { x, y: writer.y, size, font, color: style.ink });
+      }
+    },
   };
-  write(letter.title, bold, 20);
-  y -= 12;
+  return writer;
+}
+
+function writeContents(writer: LetterWriter, letter: Letter): void {
+  const { bold, plain } = writer.style;
+  writer.write(letter.title, bold, 20);
+  writer.y -= 12;
   for (const [name, value] of letter.facts) {
-    ensureSpace(30);
-    const top = y;
-    write(name, bold, 9.5, margin, 130);
-    const left = y;
-    y = top;
-    write(value || '–', plain, 9.5, margin + 150);
-    y = Math.min(y, left) - 4;
+    writer.ensureSpace(30);
+    const top = writer.y;
+    writer.write(name, bold, 9.5, margin, 130);
+    const afterName = writer.y;
+    writer.y = top;
+    writer.write(value || '–', plain, 9.5, margin + 150);
+    writer.y = Math.min(writer.y, afterName) - 4;
   }
-  y -= 10;
+  writer.y -= 10;
   for (const paragraph of letter.paragraphs) {
-    write(paragraph, plain, 10.5);
-    y -= 8;
+    writer.write(paragraph, plain, 10.5);
+    writer.y -= 8;
   }
-  ensureSpace(150);
-  y -= 60;
-  if (signature?.drawing) {
-    const image = await pdf.embedPng(signature.drawing);
-    const scale = Math.min(220 / image.width, 54 / image.height, 1);
-    page.drawImage(image, {
-      x: margin,
-      y: y + 4,
-      width: image.width * scale,
-      height: image.height * scale,
-    });
-  } else if (signature)
-    page.drawText(toPrintable(signature.name), {
-      x: margin,
-      y: y + 8,
-      size: 26,
-      font: italic,
-      color: ink,
-    });
+}
+
+function drawImage({ page, y }: LetterWriter, image: PDFImage): void {
+  const scale = Math.min(220 / image.width, 54 / image.height, 1);
+  page.drawImage(image, {
+    x: margin,
+    y: y + 4,
+    width: image.width * scale,
+    height: image.height * scale,
+  });
+}
+
+function drawTypedName({ page, y, style }: LetterWriter, name: string): void {
+  page.drawText(toPrintable(name), {
+    x: margin,
+    y: y + 8,
+    size: 26,
+    font: style.italic,
+    color: style.ink,
+  });
+}
+
+function drawSignatureLine({ page, y, style }: LetterWriter): void {
   page.drawLine({
     start: { x: margin, y },
     end: { x: margin + 260, y },
     thickness: 0.7,
-    color: ink,
+    color: style.ink,
   });
-  if (signature) {
-    write(signature.name, plain, 10);
-    write(
-      `Signed electronically on ${signature.at.toISOString().replace('T', ' ').slice(0, 19)} UTC from ${signature.ip}`,
-      plain,
-      9,
-    );
-    write(
-      `Signed in as ${signature.by.name}${signature.by.email ? ` (${signature.by.email})` : ''}`,
-      plain,
-      9,
-    );
-    write(`SHA-256 of the text that was signed: ${signature.hash}`, plain, 7.5);
-  } else write('Signature, name and date', plain, 9);
-  return Buffer.from(await pdf.save());
+}
+
+function writeSignatureFacts(writer: LetterWriter, signature: Signature): void {
+  const { plain } = writer.style;
+  const signedAt = signature.at.toISOString().replace('T', ' ').slice(0, 19);
+  const email = signature.by.email ? ` (${signature.by.email})` : '';
+  writer.write(signature.name, plain, 10);
+  writer.write(`Signed electronically on ${signedAt} UTC from ${signature.ip}`, plain, 9);
+  writer.write(`Signed in as ${signature.by.name}${email}`, plain, 9);
+  writer.write(`SHA-256 of the text that was signed: ${signature.hash}`, plain, 7.5);
 }

@@ -126,6 +126,24 @@ async function writeDraft(
     const conflicting = await replaceNumbers(t.tx, t.companyId, row.id, checked);
     if (conflicting) fail('port.open', { number: formatPhone(conflicting) });
   }
+  await requireReferences(t, draft);
+  await updatePort(t.tx, t.companyId, row.id, {
+    ...draftColumns(t, row, draft),
+    ...(checked ? { number_type: checked[0]!.type } : {}),
+    updated_at: t.now,
+  });
+  const after = (await readPort(t.tx, t.companyId, row.id))!;
+  if (await isSignatureOutdated(t, after)) await voidSignature(t, row.id);
+  else
+    await t.publish(contract.portChanged, {
+      companyId: t.companyId,
+      portId: row.id,
+      what: 'details',
+    });
+}
+
+/** Throws errors by field unless the temporary number is active and the template exists. */
+async function requireReferences(t: TxCtx, draft: PortPatch): Promise<void> {
   const errors: Record<string, string> = {};
   const temporaryNumber = draft.temporary_forward_number_id
     ? await numberRecord(t.tx, t.companyId, draft.temporary_forward_number_id)
@@ -135,49 +153,47 @@ async function writeDraft(
   if (draft.template_id && !(await templateExists(t.tx, t.companyId, draft.template_id)))
     errors['template_id'] = 'This template doesn’t exist.';
   if (Object.keys(errors).length) invalid(errors);
+}
 
+/** The columns a draft changes; the PIN is encrypted, and the address is merged field by field. */
+function draftColumns(t: TxCtx, row: PortRecord, draft: PortPatch): PortColumns {
   const { numbers: _, pin, service_address, ...plain } = draft;
-  const set = Object.fromEntries(
+  const columns = Object.fromEntries(
     Object.entries(plain).filter(([key, value]) => value !== undefined && editableColumns.has(key)),
   ) as PortColumns;
-  if (pin !== undefined) set.pin_sealed = pin ? seal(t.settings.appSecrets, pin) : null;
+  if (pin !== undefined) columns.pin_sealed = pin ? seal(t.settings.appSecrets, pin) : null;
   if (service_address)
-    set.service_address = JSON.stringify({
+    columns.service_address = JSON.stringify({
       ...row.service_address,
       ...Object.fromEntries(Object.entries(service_address).filter(([, v]) => v !== undefined)),
     });
-  if (checked) set.number_type = checked[0]!.type;
-  await updatePort(t.tx, t.companyId, row.id, { ...set, updated_at: t.now });
-
-  const after = (await readPort(t.tx, t.companyId, row.id))!;
-  if (
-    after.loa_state !== 'unsigned' &&
-    after.loa_hash !==
-      hashOfLetter(
-        letterOf(after, await numbersOf(t.tx, t.companyId, row.id), await companyName(t)),
-      )
-  ) {
-    await updatePort(t.tx, t.companyId, row.id, {
-      loa_state: 'unsigned',
-      loa_signed_at: null,
-      loa_signed_by: null,
-      loa_hash: null,
-      loa_file_id: null,
-      loa_signature: null,
-    });
-    await recordPortEvent(
-      t,
-      row.id,
-      'letter',
-      'The content of the letter of authorization has changed, so it must be signed again.',
-    );
-  } else
-    await t.publish(contract.portChanged, {
-      companyId: t.companyId,
-      portId: row.id,
-      what: 'details',
-    });
+  return columns;
 }
+
+/** Whether the letter was sent or signed with a text that differs from its current one. */
+async function isSignatureOutdated(t: TxCtx, row: PortRecord): Promise<boolean> {
+  if (row.loa_state === 'unsigned') return false;
+  const numbers = await numbersOf(t.tx, t.companyId, row.id);
+  return row.loa_hash !== hashOfLetter(letterOf(row, numbers, await companyName(t)));
+}
+
+async function voidSignature(t: TxCtx, portId: number): Promise<void> {
+  await updatePort(t.tx, t.companyId, portId, {
+    loa_state: 'unsigned',
+    loa_signed_at: null,
+    loa_signed_by: null,
+    loa_hash: null,
+    loa_file_id: null,
+    loa_signature: null,
+  });
+  await recordPortEvent(
+    t,
+    portId,
+    'letter',
+    'The content of the letter of authorization has changed, so it must be signed again.',
+  );
+}
+
 const auditedFacts = (row: PortRecord): Record<string, unknown> => ({
   ...Object.fromEntries([...editableColumns].map((key) => [key, row[key as keyof PortRecord]])),
   account_number: maskTail(row.account_number),

@@ -3,13 +3,13 @@ import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { statusSentence } from './rules.ts';
 import {
-  insertEvent,
   numbersOf,
   updatePortNumbers,
   updatePort,
   type PortColumns,
   type PortRecord,
 } from './store.ts';
+import { insertEvent } from './store-documents.ts';
 
 /**
  * Moves a locked request to a status: updates the row, adds to its history, publishes the change

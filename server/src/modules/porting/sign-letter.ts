@@ -17,7 +17,8 @@ import { recordPortEvent } from './set-port-status.ts';
 import { missingFields, presentPort, todayOf } from './present.ts';
 import { detectDocumentType } from './rules.ts';
 import { companyName, statusLabels } from './save-port.ts';
-import { documentsOf, numbersOf, readPort, updatePort, type PortRecord } from './store.ts';
+import { numbersOf, readPort, updatePort, type PortRecord } from './store.ts';
+import { documentsOf } from './store-documents.ts';
 
 /** The letter in its current text, and the state of its signature. */
 export async function portLetter(
@@ -88,34 +89,21 @@ export async function signPortLetter(
   const letter = await currentLetter(ctx, row);
   const hash = hashOfLetter(letter);
   if (hash !== body.hash) fail('port.letter_changed');
-  const drawing = body.drawing
-    ? Buffer.from(body.drawing.slice(body.drawing.indexOf(',') + 1), 'base64')
-    : null;
-  if (drawing && detectDocumentType(drawing) !== 'image/png') invalid({ drawing: 'Draw again.' });
+  const drawing = drawingOf(body);
   const by = { name: ctx.actor.name, email: ctx.actor.email };
   const pdf = await renderLetter(
     letter,
     { name: body.name, drawing, at: ctx.now, ip, hash, by },
     ctx.now,
   ).catch(() => invalid({ drawing: 'Draw again.' }));
-  const file = await ctx.files.save(
-    ctx.tx,
-    ctx.companyId,
-    {
-      name: `letter-of-authorization-${id}.pdf`,
-      contentType: 'application/pdf',
-      bytes: pdf,
-      purpose: 'port-letter',
-    },
-    ctx.now,
-  );
+  const fileId = await saveSignedLetter(ctx, id, pdf);
   await updatePort(ctx.tx, ctx.companyId, id, {
     loa_state: 'signed',
     loa_signed_at: ctx.now,
     loa_signed_by: body.name,
     loa_hash: hash,
     loa_text: textOfLetter(letter),
-    loa_file_id: file.id,
+    loa_file_id: fileId,
     updated_at: ctx.now,
     loa_signature: JSON.stringify({
       name: body.name,
@@ -140,6 +128,29 @@ export async function signPortLetter(
       : `${body.name} signed the letter of authorization, signed in as ${by.name}.`,
   );
   return { data: await presentPort(ctx, id) };
+}
+
+/** PNG bytes of a drawn signature, null if it was typed; throws unless the drawing is a PNG. */
+function drawingOf(body: Body<typeof contract.signPortLetter>): Buffer | null {
+  if (!body.drawing) return null;
+  const drawing = Buffer.from(body.drawing.slice(body.drawing.indexOf(',') + 1), 'base64');
+  if (detectDocumentType(drawing) !== 'image/png') invalid({ drawing: 'Draw again.' });
+  return drawing;
+}
+
+async function saveSignedLetter(ctx: TxCtx, id: number, pdf: Buffer): Promise<number> {
+  const file = await ctx.files.save(
+    ctx.tx,
+    ctx.companyId,
+    {
+      name: `letter-of-authorization-${id}.pdf`,
+      contentType: 'application/pdf',
+      bytes: pdf,
+      purpose: 'port-letter',
+    },
+    ctx.now,
+  );
+  return file.id;
 }
 
 /** Sends the letter to the authorized person to sign on paper. A job sends the mail. */

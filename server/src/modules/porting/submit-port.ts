@@ -2,21 +2,14 @@ import { formatPhone, porting as contract, type Answer } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { unseal } from '../../platform/secrets.ts';
-import type { PortDocument } from '../../gateways/porting.ts';
+import type { PortDocument, PortingCarrier } from '../../gateways/porting.ts';
 import { checkNumbers } from './check-portability.ts';
 import { setPortStatus } from './set-port-status.ts';
 import { missingFields, presentPort, todayOf } from './present.ts';
 import { addressOf } from './rules.ts';
 import { statusLabels } from './save-port.ts';
-import {
-  documentsOf,
-  fileKey,
-  numbersOf,
-  readPort,
-  updatePortNumbers,
-  updatePort,
-  type PortRecord,
-} from './store.ts';
+import { numbersOf, readPort, updatePortNumbers, updatePort, type PortRecord } from './store.ts';
+import { documentsOf, fileKey } from './store-documents.ts';
 
 export const orderKey = (companyId: number, portId: number): string =>
   `port-${companyId}-${portId}`;
@@ -96,67 +89,83 @@ export async function submitToCarrier(
   ctx: Ctx,
   { portId, attempt }: { portId: number; attempt: number },
 ): Promise<void> {
-  const found = await ctx.transaction(async (t) => {
-    const row = await readPort(t.tx, t.companyId, portId, true);
-    if (!row || row.attempt !== attempt) return null;
-    // Canceled during sending, and that process or its response was lost.
-    if (row.status === 'canceled' && row.send_started_at !== null)
-      await enqueueCancelOrder(t, portId);
-    if (!contract.isPortWithCarrier(row.status)) return null;
-    if (row.send_started_at === null)
-      await updatePort(t.tx, t.companyId, portId, { send_started_at: t.now });
-    const files = [];
-    for (const d of await documentsOf(t.tx, t.companyId, portId))
-      files.push({
-        kind: d.kind,
-        name: d.name,
-        contentType: d.mime,
-        key: (await fileKey(t.tx, t.companyId, d.file_id))!.key,
-      });
-    const letter =
-      row.loa_file_id === null ? undefined : await fileKey(t.tx, t.companyId, row.loa_file_id);
-    if (letter)
-      files.push({
-        kind: 'loa' as const,
-        name: letter.name,
-        contentType: letter.content_type,
-        key: letter.key,
-      });
-    return {
-      row,
-      numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => n.number),
-      files,
-    };
-  });
-  if (!found) return;
-  const papers: PortDocument[] = [];
-  for (const { key, ...paper } of found.files)
-    papers.push({ ...paper, bytes: await ctx.files.blobs.get(key) });
-  const answer = await ctx.gateways.carriers
-    .porting(found.row.carrier ?? ctx.gateways.carriers.portingProvider.name)
-    .submit({ ...orderOf(ctx, found.row), numbers: found.numbers, documents: papers });
-  await ctx.transaction(async (t) => {
-    const row = await readPort(t.tx, t.companyId, portId, true);
-    if (!row || row.attempt !== attempt) return;
-    if ('refused' in answer) {
-      const transitions = contract.isPortFinal(row.status)
-        ? null
-        : contract.portTransitions(row.status, 'rejected', row.status_before);
-      for (const to of transitions ?? [])
-        await setPortStatus(
-          t,
-          row,
-          to,
-          { rejection: JSON.stringify(answer.refused) },
-          { text: answer.refused.text },
-        );
-      return;
-    }
-    await updatePort(t.tx, t.companyId, portId, { carrier_ref: answer.ref });
-    if (row.status === 'canceled') await enqueueCancelOrder(t, portId);
-    // Open screens show the order's reference.
-    await t.publish(contract.portChanged, { companyId: t.companyId, portId, what: 'details' });
-  });
+  const started = await ctx.transaction((t) => startSending(t, portId, attempt));
+  if (!started) return;
+  const documents: PortDocument[] = [];
+  for (const { key, ...document } of started.files)
+    documents.push({ ...document, bytes: await ctx.files.blobs.get(key) });
+  const response = await ctx.gateways.carriers
+    .porting(started.row.carrier ?? ctx.gateways.carriers.portingProvider.name)
+    .submit({ ...orderOf(ctx, started.row), numbers: started.numbers, documents });
+  await ctx.transaction((t) => applySubmitResponse(t, portId, attempt, response));
+}
+
+/** Marks the sending as started; null if this attempt is outdated or must not be sent. */
+async function startSending(t: TxCtx, portId: number, attempt: number) {
+  const row = await readPort(t.tx, t.companyId, portId, true);
+  if (!row || row.attempt !== attempt) return null;
+  // Canceled during sending, and that process or its response was lost.
+  if (row.status === 'canceled' && row.send_started_at !== null)
+    await enqueueCancelOrder(t, portId);
+  if (!contract.isPortWithCarrier(row.status)) return null;
+  if (row.send_started_at === null)
+    await updatePort(t.tx, t.companyId, portId, { send_started_at: t.now });
+  const files = await filesToSend(t, row);
+  const numbers = (await numbersOf(t.tx, t.companyId, portId)).map((n) => n.number);
+  return { row, numbers, files };
+}
+
+/** The request's documents and its signed letter, with the keys of their contents. */
+async function filesToSend(
+  t: TxCtx,
+  row: PortRecord,
+): Promise<(Omit<PortDocument, 'bytes'> & { key: string })[]> {
+  const files = [];
+  for (const document of await documentsOf(t.tx, t.companyId, row.id))
+    files.push({
+      kind: document.kind,
+      name: document.name,
+      contentType: document.mime,
+      key: (await fileKey(t.tx, t.companyId, document.file_id))!.key,
+    });
+  const letter =
+    row.loa_file_id === null ? undefined : await fileKey(t.tx, t.companyId, row.loa_file_id);
+  if (letter)
+    files.push({
+      kind: 'loa' as const,
+      name: letter.name,
+      contentType: letter.content_type,
+      key: letter.key,
+    });
+  return files;
+}
+
+async function applySubmitResponse(
+  t: TxCtx,
+  portId: number,
+  attempt: number,
+  response: Awaited<ReturnType<PortingCarrier['submit']>>,
+): Promise<void> {
+  const row = await readPort(t.tx, t.companyId, portId, true);
+  if (!row || row.attempt !== attempt) return;
+  if ('refused' in response) {
+    const transitions = contract.isPortFinal(row.status)
+      ? null
+      : contract.portTransitions(row.status, 'rejected', row.status_before);
+    for (const to of transitions ?? [])
+      await setPortStatus(
+        t,
+        row,
+        to,
+        { rejection: JSON.stringify(response.refused) },
+        { text: response.refused.text },
+      );
+    return;
+  }
+  await updatePort(t.tx, t.companyId, portId, { carrier_ref: response.ref });
+  if (row.status === 'canceled') await enqueueCancelOrder(t, portId);
+  // Open screens show the order's reference.
+  await t.publish(contract.portChanged, { companyId: t.companyId, portId, what: 'details' });
 }
 
 /** Cancels the order that the carrier has, or may have, for a canceled request. */

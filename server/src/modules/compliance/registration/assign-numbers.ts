@@ -2,13 +2,13 @@ import { formatPhone, isTollFree } from '#contract/phone';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
 import { requireSameCarrier } from './registration-provider.ts';
+import type { CampaignRow } from './store.ts';
 import {
   insertNumber,
   numbersInOtherCampaigns,
   registrableByIds,
-  type CampaignRow,
   type RegistrableNumber,
-} from './store.ts';
+} from './store-numbers.ts';
 
 /**
  * Assigns numbers to a registration and returns the newly added ones. Rejects numbers that are not

@@ -6,7 +6,8 @@ import { notFound, fail } from '../../../platform/errors.ts';
 import { presentDetail } from './present.ts';
 import { canCancel } from './rules.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
-import { campaignById, campaignNumbers, updateReview, reviewsOf, insertHistory } from './store.ts';
+import { campaignById, updateReview, reviewsOf, insertHistory } from './store.ts';
+import { campaignNumbers } from './store-numbers.ts';
 
 /**
  * Asks the carrier to end the registration of one kind of number, which may take a few minutes. Its

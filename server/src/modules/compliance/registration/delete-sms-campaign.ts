@@ -3,13 +3,8 @@ import { audit } from '../../../platform/audit.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import { canDelete } from './rules.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
-import {
-  campaignById,
-  campaignNumbers,
-  updateCampaign,
-  removeNumbers,
-  reviewsOf,
-} from './store.ts';
+import { campaignById, updateCampaign, reviewsOf } from './store.ts';
+import { campaignNumbers, removeNumbers } from './store-numbers.ts';
 
 /** Soft-deletes a registration: it leaves the lists, and its review history stays in the tables. */
 export async function deleteSmsCampaign(ctx: TxCtx, id: number): Promise<void> {

@@ -156,68 +156,73 @@ export function mergeCampaign(
  * The registration in the provider-neutral format of the registration gateway. `proofUrl` returns a
  * signed URL for a file.
  */
-export function documentsOf(
+export const documentsOf = (
   kind: RegistrationKind,
-  b: BrandFacts,
-  c: CampaignDetails,
+  brand: BrandFacts,
+  campaign: CampaignDetails,
   numbers: readonly string[],
   proofUrl: (fileId: number) => string,
-): RegistrationDocuments {
+): RegistrationDocuments => ({
+  kind,
+  brand: brandDocument(brand),
+  campaign: campaignDocument(campaign, proofUrl),
+  numbers: [...numbers],
+});
+
+function brandDocument(b: BrandFacts): RegistrationDocuments['brand'] {
   const { line1 = '', line2 = '', city = '', state = '', zip = '', country = 'US' } = b.address;
   // Registries take E.164; a contact without a phone gets the business phone.
   const phone = (typed: string | undefined): string => normalizePhone(typed ?? '') ?? '';
   return {
-    kind,
-    brand: {
-      legalForm: legalFormOf(b.legal_name, b.type),
-      type: brandTypeCodes[b.type ?? 'private'],
-      legalName: b.legal_name,
-      dba: b.dba,
-      ein: b.ein,
-      altId: b.registration_id_type
-        ? { type: b.registration_id_type, id: b.registration_id }
-        : null,
-      stock: b.stock_exchange ? { exchange: b.stock_exchange, symbol: b.stock_symbol } : null,
-      vertical: b.industry ?? '',
-      website: b.website,
-      email: b.email,
-      phone: phone(b.phone),
-      supportEmail: b.support_email || b.email,
-      supportPhone: phone(b.support_phone) || phone(b.phone),
-      address: { line1, line2, city, state, zip, country },
-      contact: {
-        firstName: b.contact.first_name ?? '',
-        lastName: b.contact.last_name ?? '',
-        title: b.contact.title ?? '',
-        email: b.contact.email ?? '',
-        phone: phone(b.contact.phone) || phone(b.phone),
-      },
+    legalForm: legalFormOf(b.legal_name, b.type),
+    type: brandTypeCodes[b.type ?? 'private'],
+    legalName: b.legal_name,
+    dba: b.dba,
+    ein: b.ein,
+    altId: b.registration_id_type ? { type: b.registration_id_type, id: b.registration_id } : null,
+    stock: b.stock_exchange ? { exchange: b.stock_exchange, symbol: b.stock_symbol } : null,
+    vertical: b.industry ?? '',
+    website: b.website,
+    email: b.email,
+    phone: phone(b.phone),
+    supportEmail: b.support_email || b.email,
+    supportPhone: phone(b.support_phone) || phone(b.phone),
+    address: { line1, line2, city, state, zip, country },
+    contact: {
+      firstName: b.contact.first_name ?? '',
+      lastName: b.contact.last_name ?? '',
+      title: b.contact.title ?? '',
+      email: b.contact.email ?? '',
+      phone: phone(b.contact.phone) || phone(b.phone),
     },
-    campaign: {
-      useCase: c.use_case ?? '',
-      subUseCases: [...c.sub_usecases],
-      description: c.description,
-      samples: c.sample_messages.filter((s) => s.trim()),
-      optIns: c.optins.map((o) => ({
-        type: o.type ?? 'other',
-        description: o.description,
-        url: o.url,
-        keywords: o.keywords,
-        proofUrls: o.files.map((f) => proofUrl(f.id)),
-      })),
-      optInMessage: c.opt_in_message,
-      optOutMessage: c.opt_out_message,
-      helpMessage: c.help_message,
-      hasLinks: c.has_links,
-      hasPhoneNumbers: c.has_phone_numbers,
-      ageGated: c.age_gated,
-      affiliateMarketing: c.affiliate_marketing,
-      directLending: c.direct_lending,
-      privacyUrl: c.privacy_url,
-      termsUrl: c.terms_url,
-      monthlyVolume: volumeBands[c.monthly_volume ?? '1-10,000'].to,
-      lowVolume: isLowVolume(c.monthly_volume),
-    },
-    numbers: [...numbers],
   };
 }
+
+const campaignDocument = (
+  c: CampaignDetails,
+  proofUrl: (fileId: number) => string,
+): RegistrationDocuments['campaign'] => ({
+  useCase: c.use_case ?? '',
+  subUseCases: [...c.sub_usecases],
+  description: c.description,
+  samples: c.sample_messages.filter((s) => s.trim()),
+  optIns: c.optins.map((o) => ({
+    type: o.type ?? 'other',
+    description: o.description,
+    url: o.url,
+    keywords: o.keywords,
+    proofUrls: o.files.map((f) => proofUrl(f.id)),
+  })),
+  optInMessage: c.opt_in_message,
+  optOutMessage: c.opt_out_message,
+  helpMessage: c.help_message,
+  hasLinks: c.has_links,
+  hasPhoneNumbers: c.has_phone_numbers,
+  ageGated: c.age_gated,
+  affiliateMarketing: c.affiliate_marketing,
+  directLending: c.direct_lending,
+  privacyUrl: c.privacy_url,
+  termsUrl: c.terms_url,
+  monthlyVolume: volumeBands[c.monthly_volume ?? '1-10,000'].to,
+  lowVolume: isLowVolume(c.monthly_volume),
+});

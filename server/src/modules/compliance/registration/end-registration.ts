@@ -1,15 +1,8 @@
 import type { Ctx } from '../../../platform/context.ts';
 import type { RegistrationKey } from './submit-to-registry.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
-import {
-  campaignById,
-  campaignNumbers,
-  updateCampaign,
-  updateReview,
-  removeNumbers,
-  reviewsOf,
-  insertHistory,
-} from './store.ts';
+import { campaignById, updateCampaign, updateReview, reviewsOf, insertHistory } from './store.ts';
+import { campaignNumbers, removeNumbers } from './store-numbers.ts';
 
 /**
  * Ends a registration at the carrier; once the carrier confirms, it is expired and its numbers are

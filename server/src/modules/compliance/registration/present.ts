@@ -10,14 +10,13 @@ import { registrationProviderFor } from './registration-provider.ts';
 import { feesOf, numberStatus, sendRatesOf } from './rules.ts';
 import {
   brandsByIds,
-  campaignNumbers,
   historyOf,
   reviewsOf,
   type BrandRow,
-  type CampaignNumberRow,
   type CampaignRow,
   type ReviewRow,
 } from './store.ts';
+import { campaignNumbers, type CampaignNumberRow } from './store-numbers.ts';
 
 export async function presentVerifications(
   ctx: TxCtx,
@@ -75,77 +74,95 @@ export const kindsOf = (
   return kinds.size ? [...kinds].sort() : ['local'];
 };
 
+/** Objections of reviews that were rejected, need action or were suspended. */
+const openRejections = (reviews: readonly ReviewRow[]): Rejection[] =>
+  reviews
+    .filter(
+      (r) => r.status === 'rejected' || r.status === 'action_required' || r.status === 'suspended',
+    )
+    .flatMap((r) => r.rejection as Rejection[]);
+
+function presentBrand(brand: BrandRow, rejections: readonly Rejection[]): Verification['brand'] {
+  const details = brandOf(brand.details);
+  return {
+    id: brand.id,
+    is_draft: brand.status === 'draft',
+    status: brand.status as Verification['brand']['status'],
+    ...details,
+    registration_id_type: details.registration_id_type as 'DUNS' | null,
+    stock_exchange: details.stock_exchange as 'NYSE' | null,
+    industry: details.industry as 'legal' | null,
+    address: details.address,
+    contact: details.contact,
+    score: brand.score,
+    rejection: rejections.filter((r) => r.code.startsWith('brand.')),
+  };
+}
+
+function presentCampaign(
+  ctx: TxCtx,
+  row: CampaignRow,
+  reviews: readonly ReviewRow[],
+  allNumbers: readonly CampaignNumberRow[],
+): Verification['campaign'] {
+  const details = campaignOf(row.details);
+  const fileUrl = (fileId: number) => ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
+  // A user limited to some numbers sees only those.
+  const numbers = allNumbers.filter((n) => !ctx.numbers || ctx.numbers.includes(n.number_id));
+  return {
+    id: row.id,
+    brand_id: row.brand_id,
+    ...details,
+    optins: details.optins.map((o) => ({
+      type: o.type,
+      description: o.description,
+      url: o.url,
+      keywords: o.keywords,
+      supporting_files: o.files.map((f) => ({ ...f, url: fileUrl(f.id) })),
+    })),
+    numbers: numbers.map((n) => ({
+      id: n.number_id,
+      number: n.number,
+      label: n.label,
+      type: n.kind,
+      status: numberStatus(n.state, reviews.find((r) => r.kind === n.kind)?.status),
+    })),
+  };
+}
+
 function presentVerification(
   ctx: TxCtx,
   row: CampaignRow,
   brand: BrandRow,
   reviews: readonly ReviewRow[],
-  all: readonly CampaignNumberRow[],
+  allNumbers: readonly CampaignNumberRow[],
   brandCents: number,
 ): Verification {
-  const b = brandOf(brand.details);
-  const c = campaignOf(row.details);
-  const reviewOf = (kind: RegistrationKind) => reviews.find((r) => r.kind === kind);
-  const kinds = kindsOf(all, reviews);
+  const { monthly_volume: volume, use_case: useCase } = campaignOf(row.details);
+  const kinds = kindsOf(allNumbers, reviews);
+  const reviewStatusOf = (kind: RegistrationKind) => reviews.find((r) => r.kind === kind)?.status;
   const statusOf = (kind: RegistrationKind) =>
-    reviewOf(kind)?.status ?? (kinds.includes(kind) ? ('draft' as const) : null);
-  const rateOf = (kind: RegistrationKind) =>
-    reviewOf(kind)?.status === 'approved'
-      ? sendRatesOf({ kind, score: brand.score, volume: c.monthly_volume, useCase: c.use_case })
+    reviewStatusOf(kind) ?? (kinds.includes(kind) ? ('draft' as const) : null);
+  const ratesOf = (kind: RegistrationKind) =>
+    reviewStatusOf(kind) === 'approved'
+      ? sendRatesOf({ kind, score: brand.score, volume, useCase })
       : null;
-  const rejection = reviews
-    .filter(
-      (r) => r.status === 'rejected' || r.status === 'action_required' || r.status === 'suspended',
-    )
-    .flatMap((r) => r.rejection as Rejection[]);
-  const url = (fileId: number) => ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
-  // A user limited to some numbers sees only those.
-  const numbers = all.filter((n) => !ctx.numbers || ctx.numbers.includes(n.number_id));
+  const rejection = openRejections(reviews);
   return {
     id: row.id,
-    brand: {
-      id: brand.id,
-      is_draft: brand.status === 'draft',
-      status: brand.status as Verification['brand']['status'],
-      ...b,
-      registration_id_type: b.registration_id_type as 'DUNS' | null,
-      stock_exchange: b.stock_exchange as 'NYSE' | null,
-      industry: b.industry as 'legal' | null,
-      address: b.address,
-      contact: b.contact,
-      score: brand.score,
-      rejection: rejection.filter((r) => r.code.startsWith('brand.')),
-    },
-    campaign: {
-      id: row.id,
-      brand_id: row.brand_id,
-      ...c,
-      optins: c.optins.map((o) => ({
-        type: o.type,
-        description: o.description,
-        url: o.url,
-        keywords: o.keywords,
-        supporting_files: o.files.map((f) => ({ ...f, url: url(f.id) })),
-      })),
-      numbers: numbers.map((n) => ({
-        id: n.number_id,
-        number: n.number,
-        label: n.label,
-        type: n.kind,
-        status: numberStatus(n.state, reviewOf(n.kind)?.status),
-      })),
-    },
+    brand: presentBrand(brand, rejection),
+    campaign: presentCampaign(ctx, row, reviews, allNumbers),
     status: { local: statusOf('local'), toll_free: statusOf('toll_free') },
     fees: feesOf({
       kinds,
       brandPaid: brand.paid_at !== null,
       brandCents,
       campaignPaid: row.paid_at !== null,
-      volume: c.monthly_volume,
+      volume,
     }),
     rates: {
-      local: rateOf('local')?.campaign ?? null,
-      toll_free: rateOf('toll_free')?.number ?? null,
+      local: ratesOf('local')?.campaign ?? null,
+      toll_free: ratesOf('toll_free')?.number ?? null,
     },
     is_draft: row.is_draft,
     is_submitted: reviews.length > 0,

@@ -4,7 +4,8 @@ import {
 } from '#contract/compliance/registration/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { numberStatus } from './rules.ts';
-import { brandsByIds, campaignNumbers, reviewsOf, type CampaignRow } from './store.ts';
+import { brandsByIds, reviewsOf, type CampaignRow } from './store.ts';
+import { campaignNumbers } from './store-numbers.ts';
 import { kindsOf } from './present.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { RegistrationKind } from '#contract/compliance/registration/lists';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import type { RegistrationCarrier } from '../../../gateways/registration.ts';
-import { campaignNumbers, registrableByIds, type RegistrableNumber } from './store.ts';
+import { campaignNumbers, registrableByIds, type RegistrableNumber } from './store-numbers.ts';
 
 const kindOf = (number: string): RegistrationKind => (isTollFree(number) ? 'toll_free' : 'local');
 

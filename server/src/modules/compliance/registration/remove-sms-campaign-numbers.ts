@@ -4,14 +4,8 @@ import { audit } from '../../../platform/audit.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { presentDetail } from './present.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
-import {
-  campaignById,
-  campaignNumbers,
-  updateNumbers,
-  removeNumbers,
-  reviewsOf,
-  insertHistory,
-} from './store.ts';
+import { campaignById, reviewsOf, insertHistory } from './store.ts';
+import { campaignNumbers, updateNumbers, removeNumbers } from './store-numbers.ts';
 
 /**
  * Removes numbers: at once if the carrier doesn't know them yet, otherwise as soon as the carrier

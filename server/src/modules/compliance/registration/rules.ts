@@ -1,26 +1,14 @@
-import type { CheckResult, Rejection } from '#contract/compliance/registration/schemas';
+import type { Rejection } from '#contract/compliance/registration/schemas';
 import { moneyToDecimal } from '#contract/money';
 import { sumMoney } from '../../../platform/money.ts';
 import { registryBrandFeeCents } from '../../../gateways/registration.ts';
 import {
   isLowVolume,
-  registrationChecks,
   type RegistrationKind,
   type RegistrationStatus,
   type UseCase,
   type VolumeBand,
 } from '#contract/compliance/registration/lists';
-import { isTollFree } from '#contract/phone';
-import {
-  hasVisibleProof,
-  hasProof,
-  mentionsBrand,
-  checkPrivacyPage,
-  mentionsStop,
-  type BrandFacts,
-  type CampaignFacts,
-} from '#contract/compliance/registration/rules';
-import type { PageResult } from '../../../gateways/web-pages.ts';
 
 export type ReviewStatus = Exclude<RegistrationStatus, 'draft'>;
 export interface ReviewSummary {
@@ -171,92 +159,6 @@ export function sendRatesOf(r: {
   const brandRate = score >= 75 ? 225 : score >= 50 ? 120 : 12;
   if (isLowVolume(r.volume)) return { number: 1, campaign: 3, brand: brandRate };
   return { number: brandRate / 3, campaign: brandRate, brand: brandRate };
-}
-
-export interface NumberCapabilities {
-  number: string;
-  category: number;
-  live: boolean;
-  sms_enabled: boolean;
-}
-/** The free, instant checks before submission (A13). `fix` is null for a check that passes. */
-export function runChecks(f: {
-  brand: BrandFacts;
-  campaign: CampaignFacts;
-  numbers: readonly NumberCapabilities[];
-  site: PageResult;
-  privacy: PageResult;
-}): CheckResult[] {
-  const isReachable = (p: PageResult): p is Extract<PageResult, { ok: true }> =>
-    p.ok && p.status < 400;
-  const unreachableFix = (p: PageResult): string =>
-    !p.ok && p.why === 'private_address'
-      ? 'It leads to a private network. Enter an address that everyone can open.'
-      : !p.ok && p.why === 'too_many_redirects'
-        ? 'It redirects too many times. Enter the final address.'
-        : p.ok
-          ? `It returned error ${p.status}. Correct the address or the page.`
-          : 'It didn’t respond. Correct the address, or bring the site online.';
-  const privacyFindings = isReachable(f.privacy) ? checkPrivacyPage(f.privacy.text) : null;
-  const privacyFix = !privacyFindings
-    ? unreachableFix(f.privacy)
-    : !privacyFindings.sms
-      ? 'Mention on this page that you send texts (SMS), and why.'
-      : !privacyFindings.notShared
-        ? 'State on this page that phone numbers and SMS consent aren’t shared with third parties.'
-        : null;
-  const hasGoodSample = f.campaign.sample_messages.some(
-    (s) => mentionsBrand(s, f.brand) && mentionsStop(s),
-  );
-  // Toll-free reviewers require a picture or web page of the opt-in, whatever its type.
-  const hasRequiredProof = f.numbers.some((n) => isTollFree(n.number)) ? hasVisibleProof : hasProof;
-  const firstWithoutProof = f.campaign.optins.findIndex((o) => !hasRequiredProof(o));
-  const misfit = f.numbers.find((n) => !n.live || !n.sms_enabled || n.category === 3);
-  const result = (
-    code: CheckResult['code'],
-    fix: string | null,
-    field: string,
-    simulated = false,
-  ): CheckResult => ({
-    code,
-    ok: fix === null,
-    title: registrationChecks[code],
-    fix,
-    field,
-    simulated,
-  });
-  return [
-    result(
-      'website',
-      isReachable(f.site) ? null : unreachableFix(f.site),
-      'brand.website',
-      f.site.simulated,
-    ),
-    result('privacy', privacyFix, 'campaign.privacy_url', f.privacy.simulated),
-    result(
-      'samples',
-      hasGoodSample
-        ? null
-        : `Include ${f.brand.dba || f.brand.legal_name || 'your business name'} in a sample message and end it with “Reply STOP to stop.”`,
-      'campaign.sample_messages',
-    ),
-    result(
-      'opt_in',
-      f.campaign.optins.length === 0
-        ? 'Enter how people agree to receive texts.'
-        : firstWithoutProof >= 0
-          ? 'Add a picture, a document or a web address that shows how people opt in.'
-          : null,
-      firstWithoutProof >= 0 ? `campaign.optins.${firstWithoutProof}` : 'campaign.optins',
-    ),
-    result(
-      'numbers',
-      misfit
-        ? `${misfit.number} ${misfit.category === 3 ? 'is a fax number' : !misfit.live ? 'is not active' : 'has texting turned off'}. Remove it or change it.`
-        : null,
-      'campaign.numbers',
-    ),
-  ];
 }
 
 export const rejectionsOf = (

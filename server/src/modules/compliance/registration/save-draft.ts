@@ -19,14 +19,13 @@ import {
 } from './documents.ts';
 import {
   brandsByIds,
-  campaignNumbers,
   updateBrand,
   updateCampaign,
-  removeNumbers,
   insertBrand,
   type BrandRow,
   type CampaignRow,
 } from './store.ts';
+import { campaignNumbers, removeNumbers } from './store-numbers.ts';
 
 type DraftBody = Body<typeof createSmsCampaign> & Body<typeof updateSmsCampaign>;
 

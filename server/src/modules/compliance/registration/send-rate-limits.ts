@@ -5,7 +5,7 @@ import type {
 } from '#contract/compliance/registration/lists';
 import type { TxCtx } from '../../../platform/context.ts';
 import { sendRatesOf } from './rules.ts';
-import { numberRegistration } from './store.ts';
+import { numberRegistration } from './store-numbers.ts';
 
 /** A limit shared by all texts counted under `key`, in segments per second. */
 export interface SendRateLimit {

@@ -5,12 +5,12 @@ import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import {
   brandsByIds,
   campaignById,
-  campaignNumbers,
   updateBrand,
   updateReview,
   reviewsOf,
   insertHistory,
 } from './store.ts';
+import { campaignNumbers } from './store-numbers.ts';
 import { syncReview } from './sync-review.ts';
 
 export interface RegistrationKey {

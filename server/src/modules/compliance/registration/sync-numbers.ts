@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { syncReview } from './sync-review.ts';
 import type { RegistrationKey } from './submit-to-registry.ts';
-import { campaignNumbers, reviewsOf } from './store.ts';
+import { reviewsOf } from './store.ts';
+import { campaignNumbers } from './store-numbers.ts';
 
 /**
  * Sends the carrier the complete list of a registration's numbers. The list is read at that time,

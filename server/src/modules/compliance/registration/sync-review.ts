@@ -6,18 +6,20 @@ import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import {
   brandsByIds,
   campaignById,
-  campaignNumbers,
   updateBrand,
   updateCampaign,
-  updateNumbers,
   updateReview,
-  removeNumbers,
   reviewsOf,
   insertHistory,
-  type CampaignNumberRow,
   type CampaignRow,
   type ReviewRow,
 } from './store.ts';
+import {
+  campaignNumbers,
+  updateNumbers,
+  removeNumbers,
+  type CampaignNumberRow,
+} from './store-numbers.ts';
 
 /**
  * Fetches a review's status from the carrier and stores it. Running twice changes nothing the

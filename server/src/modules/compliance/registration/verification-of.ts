@@ -1,7 +1,7 @@
 import type { RegistrationStatus } from '#contract/compliance/registration/lists';
 import type { Tx } from '../../../platform/db.ts';
 import { numberStatus } from './rules.ts';
-import { numberRegistration } from './store.ts';
+import { numberRegistration } from './store-numbers.ts';
 
 /**
  * A number's registration status, for the numbers module. Null if it is in no registration that was
