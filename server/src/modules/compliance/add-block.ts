@@ -1,6 +1,6 @@
 import type { Answer, Body } from '#contract';
 import { blockAdded } from '#contract/compliance/events';
-import type { addBlock as said } from '#contract/compliance/endpoints';
+import type { addBlock as endpoint } from '#contract/compliance/endpoints';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
@@ -9,7 +9,14 @@ import { presentBlocks } from './present.ts';
 import { blockTarget } from './rules.ts';
 import { insertBlock, isOwnNumber, numberExists, type BlockRow } from './store.ts';
 
-export async function addBlock(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
+/**
+ * Adds a block rule or exception. Throws role.forbidden for a platform-wide rule of anyone but
+ * staff, block.own_number for one of the company's own numbers, and block.exists.
+ */
+export async function addBlock(
+  ctx: TxCtx,
+  body: Body<typeof endpoint>,
+): Promise<Answer<typeof endpoint>> {
   const target =
     blockTarget(body.target) ??
     invalid({
@@ -67,6 +74,7 @@ export async function createBlock(
   return row;
 }
 
+/** The payload of the events block.added and block.removed. */
 export const blockEventData = (ctx: TxCtx, row: BlockRow) => ({
   blockId: row.id,
   target: row.target,

@@ -1,5 +1,5 @@
 import type { Answer, Query } from '#contract';
-import type { listBlocks as said } from '#contract/compliance/endpoints';
+import type { listBlocks as endpoint } from '#contract/compliance/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { presentBlocks } from './present.ts';
 import { blockPage } from './store.ts';
@@ -10,8 +10,8 @@ import { blockPage } from './store.ts';
  */
 export async function listBlocks(
   ctx: TxCtx,
-  query: Query<typeof said>,
-): Promise<Answer<typeof said>> {
+  query: Query<typeof endpoint>,
+): Promise<Answer<typeof endpoint>> {
   const { rows, total } = await blockPage(ctx.tx, ctx.companyId, {
     numbers: ctx.numbers,
     search: query.search,

@@ -5,6 +5,10 @@ import { notFound, fail } from '../../platform/errors.ts';
 import { blockEventData } from './add-block.ts';
 import { blockById, deleteBlock, type BlockRow } from './store.ts';
 
+/**
+ * Removes a rule by id. Throws not found for rules of numbers the actor does not see, and
+ * role.forbidden for wider rules than the actor may change.
+ */
 export async function removeBlock(ctx: TxCtx, id: number): Promise<void> {
   const row = (await blockById(ctx.tx, ctx.companyId, id)) ?? notFound();
   if (ctx.numbers && row.number_id !== null && !ctx.numbers.includes(row.number_id)) notFound();

@@ -49,6 +49,7 @@ const visibleBlocks = (
   }
   return q;
 };
+/** One page of block rules and the total. */
 export async function blockPage(
   tx: Tx,
   companyId: number,

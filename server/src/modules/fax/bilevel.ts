@@ -8,6 +8,7 @@ export interface Bitmap {
   pixels: Uint8Array;
 }
 
+/** Dots across a page (ITU-T T.4). */
 export const pixelsAcross = 1728;
 /** Fine resolution of ITU-T T.4, in dots per inch. Dots are slightly wider than high. */
 export const dotsPerInch = { across: 204, down: 196 } as const;
@@ -26,7 +27,7 @@ export const rowsFor = (width: number, height: number): number =>
 export const squareHeight = (rows: number): number =>
   Math.round(rows * (dotsPerInch.across / dotsPerInch.down));
 
-/** For text: everything darker than the middle becomes black. */
+/** For text: everything darker than 150 of 255 becomes black. */
 export function threshold(grey: Uint8Array, width: number, height: number): Bitmap {
   const dots = new Uint8Array(width * height);
   for (let i = 0; i < dots.length; i++) dots[i] = grey[i]! < 150 ? 0 : 255;

@@ -9,6 +9,7 @@ import { faxById, type FaxRow, type PageImage } from './store.ts';
 export const findFax = async (ctx: TxCtx, id: number, lock = false): Promise<FaxRow> =>
   (await faxById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? notFound();
 
+/** The fax as the API returns it, with signed file URLs. */
 export async function presentFax(ctx: TxCtx, row: FaxRow): Promise<Fax> {
   const number = (await numbersByIds(ctx.tx, ctx.companyId, [row.number_id])).get(row.number_id);
   const url = (fileId: number | null) =>

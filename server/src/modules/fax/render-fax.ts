@@ -28,16 +28,16 @@ export async function renderFax(ctx: Ctx, job: { faxId: number }): Promise<void>
   if (!found) return;
   const { fax } = found;
   const documents: Buffer[] = [];
-  for (const f of found.files) documents.push(await ctx.files.blobs.get(f.key));
+  for (const file of found.files) documents.push(await ctx.files.blobs.get(file.key));
   const cover = fax.cover as { to: string; from: string; subject: string; note: string } | null;
-  const printed = await renderPages(documents, {
+  const rendered = await renderPages(documents, {
     title: fax.name,
     cover: cover && coverPageOf(cover, fax, found.number),
   });
   await ctx.transaction(async (t) => {
-    if ('trouble' in printed)
-      return updateFaxStatus(t, fax.id, { state: 'failed', code: printed.trouble });
-    const row = await storePages(t, fax, printed);
+    if ('errorCode' in rendered)
+      return updateFaxStatus(t, fax.id, { state: 'failed', code: rendered.errorCode });
+    const row = await storePages(t, fax, rendered);
     if (!row || row.state !== 'queued') return;
     await publishFax(t, row);
     await t.enqueue('fax.submit', { faxId: fax.id }, { key: `fax:${t.companyId}:${fax.id}` });
@@ -54,15 +54,15 @@ const coverPageOf = (
   date: new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(fax.created_at),
 });
 
-/** The fax and its documents; null if it was rendered already (a job may run twice). */
-async function storePages(t: TxCtx, stale: FaxRow, printed: RenderedFax): Promise<FaxRow | null> {
+/** Stores the rendered pages; null if they are stored already (a job may run twice). */
+async function storePages(t: TxCtx, stale: FaxRow, rendered: RenderedFax): Promise<FaxRow | null> {
   const fax = await faxById(t.tx, t.companyId, stale.id, null, true);
   if (!fax || fax.pdf_file_id !== null) return null;
   const name = fax.name.replace(/\.\w{1,5}$/, '') || 'Fax';
   const storeFile = async (file: { name: string; contentType: string; bytes: Buffer }) =>
     (await t.files.save(t.tx, t.companyId, { ...file, purpose: 'fax' }, t.now)).id;
   const images: PageImage[] = [];
-  for (const [i, page] of printed.pages.entries())
+  for (const [i, page] of rendered.pages.entries())
     images.push({
       fileId: await storeFile({
         name: `${name}, page ${i + 1}.png`,
@@ -78,12 +78,12 @@ async function storePages(t: TxCtx, stale: FaxRow, printed: RenderedFax): Promis
     pdf_file_id: await storeFile({
       name: `${name}.pdf`,
       contentType: 'application/pdf',
-      bytes: printed.pdf,
+      bytes: rendered.pdf,
     }),
     tiff_file_id: await storeFile({
       name: `${name}.tiff`,
       contentType: 'image/tiff',
-      bytes: printed.tiff,
+      bytes: rendered.tiff,
     }),
   });
 }
@@ -106,13 +106,13 @@ export async function fetchFax(
     if (!attempt.last) throw error; // carrier unavailable: the queue retries for hours
     bytes = null;
   }
-  const printed: RenderedFax | { trouble: FaxErrorCode } = bytes
+  const rendered: RenderedFax | { errorCode: FaxErrorCode } = bytes
     ? await renderPages([bytes], { title: fax.name })
-    : { trouble: 'not_fetched' };
+    : { errorCode: 'not_fetched' };
   await ctx.transaction(async (t) => {
-    if ('trouble' in printed)
-      return updateFaxStatus(t, fax.id, { state: 'failed', code: printed.trouble });
-    const row = await storePages(t, fax, printed);
+    if ('errorCode' in rendered)
+      return updateFaxStatus(t, fax.id, { state: 'failed', code: rendered.errorCode });
+    const row = await storePages(t, fax, rendered);
     if (!row || stateOf(row.state) !== 'receiving') return;
     await updateFaxStatus(t, row.id, { state: 'received', code: null });
     const conversation = row.conversation_id

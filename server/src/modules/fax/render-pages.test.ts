@@ -21,14 +21,14 @@ const black = async (png: Buffer) =>
   (await sharp(png).greyscale().raw().toBuffer()).reduce((n, dot) => n + (dot < 128 ? 1 : 0), 0);
 
 test('a PDF becomes pages 1,728 dots wide, a TIFF that fax machines read, and a PDF of what is transmitted', async () => {
-  const printed = await renderPages([await aPdf(2)], title);
-  if ('trouble' in printed) throw new Error(printed.trouble);
-  expect(printed.pages.map((p) => [p.width, p.height])).toEqual([
+  const rendered = await renderPages([await aPdf(2)], title);
+  if ('errorCode' in rendered) throw new Error(rendered.errorCode);
+  expect(rendered.pages.map((p) => [p.width, p.height])).toEqual([
     [1728, 2237],
     [1728, 2237],
   ]);
-  expect(await black(printed.pages[0]!.png)).toBeGreaterThan(2000);
-  const sheets = UTIF.decode(printed.tiff);
+  expect(await black(rendered.pages[0]!.png)).toBeGreaterThan(2000);
+  const sheets = UTIF.decode(rendered.tiff);
   expect(
     sheets.map((s) => [
       (s['t256'] as number[])[0],
@@ -40,11 +40,11 @@ test('a PDF becomes pages 1,728 dots wide, a TIFF that fax machines read, and a 
     [1728, 2149, 4],
   ]);
   // An independent decoder reads both pages of the TIFF and finds the picture's dots.
-  const second = await sharp(printed.tiff, { page: 1 }).greyscale().raw().toBuffer();
+  const second = await sharp(rendered.tiff, { page: 1 }).greyscale().raw().toBuffer();
   expect(second.reduce((n, dot) => n + (dot < 128 ? 1 : 0), 0)).toBe(
-    await black(printed.pages[1]!.png),
+    await black(rendered.pages[1]!.png),
   );
-  const pdf = await (await PDFiumLibrary.init()).loadDocument(printed.pdf);
+  const pdf = await (await PDFiumLibrary.init()).loadDocument(rendered.pdf);
   expect(pdf.getPageCount()).toBe(2);
   const { originalWidth, originalHeight } = pdf.getPage(0).getOriginalSize();
   expect([Math.round(originalWidth), Math.round(originalHeight)]).toEqual([610, 789]);
@@ -55,7 +55,7 @@ test('a PDF becomes pages 1,728 dots wide, a TIFF that fax machines read, and a 
 }, 180_000);
 
 test('a cover page comes first and counts itself; characters the font lacks become question marks', async () => {
-  const printed = await renderPages([await aPdf(1)], {
+  const rendered = await renderPages([await aPdf(1)], {
     title: 'x',
     cover: {
       to: 'Dana',
@@ -67,7 +67,7 @@ test('a cover page comes first and counts itself; characters the font lacks beco
       date: 'November 21, 2026',
     },
   });
-  expect('pages' in printed && printed.pages.length).toBe(2);
+  expect('pages' in rendered && rendered.pages.length).toBe(2);
 }, 180_000);
 
 test('pictures and multi-page TIFFs are rendered as they are; a standard-resolution fax keeps its proportions', async () => {
@@ -77,52 +77,55 @@ test('pictures and multi-page TIFFs are rendered as they are; a standard-resolut
     .jpeg()
     .toBuffer();
   const one = await renderPages([photo], title);
-  if ('trouble' in one) throw new Error(one.trouble);
+  if ('errorCode' in one) throw new Error(one.errorCode);
   // A middle gray becomes a pattern of about as many black dots as white ones.
   const share = (await black(one.pages[0]!.png)) / (1728 * Math.round((1296 * 196) / 204));
   expect(share).toBeGreaterThan(0.4);
   expect(share).toBeLessThan(0.6);
 
-  const printed = await renderPages([await aPdf(3)], title);
-  if ('trouble' in printed) throw new Error(printed.trouble);
-  const again = await renderPages([printed.tiff], title);
-  if ('trouble' in again) throw new Error(again.trouble);
+  const rendered = await renderPages([await aPdf(3)], title);
+  if ('errorCode' in rendered) throw new Error(rendered.errorCode);
+  const again = await renderPages([rendered.tiff], title);
+  if ('errorCode' in again) throw new Error(again.errorCode);
   expect(again.pages.length).toBe(3);
   // Incoming pages are shown dot by dot as sent.
-  expect(again.pages[2]!.png.equals(printed.pages[2]!.png)).toBe(true);
+  expect(again.pages[2]!.png.equals(rendered.pages[2]!.png)).toBe(true);
 }, 180_000);
 
 test('hostile and broken documents fail with a named error, in bounded time and memory, and leave no files behind', async () => {
   // Separate temporary directory: other tests render faxes at the same time.
-  const usual = process.env['TMPDIR'];
+  const previousTmpdir = process.env['TMPDIR'];
   process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'print-pages-'));
   onTestFinished(() => {
     rmSync(process.env['TMPDIR']!, { recursive: true, force: true });
-    if (usual === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = usual;
+    if (previousTmpdir === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = previousTmpdir;
   });
-  const left = () => readdirSync(tmpdir()).filter((n) => n.startsWith('trunkline-fax-'));
-  const why = async (bytes: Buffer, limits?: { seconds: number; memoryBytes: number }) => {
-    const p = await renderPages([bytes], title, limits);
-    return 'trouble' in p ? p.trouble : `printed ${p.pages.length}`;
+  const remainingFolders = () =>
+    readdirSync(tmpdir()).filter((n) => n.startsWith('trunkline-fax-'));
+  const errorOf = async (bytes: Buffer, limits?: { seconds: number; memoryBytes: number }) => {
+    const result = await renderPages([bytes], title, limits);
+    return 'errorCode' in result ? result.errorCode : `rendered ${result.pages.length}`;
   };
-  expect(await why(Buffer.from('PK\x03\x04 a zip that calls itself a PDF'))).toBe('kind');
-  expect(await why(Buffer.from('%PDF-1.7\nnothing else'))).toBe('broken');
-  expect(await why(await aPdf(500))).toBe('too_many_pages');
-  expect(await why(encrypted)).toBe('encrypted');
+  expect(await errorOf(Buffer.from('PK\x03\x04 a zip that calls itself a PDF'))).toBe('kind');
+  expect(await errorOf(Buffer.from('%PDF-1.7\nnothing else'))).toBe('broken');
+  expect(await errorOf(await aPdf(500))).toBe('too_many_pages');
+  expect(await errorOf(encrypted)).toBe('encrypted');
   // 100,000 × 100,000 dots declared in 100 bytes.
-  expect(await why(aTiff(100_000, 100_000))).toBe('too_large');
+  expect(await errorOf(aTiff(100_000, 100_000))).toBe('too_large');
   // A TIFF directory that points to itself as the next one.
-  expect(await why(aTiff(10, 10, true), { seconds: 5, memoryBytes: 500_000_000 })).toMatch(
+  expect(await errorOf(aTiff(10, 10, true), { seconds: 5, memoryBytes: 500_000_000 })).toMatch(
     /broken|too_complex|too_many_pages/,
   );
   expect(
-    await why(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)])),
+    await errorOf(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)])),
   ).toBe('broken');
   const bomb = performance.now();
-  expect(await why(await aBomb(), { seconds: 20, memoryBytes: 350_000_000 })).toBe('too_complex');
+  expect(await errorOf(await aBomb(), { seconds: 20, memoryBytes: 350_000_000 })).toBe(
+    'too_complex',
+  );
   expect(performance.now() - bomb).toBeLessThan(60_000);
-  expect(left()).toEqual([]);
+  expect(remainingFolders()).toEqual([]);
 }, 180_000);
 
 /** A picture of 400 million dots in a megabyte or two. */

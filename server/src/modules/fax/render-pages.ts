@@ -6,11 +6,13 @@ import { faxLimits, type FaxErrorCode } from '#contract/fax/rules';
 import type { RenderReply, RenderRequest } from './render-process.ts';
 import type { Cover } from './write-pdf.ts';
 
+/** Sizes are in dots. */
 export interface RenderedFax {
   pages: { png: Buffer; width: number; height: number }[];
   tiff: Buffer;
   pdf: Buffer;
 }
+/** `memoryBytes` limits the resident memory of the child process. */
 export type RenderLimits = { seconds: number; memoryBytes: number };
 /** A hundred dense pages take about half a minute and 300 MB. */
 export const renderLimits: RenderLimits = { seconds: 120, memoryBytes: 900_000_000 };
@@ -23,7 +25,7 @@ export async function renderPages(
   documents: readonly Buffer[],
   about: { title: string; cover?: Omit<Cover, 'pages'> | null },
   limits = renderLimits,
-): Promise<RenderedFax | { trouble: FaxErrorCode }> {
+): Promise<RenderedFax | { errorCode: FaxErrorCode }> {
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-fax-'));
   try {
     const paths: string[] = [];
@@ -31,7 +33,7 @@ export async function renderPages(
       paths.push(join(folder, `document-${i}`));
       await writeFile(paths[i]!, bytes);
     }
-    const printed = await runRenderProcess(
+    const rendered = await runRenderProcess(
       {
         folder,
         documents: paths,
@@ -42,9 +44,9 @@ export async function renderPages(
       },
       limits.seconds,
     );
-    if ('trouble' in printed) return printed;
+    if ('errorCode' in rendered) return rendered;
     const pages: RenderedFax['pages'] = [];
-    for (const [i, size] of printed.pages.entries())
+    for (const [i, size] of rendered.pages.entries())
       pages.push({ ...size, png: await readFile(join(folder, `page-${i + 1}.png`)) });
     return {
       pages,
@@ -64,13 +66,13 @@ function runRenderProcess(request: RenderRequest, seconds: number): Promise<Rend
       env: { PATH: process.env['PATH'], TMPDIR: tmpdir() },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    let reply: RenderReply = { trouble: 'too_complex' };
+    let reply: RenderReply = { errorCode: 'too_complex' };
     const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
-    child.once('message', (printed) => {
-      reply = printed as RenderReply;
+    child.once('message', (rendered) => {
+      reply = rendered as RenderReply;
     });
     child.once('error', () => {
-      reply = { trouble: 'too_complex' };
+      reply = { errorCode: 'too_complex' };
       child.kill('SIGKILL');
     });
     child.once('close', () => {

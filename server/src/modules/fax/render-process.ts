@@ -33,7 +33,7 @@ export interface RenderRequest {
 }
 export type RenderReply =
   | { pages: { width: number; height: number }[] }
-  | { trouble: FaxErrorCode };
+  | { errorCode: FaxErrorCode };
 
 /** Larger pages are treated as decompression bombs (a 600 dpi A3 sheet has 70 million dots). */
 const maxPixels = 80_000_000;
@@ -104,10 +104,10 @@ async function countPages(bytes: Buffer): Promise<number> {
   if (kind === 'picture') return 1;
   if (kind === 'tiff') return readTiffPages(bytes).length;
   const doc = await openPdf(bytes);
-  const n = doc.getPageCount();
+  const pages = doc.getPageCount();
   doc.destroy();
-  if (n < 1) throw new RenderError('empty');
-  return n;
+  if (pages < 1) throw new RenderError('empty');
+  return pages;
 }
 
 async function renderPdf(bytes: Buffer, add: (page: Bitmap) => Promise<void>): Promise<void> {
@@ -215,11 +215,11 @@ process.once('message', (order: RenderRequest) => {
   limitMemory(order.mostBytes);
   renderDocuments(order)
     .catch((error: unknown): RenderReply => ({
-      trouble: error instanceof RenderError ? error.code : 'broken',
+      errorCode: error instanceof RenderError ? error.code : 'broken',
     }))
     .then(
-      (printed) => {
-        process.send?.(printed, () => process.exit(0));
+      (rendered) => {
+        process.send?.(rendered, () => process.exit(0));
       },
       () => process.exit(1),
     );

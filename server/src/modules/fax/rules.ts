@@ -16,7 +16,9 @@ const stateRank: Record<FaxState, number> = {
  */
 export const canTransition = (from: FaxState, to: FaxState): boolean =>
   stateRank[to] > stateRank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
+/** The state stored in the database; `unknown` for an unexpected value. */
 export const stateOf = (text: string): FaxState => faxStates.find((s) => s === text) ?? 'unknown';
+/** Whether a fax ended; final states never change. */
 export const isFinal = (state: FaxState): boolean => stateRank[state] === 3;
 
 /** The sentence for a failure code; an unknown code of the carrier counts as "refused". */
@@ -38,6 +40,7 @@ export const maxStatusChecks = 12;
  */
 export const idempotencyKeyOf = (fax: { company_id: number; id: number; attempts: number }) =>
   `f.${fax.company_id}.${fax.id}.${fax.attempts}`;
+/** The ids in a key from `idempotencyKeyOf`; null if it is not one of ours. */
 export function parseIdempotencyKey(
   key: string | null,
 ): { companyId: number; faxId: number; attempt: number } | null {

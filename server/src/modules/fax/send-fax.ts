@@ -1,7 +1,7 @@
 import type { Body } from '#contract';
 import { faxLimits } from '#contract/fax/rules';
 import type { Fax } from '#contract/fax/schemas';
-import type { retryFax as again, sendFax as said } from '#contract/fax/endpoints';
+import type { retryFax as retryEndpoint, sendFax as endpoint } from '#contract/fax/endpoints';
 import { formatPhone, normalizePhone } from '#contract/phone';
 import type { Upload } from '../../platform/routes.ts';
 import type { TxCtx } from '../../platform/context.ts';
@@ -22,7 +22,7 @@ import { updateFax, insertFax, type FaxRow } from './store.ts';
  */
 export async function sendFax(
   ctx: TxCtx,
-  body: Body<typeof said>,
+  body: Body<typeof endpoint>,
   files: readonly Upload[],
 ): Promise<{ data: Fax }> {
   const to = await findFaxRecipient(ctx, body);
@@ -103,13 +103,13 @@ async function findFaxRecipient(
   },
 ): Promise<{ numberId: number; party: string }> {
   if (body.conversationId) {
-    const c =
+    const conversation =
       (await conversationById(ctx.tx, ctx.companyId, body.conversationId, ctx.numbers)) ??
       notFound();
     // A different number of the company may send the fax: not every number that texts can fax.
-    if (!body.numberId || body.numberId === c.number_id)
-      return { numberId: c.number_id, party: c.party };
-    body = { numberId: body.numberId, to: c.party };
+    if (!body.numberId || body.numberId === conversation.number_id)
+      return { numberId: conversation.number_id, party: conversation.party };
+    body = { numberId: body.numberId, to: conversation.party };
   }
   if (!body.numberId || !body.to) fail('fax.no_recipient');
   if (ctx.numbers && !ctx.numbers.includes(body.numberId)) notFound();
@@ -125,6 +125,7 @@ export async function requireFaxable(ctx: TxCtx, numberId: number, party: string
   const reason = await faxBlockReasonFor(ctx, numberId, party);
   if (reason) fail(reason, { number: party.startsWith('+') ? formatPhone(party) : party });
 }
+/** The error code why this number can't fax this party now; null if it can. */
 export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: string) {
   const number = (await numbersByIds(ctx.tx, ctx.companyId, [numberId])).get(numberId);
   return faxBlockReason({
@@ -140,7 +141,7 @@ export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: str
 export async function retryFax(
   ctx: TxCtx,
   id: number,
-  _: Body<typeof again>,
+  _: Body<typeof retryEndpoint>,
 ): Promise<{ data: Fax }> {
   const fax = await findFax(ctx, id, true);
   if (!(await presentFax(ctx, fax)).mayRetry) fail('fax.not_failed');

@@ -6,6 +6,7 @@ import type { VisibleNumbers } from '../conversations/index.ts';
 
 export const owns = ['fax'] as const;
 export type FaxRow = Selectable<Tables['fax']>;
+/** A rendered page; width and height are in pixels as displayed. */
 export interface PageImage {
   fileId: number;
   width: number;
@@ -30,7 +31,7 @@ export interface NewFax {
   queued_at: Date;
   created_at: Date;
 }
-/** Inserts an incoming fax; `undefined` if the carrier reported it before. */
+/** Inserts a fax; `undefined` if the carrier reported this incoming one before. */
 export const insertFax = (tx: Tx, fax: NewFax): Promise<FaxRow | undefined> =>
   tx
     .insertInto('fax')
@@ -39,6 +40,10 @@ export const insertFax = (tx: Tx, fax: NewFax): Promise<FaxRow | undefined> =>
     .returningAll()
     .executeTakeFirst();
 
+/**
+ * A fax by id; `undefined` if it is missing or its number is not among `visibleNumbers` (null:
+ * all). `lock` locks the row.
+ */
 export const faxById = (
   tx: Tx,
   companyId: number,
@@ -105,7 +110,7 @@ export const updateFax = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Bytes of stored files, in the order of the ids. */
+/** Stored files in the order of the ids, leaving out deleted ones. */
 export const storedFilesByIds = async (
   tx: Tx,
   companyId: number,

@@ -1,7 +1,14 @@
+import type { FaxErrorCode } from '#contract/fax/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import type { FaxResult, OutgoingFax } from '../../gateways/fax.ts';
 import { numbersByIds } from '../conversations/index.ts';
-import { giveUpAfterMs, idempotencyKeyOf, maxStatusChecks, waitSeconds } from './rules.ts';
+import {
+  giveUpAfterMs,
+  idempotencyKeyOf,
+  maxStatusChecks,
+  waitSeconds,
+  type faxBlockReason,
+} from './rules.ts';
 import { faxBlockReasonFor } from './send-fax.ts';
 import { updateFaxStatus } from './update-fax-status.ts';
 import { updateFax, faxById, storedFilesByIds, itemExists, type FaxRow } from './store.ts';
@@ -67,19 +74,18 @@ async function claimFax(t: TxCtx, faxId: number, ctx: Ctx): Promise<FaxClaim | n
   if (reason) {
     await updateFaxStatus(t, fax.id, {
       state: 'failed',
-      code:
-        reason === 'contact.blocked'
-          ? 'blocked'
-          : reason === 'fax.not_set_up'
-            ? 'not_set_up'
-            : reason === 'number.gone' || reason === 'fax.number'
-              ? 'number_gone'
-              : 'rejected',
+      code: failureCodeOf(reason),
     });
     return null;
   }
   await updateFaxStatus(t, fax.id, { state: 'sending', code: null }, { tries: fax.tries + 1 });
   return { do: 'send', fax: { ...fax, tries: fax.tries + 1 }, out };
+}
+
+function failureCodeOf(reason: NonNullable<ReturnType<typeof faxBlockReason>>): FaxErrorCode {
+  if (reason === 'contact.blocked') return 'blocked';
+  if (reason === 'fax.not_set_up') return 'not_set_up';
+  return reason === 'number.gone' || reason === 'fax.number' ? 'number_gone' : 'rejected';
 }
 
 async function writeResult(ctx: Ctx, fax: FaxRow, result: FaxResult): Promise<void> {

@@ -25,9 +25,8 @@ export interface FaxStatusUpdate {
   state: FaxState;
   code: string | null;
   providerId?: string | undefined;
-  /** The attempt a report belongs to; reports of earlier attempts are ignored. */ attempt?:
-    | number
-    | undefined;
+  /** The attempt a report belongs to; reports of earlier attempts are ignored. */
+  attempt?: number | undefined;
 }
 /**
  * Stores a fax's new status, forward only, and publishes it. Late and duplicate reports change
@@ -37,19 +36,19 @@ export async function updateFaxStatus(
   t: TxCtx,
   faxId: number,
   update: FaxStatusUpdate,
-  more: FaxPatch = {},
+  changes: FaxPatch = {},
 ): Promise<void> {
   const row = await faxById(t.tx, t.companyId, faxId, null, true);
   if (!row || (update.attempt !== undefined && update.attempt !== row.attempts)) return;
   const provider =
     update.providerId && row.provider_id === null ? { provider_id: update.providerId } : {};
   if (!canTransition(stateOf(row.state), update.state)) {
-    if (provider.provider_id || Object.keys(more).length)
-      await updateFax(t.tx, t.companyId, row.id, { ...more, ...provider });
+    if (provider.provider_id || Object.keys(changes).length)
+      await updateFax(t.tx, t.companyId, row.id, { ...changes, ...provider });
     return;
   }
   const fax = await updateFax(t.tx, t.companyId, row.id, {
-    ...more,
+    ...changes,
     ...provider,
     state: update.state,
     error_code: update.code,

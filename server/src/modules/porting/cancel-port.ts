@@ -76,7 +76,7 @@ export async function cancelAtCarrier(
   }
   if (answer === 'canceled' || answer === 'none') return;
   await ctx.transaction(async (t) => {
-    const now = await readPort(t.tx, t.companyId, portId, true);
-    if (now?.status === 'canceled') await raiseAlarm(t, now, 'still_moving');
+    const current = await readPort(t.tx, t.companyId, portId, true);
+    if (current?.status === 'canceled') await raiseAlarm(t, current, 'still_moving');
   });
 }

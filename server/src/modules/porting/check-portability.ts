@@ -15,6 +15,7 @@ import { todayOf } from './present.ts';
 import { areTypesMixed, portTypeOf } from './rules.ts';
 import { ownNumbersAmong } from './store.ts';
 
+/** `reason` completes the sentence why a number can't be ported; null if it can. */
 export interface PortabilityResult {
   number: string;
   type: 1 | 2 | 3;
@@ -68,6 +69,7 @@ export async function checkNumbers(
   });
 }
 
+/** Checks numbers for the port form. Throws carrier.refused and carrier.unreachable. */
 export async function checkPortability(
   ctx: Ctx,
   numbers: readonly string[],

@@ -3,6 +3,7 @@ import { formatPhone, porting as contract } from '#contract';
 import { addressOf } from './rules.ts';
 import type { PortNumberRecord, PortRecord } from './store.ts';
 
+/** The letter's text; `facts` are pairs of label and value. */
 export interface Letter {
   title: string;
   paragraphs: string[];
@@ -18,7 +19,7 @@ export function letterOf(
   numbers: readonly Pick<PortNumberRecord, 'number'>[],
   company: string,
 ): Letter {
-  const a = addressOf(row.service_address);
+  const address = addressOf(row.service_address);
   const person = `${row.authorized_first_name} ${row.authorized_last_name}`.trim();
   return {
     title: 'Letter of authorization',
@@ -45,10 +46,12 @@ export function letterOf(
       [
         'Service address',
         [
-          a.line1,
-          a.line2,
-          [a.city, [a.state, a.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '),
-          a.country,
+          address.line1,
+          address.line2,
+          [address.city, [address.state, address.zip].filter(Boolean).join(' ')]
+            .filter(Boolean)
+            .join(', '),
+          address.country,
         ]
           .filter(Boolean)
           .join('; '),
@@ -68,6 +71,7 @@ export function letterOf(
     ],
   };
 }
+/** SHA-256 of the letter in hex; identifies the text that was signed. */
 export const hashOfLetter = (letter: Letter): string =>
   createHash('sha256').update(JSON.stringify(letter)).digest('hex');
 /** The whole signed text as one string; stored with the signature. */

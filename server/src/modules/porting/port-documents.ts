@@ -82,6 +82,10 @@ async function markSignedOnPaper(ctx: TxCtx, row: PortRecord, fileId: number): P
   });
 }
 
+/**
+ * Removes a document; removing the signed copy of the letter takes the signature back. Throws
+ * port.not_now.
+ */
 export async function removePortDocument(
   ctx: TxCtx,
   id: number,

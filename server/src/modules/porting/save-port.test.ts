@@ -101,7 +101,7 @@ describe('drafts', () => {
   test('a number its carrier releases later is checked again when the draft is saved and when it is submitted', async () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
-    const said = async (portable: boolean) => {
+    const setPortable = async (portable: boolean) => {
       await sql`update port_number set portable = ${portable}, reason = ${portable ? null : 'it is frozen'} where port_id = ${port.id}`.execute(
         app.services.db.unscoped,
       );
@@ -113,7 +113,7 @@ describe('drafts', () => {
           body: { numbers: [port.numbers[0]!.number] },
         })
       ).body.data;
-    await said(false);
+    await setPortable(false);
     expect((await get(owner, port.id)).needs).toEqual({
       numbers: `${port.numbers[0]!.formatted} cannot be moved: it is frozen.`,
     });
@@ -122,7 +122,7 @@ describe('drafts', () => {
       numbers: [{ portable: true, reason: null }],
       loa: { state: 'signed' },
     });
-    await said(false);
+    await setPortable(false);
     expect((await submit(owner, port.id)).body.data).toMatchObject({
       status: 'submitted',
       numbers: [{ portable: true, reason: null }],

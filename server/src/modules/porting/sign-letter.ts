@@ -187,6 +187,7 @@ export async function sendPortLetter(
   return { data: await presentPort(ctx, id) };
 }
 
+/** Mails the letter (a job), unless it was signed or its text changed since it was queued. */
 export async function mailLetter(
   ctx: Ctx,
   { portId, hash, at }: { portId: number; hash: string; at: number },

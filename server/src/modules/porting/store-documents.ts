@@ -33,6 +33,7 @@ export const eventsOf = async (tx: Tx, companyId: number, portId: number) =>
       tx,
     )
   ).rows;
+/** Where a file's bytes are stored; `undefined` if the company has no such file. */
 export const fileKey = async (tx: Tx, companyId: number, fileId: number) =>
   await tx
     .selectFrom('file')
@@ -51,6 +52,7 @@ export const insertDocument = (
     .insertInto('port_document')
     .values({ company_id: companyId, port_id: portId, ...d })
     .execute();
+/** The deleted document; `undefined` if there was none. */
 export async function deleteDocument(
   tx: Tx,
   companyId: number,
@@ -65,6 +67,7 @@ export async function deleteDocument(
     .returning(['file_id', 'name'])
     .executeTakeFirst();
 }
+/** Adds an entry to the request's history and returns its id. */
 export async function insertEvent(
   tx: Tx,
   companyId: number,

@@ -11,6 +11,7 @@ export interface PortFilter {
   completed_30d?: boolean | undefined;
 }
 export type PortSort = (typeof contract.portSorts)[number];
+/** A request with its first three numbers and their count. */
 export interface PortListRow extends PortRecord {
   first_numbers: string[];
   numbers_count: number;
@@ -23,6 +24,7 @@ const sorts: Record<PortSort, ReturnType<typeof sql>> = {
   losing_carrier: sql`lower(p.losing_carrier)`,
   status: sql`array_position(array['documentsRequested','rejected','pending','submitted','inProgress','firmOrderScheduled','completed','canceled'], p.status)`,
 };
+/** One page of requests and the total. `search` matches carrier, entity and digits of numbers. */
 export async function portPage(
   tx: Tx,
   companyId: number,
@@ -61,6 +63,7 @@ export async function portPage(
         ).rows[0]!.n;
   return { rows, total };
 }
+/** Counts for the list's summary; `completed30d` covers the last 30 days. */
 export async function countPorts(tx: Tx, companyId: number, now: Date) {
   return (
     await sql<{

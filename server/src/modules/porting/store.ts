@@ -59,6 +59,7 @@ export interface PortNumberRecord {
   completed_at: Date | null;
   number_id: number | null;
 }
+/** A request by id; `undefined` if the company has none. `lock` locks the row. */
 export async function readPort(
   tx: Tx,
   companyId: number,
@@ -104,6 +105,7 @@ export async function insertPort(
       .executeTakeFirstOrThrow()
   ).id;
 }
+/** Columns to write; JSON columns are given as text. */
 export type PortColumns = Partial<
   Omit<
     PortRecord,
@@ -160,6 +162,10 @@ export async function replaceNumbers(
     .execute();
   return null;
 }
+/**
+ * Updates one number, or else every number that is pending or moving (also failed ones when
+ * canceling).
+ */
 export const updatePortNumbers = (
   tx: Tx,
   companyId: number,

@@ -11,6 +11,7 @@ import { statusLabels } from './save-port.ts';
 import { numbersOf, readPort, updatePortNumbers, updatePort, type PortRecord } from './store.ts';
 import { documentsOf, fileKey } from './store-documents.ts';
 
+/** The idempotency key of the request's order at the carrier. */
 export const orderKey = (companyId: number, portId: number): string =>
   `port-${companyId}-${portId}`;
 

@@ -1,5 +1,5 @@
 import type { Body } from '#contract';
-import type { createSmsCampaign as said } from '#contract/compliance/registration/endpoints';
+import type { createSmsCampaign as endpoint } from '#contract/compliance/registration/endpoints';
 import type { VerificationDetail } from '#contract/compliance/registration/schemas';
 import type { Upload } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
@@ -11,7 +11,7 @@ import { brandFor, saveDraft } from './save-draft.ts';
 
 export async function createSmsCampaign(
   ctx: TxCtx,
-  body: Body<typeof said>,
+  body: Body<typeof endpoint>,
   files: readonly Upload[],
 ): Promise<{ data: VerificationDetail }> {
   const brand = await brandFor(ctx, body);

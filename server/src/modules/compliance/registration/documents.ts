@@ -25,6 +25,7 @@ export interface ProofFile {
   mime: string;
   size: number;
 }
+/** One way people agree to receive texts, with its proof files. */
 export interface OptIn extends Omit<OptInFacts, 'files' | 'keywords'> {
   keywords: string[];
   files: ProofFile[];
@@ -80,14 +81,17 @@ const emptyCampaign: CampaignDetails = {
   affiliate_marketing: false,
   direct_lending: false,
 };
+/** The stored brand details, with defaults for missing fields. */
 export const brandOf = (details: unknown): BrandFacts => ({
   ...emptyBrand,
   ...(details as object),
 });
+/** The stored campaign details, with defaults for missing fields. */
 export const campaignOf = (details: unknown): CampaignDetails => ({
   ...emptyCampaign,
   ...(details as object),
 });
+/** The campaign as the shared checks take it: the number of files instead of the files. */
 export const campaignFactsOf = (c: CampaignDetails): CampaignFacts => ({
   ...c,
   optins: c.optins.map((o) => ({ ...o, files: o.files.length })),

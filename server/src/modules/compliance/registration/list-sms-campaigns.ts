@@ -1,5 +1,5 @@
 import type { PageAnswer, Query } from '#contract';
-import type { listSmsCampaigns as said } from '#contract/compliance/registration/endpoints';
+import type { listSmsCampaigns as endpoint } from '#contract/compliance/registration/endpoints';
 import type { Verification } from '#contract/compliance/registration/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { companyRow } from '../../companies/index.ts';
@@ -13,7 +13,7 @@ import { campaignPage } from './store.ts';
  */
 export async function listSmsCampaigns(
   ctx: TxCtx,
-  query: Query<typeof said>,
+  query: Query<typeof endpoint>,
 ): Promise<PageAnswer<Verification>> {
   const { rows, total } = await campaignPage(ctx.tx, ctx.companyId, {
     status: query.status,

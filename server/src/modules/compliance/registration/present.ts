@@ -18,6 +18,7 @@ import {
 } from './store.ts';
 import { campaignNumbers, type CampaignNumberRow } from './store-numbers.ts';
 
+/** Registrations as the API lists them. */
 export async function presentVerifications(
   ctx: TxCtx,
   rows: readonly CampaignRow[],
@@ -50,6 +51,7 @@ export async function presentVerifications(
     );
   return presented;
 }
+/** One registration with its review history, newest first. */
 export async function presentDetail(ctx: TxCtx, row: CampaignRow): Promise<VerificationDetail> {
   const history = await historyOf(ctx.tx, ctx.companyId, row.id);
   return {

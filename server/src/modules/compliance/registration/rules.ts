@@ -10,6 +10,7 @@ import {
   type VolumeBand,
 } from '#contract/compliance/registration/lists';
 
+/** The status of a review; a registration without one is a draft. */
 export type ReviewStatus = Exclude<RegistrationStatus, 'draft'>;
 export interface ReviewSummary {
   kind: RegistrationKind;
@@ -39,6 +40,7 @@ export const kindsToSubmit = (
     const at = reviews.find((r) => r.kind === k);
     return !at || resubmittable.has(at.status);
   });
+/** Whether a review in this status can be canceled; `undefined` means there is none. */
 export const canCancel = (status: RegistrationStatus | undefined): boolean =>
   status !== undefined &&
   ['submitted', 'in_review', 'action_required', 'approved', 'rejected', 'suspended'].includes(
@@ -75,6 +77,10 @@ export function brandStatusAfter(
     : before;
 }
 
+/**
+ * A number in a registration: chosen in a draft, asked for at the carrier, approved, rejected, or
+ * leaving.
+ */
 export type NumberState = 'chosen' | 'asked' | 'approved' | 'rejected' | 'leaving';
 /**
  * A number's registration status, from its own state and the review of its kind. `undefined`: never
@@ -103,6 +109,7 @@ export const registryFees = {
   monthlyCents: 1000,
   lowVolumeMonthlyCents: 150,
 } as const;
+/** The fees of a registration, in US cents (`due_today` in dollars), due today and monthly. */
 export function feesOf(f: {
   kinds: readonly RegistrationKind[];
   brandPaid: boolean;
@@ -161,6 +168,7 @@ export function sendRatesOf(r: {
   return { number: brandRate / 3, campaign: brandRate, brand: brandRate };
 }
 
+/** A reviewer's objections as rejections of one kind of number. */
 export const rejectionsOf = (
   kind: RegistrationKind,
   objections: readonly { code: string; text: string; fix: string }[],

@@ -12,6 +12,9 @@ import {
 } from '#contract/compliance/registration/rules';
 import type { PageResult } from '../../../gateways/web-pages.ts';
 
+/**
+ * What the checks need to know of a number; `number` is formatted for display, category 3 is fax.
+ */
 export interface NumberCapabilities {
   number: string;
   category: number;

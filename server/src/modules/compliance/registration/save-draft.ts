@@ -99,8 +99,8 @@ export function requireComplete(
   brand: Parameters<typeof missingBrandFields>[0],
   campaign: CampaignDetails,
 ): void {
-  const prefixed = (room: string, gaps: Record<string, string>) =>
-    Object.entries(gaps).map(([field, text]) => [`${room}.${field}`, text] as const);
+  const prefixed = (section: string, gaps: Record<string, string>) =>
+    Object.entries(gaps).map(([field, text]) => [`${section}.${field}`, text] as const);
   const gaps = [
     ...prefixed('brand', missingBrandFields(brand)),
     ...prefixed('campaign', missingCampaignFields(campaignFactsOf(campaign))),

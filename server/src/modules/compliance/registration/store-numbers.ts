@@ -17,6 +17,9 @@ export interface RegistrableNumber {
   sms_enabled: boolean;
   provider_id: number;
 }
+/**
+ * Those of these numbers that the company has, with what decides whether they can be registered.
+ */
 export const registrableByIds = async (
   tx: Tx,
   companyId: number,
@@ -29,6 +32,7 @@ export const registrableByIds = async (
         )
       ).rows
     : [];
+/** The numbers of these campaigns, in the order they were added. */
 export const campaignNumbers = async (
   tx: Tx,
   companyId: number,
@@ -50,6 +54,7 @@ export const insertNumber = (tx: Tx, row: Insertable<Tables['sms_campaign_number
     .onConflict((c) => c.columns(['company_id', 'number_id']).doNothing())
     .returning('number_id')
     .executeTakeFirst();
+/** Those of these numbers that are part of another campaign. */
 export const numbersInOtherCampaigns = (
   tx: Tx,
   companyId: number,

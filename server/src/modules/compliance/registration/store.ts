@@ -36,6 +36,7 @@ export const campaignById = (
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
 
+/** One page of campaigns and the total. `status` matches any review; `draft` means no review. */
 export async function campaignPage(
   tx: Tx,
   companyId: number,
@@ -86,6 +87,7 @@ export const updateCampaign = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** Brands by id; ids of other companies are missing from the map. */
 export const brandsByIds = async (
   tx: Tx,
   companyId: number,
@@ -133,6 +135,10 @@ export const reviewsOf = async (
         .orderBy('kind')
         .execute()) as ReviewRow[])
     : [];
+/**
+ * Starts a review, or the next attempt of one that ended; a new attempt forgets the carrier's
+ * reference and objections.
+ */
 export const openReview = (
   tx: Tx,
   row: {
@@ -215,6 +221,7 @@ export const insertHistory = (
       numbers: JSON.stringify(row.numbers ?? []),
     })
     .execute();
+/** The latest 200 history entries, newest first. */
 export const historyOf = (tx: Tx, companyId: number, campaignId: number): Promise<HistoryRow[]> =>
   tx
     .selectFrom('registration_event')

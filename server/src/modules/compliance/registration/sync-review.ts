@@ -54,17 +54,12 @@ async function applyReport(
   );
   if (statusChanged) await changeStatus(t, row, review, report);
   else await updateReview(t.tx, t.companyId, campaignId, kind, { checked_at: t.now });
-  const { changedIds: told, removedIds: gone } = await applyNumberReports(
-    t,
-    campaignId,
-    numbers,
-    report,
-  );
-  if (statusChanged || told.length || gone.length)
+  const { changedIds, removedIds } = await applyNumberReports(t, campaignId, numbers, report);
+  if (statusChanged || changedIds.length || removedIds.length)
     await publishRegistrationChanged(t, row, {
       reason: 'carrier',
-      numberIds: statusChanged ? numbers.map((n) => n.number_id) : told,
-      removedNumberIds: gone,
+      numberIds: statusChanged ? numbers.map((n) => n.number_id) : changedIds,
+      removedNumberIds: removedIds,
     });
 }
 
@@ -111,11 +106,11 @@ async function applyNumberReports(
   report: RegistrationReport,
 ): Promise<{ changedIds: number[]; removedIds: number[] }> {
   const reportedByNumber = new Map(report.numbers.map((n) => [n.number, n]));
-  const gone = numbers
+  const removedIds = numbers
     .filter((n) => n.state === 'leaving' && !reportedByNumber.has(n.number))
     .map((n) => n.number_id);
-  await removeNumbers(t.tx, t.companyId, campaignId, gone);
-  const told: number[] = [];
+  await removeNumbers(t.tx, t.companyId, campaignId, removedIds);
+  const changedIds: number[] = [];
   for (const state of ['approved', 'rejected'] as const) {
     const changed = numbers.filter(
       (n) => n.state === 'asked' && reportedByNumber.get(n.number)?.state === state,
@@ -125,7 +120,7 @@ async function applyNumberReports(
         state,
         reason: reportedByNumber.get(n.number)?.reason ?? null,
       });
-    told.push(...changed.map((n) => n.number_id));
+    changedIds.push(...changed.map((n) => n.number_id));
   }
-  return { changedIds: told, removedIds: gone };
+  return { changedIds, removedIds };
 }

@@ -1,5 +1,5 @@
 import type { Body } from '#contract';
-import type { updateSmsCampaign as said } from '#contract/compliance/registration/endpoints';
+import type { updateSmsCampaign as endpoint } from '#contract/compliance/registration/endpoints';
 import type { VerificationDetail } from '#contract/compliance/registration/schemas';
 import type { Upload } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
@@ -15,7 +15,7 @@ import { saveDraft } from './save-draft.ts';
 export async function updateSmsCampaign(
   ctx: TxCtx,
   id: number,
-  body: Body<typeof said>,
+  body: Body<typeof endpoint>,
   files: readonly Upload[],
 ): Promise<{ data: VerificationDetail }> {
   const before = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
