@@ -39,8 +39,8 @@ export async function renderPages(
         documents: paths,
         title: about.title,
         cover: about.cover ?? null,
-        mostPages: faxLimits.pages,
-        mostBytes: limits.memoryBytes,
+        maxPages: faxLimits.pages,
+        maxBytes: limits.memoryBytes,
       },
       limits.seconds,
     );

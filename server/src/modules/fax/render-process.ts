@@ -28,8 +28,8 @@ export interface RenderRequest {
   documents: string[];
   title: string;
   cover: Omit<Cover, 'pages'> | null;
-  mostPages: number;
-  mostBytes: number;
+  maxPages: number;
+  maxBytes: number;
 }
 export type RenderReply =
   | { pages: { width: number; height: number }[] }
@@ -51,7 +51,7 @@ async function renderDocuments(order: RenderRequest): Promise<RenderReply> {
   const pages: { width: number; height: number }[] = [];
   const pdf = await FaxPdf.begin(order.title);
   const add = async (page: Bitmap): Promise<void> => {
-    if (pages.length >= order.mostPages) throw new RenderError('too_many_pages');
+    if (pages.length >= order.maxPages) throw new RenderError('too_many_pages');
     const raw = { raw: { width: page.width, height: page.height, channels: 1 as const } };
     const rows = deflateRows(page);
     await writeFile(join(order.folder, `page-${pages.length + 1}.png`), encodePng(page, rows));
@@ -70,7 +70,7 @@ async function renderDocuments(order: RenderRequest): Promise<RenderReply> {
   for (const bytes of documents) counts.push(await countPages(bytes));
   // Counted before the first page is drawn, so that a long document is rejected at once.
   const pageCount = counts.reduce((sum, n) => sum + n, order.cover ? 1 : 0);
-  if (pageCount > order.mostPages) throw new RenderError('too_many_pages');
+  if (pageCount > order.maxPages) throw new RenderError('too_many_pages');
   if (order.cover) await renderPdf(await renderCover({ ...order.cover, pages: pageCount }), add);
   for (const bytes of documents) {
     const kind = detectDocumentKind(bytes);
@@ -205,14 +205,14 @@ async function renderPicture(from: Sharp, dots: typeof dither, shape = 1): Promi
  * The main thread may be busy in WebAssembly for seconds, so a worker thread watches the memory and
  * ends the process.
  */
-const limitMemory = (mostBytes: number) =>
+const limitMemory = (maxBytes: number) =>
   new Worker(
-    `setInterval(() => { if (process.memoryUsage.rss() > ${mostBytes}) process.kill(process.pid, 'SIGKILL'); }, 40)`,
+    `setInterval(() => { if (process.memoryUsage.rss() > ${maxBytes}) process.kill(process.pid, 'SIGKILL'); }, 40)`,
     { eval: true, execArgv: [] },
   ).unref();
 
 process.once('message', (order: RenderRequest) => {
-  limitMemory(order.mostBytes);
+  limitMemory(order.maxBytes);
   renderDocuments(order)
     .catch((error: unknown): RenderReply => ({
       errorCode: error instanceof RenderError ? error.code : 'broken',

@@ -25,8 +25,9 @@ export const isFinal = (state: FaxState): boolean => stateRank[state] === 3;
 export const faxErrorText = (code: string | null): string | null =>
   code === null ? null : (faxErrors[code as FaxErrorCode] ?? faxErrors.rejected);
 
-/** Retry delays grow from 2 seconds to 5 minutes; after an hour of carrier outage the fax fails. */
+/** Delay before the next attempt in seconds: doubles with each, up to 5 minutes. */
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
+/** How long a fax may wait for an unavailable carrier, in ms. */
 export const giveUpAfterMs = 3_600_000;
 /**
  * After this many polls (a transmission takes minutes) a fax stays `unknown` until the carrier

@@ -15,7 +15,8 @@ import { updateFax, faxById, storedFilesByIds, itemExists, type FaxRow } from '.
 
 /** The document URL stays valid for a week, for the carrier to fetch. */
 const documentLinkSeconds = 7 * 86_400;
-type FaxClaim = { do: 'send' | 'ask'; fax: FaxRow; out: OutgoingFax };
+/** `lookUp`: an earlier attempt was interrupted, so the carrier is queried first. */
+type FaxClaim = { do: 'send' | 'lookUp'; fax: FaxRow; out: OutgoingFax };
 
 /**
  * Submits a rendered fax to the carrier (a job): claimed in one transaction, the response stored in
@@ -26,7 +27,7 @@ export async function submitFax(ctx: Ctx, job: { faxId: number }): Promise<void>
   const claim = await ctx.transaction((t) => claimFax(t, job.faxId, ctx));
   if (!claim) return;
   const carrier = ctx.gateways.fax;
-  if (claim.do === 'ask') {
+  if (claim.do === 'lookUp') {
     const found = await carrier
       .findFax({ key: claim.out.key, providerId: null })
       .catch(() => 'away' as const);
@@ -69,7 +70,7 @@ async function claimFax(t: TxCtx, faxId: number, ctx: Ctx): Promise<FaxClaim | n
       bytes: () => ctx.files.blobs.get(file.key),
     },
   };
-  if (fax.state === 'sending') return { do: 'ask', fax, out };
+  if (fax.state === 'sending') return { do: 'lookUp', fax, out };
   const reason = await faxBlockReasonFor(t, fax.number_id, fax.party);
   if (reason) {
     await updateFaxStatus(t, fax.id, {
