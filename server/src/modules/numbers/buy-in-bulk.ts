@@ -11,7 +11,7 @@ import { lockLimit, usedNumbers } from './store-limit.ts';
 import { replaceTags } from './store.ts';
 
 const batchKind = 'bulk-purchase';
-/** Every long job over numbers is asked after at one address. */
+/** One endpoint serves the progress of every bulk job over numbers. */
 const kinds = [batchKind, 'update-numbers', 'release-numbers'] as const;
 const batchSize = 10;
 interface PurchasedNumber {
@@ -23,8 +23,9 @@ type PurchaseStep =
   | { number: string; reason: string };
 
 /**
- * Buy a batch ten at a time and keep what comes. Each ten ends in one transaction that also moves the batch on, so a job
- * that dies and runs again goes on where it stopped: claims are found again by the batch's id, orders by their key.
+ * Buys a batch ten numbers at a time and keeps what the carriers deliver. Each ten end in one
+ * transaction that also advances the batch, so a retried job continues where it stopped: it finds
+ * claims by the batch's id, and orders are idempotent by key.
  */
 export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Promise<void> {
   for (;;) {
@@ -42,7 +43,7 @@ export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Pro
         ),
       ),
     );
-    // Whether the carrier took an order it never answered is unknown: it is asked to take the number back.
+    // A carrier may have accepted an order without responding, so ask it to release the number.
     for (const { number, providerId } of claimed)
       if (answers.get(number)?.state === 'unreachable')
         await ctx.gateways.numbers.release(number, providerId).catch(() => {});
@@ -157,7 +158,9 @@ async function recordResults(
     });
 }
 
-/** GET /numbers/progress/{batchId}: of a purchase, of a change of many, of a release of many. */
+/**
+ * GET /numbers/progress/{batchId}: progress of a bulk purchase, update or release. Fails with 404.
+ */
 export async function bulkPurchaseProgress(
   t: TxCtx,
   batchId: string,

@@ -20,7 +20,9 @@ import {
 type NumberPatch = { [k in keyof contract.NumberPatch]?: contract.NumberPatch[k] | undefined };
 type NumberPatchColumns = Partial<NumberRecord>;
 
-/** Change a number's own settings; what the patch leaves out stays. Refusals stand at their fields. */
+/**
+ * Changes a number's own settings; what the patch omits stays. Fails with 404, or 422 per field.
+ */
 export async function changeNumber(
   ctx: TxCtx,
   id: number,
@@ -102,7 +104,7 @@ const describeRouting = (routing: { routingType: string; forwardNumber: string |
   return `${({ standard: 'forwarded', simultaneous: 'ring at once', sequential: 'ring in order', geo: 'by area', voicemail: 'voicemail', 'in-app-calling': 'ring people in the app' } as Record<string, string>)[routing.routingType] ?? routing.routingType}${to}`;
 };
 
-/** What routing knows in short, for the lists. Called whenever routes were saved. */
+/** Stores the summary of a number's routes that lists show. Called when routes are saved. */
 export async function setRoutingSummary(
   ctx: TxCtx,
   id: number,

@@ -32,7 +32,7 @@ const found = async (owner: TestPerson, eav: object) =>
   ).body.data?.map((n) => n.id);
 
 describe('custom fields of numbers', () => {
-  it('are set, shown, filtered by, exported, and told in the timeline', async () => {
+  it('values are set, shown, filtered, exported and recorded in the timeline', async () => {
     const { owner } = await app.createCompany();
     const [a, b, c] = (await someNumbers(owner, 3)) as [number, number, number];
     await define(owner, 'number', {
@@ -103,7 +103,7 @@ describe('custom fields of numbers', () => {
     expect(told[0]!.eav_attribute_values.map((v) => v.label)).toEqual(['12.5']);
   });
 
-  it('are changed on many at once, by ids or by a filter on themselves; what is none of its type is refused before the job begins', async () => {
+  it('bulk changes select by ids or by field values, and invalid values are rejected before the job starts', async () => {
     const { owner } = await app.createCompany();
     const [a, b, c] = (await someNumbers(owner, 3)) as [number, number, number];
     await define(owner, 'number', {
@@ -122,7 +122,7 @@ describe('custom fields of numbers', () => {
     await bulk({ ids: [a, b], patch: { eavAttributeValues: [{ key: 'place', value: 'North' }] } });
     await app.drainJobs();
     expect(await found(owner, { place: 'north' })).toEqual([a, b]);
-    // Each of them tells it in its own timeline, as a change by hand does; the one left out tells nothing.
+    // Each timeline records the change as a manual change does; the excluded number's has none.
     const told = async (id: number) => {
       const { number } = (await app.as(owner).request(routing.getNumber, { params: { id } })).body
         .data;
@@ -136,7 +136,8 @@ describe('custom fields of numbers', () => {
     for (const id of [a, b])
       expect(await told(id)).toEqual([['Place: North', { value: null }, { value: 'North' }]]);
     expect(await told(c)).toEqual([]);
-    // A choice gives way to another, and then the field goes: told by those who had it.
+    // One option is replaced by another, then the field is deleted: recorded for numbers that had a
+    // value.
     const field = (await app.as(owner).request(fields.listFields, { query: {} })).body.data.find(
       (one) => one.name === 'Place',
     )! as contractField;
@@ -180,7 +181,7 @@ describe('custom fields of numbers', () => {
   });
 });
 
-it('an organization’s field that goes is told in the timelines of all its companies', async () => {
+it('deleting an organization’s field is recorded in the timelines of all its companies', async () => {
   const [here, there] = [await app.createCompany(), await app.createCompany()];
   const admin = await app.createPerson(here.company.id, 'user');
   await app.services.db.systemTransaction(async (tx) => {
@@ -242,7 +243,7 @@ it('an organization’s field that goes is told in the timelines of all its comp
   ]);
 });
 
-it('a company and its people carry values too', async () => {
+it('companies and users have custom values too', async () => {
   const { company, owner } = await app.createCompany();
   await define(owner, 'company', { name: 'Region', type: 'stringKeyword' });
   await define(owner, 'user', { name: 'Badge', type: 'number', defaultValue: 7 });

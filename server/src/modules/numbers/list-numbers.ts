@@ -59,7 +59,7 @@ async function readPage<V extends { id: number }>(
   };
 }
 
-/** The list's filters with those on custom fields as conditions. */
+/** Adds the conditions on custom fields to the list's filters. */
 export const withFieldConditions = async <F extends { eav?: Record<string, unknown> | undefined }>(
   ctx: TxCtx,
   filters: F,
@@ -78,7 +78,7 @@ function readCursor(cursor: string): { value: string; id: number } {
     ];
     if (typeof value === 'string' && Number.isSafeInteger(id)) return { value, id: id as number };
   } catch {
-    /* not one of ours */
+    /* a malformed cursor */
   }
   return invalid({ cursor: 'This cursor isn’t valid. Start again from the first page.' });
 }

@@ -45,7 +45,7 @@ export function presentVerification(
   };
 }
 
-/** A6.1 without routes. */
+/** A number as the API shows it (A6.1), without its routes. */
 export function presentView(
   row: NumberView,
   now: Date,

@@ -17,8 +17,10 @@ import { lockNumber, numberView, replaceTags, updateNumberRow, type NumberView }
 import { recordNumberEvent } from './timeline/record-event.ts';
 
 /**
- * Exchange a number (A6.2): buy another like it, give it settings, tags, people and pool; the old one is released, and until it
- * goes back its callers reach the new one. Routes follow: routing hears of the purchase and whose place it takes.
+ * Replaces a number (A6.2): buys a similar one and copies settings, tags, people, pool and, with
+ * `keep_routing`, routes. The old number is released after 30 days; until then its callers reach
+ * the new one. Fails with 404, `numbers.cannot_rotate`, `numbers.none_found`, `numbers.limit`,
+ * `carrier.refused` or `carrier.unreachable`.
  */
 export async function rotateNumber(
   ctx: Ctx,
@@ -28,7 +30,7 @@ export async function rotateNumber(
   const old = await ctx.transaction((t) => lockRotatable(t, id));
   const unavailable = new Map<string, string>();
   const offers = await findSimilar(ctx, old, body.same_area, unavailable);
-  // None were found because a carrier would not look: that is the answer, in its words.
+  // No results because a carrier refused to search: report its reason.
   if (!offers.length && unavailable.size)
     fail('carrier.refused', { reason: [...unavailable.values()].join(' ') });
   if (!offers.length) fail('numbers.none_found');
@@ -67,10 +69,13 @@ async function lockRotatable(t: TxCtx, id: number): Promise<NumberView> {
   return row;
 }
 
-/** So many are tried before "taken" is the answer. */
+/** Offers to try before giving up. */
 const maxOffers = 5;
 
-/** Others of the same kind, held for a moment: of the same area code, and (unless that is a must) else of the same state. */
+/**
+ * Reserves numbers of the same category in the same area code or, unless `sameArea`, in the same
+ * state.
+ */
 async function findSimilar(
   ctx: Ctx,
   old: NumberView,
@@ -95,7 +100,7 @@ async function findSimilar(
       : await findAndReserve(ctx, { ...like, state: old.region }, [old.number], unavailable);
   return reserved.map((hold) => hold.found);
 }
-/** Those that were not bought are free for others again. */
+/** Ends the reservations of offers that weren't bought. */
 const releaseReservations = (ctx: Ctx, offers: readonly AvailableNumber[]) =>
   ctx.db.systemTransaction((tx) =>
     deleteReservations(
@@ -105,7 +110,10 @@ const releaseReservations = (ctx: Ctx, offers: readonly AvailableNumber[]) =>
     ),
   );
 
-/** Order the first of these that the carrier gives. What somebody else got meanwhile is left for the next. */
+/**
+ * Orders the first offer that its carrier delivers, skipping those that others bought meanwhile.
+ * Fails with `numbers.none_found`, `carrier.refused` or `carrier.unreachable`.
+ */
 async function orderFirstAvailable(ctx: Ctx, old: NumberView, offers: readonly AvailableNumber[]) {
   for (const found of offers) {
     const key = randomUUID();
@@ -124,7 +132,7 @@ async function orderFirstAvailable(ctx: Ctx, old: NumberView, offers: readonly A
   return fail('numbers.none_found');
 }
 
-/** The row of a number about to be ordered; null when somebody else has it. */
+/** Claims an offer before it is ordered. Null: someone else has it. */
 async function claimForRotation(
   t: TxCtx,
   old: NumberView,
@@ -133,7 +141,8 @@ async function claimForRotation(
 ): Promise<number | null> {
   const limit = await lockLimit(t.tx, t.companyId, defaultLimit);
   const used = await usedNumbers(t.tx, t.companyId);
-  // The old one leaves the count in the same exchange, so only a company past its limit is held up.
+  // The old number stops counting in the same exchange, so only a company above its limit is
+  // refused.
   if (used > limit) fail('numbers.limit', { limit, used }, { limit, used });
   const [row] = await newNumbers(
     t,
@@ -186,7 +195,7 @@ async function copySettings(
   if (old.user_ids.length) await limitUsersToNumber(t, newId, old.user_ids);
 }
 
-/** The old one stops being ours in thirty days; until then it leads to the new one. */
+/** Releases the old number in 30 days and forwards its callers to the new one until then. */
 async function forwardToNewNumber(
   t: TxCtx,
   old: NumberView,

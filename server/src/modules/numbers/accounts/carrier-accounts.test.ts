@@ -14,7 +14,9 @@ import { checkCarrierAccounts } from './carrier-accounts.ts';
 
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
-/** What the carrier says of our account: null, a note, or an error. The sandbox plays a real one's part. */
+/**
+ * How the sandbox, which plays a real carrier here, reports our account: null, a note, or an error.
+ */
 let says: Error | string | null = null;
 const carrier = app.services.gateways.carriers.primary;
 Object.assign(carrier, {
@@ -32,14 +34,14 @@ const told = async (companyId: number) =>
   ).rows.map((row) => row.data);
 const kept = async () =>
   (await app.services.db.unscoped.selectFrom('carrier_account').selectAll().execute())[0];
-/** Answers when that was. */
+/** Returns the time of the check. */
 const lookNow = async () => {
   const at = app.clock.value;
   await checkCarrierAccounts(app.services, at);
   return at;
 };
 
-test('what a carrier says of our account is kept with since when and when it last worked, and every company hears of a change', async () => {
+test('account checks store the state since when it holds and when it last worked, and changes reach every company', async () => {
   const { company, owner } = await app.createCompany();
   const { company: other } = await app.createCompany();
   says = null;
@@ -60,7 +62,8 @@ test('what a carrier says of our account is kept with since when and when it las
   });
   const heard = [{ carrier: 'sandbox', state: 'refused', working: false }];
   expect([await told(company.id), await told(other.id)]).toMatchObject([heard, heard]);
-  // Asked by hand within a moment, the carrier is left alone; later it is asked, and whoever looks hears of it.
+  // A second manual check right after the first doesn't ask the carrier; a later one does, and is
+  // published.
   const ask = async () =>
     (await app.as(owner).request(contract.checkCarriers, { body: { company_id: company.id } }))
       .status;
@@ -77,7 +80,7 @@ test('what a carrier says of our account is kept with since when and when it las
   expect((await told(company.id)).at(-1)).toMatchObject({ state: 'warning', working: true });
 });
 
-test('the list names each carrier, shows how it failed to nobody but the log, and is for who may change settings', async () => {
+test('the list of carriers hides failure details and requires permission to change settings', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
   const list = (person = owner) =>
@@ -105,7 +108,7 @@ test('the list names each carrier, shows how it failed to nobody but the log, an
   ]).toEqual([403, 403]);
 });
 
-test('texts that wait for a carrier that works again go at once, and a campaign goes on', async () => {
+test('texts and campaigns waiting for a carrier continue once its account works again', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const phone = '+12125550188';
@@ -129,7 +132,7 @@ test('texts that wait for a carrier that works again go at once, and a campaign 
       );
     })
     .toBeGreaterThan(0);
-  // Nothing of both is due for a long time.
+  // Neither is due for a long time.
   await app.stopJobs();
   const later = new Date(app.clock.value.getTime() + 3_000_000);
   await app.services.db.systemTransaction(async (tx) => {

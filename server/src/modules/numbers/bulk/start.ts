@@ -21,7 +21,10 @@ export interface BulkReleaseInput {
 }
 
 type NumberSelection = Pick<Body<typeof contract.updateNumbersInBulk>, 'ids' | 'all' | 'filters'>;
-/** The numbers meant, as they are now, among those the actor may see. */
+/**
+ * The selected numbers with these statuses that the actor may see. Fails with 422 if there are
+ * none.
+ */
 async function selectedNumberIds(
   ctx: TxCtx,
   selection: NumberSelection,
@@ -52,7 +55,7 @@ export async function updateNumbersInBulk(
 ): Promise<Answer<typeof contract.updateNumbersInBulk>> {
   const { patch } = body;
   await requireTemplate(ctx, patch.template_id);
-  // Whoever asks may make new tags; the job may not decide that.
+  // New tags are created now, because the person may do that and the job may not.
   const tags = [...(patch.tags ?? []), ...(patch.add_tags ?? [])];
   if (tags.length) await tagsByName(ctx, tags);
   if (patch.eavAttributeValues) {

@@ -18,7 +18,7 @@ const canText = (ctx: TxCtx, candidate: FailoverCandidate) =>
 const canCall = (ctx: TxCtx, candidate: FailoverCandidate) =>
   carrierOf(ctx, candidate)?.voice !== undefined;
 
-/** A carrier CARRIER does not name (any more). */
+/** Shown for a carrier that CARRIER doesn't name (any more). */
 const notConnectedLabel = 'Not connected';
 
 export async function getFailover(
@@ -54,7 +54,10 @@ export async function getFailover(
   };
 }
 
-/** Only a number of another carrier is a way around this one, and only for what it can do. */
+/**
+ * Sets the failover number, which must be at another carrier and support the traffic; null removes
+ * it. Fails with 404, or 422 per field.
+ */
 export async function setFailover(
   ctx: TxCtx,
   numberId: number,
@@ -94,7 +97,10 @@ export async function setFailover(
   return getFailover(ctx, numberId);
 }
 
-/** By which number a text or call of this one may go instead, as of now; null when no rule says so or its carrier is the same. */
+/**
+ * The failover number for a text or call of this number now. Null: no rule covers that traffic, or
+ * both numbers are at the same carrier.
+ */
 export async function failoverNumber(
   ctx: TxCtx,
   numberId: number,

@@ -20,7 +20,10 @@ export interface FailoverRule {
   texts: boolean;
   calls: CallFailoverMode;
 }
-/** Numbers that serve people (no fax lines), and which of them stands in for this one, for what. */
+/**
+ * At most 500 other active numbers, without fax numbers. `via` marks the failover number of this
+ * one; its rule is in `texts` and `calls`.
+ */
 export async function failoverCandidates(
   tx: Tx,
   companyId: number,

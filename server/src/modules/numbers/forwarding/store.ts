@@ -25,7 +25,7 @@ export interface ContactRow {
   created_at: Date;
   updated_at: Date;
 }
-/** One with what is counted beside it. */
+/** A contact with its tags and how many routes use it. `attempts` and `answered` count 30 days. */
 export interface ContactView extends ContactRow {
   used: number;
   attempts: number;
@@ -33,9 +33,9 @@ export interface ContactView extends ContactRow {
   tags: { id: number; name: string; color: string }[];
 }
 
-/** Thirty days before now: what the answer rate looks at. */
+/** The answer rate counts 30 days. */
 const answerRateSince = (now: Date) => new Date(now.getTime() - 30 * 86_400_000);
-/** Itself, and those it has taken the place of whose routes do not name it yet. */
+/** The contact's ID and those of contacts it replaced, which routes may still refer to. */
 const representedIds = sql`(select array_agg(r.id) || c.id from forward_contact r where r.company_id = c.company_id and r.replaced_by = c.id)`;
 const usageCount = sql`(select count(distinct f.route_id)::int from forward f where f.company_id = c.company_id and f.contact_id = any (coalesce(${representedIds}, array[c.id])))`;
 const fromWithRate = (now: Date) => sql`from forward_contact c
@@ -122,7 +122,7 @@ export const countContacts = async (
     )
   ).rows[0]!;
 
-/** The row, held until the transaction ends; `share` keeps it from going away while a route comes to name it. */
+/** The row, locked until the transaction ends. Undefined: the company has no such contact. */
 export const lockContact = async (
   tx: Tx,
   companyId: number,
@@ -155,7 +155,7 @@ export type ContactColumns = Partial<
     | 'replaced_by'
   >
 >;
-/** Undefined: another one leads there with the same extension. */
+/** Undefined: another contact has this destination and extension. */
 export const insertContact = (
   tx: Tx,
   companyId: number,
@@ -178,7 +178,7 @@ export const updateContact = (tx: Tx, companyId: number, id: number, set: Contac
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
-/** Another one that leads there already. */
+/** Whether another contact has this destination and extension. */
 export const hasSameDestination = async (
   tx: Tx,
   companyId: number,
@@ -197,11 +197,14 @@ export const hasSameDestination = async (
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
   );
-/** Two at once may want the same place: the index decides, so ask for it before. */
+/**
+ * Serializes changes of destinations in a company, so that the result of `hasSameDestination` holds
+ * until the update.
+ */
 export const lockDestinations = (tx: Tx, companyId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended('forward-contacts', ${companyId}))`.execute(tx);
 
-/** Those that were replaced by one that goes now follow on to its successor. */
+/** Contacts that `from` replaced are replaced by `to` from now on. */
 export const redirectReplaced = (tx: Tx, companyId: number, from: number, to: number) =>
   tx
     .updateTable('forward_contact')
@@ -220,7 +223,7 @@ export interface UseRow {
   position: number;
   weight: number | null;
 }
-/** Routes that name it, or one it has taken the place of. */
+/** Routes that refer to a contact, or to one it replaced. */
 export const usesOf = async (tx: Tx, companyId: number, id: number): Promise<UseRow[]> =>
   (
     await sql<UseRow>`select n.id number_id, n.number, n.label, r.id route_id, r.extension, r.label route_label, f.position, f.weight
@@ -230,7 +233,10 @@ export const usesOf = async (tx: Tx, companyId: number, id: number): Promise<Use
     )
   ).rows;
 
-/** By the id a route names: where it leads now. One that was replaced answers for its successor. */
+/**
+ * Current destinations by the contact ID that routes refer to (`named`): of a replaced contact, its
+ * replacement. `lock` locks them (`for key share`).
+ */
 export const destinationsByIds = async (
   tx: Tx,
   companyId: number,
@@ -248,7 +254,7 @@ export const destinationsByIds = async (
         )
       ).rows;
 
-/** Rung once: counted once, however often it is told. */
+/** Counts each leg once, even if its event is delivered again. */
 export async function insertAttempts(
   tx: Tx,
   companyId: number,
@@ -267,7 +273,9 @@ export async function insertAttempts(
       );
   }
 }
-/** Which of these destinations of routes name one, and which. */
+/**
+ * Forwarding contacts by the IDs of the forwards that refer to them. Other forwards are missing.
+ */
 export const contactsOfForwards = async (
   tx: Tx,
   companyId: number,
@@ -303,7 +311,7 @@ export const activeUsersAmong = async (
             .execute()
         ).map((row) => row.user_id),
   );
-/** Persons are global: asked of the directory (`db.directory`). */
+/** Names of users by ID, or else their email. Users belong to no company: pass `db.unscoped`. */
 export const userNamesById = async (
   directory: Tx,
   userIds: readonly number[],
@@ -328,7 +336,10 @@ export const scheduleExists = async (tx: Tx, companyId: number, id: number): Pro
       .where('id', '=', id)
       .executeTakeFirst(),
   );
-/** Labels and extensions of routes by how many numbers have them, most first; released numbers don't count. `only`: the caller's numbers, null = all. */
+/**
+ * Labels and extensions of routes with how many numbers have them, most first. Released numbers
+ * don't count. `numberIds` undefined or `visibleNumbers` null: all.
+ */
 export const extensionsInUse = async (
   tx: Tx,
   companyId: number,

@@ -4,7 +4,10 @@ import { notFound } from '../../../platform/errors.ts';
 import { numberView } from '../store.ts';
 import { extensionsInUse } from './store.ts';
 
-/** GET /extension-suggestions: labels and extensions in use that match, and the next free extension (A22, B §5). */
+/**
+ * GET /extension-suggestions: labels and extensions in use that match, and the next free extension
+ * (A22, B §5). Fails with 404 for a number the caller may not see.
+ */
 export async function suggestExtensions(
   ctx: TxCtx,
   query: Query<typeof contract.extensionSuggestions>,

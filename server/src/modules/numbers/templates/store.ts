@@ -75,7 +75,7 @@ export const templateView = async (
       tx,
     )
   ).rows[0];
-/** The row, held until the transaction ends. */
+/** The row, locked until the transaction ends. Undefined: the company has no such template. */
 export const lockTemplate = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('number_template')
@@ -124,7 +124,7 @@ export const isNameTaken = async (
       .where('id', '<>', id)
       .executeTakeFirst(),
   );
-/** At most one is the default: the others step back. */
+/** Only one template is the default: clears the flag of all others. */
 export const clearDefault = (tx: Tx, companyId: number, exceptId: number) =>
   tx
     .updateTable('number_template')

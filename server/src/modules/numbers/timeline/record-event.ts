@@ -12,7 +12,7 @@ export interface NumberEventInput {
   source?: string;
 }
 
-/** Write down what happened to a number, in the transaction in which it does. */
+/** Adds an entry to a number's timeline, in the transaction of the change. */
 export async function recordNumberEvent(
   ctx: TxCtx,
   numberId: number,
@@ -34,7 +34,7 @@ export async function recordNumberEvent(
   });
 }
 
-/** One line for each kind of change. */
+/** Adds one entry for each kind of change. */
 export async function recordNumberChanges(
   ctx: TxCtx,
   numberId: number,
@@ -44,7 +44,7 @@ export async function recordNumberChanges(
   for (const news of differences(before, after)) await recordNumberEvent(ctx, numberId, news);
 }
 
-/** A call that ended, or was turned away. Told twice, it is written once. */
+/** Adds a call that ended or was rejected; once, even if the event is delivered again. */
 export async function recordCall(
   ctx: TxCtx,
   call: EventData<typeof calls.callEnded>,

@@ -4,7 +4,10 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { differences } from './rules.ts';
 import { insertEvent, existingNumbers } from './store.ts';
 
-/** A field, or a choice of it, went: its numbers tell it as a change by whoever did that. Told twice, it is written once. */
+/**
+ * A custom field or one of its options was removed: adds the change to the timelines of its
+ * numbers, in the name of who removed it; once, even if the event is delivered again.
+ */
 export async function recordValueChanges(
   ctx: TxCtx,
   event: EventData<typeof numberValuesChanged>,

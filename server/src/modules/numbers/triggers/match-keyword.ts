@@ -8,7 +8,10 @@ import type { ReplyFile } from './present.ts';
 import { quietUntil, bestRule } from './rules.ts';
 import { activeTriggers, insertOptInProof, claimTriggerCooldown, triggerRow } from './store.ts';
 
-/** Which rule each of these texts wakes; one question for all of them. */
+/**
+ * Finds the keyword rule that each text matches, with one query for all. Texts without a match are
+ * left out.
+ */
 export async function matchTriggers<T extends { numberId: number; text: string }>(
   ctx: Pick<TxCtx, 'tx' | 'companyId' | 'now'>,
   texts: readonly T[],
@@ -33,11 +36,13 @@ export async function matchTriggers<T extends { numberId: number; text: string }
 export interface KeywordReply {
   text: string;
   media: ReplyFile[];
-  /** Marketing at night: not before then. */ notBefore: Date | null;
+  /** A marketing reply may not be sent earlier; null: send now. */
+  notBefore: Date | null;
 }
 /**
- * A rule heard its word from somebody who may be texted: once per cooldown it says so (groups, labels, people) and gives the
- * answer to send. Null: it is quiet (cooldown, switched off meanwhile), or has nothing to send.
+ * Runs a matched rule: stores proof of opt-in, publishes the match, notifies people and returns the
+ * reply to send. Call it only for people who may be texted. Null: the rule was turned off, is in
+ * its cooldown for this party, or has no reply.
  */
 export async function fireTrigger(
   ctx: TxCtx,
@@ -114,7 +119,7 @@ export async function fireTrigger(
   };
 }
 
-/** Tell somebody by e-mail. The key makes a second run boring. */
+/** Job `numbers.mailKeyword`: emails about a match. The key prevents a second email on a retry. */
 export async function mailKeyword(
   ctx: Ctx,
   mail: {

@@ -40,7 +40,7 @@ export function presentTrigger(
     created_at: instant(row.created_at)!,
   };
 }
-/** The rules of some numbers, by number. */
+/** Keyword rules by number ID; numbers without rules are missing. */
 export async function triggersByNumber(
   ctx: TxCtx,
   numberIds: readonly number[],

@@ -46,7 +46,7 @@ export const triggerRow = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
-/** What the inbound path asks with every text: rules that are on now, of these numbers. */
+/** Rules of these numbers that are active now. Read for every inbound text. */
 export const activeTriggers = async (
   tx: Tx,
   companyId: number,
@@ -108,7 +108,10 @@ export const removeTriggers = (
     .where('id', 'in', [...ids])
     .execute();
 
-/** Answer this party now? False while the last answer is younger than the cooldown. Two at once: one gets the yes. */
+/**
+ * Starts a rule's cooldown for this party. False: the last reply is younger than the cooldown. Of
+ * two concurrent calls one gets true.
+ */
 export async function claimTriggerCooldown(
   tx: Tx,
   companyId: number,

@@ -16,7 +16,10 @@ import {
   type TriggerColumns,
 } from './store.ts';
 
-/** Remove some rules and change or add others: by id, else by keyword. What is left out of a known one stays (A6.3). */
+/**
+ * Removes keyword rules, then changes or adds others, found by ID or else by keyword. What the
+ * input omits of an existing rule stays (A6.3). Fails with 404, or 422 per field.
+ */
 export async function updateTriggers(
   ctx: TxCtx,
   numberId: number,
