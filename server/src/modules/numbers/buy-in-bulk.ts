@@ -3,7 +3,8 @@ import { advanceBatch, presentBatch, readBatch, type Batch } from '../../platfor
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { tagsByName } from '../fields/index.ts';
-import { recordPurchase, type BulkPurchase } from './buy-numbers.ts';
+import { type BulkPurchase } from './buy-numbers.ts';
+import { recordPurchase } from './record-purchase.ts';
 import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { defaultLimit } from './rules.ts';
 import { activateNumber, claimNumber, deleteClaims, purchaseRows } from './store-purchases.ts';
@@ -18,9 +19,11 @@ interface PurchasedNumber {
   id: number;
   number: string;
 }
-type PurchaseStep =
-  | { number: string; id: number; providerId: number }
-  | { number: string; reason: string };
+interface FailedNumber {
+  number: string;
+  reason: string;
+}
+type PurchaseStep = { number: string; id: number; providerId: number } | FailedNumber;
 
 /**
  * Buys a batch ten numbers at a time and keeps what the carriers deliver. Each ten end in one
@@ -91,15 +94,15 @@ async function claimAvailable(
   return steps;
 }
 
-async function recordResults(
+/** Activates the delivered numbers and deletes the claims of the others. */
+async function settleClaims(
   t: TxCtx,
-  batch: Batch,
   input: BulkPurchase,
   steps: readonly PurchaseStep[],
   answers: ReadonlyMap<string, OrderResult>,
-): Promise<void> {
+): Promise<{ purchased: PurchasedNumber[]; failed: FailedNumber[] }> {
   const purchased: PurchasedNumber[] = [];
-  const failed: { number: string; reason: string }[] = [];
+  const failed: FailedNumber[] = [];
   for (const step of steps) {
     const answer = answers.get(step.number);
     if ('reason' in step) failed.push(step);
@@ -125,6 +128,18 @@ async function recordResults(
       });
     }
   }
+  return { purchased, failed };
+}
+
+/** Stores the results of ten numbers, advances the batch and publishes its progress. */
+async function recordResults(
+  t: TxCtx,
+  batch: Batch,
+  input: BulkPurchase,
+  steps: readonly PurchaseStep[],
+  answers: ReadonlyMap<string, OrderResult>,
+): Promise<void> {
+  const { purchased, failed } = await settleClaims(t, input, steps, answers);
   const rowOf = (number: string) => input.wishes.findIndex((w) => w.number === number) + 1;
   const advanced = await advanceBatch(
     t.tx,

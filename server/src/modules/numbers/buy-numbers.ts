@@ -8,20 +8,18 @@ import {
 } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import type { Http } from '../../platform/routes.ts';
-import { audit } from '../../platform/audit.ts';
 import { createBatch } from '../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, fail } from '../../platform/errors.ts';
 import { tagsByName, valuesOf } from '../fields/index.ts';
 import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { presentView } from './present.ts';
+import { recordPurchase } from './record-purchase.ts';
 import { defaultLimit } from './rules.ts';
 import { activateNumber, claimNumber, deleteClaims, purchaseRows } from './store-purchases.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { numberViews, replaceTags } from './store.ts';
-import { applyTemplate, requireTemplate } from './templates/apply-template.ts';
-import { recordNumberEvent } from './timeline/record-event.ts';
-import { createRoutes } from './routing-provider.ts';
+import { requireTemplate } from './templates/apply-template.ts';
 import { reservationsOf } from './store-reservations.ts';
 
 type BuyBody = Body<typeof contract.buyNumbers>;
@@ -100,56 +98,6 @@ export async function buyNumbers(
       ).map((row) => presentView(row, t.now, [], values.get(row.id))),
     };
   });
-}
-
-export async function recordPurchase(
-  t: TxCtx,
-  purchase: {
-    id: number;
-    number: string;
-    label: string;
-    buyer: number | null;
-    templateId?: number | null;
-    copyOf?: number;
-    how?: 'ported_in';
-    reason?: string;
-  },
-): Promise<void> {
-  const summary = purchase.reason
-    ? purchase.reason
-    : purchase.how === 'ported_in'
-      ? 'Ported in from another carrier'
-      : purchase.copyOf
-        ? 'Purchased to replace another number'
-        : 'Purchased';
-  await recordNumberEvent(t, purchase.id, {
-    type: purchase.how ?? 'purchased',
-    summary,
-    after: { number: purchase.number, label: purchase.label },
-    source: 'purchased',
-  });
-  if (purchase.templateId)
-    await applyTemplate(t, purchase.id, purchase.templateId, { bought: true });
-  await audit(t, 'number.purchased', `number:${purchase.id}`, {
-    after: { number: purchase.number, label: purchase.label },
-  });
-  await createRoutes(t, purchase.id, {
-    templateId: purchase.templateId ?? null,
-    copyOf: purchase.copyOf ?? null,
-  });
-  await t.publish(
-    contract.numberPurchased,
-    {
-      companyId: t.companyId,
-      numberId: purchase.id,
-      number: purchase.number,
-      label: purchase.label,
-      templateId: purchase.templateId ?? null,
-      by: purchase.buyer || null,
-      copyOf: purchase.copyOf ?? null,
-    },
-    { numberId: purchase.id },
-  );
 }
 
 /**

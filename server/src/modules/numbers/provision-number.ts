@@ -2,7 +2,7 @@ import { numbers as contract, normalizePhone } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
-import { recordPurchase } from './buy-numbers.ts';
+import { recordPurchase } from './record-purchase.ts';
 import { newNumbers } from './order-numbers.ts';
 import { listPriceCents } from './rules.ts';
 import { claimNumber } from './store-purchases.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { numbers as contract, type Answer, type Body } from '#contract';
-import { audit } from '../../platform/audit.ts';
+import type { numbers as contract, Answer, Body } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { limitUsersToNumber } from '../companies/index.ts';
-import { recordPurchase } from './buy-numbers.ts';
+import { recordPurchase } from './record-purchase.ts';
+import { forwardToNewNumber } from './forward-to-new-number.ts';
 import { findAndReserve } from './locate-numbers.ts';
 import { newNumbers, orderNumber } from './order-numbers.ts';
 import { presentNumber } from './read-number.ts';
@@ -14,12 +14,11 @@ import { deleteReservations } from './store-reservations.ts';
 import { activateNumber, claimNumber, deleteClaims } from './store-purchases.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { lockNumber, numberView, replaceTags, updateNumberRow, type NumberView } from './store.ts';
-import { recordNumberEvent } from './timeline/record-event.ts';
 
 /**
  * Replaces a number (A6.2): buys a similar one and copies settings, tags, people, pool and, with
- * `keep_routing`, routes. The old number is released after 30 days; until then its callers reach
- * the new one. Fails with 404, `numbers.cannot_rotate`, `numbers.none_found`, `numbers.limit`,
+ * `keep_routing`, routes. The old number returns to its carrier after 30 days; until then its
+ * callers reach the new one. Fails with 404, `numbers.cannot_rotate`, `numbers.none_found`, `numbers.limit`,
  * `carrier.refused` or `carrier.unreachable`.
  */
 export async function rotateNumber(
@@ -193,70 +192,4 @@ async function copySettings(
     old.tags.map((tag) => tag.id),
   );
   if (old.user_ids.length) await limitUsersToNumber(t, newId, old.user_ids);
-}
-
-/** Releases the old number in 30 days and forwards its callers to the new one until then. */
-async function forwardToNewNumber(
-  t: TxCtx,
-  old: NumberView,
-  replacement: { id: number; number: string },
-): Promise<void> {
-  const until = new Date(t.now.getTime() + contract.forwardDays * 86_400_000);
-  await updateNumberRow(t.tx, t.companyId, old.id, {
-    status: 'releasing',
-    status_before: old.status,
-    releasing_at: t.now,
-    returns_at: until,
-    release_reason: `exchanged for ${replacement.number}`,
-    rotated_to: replacement.id,
-    forward_until: until,
-    dni_pool_id: null,
-    updated_at: t.now,
-  });
-  await audit(t, 'number.rotated', `number:${old.id}`, {
-    before: { number: old.number },
-    after: { number: replacement.number, numberId: replacement.id },
-  });
-  await recordNumberEvent(t, old.id, {
-    type: 'rotated',
-    summary: `Exchanged for ${replacement.number}; callers reach it until ${until.toISOString().slice(0, 10)}`,
-    before: { number: old.number },
-    after: { number: replacement.number, number_id: replacement.id },
-  });
-  await recordNumberEvent(t, replacement.id, {
-    type: 'rotated',
-    summary: `Replaced ${old.number}`,
-    before: { number: old.number, number_id: old.id },
-    after: { number: replacement.number },
-  });
-  await t.publish(
-    contract.numberRotated,
-    {
-      companyId: t.companyId,
-      numberId: old.id,
-      number: old.number,
-      newNumberId: replacement.id,
-      newNumber: replacement.number,
-      forwardUntil: until.toISOString(),
-    },
-    { numberId: old.id },
-  );
-  await t.publish(
-    contract.numberReleasing,
-    {
-      companyId: t.companyId,
-      numberId: old.id,
-      number: old.number,
-      releasingAt: t.now.toISOString(),
-      returnsAt: until.toISOString(),
-      reason: `exchanged for ${replacement.number}`,
-      by: t.actor.userId || null,
-    },
-    { numberId: old.id },
-  );
-  await t.enqueue(
-    'numbers.release',
-    { numberId: old.id },
-    { runAt: until, key: `numbers.release:${t.companyId}:${old.id}` },
-  );
 }

@@ -2,7 +2,8 @@ import { forwarding as contract } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
-import { lockContact, redirectReplaced, updateContact, usesOf } from './store.ts';
+import { lockContact, redirectReplaced, updateContact } from './store.ts';
+import { usesOf } from './store-lists.ts';
 
 /**
  * Deletes a forwarding contact. While routes refer to it, `replaceWith` is required

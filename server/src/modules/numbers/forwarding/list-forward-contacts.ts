@@ -2,14 +2,14 @@ import { forwarding as contract, type Answer, type PageAnswer, type Query } from
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { presentContact } from './present.ts';
+import { userNamesById } from './store.ts';
 import {
   contactPage,
   contactView,
   countContacts,
-  userNamesById,
   usesOf,
   type ContactView,
-} from './store.ts';
+} from './store-lists.ts';
 
 export async function listForwardContacts(
   ctx: TxCtx,

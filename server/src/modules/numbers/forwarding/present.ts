@@ -1,6 +1,6 @@
 import { forwarding as contract, routing } from '#contract';
 import { isFailing } from './rules.ts';
-import type { ContactView } from './store.ts';
+import type { ContactView } from './store-lists.ts';
 
 const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();

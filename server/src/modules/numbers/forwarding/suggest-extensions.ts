@@ -2,7 +2,7 @@ import { routing, type Answer, type forwarding as contract, type Query } from '#
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { numberView } from '../store.ts';
-import { extensionsInUse } from './store.ts';
+import { extensionsInUse } from './store-lists.ts';
 
 /**
  * GET /extension-suggestions: labels and extensions in use that match, and the next free extension

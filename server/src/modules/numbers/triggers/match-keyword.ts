@@ -3,7 +3,7 @@ import { placeOfNumber } from '#contract/area-codes';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { companyRow, unmutedAddresses } from '../../companies/index.ts';
-import { numberRecord } from '../store.ts';
+import { numberRecord, type NumberRecord } from '../store.ts';
 import type { ReplyFile } from './present.ts';
 import { quietUntil, bestRule } from './rules.ts';
 import { activeTriggers, insertOptInProof, claimTriggerCooldown, triggerRow } from './store.ts';
@@ -39,6 +39,14 @@ export interface KeywordReply {
   /** A marketing reply may not be sent earlier; null: send now. */
   notBefore: Date | null;
 }
+interface KeywordMessage {
+  triggerId: number;
+  party: string;
+  text: string;
+  conversationId: number | null;
+}
+type KeywordTrigger = NonNullable<Awaited<ReturnType<typeof triggerRow>>>;
+
 /**
  * Runs a matched rule: stores proof of opt-in, publishes the match, notifies people and returns the
  * reply to send. Call it only for people who may be texted. Null: the rule was turned off, is in
@@ -46,7 +54,7 @@ export interface KeywordReply {
  */
 export async function fireTrigger(
   ctx: TxCtx,
-  message: { triggerId: number; party: string; text: string; conversationId: number | null },
+  message: KeywordMessage,
 ): Promise<KeywordReply | null> {
   const rule = await triggerRow(ctx.tx, ctx.companyId, message.triggerId);
   const number = rule && (await numberRecord(ctx.tx, ctx.companyId, rule.number_id));
@@ -66,6 +74,25 @@ export async function fireTrigger(
       at: ctx.now,
     });
   const replied = rule.reply_text !== null || (rule.reply_media as ReplyFile[]).length > 0;
+  await publishMatch(ctx, rule, number, message, replied);
+  await notifyPeople(ctx, rule, number, message);
+  if (!replied) return null;
+  return {
+    text: rule.reply_text ?? '',
+    media: rule.reply_media as ReplyFile[],
+    notBefore: rule.marketing
+      ? quietUntil(ctx.now, placeOfNumber(message.party)?.timezone ?? null)
+      : null,
+  };
+}
+
+async function publishMatch(
+  ctx: TxCtx,
+  rule: KeywordTrigger,
+  number: NumberRecord,
+  message: KeywordMessage,
+  replied: boolean,
+): Promise<void> {
   await ctx.publish(
     contract.keywordMatched,
     {
@@ -85,6 +112,15 @@ export async function fireTrigger(
     },
     { numberId: number.id },
   );
+}
+
+/** Notifies the rule's users in the app and queues its emails. */
+async function notifyPeople(
+  ctx: TxCtx,
+  rule: KeywordTrigger,
+  number: NumberRecord,
+  message: KeywordMessage,
+): Promise<void> {
   for (const userId of rule.notify_user_ids)
     await ctx.publish(
       contract.keywordNotification,
@@ -109,14 +145,6 @@ export async function fireTrigger(
       text: message.text.slice(0, 2000),
       key: `keyword:${rule.id}:${message.party}:${ctx.now.getTime()}`,
     });
-  if (!replied) return null;
-  return {
-    text: rule.reply_text ?? '',
-    media: rule.reply_media as ReplyFile[],
-    notBefore: rule.marketing
-      ? quietUntil(ctx.now, placeOfNumber(message.party)?.timezone ?? null)
-      : null,
-  };
 }
 
 /** Job `numbers.mailKeyword`: emails about a match. The key prevents a second email on a retry. */
