@@ -24,6 +24,7 @@ const presentLimitRequest = (row: {
   created_at: new Date(row.created_at).toISOString(),
 });
 
+/** The company's limit, the numbers counted against it, and an open request to raise it. */
 export async function numberLimit(ctx: TxCtx): Promise<Answer<typeof contract.numberLimit>> {
   const open = await openLimitRequest(ctx.tx, ctx.companyId);
   return {

@@ -38,6 +38,10 @@ export async function locateNumbers(
   };
 }
 
+/**
+ * Finds and reserves so many numbers per area code, and reports how many are missing. Fails with
+ * `carrier.refused` or `carrier.unreachable`.
+ */
 export async function locateNumbersInBulk(
   ctx: Ctx,
   body: Body<typeof contract.locateNumbersInBulk>,

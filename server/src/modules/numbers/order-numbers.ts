@@ -16,6 +16,10 @@ export interface NumberRequest {
   /** Provider of a number that no search found; omitted: the default one. */
   providerId?: AvailableNumber['providerId'];
 }
+/**
+ * `taken`: sold to someone else. `unreachable`: no response, so it may have been ordered.
+ * `refused`: the carrier's reason as a sentence.
+ */
 export type OrderResult =
   | { state: 'ordered'; providerRef: string; found: AvailableNumber }
   | { state: 'taken' }

@@ -149,6 +149,7 @@ export function presentView(
   };
 }
 
+/** A number as a row of the table. */
 export function presentRow(
   row: NumberRowView,
   values: contract.NumberRow['eavAttributeValues'],
@@ -179,6 +180,7 @@ export function presentRow(
   };
 }
 
+/** A reserved offer as the API shows it. Prices are in cents. */
 export function presentLocated(reservation: Reservation, carriers: Carriers): contract.Located {
   const found: AvailableNumber = reservation.found;
   const { name, label } = carriers.inventoryOwner(found.providerId);

@@ -22,6 +22,7 @@ export async function removeNumber(
   await releaseOrRestore(ctx, id, { undo: body.undo, reason: body.reason ?? null });
   return { data: await presentNumber(ctx, id) };
 }
+/** The same without a result. `reason` null: none given. */
 export const releaseOrRestore = (
   ctx: TxCtx,
   id: number,

@@ -3,6 +3,7 @@ import { numbers as contract } from '#contract';
 /** Numbers that a company may have unless it was granted more. */
 export const defaultLimit = 25;
 
+/** 1 toll-free, 2 local, 3 fax, 4 bulk. */
 export type Category = 1 | 2 | 3 | 4;
 
 /** Monthly price in cents by category, when the carrier gives none. */
@@ -21,6 +22,7 @@ export const kindOf = (category: Category, country: string): 1 | 2 | 3 =>
 export const returnsAt = (releasedAt: Date): Date =>
   new Date(releasedAt.getTime() + contract.undoHours * 3_600_000);
 
+/** When a reservation made now expires: after ten minutes (A6.2). */
 export const reservationExpiry = (now: Date): Date =>
   new Date(now.getTime() + contract.reservationSeconds * 1000);
 

@@ -36,6 +36,7 @@ const sorts = {
 } as const;
 export type NumberSort = keyof typeof sorts;
 
+/** A page by cursor (`after`) or, if that is null, by page number from 1. */
 export interface NumberPage {
   sort: NumberSort;
   dir: 'asc' | 'desc';
@@ -46,6 +47,7 @@ export interface NumberPage {
 /** Counted up to here; more is shown as "10,000+", because counting 100,000 costs more than the page. */
 const maxCounted = 10_000;
 type WithSortValue<V> = V & { sort_value: string };
+/** `capped`: there are more than `total`. */
 export interface Page<V> {
   rows: WithSortValue<V>[];
   total: number;

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 import type { Category } from './rules.ts';
 import { unclaimNumber } from './store.ts';
 
+/** A row to insert. `purchase_key` identifies a purchase; `found` null: no search found it. */
 export interface NewNumber {
   number: string;
   label: string;

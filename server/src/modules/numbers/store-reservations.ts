@@ -70,6 +70,7 @@ export const deleteReservations = (
     db,
   );
 
+/** A user's reservations with these IDs or numbers that haven't expired. */
 export async function reservationsOf(
   db: Tx,
   owner: { companyId: number; userId: number; now: Date },

@@ -27,6 +27,7 @@ export const recordTextActivities = (
   traffic: readonly TextUsage[],
   at: Date,
 ): Promise<void> => recordTexts(ctx.tx, ctx.companyId, traffic, at);
+/** Adds `unread` to the unread count, which never gets negative. */
 export const changeUnread = (
   ctx: Pick<TxCtx, 'tx' | 'companyId'>,
   numberId: number,

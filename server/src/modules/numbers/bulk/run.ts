@@ -70,8 +70,10 @@ async function runBulk<I extends { ids: number[]; by: number }>(
   }
 }
 
+/** Job `numbers.updateMany`. */
 export const updateMany = (ctx: Ctx, { batchId }: { batchId: string }) =>
   runBulk<BulkUpdateInput>(ctx, batchId, 'update-numbers', updateOne);
+/** Job `numbers.releaseMany`: releases or restores. */
 export const releaseMany = (ctx: Ctx, { batchId }: { batchId: string }) =>
   runBulk<BulkReleaseInput>(ctx, batchId, 'release-numbers', (t, id, { undo, reason }) =>
     releaseOrRestore(t, id, { undo, reason }),

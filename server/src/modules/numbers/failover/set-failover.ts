@@ -21,6 +21,7 @@ const canCall = (ctx: TxCtx, candidate: FailoverCandidate) =>
 /** Shown for a carrier that CARRIER doesn't name (any more). */
 const notConnectedLabel = 'Not connected';
 
+/** The failover rule of a number and the numbers it may use. Fails with 404. */
 export async function getFailover(
   ctx: TxCtx,
   numberId: number,

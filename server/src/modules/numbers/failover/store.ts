@@ -3,6 +3,10 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['carrier_failover'] as const;
 
+/**
+ * When calls use the failover number: never, while the own carrier is unreachable, or also when it
+ * rejects a call.
+ */
 export type CallFailoverMode = 'never' | 'away' | 'refused';
 export interface FailoverCandidate {
   id: number;
@@ -38,6 +42,7 @@ export async function failoverCandidates(
     )
   ).rows;
 }
+/** Sets the failover rule of a number; null removes it. */
 export async function setFailoverRule(
   tx: Tx,
   companyId: number,

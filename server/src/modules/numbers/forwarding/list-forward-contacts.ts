@@ -36,6 +36,7 @@ const userNamesOf = (ctx: TxCtx, rows: readonly ContactView[]) =>
     rows.flatMap((row) => row.user_id ?? []),
   );
 
+/** Fails with 404. */
 export async function getForwardContact(
   ctx: TxCtx,
   id: number,
@@ -49,6 +50,7 @@ export const forwardContactStats = async (
   data: await countContacts(ctx.tx, ctx.companyId, ctx.now),
 });
 
+/** Routes that use a contact. Fails with 404. */
 export async function forwardContactUsage(
   ctx: TxCtx,
   id: number,

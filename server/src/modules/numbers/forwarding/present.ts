@@ -7,6 +7,7 @@ const instant = (at: Date | null): string | null =>
 const presentConfirmKey = (stored: string | null): contract.ForwardContact['confirm_key'] =>
   stored === null ? false : routing.confirmKey.parse(stored.length > 1 ? Number(stored) : stored);
 
+/** A forwarding contact as the API shows it. `names`: users by ID. */
 export function presentContact(
   row: ContactView,
   names: ReadonlyMap<number, string>,

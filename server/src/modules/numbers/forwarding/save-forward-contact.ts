@@ -19,6 +19,7 @@ import {
 
 type Patch = Body<typeof contract.updateForwardContact>;
 
+/** Adds a contact. Fails with `forwarding.exists`, or 422 per field. */
 export async function createForwardContact(
   ctx: TxCtx,
   body: Body<typeof contract.createForwardContact>,

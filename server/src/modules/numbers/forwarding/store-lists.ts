@@ -38,6 +38,7 @@ const sorts = {
 } as const;
 export type ContactSort = keyof typeof sorts;
 
+/** A page of contacts, and how many match in all. Pages start at 1. */
 export async function contactPage(
   tx: Tx,
   companyId: number,
@@ -72,6 +73,7 @@ export async function contactPage(
   ).rows[0]!.n;
   return { rows, total };
 }
+/** Undefined: the company has no such contact, or it was deleted. */
 export const contactView = async (
   tx: Tx,
   companyId: number,
@@ -84,6 +86,7 @@ export const contactView = async (
     )
   ).rows[0];
 
+/** How many contacts there are, are unused by routes, and are failing. */
 export const countContacts = async (
   tx: Tx,
   companyId: number,

@@ -175,6 +175,7 @@ export const contactsOfForwards = async (
         ).rows.map((row) => [row.id, row.contact_id]),
   );
 
+/** Which of these users are members of the company and not deactivated. */
 export const activeUsersAmong = async (
   tx: Tx,
   companyId: number,

@@ -23,6 +23,7 @@ import {
 
 type TemplatePatch = contract.NumberTemplatePatch;
 
+/** Adds a template. Fails with `template.exists`, or 422 per field. */
 export async function createNumberTemplate(
   ctx: TxCtx,
   body: Body<typeof contract.createNumberTemplate>,
@@ -98,6 +99,7 @@ export async function updateNumberTemplate(
   return { data: { ...(await getNumberTemplate(ctx, id)).data, batch } };
 }
 
+/** Fails with 404, or `template.in_use`. */
 export async function deleteNumberTemplate(ctx: TxCtx, id: number): Promise<void> {
   const row = (await lockTemplate(ctx.tx, ctx.companyId, id)) ?? notFound();
   const numbers = await numbersOfTemplate(ctx.tx, ctx.companyId, id);

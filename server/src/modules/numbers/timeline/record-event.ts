@@ -3,6 +3,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { describeCall, differences } from './rules.ts';
 import { insertEvent } from './store.ts';
 
+/** `at` defaults to now. An entry with a `source` is added once per number. */
 export interface NumberEventInput {
   type: contract.TimelineType;
   summary: string;

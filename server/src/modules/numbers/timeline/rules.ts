@@ -105,6 +105,10 @@ export function differences(
   return found;
 }
 
+/**
+ * A call as its timeline entry reads. `talkSeconds` is in seconds; outcome 1 is answered, 3
+ * voicemail, 4 blocked.
+ */
 export function describeCall(
   call: { outcome: number; outbound: boolean; talkSeconds: number },
   partyName: string,

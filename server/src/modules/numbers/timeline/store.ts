@@ -88,6 +88,7 @@ const timelineSource = (companyId: number, numberId: number) => sql`(
   union all select -(d.day - date '2020-01-01')::bigint, d.last_message_at, 'message', 'system', null, '', case d.messages when 1 then '1 text' else d.messages || ' texts' end || ' on this day', null, jsonb_build_object('count', d.messages)
     from number_usage_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
 
+/** A page, newest first. `types` null: all; `before` null: from the newest. */
 export async function eventPage(
   tx: Tx,
   companyId: number,
@@ -105,6 +106,7 @@ export async function eventPage(
     )
   ).rows;
 }
+/** Counts events, and days with texts as one each. */
 export const countEvents = async (tx: Tx, companyId: number, numberId: number): Promise<number> =>
   (
     await sql<{

@@ -33,6 +33,7 @@ export async function matchTriggers<T extends { numberId: number; text: string }
   });
 }
 
+/** The reply that a matched rule sends. */
 export interface KeywordReply {
   text: string;
   media: ReplyFile[];

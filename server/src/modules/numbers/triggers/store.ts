@@ -24,6 +24,7 @@ export interface TriggerRow {
   created_at: Date;
   updated_at: Date;
 }
+/** Rules of these numbers, with how often each replied. */
 export const triggersOf = async (
   tx: Tx,
   companyId: number,
@@ -39,6 +40,7 @@ export const triggersOf = async (
           tx,
         )
       ).rows;
+/** Undefined: the company has no such rule. */
 export const triggerRow = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('number_trigger')
@@ -143,6 +145,7 @@ export const insertOptInProof = (
     .insertInto('optin_proof')
     .values({ company_id: companyId, ...proof })
     .execute();
+/** Which of these files the company has; deleted ones are missing. */
 export const existingFiles = async (tx: Tx, companyId: number, ids: readonly number[]) =>
   ids.length === 0
     ? []
