@@ -147,20 +147,20 @@ describe('validation', () => {
     const { id } = (await create({ title: 'Autumn' })).body.data;
     const system = <T>(query: ReturnType<typeof sql<T>>) =>
       app.services.db.systemTransaction(async (tx) => (await query.execute(tx)).rows);
-    const told = () =>
+    const published = () =>
       system(
         sql<{
           state: string;
         }>`select data ->> 'state' state from outbox where event = 'campaigns-updated' and (data ->> 'id')::bigint = ${id} order by id`,
       );
-    expect(await told()).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
     // Pretends that the last event was just published, however slow the machine is.
     await system(
       sql`update campaign set published_at = clock_timestamp() + interval '1 hour' where id = ${id}`,
     );
     for (const title of ['Autumn 2', 'Autumn 3'])
       expect((await change(id, { title })).status).toBe(200);
-    expect(await told()).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
     expect(
       await system(
         sql`select id from campaign where id = ${id} and publish_due > clock_timestamp() + interval '59 minutes'`,
@@ -170,7 +170,7 @@ describe('validation', () => {
     await publishDueCampaign(systemCtx(app.services, sender.company.id, app.notifier), {
       campaignId: id,
     });
-    expect(await told()).toHaveLength(2);
+    expect(await published()).toHaveLength(2);
     expect(
       await system(sql`select id from campaign where id = ${id} and publish_due is null`),
     ).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('validation', () => {
       sql`update campaign set published_at = clock_timestamp() - interval '1 second', deleted_at = null where id = ${id}`,
     );
     expect((await change(id, { title: 'Autumn 4' })).status).toBe(200);
-    expect(await told()).toHaveLength(3);
+    expect(await published()).toHaveLength(3);
   });
 
   test('a campaign is scheduled, listed, paused, resumed and canceled only from the states that allow it', async () => {

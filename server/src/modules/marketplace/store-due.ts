@@ -41,7 +41,7 @@ export const endedLeases = (tx: Tx, now: Date): Promise<ListingKey[]> =>
     .limit(500)
     .execute();
 
-/** Ends offers nobody decided in time; a listing without another open offer is listed again. */
+/** Ends undecided offers when they expire; a listing without another open offer is listed again. */
 export const expireOffers = (tx: Tx, now: Date) =>
   sql`
     with expired as (

@@ -162,7 +162,7 @@ describe('buying numbers', () => {
   it('buying under a category that doesn’t fit fails', async () => {
     const { owner } = await app.createCompany();
     const [found] = await locate(owner, { areaCode: '617', limit: 1 });
-    const told = {
+    const rejection = {
       status: 422,
       errors: { category: [expect.stringContaining('belongs to “Local Voice & SMS”')] },
     };
@@ -171,7 +171,7 @@ describe('buying numbers', () => {
       { numbers: [found!.number] },
       { numbers: ['+16175550199'] },
     ])
-      expect((await buy(owner, { ...wanted, category: 1 })).body).toMatchObject(told);
+      expect((await buy(owner, { ...wanted, category: 1 })).body).toMatchObject(rejection);
     expect((await buy(owner, { numbers: ['+18005550199'], category: 2 })).body).toMatchObject({
       errors: { category: [expect.stringContaining('Toll-Free Voice & SMS')] },
     });

@@ -120,24 +120,24 @@ async function requestedNumbersOf(ctx: Ctx, body: BuyBody): Promise<NumberReques
   );
   const reserved = body.reservationIds.map(
     (id) =>
-      reservations.find((hold) => hold.id === id)?.number ??
+      reservations.find((reservation) => reservation.id === id)?.number ??
       invalid({ reservationIds: 'A reservation has expired. Search again.' }),
   );
   return [...new Set([...typed, ...reserved])].map((number) => {
-    const hold = reservations.find((h) => h.number === number);
-    const actualCategory = hold?.category ?? contract.categoryOf(number);
+    const reservation = reservations.find((one) => one.number === number);
+    const actualCategory = reservation?.category ?? contract.categoryOf(number);
     // Without a reservation a number may be bought for fax (3) or bulk (4), but toll-free (1) and
     // local (2) must match its digits.
     const isMismatch =
       body.category !== undefined &&
       body.category !== actualCategory &&
-      (hold !== undefined || body.category <= 2);
+      (reservation !== undefined || body.category <= 2);
     if (isMismatch)
       invalid({
         category: `${formatPhone(number)} belongs to “${contract.numberCategories[actualCategory]}”. Leave out the category, or choose a number from it.`,
       });
-    return hold
-      ? { number, category: hold.category, found: hold.found }
+    return reservation
+      ? { number, category: reservation.category, found: reservation.found }
       : {
           number: normalizePhone(number) ?? number,
           category: body.category ?? contract.categoryOf(number),

@@ -86,21 +86,21 @@ describe('custom fields of numbers', () => {
         .split('\r\n'),
     ).toEqual(['Number,Monthly cost,Campaign', `${number},12.5,Radio`]);
     await set(owner, a, [{ key: 'campaign', value: null }]);
-    const told = (
+    const events = (
       await app.as(owner).request(contract.numberTimelineEvents, {
         params: { companyId: owner.companyId, number },
         query: { types: ['custom_field_changed'] },
       })
     ).body.data[number]!;
-    expect(told).toHaveLength(3);
-    expect(told.map((e) => [e.summary, e.before, e.after])).toEqual(
+    expect(events).toHaveLength(3);
+    expect(events.map((e) => [e.summary, e.before, e.after])).toEqual(
       expect.arrayContaining([
         ['Campaign: none', { value: 'Radio' }, { value: null }],
         ['Campaign: Radio', { value: null }, { value: 'Radio' }],
         ['Monthly cost: 12.5', { value: null }, { value: '12.5' }],
       ]),
     );
-    expect(told[0]!.eav_attribute_values.map((v) => v.label)).toEqual(['12.5']);
+    expect(events[0]!.eav_attribute_values.map((v) => v.label)).toEqual(['12.5']);
   });
 
   it('bulk changes select by ids or by field values, and invalid values are rejected before the job starts', async () => {
@@ -123,7 +123,7 @@ describe('custom fields of numbers', () => {
     await app.drainJobs();
     expect(await found(owner, { place: 'north' })).toEqual([a, b]);
     // Each timeline records the change as a manual change does; the excluded number's has none.
-    const told = async (id: number) => {
+    const timelineOf = async (id: number) => {
       const { number } = (await app.as(owner).request(routing.getNumber, { params: { id } })).body
         .data;
       return (
@@ -134,8 +134,8 @@ describe('custom fields of numbers', () => {
       ).body.data[number]!.map((e) => [e.summary, e.before, e.after]);
     };
     for (const id of [a, b])
-      expect(await told(id)).toEqual([['Place: North', { value: null }, { value: 'North' }]]);
-    expect(await told(c)).toEqual([]);
+      expect(await timelineOf(id)).toEqual([['Place: North', { value: null }, { value: 'North' }]]);
+    expect(await timelineOf(c)).toEqual([]);
     // One option is replaced by another, then the field is deleted: recorded for numbers that had a
     // value.
     const field = (await app.as(owner).request(fields.listFields, { query: {} })).body.data.find(
@@ -151,19 +151,23 @@ describe('custom fields of numbers', () => {
     });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     await app.drainJobs();
-    expect((await told(a))[0]).toEqual(['Place: South', { value: 'North' }, { value: 'South' }]);
+    expect((await timelineOf(a))[0]).toEqual([
+      'Place: South',
+      { value: 'North' },
+      { value: 'South' },
+    ]);
     app.clock.advance(1);
     expect(
       (await app.as(owner).request(fields.deleteField, { params: { id: field.id } })).status,
     ).toBe(204);
     await app.drainJobs();
     for (const id of [a, b])
-      expect((await told(id)).map(([summary]) => summary)).toEqual([
+      expect((await timelineOf(id)).map(([summary]) => summary)).toEqual([
         'Place: none',
         'Place: South',
         'Place: North',
       ]);
-    expect(await told(c)).toEqual([]);
+    expect(await timelineOf(c)).toEqual([]);
     await define(owner, 'number', {
       name: 'Place',
       type: 'enum',
@@ -230,13 +234,13 @@ it('deleting an organization’s field is recorded in the timelines of all its c
     (await app.as(admin).request(fields.deleteField, { params: { id: field.id } })).status,
   ).toBe(204);
   await app.drainJobs();
-  const told = (
+  const events = (
     await app.as(there.owner).request(contract.numberTimelineEvents, {
       params: { companyId: there.company.id, number },
       query: { types: ['custom_field_changed'] },
     })
   ).body.data[number]!;
-  expect(told.map((e) => [e.summary, e.actor.name])).toEqual([
+  expect(events.map((e) => [e.summary, e.actor.name])).toEqual([
     ['Place: none', expect.stringContaining('user')],
     ['Place: South', expect.any(String)],
     ['Place: North', expect.any(String)],

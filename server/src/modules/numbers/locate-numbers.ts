@@ -33,7 +33,7 @@ export async function locateNumbers(
     unavailable,
   );
   return {
-    data: reserved.map((hold) => presentLocated(hold, ctx.gateways.carriers)),
+    data: reserved.map((reservation) => presentLocated(reservation, ctx.gateways.carriers)),
     meta: metaOf(unavailable),
   };
 }
@@ -57,11 +57,11 @@ export async function locateNumbersInBulk(
       unavailable,
     );
     // An area code listed twice returns twice as many.
-    excluded.push(...found.map((hold) => hold.number));
+    excluded.push(...found.map((reservation) => reservation.number));
     data.push({
       areaCode,
       count,
-      found: found.map((hold) => presentLocated(hold, ctx.gateways.carriers)),
+      found: found.map((reservation) => presentLocated(reservation, ctx.gateways.carriers)),
       missing: count - found.length,
     });
   }

@@ -56,8 +56,8 @@ export interface NumberSummary {
   rotated: { to: number; until: Date } | null;
 }
 /**
- * A number whoever may see it, also a released one, because history refers to it. Undefined: the
- * company never had it.
+ * A number regardless of who may see it, also a released one, because history refers to it.
+ * Undefined: the company never had it.
  */
 export async function readNumber(
   tx: Tx,

@@ -97,7 +97,7 @@ async function findSimilar(
     near.length || sameArea || !old.region
       ? near
       : await findAndReserve(ctx, { ...like, state: old.region }, [old.number], unavailable);
-  return reserved.map((hold) => hold.found);
+  return reserved.map((reservation) => reservation.found);
 }
 /** Ends the reservations of offers that weren't bought. */
 const releaseReservations = (ctx: Ctx, offers: readonly AvailableNumber[]) =>

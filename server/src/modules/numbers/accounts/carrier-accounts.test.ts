@@ -17,15 +17,15 @@ const inbox = inboxHelpers(app);
 /**
  * How the sandbox, which plays a real carrier here, reports our account: null, a note, or an error.
  */
-let says: Error | string | null = null;
+let accountStatus: Error | string | null = null;
 const carrier = app.services.gateways.carriers.primary;
 Object.assign(carrier, {
   checkAccount: async () => {
-    if (says instanceof Error) throw says;
-    return says;
+    if (accountStatus instanceof Error) throw accountStatus;
+    return accountStatus;
   },
 });
-const told = async (companyId: number) =>
+const publishedTo = async (companyId: number) =>
   (
     await app.services.db.pool.query<{ data: object }>(
       `select data from outbox where company_id = $1 and event = 'carrier.account_changed' order by id`,
@@ -44,11 +44,11 @@ const lookNow = async () => {
 test('account checks store the state since when it holds and when it last worked, and changes reach every company', async () => {
   const { company, owner } = await app.createCompany();
   const { company: other } = await app.createCompany();
-  says = null;
+  accountStatus = null;
   const worked = await lookNow();
-  expect(await told(company.id)).toEqual([]);
+  expect(await publishedTo(company.id)).toEqual([]);
   app.clock.advance(900);
-  says = accountProblemError('Twilio', 'credentials');
+  accountStatus = accountProblemError('Twilio', 'credentials');
   const since = await lookNow();
   app.clock.advance(900);
   const last = await lookNow();
@@ -60,14 +60,17 @@ test('account checks store the state since when it holds and when it last worked
     since,
     checked_at: last,
   });
-  const heard = [{ carrier: 'sandbox', state: 'refused', working: false }];
-  expect([await told(company.id), await told(other.id)]).toMatchObject([heard, heard]);
+  const refused = [{ carrier: 'sandbox', state: 'refused', working: false }];
+  expect([await publishedTo(company.id), await publishedTo(other.id)]).toMatchObject([
+    refused,
+    refused,
+  ]);
   // A second manual check right after the first doesn't ask the carrier; a later one does, and is
   // published.
   const ask = async () =>
     (await app.as(owner).request(contract.checkCarriers, { body: { company_id: company.id } }))
       .status;
-  says = 'Our account is a trial account.';
+  accountStatus = 'Our account is a trial account.';
   expect(await ask()).toBe(200);
   expect((await kept())?.state).toBe('refused');
   app.clock.advance(10);
@@ -77,7 +80,7 @@ test('account checks store the state since when it holds and when it last worked
     sentence: 'Our account is a trial account.',
   });
   expect((await kept())!.last_worked_at!.getTime()).toBeGreaterThan(last.getTime());
-  expect((await told(company.id)).at(-1)).toMatchObject({ state: 'warning', working: true });
+  expect((await publishedTo(company.id)).at(-1)).toMatchObject({ state: 'warning', working: true });
 });
 
 test('the list of carriers hides failure details and requires permission to change settings', async () => {
@@ -85,7 +88,7 @@ test('the list of carriers hides failure details and requires permission to chan
   const user = await app.createPerson(company.id, 'user');
   const list = (person = owner) =>
     app.as(person).request(contract.listCarriers, { query: { company_id: company.id } });
-  says = new Error('connect ECONNREFUSED 10.1.2.3:443');
+  accountStatus = new Error('connect ECONNREFUSED 10.1.2.3:443');
   await lookNow();
   expect((await list()).body.data).toMatchObject([
     { name: 'sandbox', state: 'simulated', sentence: null },
@@ -151,11 +154,11 @@ test('texts and campaigns waiting for a carrier continue once its account works 
     ],
   );
   setFaults(noFaults);
-  says = accountProblemError('Twilio', 'credentials');
+  accountStatus = accountProblemError('Twilio', 'credentials');
   await lookNow();
   await app.drainJobs();
   expect(await inbox.received(phone)).toEqual([]);
-  says = null;
+  accountStatus = null;
   await lookNow();
   await expect
     .poll(async () => {

@@ -30,16 +30,19 @@ export async function getFailover(
   const own = carrierOf(ctx, number);
   const candidates = (
     await failoverCandidates(ctx.tx, ctx.companyId, numberId, ctx.numbers)
-  ).filter((way) => carrierOf(ctx, way) !== own && (canText(ctx, way) || canCall(ctx, way)));
-  const presentCandidate = (way: FailoverCandidate) => ({
-    id: way.id,
-    number: way.number,
-    label: way.label,
-    carrier: carrierOf(ctx, way)?.label ?? '',
-    can_text: canText(ctx, way),
-    can_call: canCall(ctx, way),
+  ).filter(
+    (candidate) =>
+      carrierOf(ctx, candidate) !== own && (canText(ctx, candidate) || canCall(ctx, candidate)),
+  );
+  const presentCandidate = (candidate: FailoverCandidate) => ({
+    id: candidate.id,
+    number: candidate.number,
+    label: candidate.label,
+    carrier: carrierOf(ctx, candidate)?.label ?? '',
+    can_text: canText(ctx, candidate),
+    can_call: canCall(ctx, candidate),
   });
-  const failover = candidates.find((way) => way.via);
+  const failover = candidates.find((candidate) => candidate.via);
   const others = ctx.gateways.carriers.all
     .filter((carrier) => carrier !== own)
     .map((carrier) => carrier.label);
@@ -109,7 +112,7 @@ export async function failoverNumber(
 ): Promise<{ id: number; number: string; carrier: string; calls: CallFailoverMode } | null> {
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
   const candidate = (await failoverCandidates(ctx.tx, ctx.companyId, numberId, null)).find(
-    (way) => way.via,
+    (one) => one.via,
   );
   if (!number || !candidate || carrierOf(ctx, candidate) === carrierOf(ctx, number)) return null;
   if (

@@ -42,7 +42,7 @@ export async function recordNumberChanges(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): Promise<void> {
-  for (const news of differences(before, after)) await recordNumberEvent(ctx, numberId, news);
+  for (const entry of differences(before, after)) await recordNumberEvent(ctx, numberId, entry);
 }
 
 /** Adds a call that ended or was rejected; once, even if the event is delivered again. */

@@ -6,7 +6,7 @@ const rule = (keyword: string, match_mode: string, id = 1) => ({ id, keyword, ma
 
 describe('keyword rules', () => {
   it('match the whole message, its first word or any word, ignoring case and punctuation', () => {
-    for (const [mode, text, heard] of [
+    for (const [mode, text, matches] of [
       ['exact', 'join', true],
       ['exact', ' JOIN! ', true],
       ['exact', 'join now', false],
@@ -18,7 +18,7 @@ describe('keyword rules', () => {
       ['contains', 'adjoining', false],
       ['contains', '', false],
     ] as const)
-      expect([text, matchesKeyword(rule('Join', mode), text)]).toEqual([text, heard]);
+      expect([text, matchesKeyword(rule('Join', mode), text)]).toEqual([text, matches]);
   });
   it('the strictest rule replies, then the longest keyword', () => {
     const rules = [
