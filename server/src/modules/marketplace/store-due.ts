@@ -1,4 +1,6 @@
-/** What the marketplace's clocks find, across companies, 500 at a time. Asked as the system role. */
+/**
+ * What the marketplace's clocks find, across companies, 500 at a time. Asked as the system role.
+ */
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 

@@ -29,7 +29,9 @@ function presentLease(row: NumberView, now: Date): contract.NumberDetail['lease'
   };
 }
 
-/** The registration's status (A13), if there is a registration, and whether texting waits for it. */
+/**
+ * The registration's status (A13), if there is a registration, and whether texting waits for it.
+ */
 export function presentVerification(
   row: Pick<NumberView, 'sms_verification_status' | 'provider_ref' | 'verification_asked'>,
 ): Pick<contract.NumberDetail['sms_verification'], 'status' | 'needed'> {

@@ -123,7 +123,9 @@ export async function deleteClaims(
       .execute();
   }
 }
-/** Gives up a number that was returned to the carrier. False: it isn't due, or was kept or given up. */
+/**
+ * Gives up a number that was returned to the carrier. False: it isn't due, or was kept or given up.
+ */
 export async function releaseNumber(
   tx: Tx,
   companyId: number,

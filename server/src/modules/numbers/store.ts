@@ -136,7 +136,10 @@ export async function lockNumber(
       and ${visibleCondition(visibleNumbers)} for update`.execute(tx);
   return rows[0];
 }
-/** Removes a number from the directory, if this row has it: calls and texts no longer reach the company. */
+/**
+ * Removes a number from the directory, if this row has it: calls and texts no longer reach the
+ * company.
+ */
 export const unclaimNumber = (tx: Tx, number: string, id: number) =>
   sql`select unclaim_number(${number}, ${id})`.execute(tx);
 /** Enters a number given up before in the directory again. False: another company has it. */
