@@ -44,7 +44,7 @@ export async function publishCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
  */
 export async function publishDueCampaign(ctx: Ctx, job: { campaignId: number }): Promise<void> {
   await ctx.transaction(async (t) => {
-    // Also when it was deleted meanwhile: the event says so.
+    // Also if it was deleted meanwhile, which the event reports.
     const [c] = await campaignsByIds(t.tx, t.companyId, [job.campaignId]);
     if (c)
       await publishNow(

@@ -24,8 +24,8 @@ const change = (id: number, body: Record<string, unknown>) =>
   });
 const tomorrow = () => new Date(app.clock.value.getTime() + 86_400_000).toISOString();
 
-describe('a draft', () => {
-  test('needs only a title, and has the default words to stop', async () => {
+describe('a campaign draft', () => {
+  test('requires only a title and has the default opt-out text', async () => {
     expect(await create({ text: 'Hello' })).toMatchObject({
       status: 422,
       body: { errors: { title: [expect.any(String)] } },
@@ -47,7 +47,7 @@ describe('a draft', () => {
     ).toEqual(made.body.data);
   });
 
-  test('is changed by POST with _method PATCH, and knows its people and what they cost', async () => {
+  test('POST with _method PATCH changes it and updates recipients and cost', async () => {
     const { id } = (await create({ title: 'Summer' })).body.data;
     expect(
       (await ask().inject({ method: 'POST', url: `/api/campaigns/${id}`, payload: { title: 'x' } }))
@@ -70,7 +70,7 @@ describe('a draft', () => {
     expect(data.groups).toMatchObject([{ id: sender.group, name: 'Patients' }]);
   });
 
-  test('with a time that has passed shows none', async () => {
+  test('a start time in the past is shown as none', async () => {
     const { id } = (await create({ title: 'Late', should_be_sent_at: tomorrow() })).body.data;
     app.clock.advance(2 * 86_400);
     expect(
@@ -79,7 +79,7 @@ describe('a draft', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('validation', () => {
   const whole = () => ({
     title: 'Autumn',
     text: 'Hello',
@@ -107,14 +107,14 @@ describe('what is sent', () => {
       'Links aren’t enabled for this account. Remove the link from the message.',
     ],
     ['an unknown tag', { text: 'Hi {{nickname}}' }, 'text', '{{nickname}} isn’t a merge tag.'],
-  ])('is refused for %s, at its field', async (_, wrong, field, sentence) => {
+  ])('%s fails with 422 on its field', async (_, wrong, field, sentence) => {
     expect(await create({ ...whole(), ...wrong })).toMatchObject({
       status: 422,
       body: { errors: { [field]: [sentence] } },
     });
   });
 
-  test('merge tags count ten characters; links go where the account has them', async () => {
+  test('merge tags count as ten characters, and links are accepted if the company has them enabled', async () => {
     expect(
       (
         await create({
@@ -143,24 +143,24 @@ describe('what is sent', () => {
     );
   });
 
-  test('is told of at most once a second: what changes within it is told when it is over, as it stands then', async () => {
+  test('progress is published at most once a second, and then with the latest figures', async () => {
     const { id } = (await create({ title: 'Autumn' })).body.data;
     const system = <T>(query: ReturnType<typeof sql<T>>) =>
       app.services.db.systemTransaction(async (tx) => (await query.execute(tx)).rows);
-    const told = () =>
+    const published = () =>
       system(
         sql<{
           state: string;
         }>`select data ->> 'state' state from outbox where event = 'campaigns-updated' and (data ->> 'id')::bigint = ${id} order by id`,
       );
-    expect(await told()).toHaveLength(1);
-    // As if it had been told of just now, whatever time this machine takes.
+    expect(await published()).toHaveLength(1);
+    // Pretends that the last event was just published, however slow the machine is.
     await system(
       sql`update campaign set published_at = clock_timestamp() + interval '1 hour' where id = ${id}`,
     );
     for (const title of ['Autumn 2', 'Autumn 3'])
       expect((await change(id, { title })).status).toBe(200);
-    expect(await told()).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
     expect(
       await system(
         sql`select id from campaign where id = ${id} and publish_due > clock_timestamp() + interval '59 minutes'`,
@@ -170,7 +170,7 @@ describe('what is sent', () => {
     await publishDueCampaign(systemCtx(app.services, sender.company.id, app.notifier), {
       campaignId: id,
     });
-    expect(await told()).toHaveLength(2);
+    expect(await published()).toHaveLength(2);
     expect(
       await system(sql`select id from campaign where id = ${id} and publish_due is null`),
     ).toHaveLength(1);
@@ -178,10 +178,10 @@ describe('what is sent', () => {
       sql`update campaign set published_at = clock_timestamp() - interval '1 second', deleted_at = null where id = ${id}`,
     );
     expect((await change(id, { title: 'Autumn 4' })).status).toBe(200);
-    expect(await told()).toHaveLength(3);
+    expect(await published()).toHaveLength(3);
   });
 
-  test('is scheduled, listed as such, paused, resumed and cancelled; each move only from where it may come', async () => {
+  test('a campaign is scheduled, listed, paused, resumed and canceled only from the states that allow it', async () => {
     const { data } = (await create({ ...whole(), title: 'Winter' })).body;
     expect(data).toMatchObject({ state: 'queued', status: 'scheduled' });
     const listed = async (filter: string) =>
@@ -244,7 +244,7 @@ describe('what is sent', () => {
     );
   });
 
-  test('a time zone is kept by its canonical name; one that nobody knows is refused; none means the company’s', async () => {
+  test('time zones are stored by canonical name, unknown ones are rejected, and none means the company’s', async () => {
     const made = async (timezone: string) => create({ ...whole(), timezone });
     expect((await made('US/Eastern')).body.data.timezone).toBe('America/New_York');
     expect((await made('us/pacific')).body.data.timezone).toBe('America/Los_Angeles');
@@ -261,7 +261,7 @@ describe('what is sent', () => {
     ).toBe('America/Denver');
   });
 
-  test('paused for more than a week it is asked about, for more than a month it is over', async () => {
+  test('a campaign paused for over a week asks for confirmation, and one paused for over a month is over', async () => {
     const { id } = (await create(whole())).body.data;
     await ask().request(contract.pauseCampaign, { params: { id } });
     app.clock.advance(8 * 86_400);
@@ -278,7 +278,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('a user’s campaign waits for approval where the company asks for it', async () => {
+  test('a user’s campaign waits for approval if the company requires it', async () => {
     await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('company')
@@ -308,7 +308,7 @@ describe('what is sent', () => {
     expect((await create(whole())).body.data.state).toBe('queued');
   });
 
-  test('somebody limited to other numbers neither sees it nor sends from it', async () => {
+  test('users limited to other numbers can’t see it or send from it', async () => {
     const limited = await app.createPerson(sender.company.id, 'user', [sender.otherNumber]);
     const { id } = (await create(whole())).body.data;
     expect((await ask(limited).request(contract.getCampaign, { params: { id } })).status).toBe(404);
@@ -319,7 +319,7 @@ describe('what is sent', () => {
   });
 });
 
-test('the preview tells who gets it, what it costs, and which character makes it dear', async () => {
+test('the preview shows recipients, cost, and the character that forces UCS-2', async () => {
   const fresh = await createSender(app, 6);
   await app.services.db.transaction({ companyId: fresh.company.id }, async (tx) => {
     await tx
@@ -365,7 +365,7 @@ test('the preview tells who gets it, what it costs, and which character makes it
   expect(data.first_three_rendered[0]!.text).toMatch(/^Grüße Person\d+ — 20 %\nSTOP$/);
 });
 
-test('the preview tells until when quiet hours hold it back, by the clocks of those who get it', async () => {
+test('the preview shows until when quiet hours delay it, in the recipients’ time zones', async () => {
   const at = (hour: number) =>
     DateTime.fromJSDate(app.clock.value, { zone: 'America/New_York' })
       .plus({ days: 2 })
@@ -390,10 +390,10 @@ test('the preview tells until when quiet hours hold it back, by the clocks of th
   const morning = at(8).plus({ days: 1 }).toUTC().toISO();
   expect(await heldUntil(['212'], 22)).toBe(morning);
   expect(await heldUntil(['212'], 12)).toBeNull();
-  // In the west it is seven in the evening: those get it at once.
+  // It is 19:00 in the west, so those recipients get it at once.
   expect(await heldUntil(['212', '415'], 22)).toBeNull();
   expect(await heldUntil(['415'], 9)).toBe(at(11).toUTC().toISO());
-  // A campaign's own hours come first.
+  // The campaign's own hours take precedence.
   expect(
     await heldUntil(['212'], 22, {
       quiet_hours: { start: '12:00', end: '13:00', mode: 'company' },
@@ -408,7 +408,7 @@ test('the preview tells until when quiet hours hold it back, by the clocks of th
   expect(await heldUntil(['212'], 22, { timezone: 'Nowhere/At_all' })).toBe(morning);
 });
 
-test('fifty requests with one key make one campaign', async () => {
+test('fifty requests with one Idempotency-Key create one campaign', async () => {
   const before = (
     await ask().request(contract.listCampaigns, {
       query: { company_id: sender.company.id },

@@ -20,7 +20,7 @@ import {
   type TestSender,
 } from '../../../test/support/campaigns.ts';
 
-/** A carrier whose books are open to us: what it took, and how it answers. */
+/** A fake carrier whose records the tests read: the texts it accepted and how it responds. */
 const books = new Map<string, OutgoingText[]>();
 const usual = () => ({
   answer: (text: OutgoingText): Promise<SendResult> =>
@@ -44,9 +44,7 @@ const messaging: MessagingCarrier = {
     Promise.resolve(books.has(key) ? { providerId: `p-${key}`, state: 'sent' } : null),
   fetchMedia: () => Promise.resolve(null),
 };
-// Nothing here settles the world: no worker runs, every step is taken by hand.
-// The clock stands unless told to move: whoever is left alone for a second is not asked because a
-// machine took that long.
+// No worker runs here: each step is called by the test.
 const app = await createTestApp({ clock: 'still', ports: { messaging } });
 const settler = createResultWriter(app.services, app.notifier);
 const slots = createRequestSlots(50);
@@ -70,7 +68,7 @@ const hand = async (batch: ClaimedBatch | null, mayGo = () => true) => {
     ).answered;
   await settler.idle();
 };
-/** Turn after turn until the campaign has nothing more to do now. */
+/** Runs steps until the campaign has nothing left to do now. */
 const run = async (s: TestSender, id: number, most = 100) => {
   for (let n = 0; n < 200; n++) {
     await within(s, (t) =>
@@ -122,7 +120,7 @@ const moves = {
 };
 const ask = (s: TestSender, what: keyof typeof moves, id: number, body: object = {}) =>
   app.as(s.owner).request(moves[what], { params: { id }, body });
-/** What the row counts is what the ledger holds. */
+/** The campaign's counters match its recipients. */
 const counted = async (s: TestSender, id: number) => {
   const all = await lines(s, id);
   const n = (...states: string[]) => all.filter((l) => states.includes(l.state)).length;
@@ -138,11 +136,11 @@ const counted = async (s: TestSender, id: number) => {
 };
 
 describe('a worker that dies', () => {
-  test('after claiming: the carrier never heard of the text, so the line waits again and goes once', async () => {
+  test('after claiming: the carrier has no record of the text, so recipients are requeued and texted once', async () => {
     const s = await createSender(app, 5);
     const { id } = await send(app, s);
     expect((await claim(s, id, 3, 'dead'))!.claims).toHaveLength(3);
-    expect(await recoverOrphans(app.services, app.notifier)).toBe(0); // too fresh to be looked into
+    expect(await recoverOrphans(app.services, app.notifier)).toBe(0); // too recent to check
     await aged(s);
     expect(await recoverOrphans(app.services, app.notifier)).toBe(3);
     expect((await lines(s, id)).every((l) => l.state === 'pending')).toBe(true);
@@ -151,11 +149,11 @@ describe('a worker that dies', () => {
     await counted(s, id);
   });
 
-  test('after handing over: the carrier is asked by key and has it; nobody gets it twice', async () => {
+  test('after submitting: the lookup by key finds the texts, and nobody is texted twice', async () => {
     const s = await createSender(app, 5);
     const { id } = await send(app, s);
     const batch = (await claim(s, id, 3, 'dead'))!;
-    for (const c of batch.claims) await messaging.send(c.text); // and died before writing it down
+    for (const c of batch.claims) await messaging.send(c.text); // and died before storing the result
     await aged(s);
     await recoverOrphans(app.services, app.notifier);
     expect((await lines(s, id)).filter((l) => l.state === 'handed')).toHaveLength(3);
@@ -163,7 +161,7 @@ describe('a worker that dies', () => {
     expect(twice(to(s))).toEqual([]);
   });
 
-  test('with a carrier that promises nothing: the line is unknown, shown, and never sent again', async () => {
+  test('with a carrier that doesn’t deduplicate: the recipient is unknown and never texted again', async () => {
     const s = await createSender(app, 2);
     const { id } = await send(app, s);
     await claim(s, id, 1, 'dead');
@@ -174,13 +172,13 @@ describe('a worker that dies', () => {
     expect(to(s)).toHaveLength(1);
   });
 
-  test('known to be dead by its lost sign of life: its claims are looked into; those of one that lives are not, though its pulse is as old', async () => {
+  test('only claims of a worker that lost its lease are checked, not those of a live one with an equally old heartbeat', async () => {
     const s = await createSender(app, 4);
     const { id } = await send(app, s);
     const alive = await openLeases(app.services.settings.databaseUrl!, app.services.log);
     await claim(s, id, 2, 'living');
     await claim(s, id, 2, 'killed');
-    // Both renewed four seconds ago; only the first one's process holds its lock.
+    // Both were renewed four seconds ago; only the first one's process holds its lock.
     await sql`insert into lease (name, owner, renewed_at, until)
       select n, o, clock_timestamp() - interval '4 seconds', clock_timestamp() + interval '1 hour'
       from (values ('living', ${alive.owner}::int), ('killed', 4711)) l(n, o)`.execute(
@@ -190,13 +188,14 @@ describe('a worker that dies', () => {
       (await orphanedRecipients(app.services.db.unscoped, 7200))
         .filter((l) => l.company_id === s.company.id)
         .map((l) => l.claimed_by);
-    // The database has to be up for a moment: after its start everybody has time to come back.
+    // For a moment after the database starts no lease counts as expired, so that workers can
+    // reconnect.
     await until(async () => (await found()).length > 0);
     expect(await found()).toEqual(['killed', 'killed']);
     await alive.stop();
   });
 
-  test('who finds that its claims were looked into meanwhile hands nothing of them over', async () => {
+  test('a worker whose claims were checked by others meanwhile submits none of them', async () => {
     const s = await createSender(app, 3);
     const { id } = await send(app, s);
     const late = await claim(s, id, 3, 'stuck');
@@ -208,7 +207,7 @@ describe('a worker that dies', () => {
     expect(to(s).sort()).toEqual([...s.people].sort());
   });
 
-  test('and one that lost its pulse hands nothing over', async () => {
+  test('a worker that lost its heartbeat submits nothing', async () => {
     const s = await createSender(app, 2);
     const { id } = await send(app, s);
     await hand(await claim(s, id), () => false);
@@ -216,7 +215,7 @@ describe('a worker that dies', () => {
   });
 });
 
-test('a lost answer is unknown; asking finds it or leaves it so, and nothing is sent again', async () => {
+test('recipients whose response was lost are unknown until a lookup finds them, and never texted again', async () => {
   const s = await createSender(app, 4);
   const { id } = await send(app, s);
   let n = 0;
@@ -241,8 +240,8 @@ test('a lost answer is unknown; asking finds it or leaves it so, and nothing is 
   await counted(s, id);
 });
 
-describe('opting out while it goes', () => {
-  test('claimed but not yet handed over: no text after STOP’s commit', async () => {
+describe('opting out during a campaign', () => {
+  test('recipients claimed but not submitted get no text after STOP commits', async () => {
     const s = await createSender(app, 3);
     const { id } = await send(app, s);
     const batch = await claim(s, id);
@@ -254,7 +253,7 @@ describe('opting out while it goes', () => {
     expect((await lines(s, id)).map((l) => l.skip_reason)).toEqual([null, 'unsubscribed', null]);
   });
 
-  test('in any order of STOP, START and batches of several campaigns: nothing leaves for who is opted out', async () => {
+  test('opted-out contacts are never texted, in any order of STOP, START and batches of several campaigns', async () => {
     const s = await createSender(app, 12);
     await app.services.db.systemTransaction((tx) =>
       tx
@@ -303,7 +302,7 @@ describe('opting out while it goes', () => {
 });
 
 describe('pausing and resuming', () => {
-  test('twenty at once pause it once; twenty at once resume it once; nobody is left out or texted twice', async () => {
+  test('twenty concurrent pauses or resumes take effect once, and each recipient is texted exactly once', async () => {
     const s = await createSender(app, 40);
     const { id } = await send(app, s);
     for (let round = 0; round < 4; round++) {
@@ -325,7 +324,7 @@ describe('pausing and resuming', () => {
     await counted(s, id);
   });
 
-  test('lines that were claimed when it was cancelled get nothing', async () => {
+  test('recipients claimed when the campaign is canceled are not texted', async () => {
     const s = await createSender(app, 6);
     const { id } = await send(app, s);
     const batch = await claim(s, id, 4);
@@ -338,7 +337,7 @@ describe('pausing and resuming', () => {
     expect(await readCampaign(app, s, id)).toMatchObject({ skipped_count: 6, pending_count: 0 });
   });
 
-  test('a text changed meanwhile asks for a confirmation; each line keeps the version it got', async () => {
+  test('a changed text requires confirmation, and each recipient keeps the version they were sent', async () => {
     const s = await createSender(app, 4);
     const { id } = await send(app, s, { text: 'First' });
     await hand(await claim(s, id, 2));
@@ -386,7 +385,7 @@ describe('pausing and resuming', () => {
     ]);
   });
 
-  test('contacts who joined after the start are not added, and told of', async () => {
+  test('contacts who join the group after the start are reported, not added', async () => {
     const s = await createSender(app, 2);
     const { id } = await send(app, s);
     await hand(await claim(s, id, 1));
@@ -405,8 +404,8 @@ describe('pausing and resuming', () => {
   });
 });
 
-describe('a carrier in trouble', () => {
-  test('more than 30 % of failures stop it; trying the passing ones again gives them another key and nobody a second text', async () => {
+describe('carrier failures', () => {
+  test('over 30 % failures pause the campaign, and retries use new keys without texting anyone twice', async () => {
     const s = await createSender(app, 90);
     const { id } = await send(app, s);
     let n = 0;
@@ -439,13 +438,13 @@ describe('a carrier in trouble', () => {
     await counted(s, id);
   });
 
-  test('away: everybody waits, longer each time; back: it goes on; away for an hour: it is paused', async () => {
+  test('while the carrier is unreachable all recipients wait with increasing delays, and after an hour the campaign is paused', async () => {
     const s = await createSender(app, 6);
     const { id } = await send(app, s);
     carrier.answer = () => Promise.reject(new CarrierNotConnectedError('sandbox', 'texts'));
     await hand(await claim(s, id));
     expect((await lines(s, id)).every((l) => l.state === 'pending')).toBe(true);
-    expect(await claim(s, id)).toBeNull(); // left alone for a while
+    expect(await claim(s, id)).toBeNull(); // idle for a while
     app.clock.advance(5);
     expect((await claim(s, id))!.claims).toHaveLength(6);
     await aged(s);

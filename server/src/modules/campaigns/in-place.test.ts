@@ -26,9 +26,9 @@ const messaging: MessagingCarrier = {
 };
 const app = await createTestApp({ clock: 'still', ports: { messaging } });
 
-test('a campaign changes its recipients where they stand: no index is written for a text, its receipts and its place in the inbox', async () => {
-  // Old versions are cleared away once nobody may see them; whoever takes statistics might for a
-  // while.
+test('sending, receipts and inbox sync update recipients in place, without index writes', async () => {
+  // Dead row versions can be removed only when no transaction may still see them; autovacuum and
+  // analyze may hold them for a while.
   await withoutAutovacuum(app, [
     'campaign',
     'campaign_recipient',
@@ -43,15 +43,15 @@ test('a campaign changes its recipients where they stand: no index is written fo
   const s = await createSender(app, people);
   const { id } = await send(app, s);
   const ctx = systemCtx(app.services, s.company.id, app.notifier);
-  // What is notifier is nobody's business here: whoever publishes it would hold old versions a
-  // little longer.
+  // The outbox isn't part of this test, and its relay would hold dead row versions longer.
   const notifier = { markDirty: () => {}, notify: () => {} };
   const settler = createResultWriter(app.services, notifier);
   const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
   /**
-   * What was written until now may be cleared away: whoever wrote then has ended, in every database of this server (a running
-   * transaction of another test's database holds old versions back as well), and nobody reads here.
+   * Waits until all row versions written so far can be removed: every transaction that could still
+   * see them has ended, in all databases of this server, because a test in another database holds
+   * old versions back as well.
    */
   const quiet = async () => {
     const {
@@ -122,7 +122,8 @@ test('a campaign changes its recipients where they stand: no index is written fo
     delivered_count: people,
   });
 
-  // Handed over, sent, delivered, filed. What a connection did is counted a little later.
+  // Submitted, sent, delivered, in the inbox. PostgreSQL publishes a connection's statistics with a
+  // delay.
   await expect
     .poll(async () => (await updates()).all, { timeout: 60_000, interval: 200 })
     .toBe(4 * people);

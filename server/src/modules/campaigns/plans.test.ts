@@ -34,14 +34,15 @@ import {
 import { createSender, type TestSender } from '../../../test/support/campaigns.ts';
 
 /**
- * Plans are what stays true on a noisy machine: whatever is asked for every batch, receipt or page takes about as many rows as it
- * answers, however long the ledger is and whatever the planner knows of it.
+ * Plans can be tested on a busy machine, times can't: each statement that runs per batch, receipt
+ * or page reads about as many rows as it returns, however many recipients there are and whatever
+ * statistics the planner has.
  */
 const app = await createTestApp();
 const tables = ['campaign', 'campaign_recipient', 'campaign_batch', 'campaign_requeue', 'contact'];
 /**
- * Recipients of the campaign that is looked at: the first 30,000 were claimed, those after wait; as
- * many texts went to others before.
+ * Recipients of the campaign under test: the first 30,000 were claimed, the rest wait. As many
+ * texts of other campaigns came before.
  */
 const size = 50_000,
   claimed = 30_000;
@@ -68,7 +69,7 @@ beforeAll(async () => {
         now() - (case when n > 7 then n else 0 end) * interval '1 hour', now(), now() from generate_series(1, 3000) n`.execute(
       tx,
     );
-    // The last batch is on its way; the two before it wait for receipts.
+    // The last batch is in flight; the two before it wait for receipts.
     await sql`insert into campaign_batch (company_id, id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
       select ${s.company.id}, 1 + b, 7, 'x', now() - (61 - b) * interval '1 minute', 'sandbox', 1, array_agg(n order by n), array_agg('Hi'::text), array_agg(1), array_agg(1), count(*), case when b < 60 then now() end, b < 58
       from (select n, n / 500 b from generate_series(1, ${claimed}::int) n) n group by b`.execute(
@@ -118,26 +119,26 @@ describe.each(statisticsVariants)('on a database that was %s', (state) => {
     }
     return analyzeAs(app, tables);
   }, 180_000);
-  // In the first state there are few rows, and any way to them is short.
+  // In the first state there are few rows, so any plan is short.
   const full = (most: number) => (state === 'never analysed' ? 1100 : most);
 
-  test('claiming takes those whose turn it is', () =>
+  test('claiming reads only the recipients it claims', () =>
     takes(full(400), (tx) =>
       claimableRecipients(tx, mine(), campaign, zones, [claimed, claimed], 200),
     ));
-  test('which zones still wait is known at once', () =>
+  test('finding the zones that still wait reads few rows', () =>
     takes(full(10), (tx) =>
       zonesWithWaiting(tx, mine(), campaign, [...zones, 'America/Denver'], [claimed, claimed, 0]),
     ));
-  test('whether claims still hold', () =>
+  test('checking claims reads only their recipients', () =>
     takes(full(100), (tx) => recheckClaims(tx, mine(), campaign, 61, some(100))));
-  test('writing answers and receipts, and finding whose they are', async () => {
+  test('storing responses and receipts reads only their recipients', async () => {
     await takes(full(1000), (tx) =>
       advanceRecipients(tx, mine(), some(500).map(handed), new Date(), true),
     );
     await takes(full(500), (tx) => recipientsByIds(tx, mine(), some(500)));
   });
-  test('the last outcomes are looked for in the newest batches', () =>
+  test('the latest results are read from the newest batches', () =>
     takes(full(2500), (tx) => latestOutcomes(tx, mine(), campaign, 200, null)));
   test.each([
     'all',
@@ -160,7 +161,7 @@ describe.each(statisticsVariants)('on a database that was %s', (state) => {
         }),
       );
   });
-  test('who got a text lately', () =>
+  test('recently texted contacts', () =>
     takes(full(800), (tx) =>
       textedSince(
         tx,
@@ -170,16 +171,16 @@ describe.each(statisticsVariants)('on a database that was %s', (state) => {
         new Date(Date.now() - 3_600_000),
       ),
     ));
-  test('whose answer it is', () =>
+  test('the recipient of a reply', () =>
     takes(full(120), (tx) => latestRecipientOf(tx, mine(), '+12120009000', new Date(), s.number)));
-  test('what still has to go into the inbox', async () => {
+  test('texts to add to the inbox', async () => {
     await takes(full(1100), (tx) =>
       lockRecipientsWithoutItem(tx, mine(), campaign, 50, new Date()),
     );
     await takes(full(1100), (tx) => hasRecipientsWithoutItem(tx, mine(), campaign, [1, 2]));
     await takes(full(1100), (tx) => linkInboxItems(tx, mine(), campaign, []));
   });
-  test('the system’s questions: what is due, whose claims are orphans, which answers were lost', async () => {
+  test('system queries: due campaigns, orphaned claims and lost responses', async () => {
     await takes(full(1100), (db) => orphanedRecipients(db, 120), 'system');
     await takes(full(1100), (db) => markOrphanedSettled(db, 120), 'system');
     await takes(full(200), (db) => unknownRecipients(db, 10), 'system');

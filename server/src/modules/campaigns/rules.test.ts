@@ -46,7 +46,7 @@ const values = fc.record({
 });
 
 describe('merge tags', () => {
-  test('each becomes its value, else its fallback, else nothing; all other text stays as it is', () => {
+  test('are replaced by their value, else their fallback, else nothing, and other text stays', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(plainText, tag, fc.option(plainText, { nil: null }))),
@@ -71,7 +71,7 @@ describe('merge tags', () => {
       ),
     );
   });
-  test('a value with a tag in it is not read again', () =>
+  test('tags inside values are not replaced', () =>
     expect(
       render('{{first_name}}', {
         first_name: '{{email}}',
@@ -80,7 +80,7 @@ describe('merge tags', () => {
         email: 'a@b.c',
       }),
     ).toBe('{{email}}'));
-  test('names are cut at the first space', () =>
+  test('a first name ends at the first space', () =>
     expect(
       mergeValues({ name: ' Dana  van Reed ', number: '+12125550147', email: 'd@x.test' }),
     ).toEqual({
@@ -89,7 +89,7 @@ describe('merge tags', () => {
       phone: '(212) 555-0147',
       email: 'd@x.test',
     }));
-  test('1000 characters go, one more does not, word for word', () => {
+  test('more than 1000 characters fail, with the exact sentence', () => {
     expect(lengthProblem('x'.repeat(981), 'y'.repeat(19), false)).toBeNull();
     expect(lengthProblem('x'.repeat(982), 'y'.repeat(19), false)).toBe(
       'Max 1000 characters per SMS',
@@ -113,7 +113,7 @@ describe('links', () => {
     'bit.ly/x1',
     'Visit my-shop.store!',
     'harbor-dental.test/book',
-  ])('%s is one', (text) => expect(hasLink(text)).toBe(true));
+  ])('%s is a link', (text) => expect(hasLink(text)).toBe(true));
   test.each([
     'See you at 10.30',
     'Thanks.See you',
@@ -123,11 +123,11 @@ describe('links', () => {
     'mail me: dana@acme.com',
     '{{email}}',
     'version 2.0.1',
-  ])('%s is none', (text) => expect(hasLink(text)).toBe(false));
+  ])('%s is not a link', (text) => expect(hasLink(text)).toBe(false));
 });
 
 describe('segments', () => {
-  test('are those of the carriers’ calculator, for any text', () => {
+  test('match the carriers’ calculator for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -150,9 +150,9 @@ describe('segments', () => {
     expect(countSegments('10 % – now 😀').forcingCharacters).toEqual(['–', '😀']));
 });
 
-describe('what a campaign is shown as', () => {
+describe('the status of a campaign', () => {
   const now = new Date('2026-11-21T12:00:00Z');
-  test('follows the specification in every state', () => {
+  test('matches the specification in every state', () => {
     const shown = (state: (typeof campaignStates)[number], at: string | null = null) =>
       statusOf(state, at, now);
     expect([
@@ -173,7 +173,7 @@ describe('what a campaign is shown as', () => {
     expect(displayedSendAt('draft', '2026-11-21T13:00:00Z', now)).not.toBeNull();
     expect(displayedSendAt('sent', '2026-11-21T11:00:00Z', now)).not.toBeNull();
   });
-  test('nothing that goes on may be deleted, and what ended never moves', () => {
+  test('a campaign in progress can’t be deleted, and a finished one can’t change state', () => {
     expect(campaignStates.filter((s) => canTransition('delete', s))).toEqual([
       'pending',
       'draft',
@@ -192,14 +192,14 @@ describe('what a campaign is shown as', () => {
         ),
       ).toEqual(['delete']);
   });
-  test('a filter is a status by key or word, else words', () => {
+  test('a filter is a status by key or label, otherwise text to search for', () => {
     expect(parseFilter('In Progress')).toEqual({ status: 'in_progress', words: undefined });
     expect(parseFilter('canceled').status).toBe('canceled');
     expect(parseFilter('whitening draft')).toEqual({ status: undefined, words: 'whitening draft' });
   });
 });
 
-describe('hours', () => {
+describe('sending hours', () => {
   const quiet = settingsOf({}).quietHours;
   const zones = [
     'America/New_York',
@@ -208,7 +208,7 @@ describe('hours', () => {
     'America/St_Johns',
     'Pacific/Honolulu',
   ];
-  test('by default nobody is texted between 21:00 and 08:00 on their own clock', () => {
+  test('by default nobody is texted between 21:00 and 08:00 in their time zone', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -219,20 +219,20 @@ describe('hours', () => {
           const opens = nextOpening(quiet, zone, at);
           expect(isOpen(quiet, zone, opens)).toBe(true);
           expect(opens.getTime()).toBeGreaterThanOrEqual(at.getTime());
-          expect(opens.getTime() - at.getTime()).toBeLessThanOrEqual(12.1 * 3_600_000); // an hour more on the night the clocks go back
+          expect(opens.getTime() - at.getTime()).toBeLessThanOrEqual(12.1 * 3_600_000); // an hour more on the night when daylight saving time ends
           if (opens > at)
             expect(isOpen(quiet, zone, new Date(opens.getTime() - 60_000))).toBe(false);
         },
       ),
     );
   });
-  test('open at the first minute there is, over midnight, in the shortest hours, and when the clocks change', () => {
+  test('open at the first allowed minute, across midnight, in the shortest windows and when clocks change', () => {
     const time = fc
       .nat(1439)
       .map(
         (m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`,
       );
-    // The nights in which the clocks go on and back.
+    // The nights when daylight saving time begins and ends.
     const near = fc
       .constantFrom('2026-03-07T12:00Z', '2026-10-31T12:00Z', '2026-11-21T12:00Z')
       .chain((from) => fc.nat(36 * 60).map((m) => new Date(Date.parse(from) + m * 60_000)));
@@ -249,7 +249,7 @@ describe('hours', () => {
       { numRuns: 60 },
     );
     const at = (iso: string) => new Date(iso);
-    // One minute a day.
+    // Open for one minute a day.
     expect(
       nextOpening(
         { start: '00:00', end: '23:59', mode: 'recipient' },
@@ -257,7 +257,7 @@ describe('hours', () => {
         at('2026-11-21T12:00:30-05:00'),
       ),
     ).toEqual(at('2026-11-21T23:59:00-05:00'));
-    // Half past two does not exist that night; three o'clock is past it.
+    // 2:30 doesn't exist that night; 3:00 is after it.
     expect(
       nextOpening(
         { start: '21:00', end: '02:30', mode: 'recipient' },
@@ -265,7 +265,7 @@ describe('hours', () => {
         at('2026-03-07T22:00:00-05:00'),
       ),
     ).toEqual(at('2026-03-08T03:00:00-04:00'));
-    // Open from two to three only: not at all that night.
+    // Open from 2:00 to 3:00 only, so not at all that night.
     expect(
       nextOpening(
         { start: '03:00', end: '02:00', mode: 'recipient' },
@@ -274,7 +274,7 @@ describe('hours', () => {
       ),
     ).toEqual(at('2026-03-09T02:00:00-04:00'));
   });
-  test('quiet hours within a day, and none at all', () => {
+  test('quiet hours may lie within a day or be absent', () => {
     const at = (time: string) => new Date(`2026-11-21T${time}:00-05:00`);
     const noon = { start: '12:00', end: '13:00', mode: 'recipient' } as const;
     expect([
@@ -286,7 +286,7 @@ describe('hours', () => {
       isOpen({ start: '00:00', end: '00:00', mode: 'recipient' }, zones[0]!, at('03:00')),
     ).toBe(true);
   });
-  test('a text about today, tonight or tomorrow does not go on the next day by itself, unless told to', () => {
+  test('a text about today, tonight or tomorrow doesn’t resume the next day unless allowed to', () => {
     expect([
       resumesNextDay(null, 'Sale ends TODAY'),
       resumesNextDay(null, 'Sale'),
@@ -294,7 +294,7 @@ describe('hours', () => {
       resumesNextDay(false, 'Sale'),
     ]).toEqual([false, true, true, false]);
   });
-  test('states and ZIPs know a zone', () => {
+  test('states and ZIP codes have a time zone', () => {
     const { states, zones: of } = zonesByState();
     expect(of[states.indexOf('CA')]).toBe('America/Los_Angeles');
     expect(of[states.indexOf('AZ')]).toBe('America/Phoenix');
@@ -310,7 +310,7 @@ describe('hours', () => {
   });
 });
 
-test('a line’s key changes with its text and its round only, and names company and line', () => {
+test('a recipient’s key changes only with text and round, and names company and recipient', () => {
   const line = { company_id: 3, id: 77, campaign_id: 5, to_number: '+12125550147', round: 0 };
   expect(idempotencyKeyOf(line, 1)).toBe(idempotencyKeyOf({ ...line }, 1));
   expect(
@@ -323,7 +323,7 @@ test('a line’s key changes with its text and its round only, and names company
   expect(parseIdempotencyKey(idempotencyKeyOf(line, 1))).toEqual({ companyId: 3, id: 77 });
   expect(parseIdempotencyKey('m.3.77')).toBeNull();
 });
-test('failures stop a campaign only when there are enough to judge by', () =>
+test('failures pause a campaign only once there are enough results', () =>
   expect([
     exceedsErrorRate({ n: 49, failed: 49 }),
     exceedsErrorRate({ n: 50, failed: 15 }),
@@ -340,7 +340,7 @@ test('companies take turns', () =>
       { companyId: 3, id: 5 },
     ]).map((c) => c.id),
   ).toEqual([1, 4, 5, 2, 3]));
-test('settings that make no sense are as if they were not there', () =>
+test('invalid settings are ignored', () =>
   expect(
     settingsOf({
       quiet_hours: { start: '9pm' },

@@ -56,8 +56,8 @@ const settings = (s: TestSender, more: object) =>
   );
 const awake = { quiet_hours: { start: '00:00', end: '00:00', mode: 'recipient' } };
 
-describe('a campaign that is sent', () => {
-  test('reaches everybody of the group once, each with their own text, and shows in the inbox', async () => {
+describe('sending a campaign', () => {
+  test('each member of the group gets their own text once, and it shows in the inbox', async () => {
     const s = await createSender(app, 30);
     await registerNumber(app, s.company.id, s.number);
     const { id } = await send(app, s, { text: 'Hi {{first_name|there}}!' });
@@ -97,7 +97,7 @@ describe('a campaign that is sent', () => {
     });
   });
 
-  test('skips who opted out, is blocked, has no usable number, or got another one a short while ago, and says so', async () => {
+  test('contacts who opted out, are blocked, have no usable number or were texted recently are skipped with the reason', async () => {
     const s = await createSender(app, 6);
     await registerNumber(app, s.company.id, s.number);
     await app.services.db.transaction({ companyId: s.company.id }, async (tx) => {
@@ -146,7 +146,7 @@ describe('a campaign that is sent', () => {
     ).toHaveLength(3);
   });
 
-  test('outside the inbox it shows only when somebody answers; answers and leavers are counted', async () => {
+  test('a campaign outside of the inbox shows there only after a reply; replies and opt-outs are counted', async () => {
     const s = await createSender(app, 4);
     await registerNumber(app, s.company.id, s.number);
     const { id } = await send(app, s, { skip_inbox: true });
@@ -176,7 +176,7 @@ describe('a campaign that is sent', () => {
     expect(await listed()).toContain(s.people[0]);
   });
 
-  test('the first answer by when it came is its reply, whichever is looked at first', async () => {
+  test('the earliest reply counts, in whatever order replies are processed', async () => {
     const s = await createSender(app, 1);
     await registerNumber(app, s.company.id, s.number);
     const { id } = await send(app, s);
@@ -197,7 +197,7 @@ describe('a campaign that is sent', () => {
     expect(await readCampaign(app, s, id)).toMatchObject({ responded_count: 1 });
   });
 
-  test('of a number the carrier knows as opted out fails with the reason, and nobody texts it again', async () => {
+  test('recipients whom the carrier reports as opted out fail with that reason and are never texted again', async () => {
     const s = await createSender(app, 2);
     await registerNumber(app, s.company.id, s.number);
     await sql`insert into sandbox.phone (number, refuses) values (${s.people[0]!}, 'opted_out'), (${s.people[1]!}, 'landline')`.execute(
@@ -219,7 +219,7 @@ describe('a campaign that is sent', () => {
   });
 });
 
-describe('hours', () => {
+describe('sending hours', () => {
   const going = { paused_reason: null, paused_at: null, paused_by: null, auto_resume_at: null };
   const hourThere = (at: Date) =>
     Number(
@@ -230,13 +230,13 @@ describe('hours', () => {
       }).format(at),
     );
   /**
-   * The next moment at which it is so late in New York; an hour at a time, because some nights
-   * there have one more or less.
+   * The next time when it is this hour in New York, found in steps of an hour because some days
+   * there have 23 or 25 hours.
    */
   const inNewYork = (hour: number) => {
     while (hourThere(app.clock.value) !== hour) app.clock.advance(3600);
   };
-  test('the west is texted later than the east; after the last hour it goes on the next morning', async () => {
+  test('western zones are texted later than eastern ones, and after the last hour sending continues the next morning', async () => {
     const s = await createSender(app, 8, { quiet: true, areaCodes: ['212', '415'] });
     await registerNumber(app, s.company.id, s.number);
     inNewYork(9);
@@ -251,7 +251,7 @@ describe('hours', () => {
       )
       .toBe(4);
     expect((await carried(s)).every((t) => t.to_number.startsWith('+1212'))).toBe(true);
-    // Six in the morning there: it waits until eight, and says so.
+    // It is 6:00 there, so it waits until 8:00 and shows that.
     const waits = await until(s, id, 'paused');
     expect(waits).toMatchObject({ paused_reason: 'window_closed', paused_by: null });
     expect(hourThere(new Date(waits.auto_resume_at!))).toBe(11);
@@ -259,7 +259,7 @@ describe('hours', () => {
     expect(await until(s, id, 'sent')).toMatchObject({ sent_count: 8, ...going });
   });
 
-  test('when the day is over it is paused until the next opening; a text about today waits for a person', async () => {
+  test('at the end of the day it pauses until the next opening, and a text about today waits for a person', async () => {
     const s = await createSender(app, 2, { quiet: true });
     await registerNumber(app, s.company.id, s.number);
     inNewYork(22);
@@ -290,7 +290,7 @@ describe('hours', () => {
     });
   });
 
-  test('opening later the same day it goes on then, whatever its text says of today', async () => {
+  test('a later opening on the same day resumes it, even if the text is about today', async () => {
     const s = await createSender(app, 2, { quiet: true });
     await registerNumber(app, s.company.id, s.number);
     inNewYork(5);
@@ -311,7 +311,7 @@ describe('hours', () => {
     expect(await until(s, id, 'sent')).toMatchObject({ sent_count: 2, ...going });
   });
 
-  test('whose workers were away until the next day, a text about today waits for a person', async () => {
+  test('if workers were down until the next day, a text about today waits for a person', async () => {
     const s = await createSender(app, 1, { quiet: true });
     inNewYork(5);
     const { id } = await send(app, s, { text: 'Only today!' });
@@ -333,7 +333,7 @@ describe('hours', () => {
     });
   });
 
-  test('kept paused by a person while it waits, it goes on only when somebody resumes it', async () => {
+  test('a campaign paused by a person while it waits is resumed only by a person', async () => {
     const s = await createSender(app, 1, { quiet: true });
     await registerNumber(app, s.company.id, s.number);
     inNewYork(22);
@@ -365,7 +365,7 @@ describe('hours', () => {
     expect(resumed.body.data).toMatchObject({ state: 'sending', ...going });
   });
 
-  test('changed while it waits, its company’s hours or its own say anew when it goes on', async () => {
+  test('changing its own or the company’s hours while it waits recomputes when it resumes', async () => {
     const s = await createSender(app, 1, { quiet: true });
     await registerNumber(app, s.company.id, s.number);
     inNewYork(22);
@@ -388,7 +388,7 @@ describe('hours', () => {
       (await change({ quiet_hours: { start: '21:00', end: '14:00', mode: 'recipient' } })).status,
     ).toBe(200);
     expect(await opens()).toBe(14);
-    // The company's hours are no longer its own.
+    // The campaign no longer follows the company's hours.
     expect((await hours('09:00')).status).toBe(200);
     expect(await opens()).toBe(14);
     expect((await change({ resume_next_day: false })).body.data).toMatchObject({
@@ -400,7 +400,7 @@ describe('hours', () => {
     expect(await readCampaign(app, s, id)).toMatchObject({ state: 'paused', sent_count: 0 });
   });
 
-  test('an hour late it does not start by itself', async () => {
+  test('a campaign an hour late doesn’t start without a person', async () => {
     const s = await createSender(app, 1);
     const { id } = await send(app, s, {
       should_be_sent_at: new Date(app.clock.value.getTime() + 60_000).toISOString(),
@@ -416,7 +416,7 @@ describe('hours', () => {
   });
 });
 
-test('too large a group, a vanished group: it is refused, or fails before the first text', async () => {
+test('a group that is too large or deleted is rejected, or fails before the first text', async () => {
   const s = await createSender(app, 3);
   await settings(s, { ...awake, max_campaign_size: 2 });
   expect(
@@ -455,15 +455,15 @@ test('too large a group, a vanished group: it is refused, or fails before the fi
   });
 });
 
-test('a number without a registration sends one segment a second', async () => {
+test('an unregistered number sends one segment a second', async () => {
   const s = await createSender(app, 4);
   const asked = performance.now();
   await until(s, (await send(app, s)).id, 'sent');
-  // The fourth may not be claimed before three whole windows have passed.
+  // The fourth may be claimed only after three whole windows.
   expect(performance.now() - asked).toBeGreaterThan(3000);
 }, 180_000);
 
-test('a group that follows a rule goes to whoever fits when it starts', async () => {
+test('a group with a rule is resolved when the campaign starts', async () => {
   const s = await createSender(app, 3);
   await registerNumber(app, s.company.id, s.number);
   await app.services.db.transaction({ companyId: s.company.id }, (tx) =>

@@ -8,7 +8,7 @@ import { unlistReleased } from './unlist-released.ts';
 const app = await createTestApp();
 const { listed, detail, reserve } = marketplaceOf(app);
 
-test('a reservation asked twice with one Idempotency-Key is made once, although it is made in the lister’s company', async () => {
+test('repeating a reservation with the same Idempotency-Key reserves once, although it is stored with the lister', async () => {
   const { id } = await listed();
   const { owner: buyer } = await app.createCompany();
   const ask = () =>
@@ -27,7 +27,7 @@ test('a reservation asked twice with one Idempotency-Key is made once, although 
   ]);
 });
 
-test('of two at the checkout at once one has it and the other is told', async () => {
+test('of two concurrent buyers one reserves the listing, and the other gets an error', async () => {
   const { id, owner } = await listed();
   const buyers = await Promise.all(Array.from({ length: 6 }, () => app.createCompany()));
   const answers = await Promise.all(buyers.map((b) => reserve(b.owner, id)));
@@ -37,7 +37,7 @@ test('of two at the checkout at once one has it and the other is told', async ()
   });
   expect((await detail(owner, id)).status).toBe('reserved');
   expect((await reserve(owner, id)).body).toMatchObject({ code: 'marketplace.own' });
-  // Whoever has it reserved finds the way back to the checkout; the others see nothing.
+  // The company with the reservation can return to the checkout; others see nothing.
   const seen = await Promise.all(
     buyers.map(async (b) =>
       (await app.as(b.owner).request(contract.marketplacePublic, { params: { id } })).body.data.map(
@@ -47,7 +47,7 @@ test('of two at the checkout at once one has it and the other is told', async ()
   );
   expect(seen).toEqual(answers.map((a) => (a.status === 200 ? [false] : [])));
 });
-test('a reservation runs out after 15 minutes; the next buyer may have it and the first may not end the checkout', async () => {
+test('a reservation expires after 15 minutes: another buyer may reserve, and the first can’t check out', async () => {
   const { id, owner } = await listed();
   const [first, second] = [(await app.createCompany()).owner, (await app.createCompany()).owner];
   await reserve(first, id);
@@ -101,7 +101,7 @@ test('leased inventory becomes a number of the buyer’s company', async () => {
     conversion_pct: 100,
   });
 });
-test('an own number passes from the lister’s company to the buyer’s', async () => {
+test('a number of the lister becomes a number of the buyer’s company', async () => {
   const { id, owner, number } = await listed({ own: true });
   await app.drainJobs();
   const buyer = (await app.createCompany()).owner;
@@ -119,7 +119,7 @@ test('an own number passes from the lister’s company to the buyer’s', async 
     { number },
   ]);
 });
-test('an accepted offer sets the price of the checkout; a declined one lets the number be listed again', async () => {
+test('an accepted offer sets the checkout’s price, and a declined one lets the number be listed again', async () => {
   const { id, owner } = await listed({
     patch: { pricing: { monthly_cents: 9900, minimum_offer_cents: 5000 } },
   });
@@ -156,7 +156,7 @@ test('an accepted offer sets the price of the checkout; a declined one lets the 
   ]);
   await app.drainJobs();
 });
-test('a number that asks for offers is taken only with an accepted one', async () => {
+test('a listing that takes offers is sold only with an accepted one', async () => {
   const { id, owner } = await listed({
     own: true,
     patch: { pricing: { type: 'make_offer', minimum_offer_cents: 5000, minimum_term_months: 6 } },
@@ -184,7 +184,7 @@ test('a number that asks for offers is taken only with an accepted one', async (
   const loser = (await app.createCompany()).owner;
   await offer(loser, 5500);
   const { id: offerId } = (await offer(buyer, 6000)).body.data;
-  // An offer for another listing of the same company decides nothing here.
+  // An offer for another listing of the same company has no effect here.
   const other = await app.as(owner).request(contract.decideOffer, {
     params: { id: id + 1, offerId },
     body: { decision: 'accept' },
@@ -201,7 +201,7 @@ test('a number that asks for offers is taken only with an accepted one', async (
     (await app.as(buyer).request(contract.leaseListing, { params: { id }, body: {} })).body.data,
   ).toMatchObject({ type: 'lease', monthly_cents: 6000, term_months: 6 });
   await app.drainJobs();
-  // Whoever lost hears of it, and nothing stays open.
+  // The other buyers are notified, and no offer stays open.
   const after = await detail(owner, id);
   expect(after.offers.map((o) => o.status).sort()).toEqual(['accepted', 'declined']);
   expect((await app.as(owner).request(contract.marketplaceKpi, {})).body.data.offers_open).toBe(0);
@@ -215,7 +215,7 @@ test('a number that asks for offers is taken only with an accepted one', async (
   expect(await subjects(owner)).toEqual(['Offer for it', 'Offer for it', 'it was leased']);
   expect((await app.mails(owner.email))[1]!.text).toContain('offers $60 a month for 6 months');
 });
-test('an accepted offer holds for its reservation only: later the listing’s price counts again', async () => {
+test('an accepted offer’s price applies to its reservation only', async () => {
   const { id, owner } = await listed();
   const buyer = (await app.createCompany()).owner;
   const { id: offerId } = (
@@ -238,7 +238,7 @@ test('an accepted offer holds for its reservation only: later the listing’s pr
   ).toMatchObject({ monthly_cents: 9900 });
   expect((await detail(owner, id)).offers.map((o) => o.status)).toEqual(['expired']);
 });
-test('its lister carries out an accepted offer, and nobody at the checkout is leased anything by hand', async () => {
+test('the lister can complete an accepted offer, but not a checkout without one', async () => {
   const { id, owner, number } = await listed({ own: true });
   const buyer = (await app.createCompany()).owner;
   const put = () =>
@@ -269,7 +269,7 @@ test('its lister carries out an accepted offer, and nobody at the checkout is le
     { number },
   ]);
 });
-test('an assignment is no lease: paid once, it never comes back and its lister can end nothing', async () => {
+test('an assignment is paid once, never returns, and can’t be ended by its lister', async () => {
   const { id, owner, number } = await listed({
     own: true,
     patch: { pricing: { type: 'assignment', setup_cents: 500_000 } },
@@ -316,13 +316,13 @@ test('an assignment is no lease: paid once, it never comes back and its lister c
     leased: 0,
     conversion_pct: 100,
   });
-  // It is the buyer's to offer.
+  // The buyer may offer it.
   expect(
     (await app.as(buyer).request(contract.listOnMarketplace, { body: { number_id: held!.id } }))
       .status,
   ).toBe(201);
 });
-test('a number that is being released cannot be taken, and whoever offered for it is told', async () => {
+test('a number being released can’t be taken, and buyers with offers are notified', async () => {
   const { id, owner } = await listed({ own: true });
   const buyer = (await app.createCompany()).owner;
   await app.as(buyer).request(contract.makeOffer, {
@@ -338,7 +338,7 @@ test('a number that is being released cannot be taken, and whoever offered for i
         .request(numbers.removeNumber, { params: { id: number_id! }, body: { undo: false } })
     ).status,
   ).toBe(200);
-  // At once, although the listing itself becomes a draft only by the event.
+  // Immediately, although the listing becomes a draft only by the event.
   expect((await reserve(buyer, id)).body).toMatchObject({ code: 'marketplace.taken' });
   await app.drainJobs();
   expect(await detail(owner, id)).toMatchObject({
@@ -360,7 +360,7 @@ test('a number that is being released cannot be taken, and whoever offered for i
     errors: { status: ['This number isn’t in use. Only an active number can be listed.'] },
   });
 });
-test('a release reported late leaves a listing that was listed again since', async () => {
+test('a late release event leaves a listing that was listed again', async () => {
   const { id, owner, number } = await listed({ own: true });
   const numberId = (await detail(owner, id)).number_id!;
   const releasingAt = app.clock.value.toISOString();
@@ -382,7 +382,7 @@ test('a release reported late leaves a listing that was listed again since', asy
   );
   expect((await detail(owner, id)).status).toBe('listed');
 });
-test('a question about a reserved number is answered with why', async () => {
+test('an inquiry about a reserved number fails with the reason', async () => {
   const { id } = await listed();
   await reserve((await app.createCompany()).owner, id);
   expect(
@@ -396,7 +396,7 @@ test('a question about a reserved number is answered with why', async () => {
     message: 'You can’t do this while the number is reserved.',
   });
 });
-test('the public list holds what is on offer, of every company, and nothing else', async () => {
+test('the public list has the available listings of every company and no others', async () => {
   const a = await listed();
   const b = await listed();
   await app.as(b.owner).request(contract.updateMarketplaceNumber, {

@@ -21,7 +21,10 @@ import {
 import { insertOffer } from './store-offers.ts';
 import { agreedTerms, offerProblem, transferNumber } from './transfer-number.ts';
 
-/** Runs a buyer's action in the lister's company with the listing locked. Fails with 404 when there is no such listing. */
+/**
+ * Runs a buyer's action in the lister's company with the listing locked. Fails with 404 when there
+ * is no such listing.
+ */
 async function inListerCompany<T>(
   ctx: Ctx,
   id: number,
@@ -35,7 +38,9 @@ async function inListerCompany<T>(
 const companyName = (ctx: Ctx): Promise<string> =>
   ctx.transaction(async (t) => ((await companyRow(t.tx, t.companyId)) ?? notFound()).name);
 
-/** A listing as anyone sees it, as a list of one; empty while it isn't available. Counts the view. */
+/**
+ * A listing as anyone sees it, as a list of one; empty while it isn't available. Counts the view.
+ */
 export async function marketplacePublic(
   ctx: Ctx,
   id: number,
@@ -202,7 +207,10 @@ async function startReservation(
   ]);
 }
 
-/** False: the lister's own number is being released or was given up, and the listing doesn't show it yet. */
+/**
+ * False: the lister's own number is being released or was given up, and the listing doesn't show it
+ * yet.
+ */
 async function canBeTaken(t: TxCtx, row: ListingRecord): Promise<boolean> {
   if (row.number_id === null) return true;
   const own = await numberRecord(t.tx, t.companyId, row.number_id);

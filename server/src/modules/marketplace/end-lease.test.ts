@@ -43,7 +43,7 @@ const clock = async () => {
   await app.drainJobs();
 };
 
-test('at the end of its term an own number is the lister’s again, with what it had, and a draft on the marketplace', async () => {
+test('at the end of its term a number returns to its lister with its settings and becomes a draft listing', async () => {
   const { id, owner, number, buyer, held } = await lease(true);
   expect(
     (await app.as(buyer).request(routing.getNumber, { params: { id: held.id } })).body.data.lease,
@@ -68,7 +68,7 @@ test('at the end of its term an own number is the lister’s again, with what it
     after.timeline.filter((e) => e.text.startsWith('The lease to Bright Smiles ended')),
   ).toHaveLength(1);
 });
-test('its lister can only give notice: the lessee keeps the number to the end of the term, is told, and cannot renew', async () => {
+test('notice by the lister keeps the lessee’s number until the term ends, notifies the lessee, and prevents renewal', async () => {
   const { id, owner, number, buyer, held } = await lease(true);
   expect(
     (await app.as(buyer).request(contract.endLease, { params: { id }, body: {} })).status,
@@ -103,7 +103,7 @@ test('its lister can only give notice: the lessee keeps the number to the end of
     .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
   expect((await reserve((await app.createCompany()).owner, id)).status).toBe(200);
 });
-test('its lessee renews in the last 60 days: same term, same price, whatever the listing says now; both are told before it ends', async () => {
+test('a lessee renews in the last 60 days at the same term and price, and both are reminded before the end', async () => {
   const { id, owner, buyer, held } = await lease(true);
   const renew = (who = buyer) =>
     app.as(who).request(contract.renewLease, { params: { id }, body: {} });
@@ -149,7 +149,7 @@ test('its lessee renews in the last 60 days: same term, same price, whatever the
   await clock();
   expect((await owned(buyer)).length).toBe(1);
 });
-test('a lessee cannot offer the number to others, and keeps it while its owner withdraws the listing: that waits for the end', async () => {
+test('a lessee can’t list the number, and keeps it until the term ends when its owner withdraws the listing', async () => {
   const { id, owner, number, buyer, held } = await lease(true);
   expect(
     (await app.as(buyer).request(contract.listOnMarketplace, { body: { number_id: held.id } }))
@@ -173,7 +173,7 @@ test('a lessee cannot offer the number to others, and keeps it while its owner w
     'withdrawn',
   ]);
 });
-test('leased and withdrawn at the same moment, the number is with one of the two companies', async () => {
+test('a lease concurrent with a withdrawal leaves the number with exactly one company', async () => {
   for (let round = 0; round < 4; round++) {
     const { id, owner, number } = await listed({ own: true });
     const buyer = (await app.createCompany()).owner;
@@ -192,7 +192,7 @@ test('leased and withdrawn at the same moment, the number is with one of the two
     );
   }
 });
-test('a lessee who releases the number gives it back to its lister, not to the carrier', async () => {
+test('a lessee’s release returns the number to its lister, not to the carrier', async () => {
   const { id, owner, number, buyer, held } = await lease(true);
   expect(
     (
@@ -203,7 +203,7 @@ test('a lessee who releases the number gives it back to its lister, not to the c
   ).toBe(200);
   app.clock.advance(72 * 3600 + 1);
   await app.stopJobs();
-  // What the queue does once the three days are over; twice is once.
+  // Job after the 72 hours; running it twice changes nothing.
   for (let twice = 0; twice < 2; twice++)
     await returnToCarrier(systemCtx(app.services, buyer.companyId, app.notifier), {
       numberId: held.id,
@@ -220,7 +220,7 @@ test('a lessee who releases the number gives it back to its lister, not to the c
     'draft',
   ]);
 });
-test('a return reported again later does not end the next lease', async () => {
+test('a repeated return event doesn’t end the next lease', async () => {
   const first = await lease(true);
   await toDaysBefore(first.owner, first.id, 0);
   await clock();
@@ -249,7 +249,7 @@ test('a return reported again later does not end the next lease', async () => {
     'leased',
   ]);
 });
-test('inventory leaves the lessee at the end and can be leased by somebody else', async () => {
+test('leased inventory leaves the lessee at the end and can be leased again', async () => {
   const { id, owner, buyer } = await lease(false);
   await toDaysBefore(owner, id, 0);
   await clock();
@@ -259,7 +259,7 @@ test('inventory leaves the lessee at the end and can be leased by somebody else'
     .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
   expect((await reserve((await app.createCompany()).owner, id)).status).toBe(200);
 });
-test('calls are counted where they came in, wrong numbers among them, and only thirty days back', async () => {
+test('calls are counted for the company that received them, with wrong numbers, for 30 days', async () => {
   const { id, owner } = await listed({ own: true });
   await app.drainJobs();
   const { number_id } = await detail(owner, id);

@@ -209,7 +209,10 @@ export async function notifyLeaseEnding(t: TxCtx, id: number, days: number): Pro
   ]);
 }
 
-/** The lessee released the number and can no longer keep it: it returns to its lister, not to the carrier. */
+/**
+ * The lessee released the number and can no longer keep it: it returns to its lister, not to the
+ * carrier.
+ */
 export async function returnLeasedNumber(
   t: TxCtx,
   event: EventData<typeof numbers.leasedNumberReturned>,

@@ -18,7 +18,7 @@ const people: TestPerson[] = [];
 for (const name of ['Pier Radio', 'Bright Smiles', 'Harbor Dental'])
   people.push((await app.createCompany(name)).owner);
 
-/** One thing that one of the three companies does, or the clock. */
+/** A step: an action of one of the three companies, or of the clock. */
 const acts = [
   'offerNumber',
   'list',
@@ -52,7 +52,7 @@ interface Step {
   who: number;
   act: Act;
   how: number;
-  /** 0: anybody tries it; else whoever may. */ sense: number;
+  /** 0: any company tries it; otherwise one that is allowed to. */ sense: number;
 }
 const step: fc.Arbitrary<Step> = fc.record({
   who: fc.nat(2),
@@ -60,7 +60,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   how: fc.nat(2),
   sense: fc.nat(4),
 });
-/** Two steps of a pair happen at the same moment. */
+/** The two steps of a pair run concurrently. */
 const moments = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: step.map((s) => [s]) },
@@ -68,7 +68,7 @@ const moments = fc.array(
   ),
   { minLength: 6, maxLength: 24 },
 );
-/** Most begin with a listing. */
+/** Most histories begin with a listing. */
 const history = fc
   .tuple(
     fc.constantFrom<readonly Act[]>(
@@ -89,7 +89,7 @@ const history = fc
 
 const started = app.clock.value;
 let made = 0;
-/** A number that one of the three has from the start. */
+/** A number that one of the three companies has at the start. */
 async function aNumber(): Promise<string> {
   const n = made++;
   const number = `+1${['833', '844', '855', '866', '877', '888'][n % 6]}${200 + Math.floor(n / 60_000)}${String(n % 10_000).padStart(4, '0')}`;
@@ -138,7 +138,7 @@ async function stateOf(number: string) {
 }
 type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** Who could do this: the lister, a buyer, or whoever has the number. */
+/** A company that may do this: the lister, a buyer, or the one that has the number. */
 function whoCould({ who, act }: Step, at: State): TestPerson | undefined {
   const [holder, listing] = [at.held[0], at.listings[0]];
   const of = (companyId: number | null | undefined) =>
@@ -153,7 +153,7 @@ function whoCould({ who, act }: Step, at: State): TestPerson | undefined {
   return of(listing?.company_id);
 }
 
-/** Whole years pass in these histories; everybody stays signed in. */
+/** Sessions don't expire, because histories span years. */
 const stayIn = () =>
   app.services.db.systemTransaction((tx) =>
     sql`update session set last_seen_at = ${app.clock.value}, access_expires_at = ${new Date(app.clock.value.getTime() + 86_400_000)}, refresh_expires_at = ${new Date(app.clock.value.getTime() + 86_400_000)}`.execute(
@@ -161,7 +161,7 @@ const stayIn = () =>
     ),
   );
 
-/** Subscribers run late and again: everything published about the number so far, in order. */
+/** Subscribers run late and repeatedly: all events about the number so far, in order. */
 async function deliverEvents(number: string): Promise<void> {
   const { rows } = await sql<{ event: string; company_id: number; data: never }>`
     select event, company_id, data from outbox
@@ -178,7 +178,7 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
   const me = (sense > 0 && whoCould(what, at)) || people[who]!;
   const as = app.as(me);
   const own = at.listings.find((l) => l.company_id === me.companyId);
-  // A listing of whoever it is, so that the others act on it too.
+  // A listing of any company, so that the others act on it too.
   const listing = at.listings[how % Math.max(1, at.listings.length)];
   const mine = at.held.find((h) => h.company_id === me.companyId);
   const id = own?.id ?? listing?.id ?? 0;
@@ -273,7 +273,7 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
     }
     case 'deliver':
       break;
-    // A number that its owner gives back to the carrier leaves this history; one that is leased goes to its lister.
+    // A number returned to the carrier leaves this history; a leased one returns to its lister.
     case 'giveBack':
       for (const h of at.held)
         if (h.status === 'releasing' && h.lease_listing_id !== null)
@@ -284,7 +284,7 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
   }
   await stayIn();
   if (act === 'deliver') await deliverEvents(number);
-  // What the clock’s jobs do.
+  // Runs the jobs of the clock.
   for (const l of at.listings)
     await systemCtx(app.services, l.company_id, app.notifier).transaction(async (t) => {
       await lockListing(t, l.id);
@@ -293,7 +293,10 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
   return 'clock';
 }
 
-/** Exactly one company has the number, and every lease is paid by exactly the company that has it by that lease. */
+/**
+ * Exactly one company has the number, and each lease is paid by exactly the company that has it by
+ * that lease.
+ */
 function check(number: string, { held, directory, listings }: State): void {
   expect(held, `${number} has one holder`).toHaveLength(1);
   const [holder] = held;
@@ -325,7 +328,7 @@ function check(number: string, { held, directory, listings }: State): void {
   }
 }
 
-/** Once its release is delivered, no listing offers the number. */
+/** After its release is delivered, no listing offers the number. */
 function checkNotOffered(number: string, { held, listings }: State): void {
   if (held[0]?.status === 'releasing')
     expect(
@@ -363,7 +366,7 @@ test(
       }),
       { numRuns: histories, seed, endOnFailure: true },
     );
-    // The histories really did all of it.
+    // Every kind of step occurred.
     if (histories >= 1000)
       for (const wanted of [
         'lease 200',

@@ -38,7 +38,9 @@ export async function listMarketplaceNumbers(
   );
   return { rows: rows.map((row) => presentItem(row, ctx.now)), total };
 }
-/** What companies offer. Reads across companies as the system role; only public fields are returned. */
+/**
+ * What companies offer. Reads across companies as the system role; only public fields are returned.
+ */
 export async function listListings(
   ctx: Ctx,
   query: Query<typeof contract.listListings>,
@@ -80,10 +82,16 @@ export async function marketplaceKpi(ctx: TxCtx): Promise<Answer<typeof contract
   };
 }
 
-/** Escapes a cell that a spreadsheet would run as a formula. `+15551234567` isn't one: only digits follow the plus. */
+/**
+ * Escapes a cell that a spreadsheet would run as a formula. `+15551234567` isn't one: only digits
+ * follow the plus.
+ */
 export const safeCell = (text: string): string =>
   /^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text;
-/** Cents earned: the price of an assignment, or a lease's setup fee and the months begun since its start. */
+/**
+ * Cents earned: the price of an assignment, or a lease's setup fee and the months begun since its
+ * start.
+ */
 const revenueOf = (row: ListingView, now: Date): number =>
   row.assigned_cents ??
   sumMoney([

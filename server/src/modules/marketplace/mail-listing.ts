@@ -46,7 +46,10 @@ export const mailBuyer = (
   parts: readonly string[],
 ): Promise<void> => enqueueMail(t, { ...other, subject, parts, path: `/marketplace/${row.id}` });
 
-/** Mails the owners of the company that has the number. It links to their numbers: they don't see the listing. */
+/**
+ * Mails the owners of the company that has the number. It links to their numbers: they don't see
+ * the listing.
+ */
 export const mailLessee = (
   t: TxCtx,
   row: ListingRecord,

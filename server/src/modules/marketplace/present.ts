@@ -113,7 +113,10 @@ export const presentOffer = (
   created_at: o.created_at.toISOString(),
   expires_at: o.expires_at.toISOString(),
 });
-/** A listing with its offers, inquiries and timeline. Fails with 404 when the company has no such listing. */
+/**
+ * A listing with its offers, inquiries and timeline. Fails with 404 when the company has no such
+ * listing.
+ */
 export async function presentDetail(ctx: TxCtx, id: number): Promise<contract.MarketplaceDetail> {
   const row = (await readListing(ctx.tx, ctx.companyId, id, ctx.now)) ?? notFound();
   const item = presentItem(row, ctx.now);
@@ -141,7 +144,10 @@ export async function presentDetail(ctx: TxCtx, id: number): Promise<contract.Ma
   };
 }
 
-/** Whether the lister may set this status now. `leased` needs an accepted offer, so that both sides have agreed. */
+/**
+ * Whether the lister may set this status now. `leased` needs an accepted offer, so that both sides
+ * have agreed.
+ */
 export const canChangeStatus = (
   row: ListingRecord,
   from: contract.MarketplaceStatus,

@@ -4,7 +4,7 @@ import { insertEvent } from './store.ts';
 
 /**
  * Adds an entry to a listing's timeline and publishes the change. `by` names the actor if that isn't
- * one of the lister's people; null: nobody.
+ * one of the lister's people; null: no name is shown.
  */
 export async function recordListingEvent(
   ctx: TxCtx,

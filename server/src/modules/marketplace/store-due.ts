@@ -1,4 +1,6 @@
-/** What the marketplace's clocks find, across companies, 500 at a time. Asked as the system role. */
+/**
+ * What the marketplace's clocks find, across companies, 500 at a time. Asked as the system role.
+ */
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
@@ -41,7 +43,7 @@ export const endedLeases = (tx: Tx, now: Date): Promise<ListingKey[]> =>
     .limit(500)
     .execute();
 
-/** Ends offers nobody decided in time; a listing without another open offer is listed again. */
+/** Ends undecided offers when they expire; a listing without another open offer is listed again. */
 export const expireOffers = (tx: Tx, now: Date) =>
   sql`
     with expired as (

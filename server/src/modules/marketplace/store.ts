@@ -12,7 +12,9 @@ export const owns = [
 ] as const;
 
 type ListingRow = Selectable<Tables['marketplace_number']>;
-/** A listing. `reserved_offer_id` is the accepted offer whose price holds for this reservation only. */
+/**
+ * A listing. `reserved_offer_id` is the accepted offer whose price holds for this reservation only.
+ */
 export interface ListingRecord extends ListingRow {
   category: 'toll_free' | 'local';
   tier: 'standard' | 'premium' | 'exclusive';
@@ -73,7 +75,9 @@ export const lockListingRow = async (
       where m.company_id = ${companyId} and m.id = ${id} for update`.execute(tx)
   ).rows[0];
 
-/** The listing of one of the company's own numbers, locked. Undefined: none, or it was withdrawn. */
+/**
+ * The listing of one of the company's own numbers, locked. Undefined: none, or it was withdrawn.
+ */
 export const lockListingOf = async (
   tx: Tx,
   companyId: number,
@@ -85,7 +89,10 @@ export const lockListingOf = async (
         and m.number_id = ${own.numberId} and m.status <> 'withdrawn' for update`.execute(tx)
   ).rows[0];
 
-/** The company a listing belongs to; null: no such listing. As the system role: buyers are of other companies. */
+/**
+ * The company a listing belongs to; null: no such listing. As the system role: buyers are of other
+ * companies.
+ */
 export const listerCompanyOf = async (db: Tx, id: number): Promise<number | null> =>
   (
     await db
@@ -194,7 +201,9 @@ export const insertInquiry = async (
   (await tx.insertInto('marketplace_inquiry').values(q).returning('id').executeTakeFirstOrThrow())
     .id;
 
-/** From here on the transaction acts in this company: a buyer's actions are stored with the listing. */
+/**
+ * From here on the transaction acts in this company: a buyer's actions are stored with the listing.
+ */
 export const setCompany = (tx: Tx, companyId: number) =>
   sql`select set_config('app.company_id', ${String(companyId)}, true)`.execute(tx);
 

@@ -25,7 +25,7 @@ export interface TransferResult {
   term_months: number | null;
   ends_at: Date | null;
 }
-/** `byLister`: the lister carries out an accepted offer, so nobody of the buyer acts. */
+/** `byLister`: the lister carries out an accepted offer, so the actor isn't of the buyer's company. */
 interface Buyer {
   companyId: number;
   name: string;
@@ -160,7 +160,7 @@ async function releaseFromLister(t: TxCtx, numberId: number): Promise<NumberReco
   return row;
 }
 
-/** Why a company can't offer one of its numbers, and nobody can take it. Null: both are possible. */
+/** Why a number can't be offered or taken. Null: it can. */
 export const offerProblem = (
   n: Pick<NumberRecord, 'status' | 'dni_pool_id' | 'lease_listing_id'>,
 ): 'inactive' | 'in_pool' | 'leased' | null => {

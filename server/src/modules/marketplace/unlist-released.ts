@@ -7,7 +7,7 @@ import { lockListingOf, updateListingRow } from './store.ts';
 
 /**
  * A number of the company is being released: its listing becomes a draft, and open offers are
- * declined. Until this runs nobody can reserve or take the number, because both check its row.
+ * declined. Until this runs the number can't be reserved or taken, because both check its row.
  * A listing that was listed after the release, because the number was kept, stays.
  */
 export async function unlistReleased(

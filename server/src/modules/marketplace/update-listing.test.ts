@@ -7,7 +7,7 @@ import { safeCell } from './list-marketplace.ts';
 const app = await createTestApp();
 const { listed, detail } = marketplaceOf(app);
 
-test('lists an own number as a draft, prices it, and only then is it seen', async () => {
+test('a company’s number is listed as a draft and is visible only once it has a price', async () => {
   const { company, owner } = await app.createCompany();
   const bought = await app
     .as(owner)
@@ -78,7 +78,7 @@ test('lists an own number as a draft, prices it, and only then is it seen', asyn
   expect(JSON.stringify(seen)).not.toContain('minimum_offer');
   expect(company.id).toBe(owner.companyId);
 });
-test('moves only as A15 allows', async () => {
+test('the status changes only as A15 allows', async () => {
   const { id, owner } = await listed();
   const put = (status: string) =>
     app
@@ -107,7 +107,7 @@ test('moves only as A15 allows', async () => {
   ).toBe(403);
   expect((await app.as(roles.user).request(contract.listMarketplaceNumbers, {})).status).toBe(403);
 });
-test('finds its numbers by every filter and sort, and its figures are counted from rows', async () => {
+test('listings are found by every filter and sort, and figures are counted from rows', async () => {
   const { owner, id } = await listed({
     patch: { tier: 'premium', industries: ['healthcare'], words: ['DENT'] },
   });
@@ -160,7 +160,7 @@ test('finds its numbers by every filter and sort, and its figures are counted fr
     inquiry_list: [{ message: 'Is it free?' }],
   });
 });
-test('the report is CSV that no spreadsheet runs', async () => {
+test('the report is CSV without formulas', async () => {
   const { owner, number } = await listed({ patch: { vanity_text: '=cmd|1' } });
   const report = await app.as(owner).inject({
     method: 'GET',

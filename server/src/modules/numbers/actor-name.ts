@@ -1,7 +1,7 @@
 import { systemActor, type Actor, type Ctx } from '../../platform/context.ts';
 import { userNamesById } from './forwarding/store.ts';
 
-/** The system at work for somebody: what a job does is told under the name of who asked for it. */
+/** The person who started a background job, as its actor. An unknown `userId`, or 0: the system. */
 export async function actorFor(ctx: Ctx, userId: number): Promise<Actor> {
   const name = userId ? (await userNamesById(ctx.db.unscoped, [userId])).get(userId) : undefined;
   return name ? { ...systemActor, kind: 'user', userId, name } : systemActor;

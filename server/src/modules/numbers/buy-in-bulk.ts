@@ -3,7 +3,8 @@ import { advanceBatch, presentBatch, readBatch, type Batch } from '../../platfor
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { tagsByName } from '../fields/index.ts';
-import { recordPurchase, type BulkPurchase } from './buy-numbers.ts';
+import { type BulkPurchase } from './buy-numbers.ts';
+import { recordPurchase } from './record-purchase.ts';
 import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { defaultLimit } from './rules.ts';
 import { activateNumber, claimNumber, deleteClaims, purchaseRows } from './store-purchases.ts';
@@ -11,20 +12,23 @@ import { lockLimit, usedNumbers } from './store-limit.ts';
 import { replaceTags } from './store.ts';
 
 const batchKind = 'bulk-purchase';
-/** Every long job over numbers is asked after at one address. */
+/** One endpoint serves the progress of every bulk job over numbers. */
 const kinds = [batchKind, 'update-numbers', 'release-numbers'] as const;
 const batchSize = 10;
 interface PurchasedNumber {
   id: number;
   number: string;
 }
-type PurchaseStep =
-  | { number: string; id: number; providerId: number }
-  | { number: string; reason: string };
+interface FailedNumber {
+  number: string;
+  reason: string;
+}
+type PurchaseStep = { number: string; id: number; providerId: number } | FailedNumber;
 
 /**
- * Buy a batch ten at a time and keep what comes. Each ten ends in one transaction that also moves the batch on, so a job
- * that dies and runs again goes on where it stopped: claims are found again by the batch's id, orders by their key.
+ * Buys a batch ten numbers at a time and keeps what the carriers deliver. Each ten end in one
+ * transaction that also advances the batch, so a retried job continues where it stopped: it finds
+ * claims by the batch's id, and orders are idempotent by key.
  */
 export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Promise<void> {
   for (;;) {
@@ -42,7 +46,7 @@ export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Pro
         ),
       ),
     );
-    // Whether the carrier took an order it never answered is unknown: it is asked to take the number back.
+    // A carrier may have accepted an order without responding, so ask it to release the number.
     for (const { number, providerId } of claimed)
       if (answers.get(number)?.state === 'unreachable')
         await ctx.gateways.numbers.release(number, providerId).catch(() => {});
@@ -90,15 +94,15 @@ async function claimAvailable(
   return steps;
 }
 
-async function recordResults(
+/** Activates the delivered numbers and deletes the claims of the others. */
+async function settleClaims(
   t: TxCtx,
-  batch: Batch,
   input: BulkPurchase,
   steps: readonly PurchaseStep[],
   answers: ReadonlyMap<string, OrderResult>,
-): Promise<void> {
+): Promise<{ purchased: PurchasedNumber[]; failed: FailedNumber[] }> {
   const purchased: PurchasedNumber[] = [];
-  const failed: { number: string; reason: string }[] = [];
+  const failed: FailedNumber[] = [];
   for (const step of steps) {
     const answer = answers.get(step.number);
     if ('reason' in step) failed.push(step);
@@ -124,6 +128,18 @@ async function recordResults(
       });
     }
   }
+  return { purchased, failed };
+}
+
+/** Stores the results of ten numbers, advances the batch and publishes its progress. */
+async function recordResults(
+  t: TxCtx,
+  batch: Batch,
+  input: BulkPurchase,
+  steps: readonly PurchaseStep[],
+  answers: ReadonlyMap<string, OrderResult>,
+): Promise<void> {
+  const { purchased, failed } = await settleClaims(t, input, steps, answers);
   const rowOf = (number: string) => input.wishes.findIndex((w) => w.number === number) + 1;
   const advanced = await advanceBatch(
     t.tx,
@@ -157,7 +173,9 @@ async function recordResults(
     });
 }
 
-/** GET /numbers/progress/{batchId}: of a purchase, of a change of many, of a release of many. */
+/**
+ * GET /numbers/progress/{batchId}: progress of a bulk purchase, update or release. Fails with 404.
+ */
 export async function bulkPurchaseProgress(
   t: TxCtx,
   batchId: string,

@@ -17,8 +17,8 @@ const locate = async (person: Parameters<TestApp['as']>[0], body: object) => {
 const buy = (person: Parameters<TestApp['as']>[0], body: object) =>
   app.as(person).request(contract.buyNumbers, { body: body });
 
-describe('searching', () => {
-  it('finds one number unless asked for more, with its place and price, held for ten minutes', async () => {
+describe('searching the inventory', () => {
+  it('finds one number unless more are requested, with place and price, reserved for ten minutes', async () => {
     const { owner } = await app.createCompany();
     const asked = app.clock.value.getTime();
     const { body } = await app
@@ -38,7 +38,7 @@ describe('searching', () => {
     expect(until).toBeGreaterThanOrEqual(asked + 600_000);
     expect(until).toBeLessThanOrEqual(app.clock.value.getTime() + 600_000);
   });
-  it('what one person found nobody else finds, until the hold has run out', async () => {
+  it('numbers one person found are hidden from others until the reservation expires', async () => {
     const { owner: anna } = await app.createCompany();
     const { owner: ben } = await app.createCompany();
     const first = (await locate(anna, { areaCode: '907' })).map((n) => n.number);
@@ -54,7 +54,7 @@ describe('searching', () => {
       (await locate(ben, { areaCode: '907', exclude: others })).map((n) => n.number).sort(),
     ).toEqual([...first].sort());
   });
-  it('spells words, follows patterns and match modes, and knows toll-free', async () => {
+  it('searches by vanity word, pattern, match mode and toll-free prefix', async () => {
     const { owner } = await app.createCompany();
     expect(
       await locate(owner, {
@@ -82,7 +82,7 @@ describe('searching', () => {
     }))
       expect(n.number).toMatch(/2368$/);
   });
-  it('refuses at the field what it cannot search', async () => {
+  it('invalid searches fail with 422 on the field', async () => {
     const { owner } = await app.createCompany();
     const { status, body } = await app.as(owner).request(contract.locateNumbers, {
       body: { areaCode: '41', pattern: '!!', country: 'GB', limit: 51 } as never,
@@ -95,7 +95,7 @@ describe('searching', () => {
       'pattern',
     ]);
   });
-  it('finds so many of each area code, and says how many are missing', async () => {
+  it('bulk search returns numbers per area code and how many are missing', async () => {
     const { owner } = await app.createCompany();
     const { body } = await app.as(owner).request(contract.locateNumbersInBulk, {
       body: {
@@ -113,7 +113,7 @@ describe('searching', () => {
     ]);
     expect(new Set(body.data.flatMap((i) => i.found.map((f) => f.number))).size).toBe(35);
   });
-  it('an unreachable carrier is said to be so', async () => {
+  it('an unreachable carrier fails the search with its error', async () => {
     const { owner } = await app.createCompany();
     setFaults({ outage: true });
     try {
@@ -130,8 +130,8 @@ describe('searching', () => {
   });
 });
 
-describe('buying', () => {
-  it('a found number becomes ours with its place, price and a first route', async () => {
+describe('buying numbers', () => {
+  it('a bought number has its place, price and first route', async () => {
     const { owner } = await app.createCompany();
     const [found] = await locate(owner, { areaCode: '617', limit: 1 });
     const { status, body } = await buy(owner, {
@@ -159,10 +159,10 @@ describe('buying', () => {
       .request(routing.getNumber, { params: { id: number!.id } });
     expect(detail.data.routes).toHaveLength(1);
   });
-  it('a number is bought as what it is, or not at all', async () => {
+  it('buying under a category that doesn’t fit fails', async () => {
     const { owner } = await app.createCompany();
     const [found] = await locate(owner, { areaCode: '617', limit: 1 });
-    const told = {
+    const rejection = {
       status: 422,
       errors: { category: [expect.stringContaining('belongs to “Local Voice & SMS”')] },
     };
@@ -171,13 +171,13 @@ describe('buying', () => {
       { numbers: [found!.number] },
       { numbers: ['+16175550199'] },
     ])
-      expect((await buy(owner, { ...wanted, category: 1 })).body).toMatchObject(told);
+      expect((await buy(owner, { ...wanted, category: 1 })).body).toMatchObject(rejection);
     expect((await buy(owner, { numbers: ['+18005550199'], category: 2 })).body).toMatchObject({
       errors: { category: [expect.stringContaining('Toll-Free Voice & SMS')] },
     });
     expect((await buy(owner, { numbers: [found!.number], category: 2 })).status).toBe(201);
   });
-  it('of two buyers of one number exactly one gets it', async () => {
+  it('of two concurrent buyers of a number exactly one gets it', async () => {
     const { owner: anna, company: a } = await app.createCompany();
     const { owner: ben, company: b } = await app.createCompany();
     for (let round = 0; round < 5; round++) {
@@ -195,7 +195,7 @@ describe('buying', () => {
       expect([a.id, b.id]).toContain(Number(rows[0].company_id));
     }
   });
-  it('when one is taken none is bought, and the free rest is named', async () => {
+  it('if one number is taken none is bought, and the free ones are named', async () => {
     const { owner: anna } = await app.createCompany();
     const { owner: ben, company } = await app.createCompany();
     await buy(anna, { numbers: ['+17185552001'] });
@@ -214,7 +214,7 @@ describe('buying', () => {
         .rows,
     ).toEqual([]);
   });
-  it('a number the carrier no longer has is refused, and what it did give is given back', async () => {
+  it('if the carrier no longer has a number, those it delivered are returned', async () => {
     const { owner, company } = await app.createCompany();
     await app.services.gateways.numbers.order('+17185552101', 'somebody else');
     const { status, body } = await buy(owner, { numbers: ['+17185552100', '+17185552101'] });
@@ -237,7 +237,7 @@ describe('buying', () => {
     ).toEqual([]);
     expect((await buy(owner, { numbers: ['+17185552100'] })).status).toBe(201);
   });
-  it('the carrier’s lost answer does not buy twice: the order is asked for again by its key', async () => {
+  it('a lost carrier response is retried with the same key and buys once', async () => {
     const { owner } = await app.createCompany();
     setFaults({ dropAfterEffectRate: 0.5 });
     try {
@@ -250,7 +250,7 @@ describe('buying', () => {
     );
     expect(rows[0].ordered).toBe(rows[0].ours);
   });
-  it('a purchase whose process died is tidied away', async () => {
+  it('the cleanup job reverts a purchase whose process died', async () => {
     const { owner, company } = await app.createCompany();
     await buy(owner, { numbers: ['+17185552300'] });
     await app.services.db.pool.query(`update number set status = 'pending' where company_id = $1`, [
@@ -276,7 +276,7 @@ describe('buying', () => {
       ).rows,
     ).toEqual([]);
   });
-  it('stops at the limit, names it, and takes one request for more', async () => {
+  it('buying stops at the company’s limit, and one request to raise it may be open', async () => {
     const { owner, company } = await app.createCompany();
     await app.services.db.pool.query('insert into number_limit values ($1, 2)', [company.id]);
     const me = app.as(owner);
@@ -315,7 +315,7 @@ describe('buying', () => {
       status: 'open',
     });
   });
-  it('two purchases at once cannot pass the limit together', async () => {
+  it('concurrent purchases can’t exceed the limit together', async () => {
     const { owner, company } = await app.createCompany();
     await app.services.db.pool.query('insert into number_limit values ($1, 3)', [company.id]);
     const answers = await Promise.all(
@@ -323,7 +323,7 @@ describe('buying', () => {
     );
     expect(answers.map((a) => a.status).sort()).toEqual([201, 422, 422]);
   });
-  it('an ordinary person may not buy, unless the company lets them', async () => {
+  it('users may buy only if the company allows it', async () => {
     const { company } = await app.createCompany();
     const una = await app.createPerson(company.id, 'user');
     expect((await buy(una, { numbers: ['+17185552600'] })).status).toBe(403);
@@ -333,9 +333,9 @@ describe('buying', () => {
     );
     expect((await buy(una, { numbers: ['+17185552600'] })).status).toBe(201);
   });
-  it('the same Idempotency-Key buys once', async () => {
+  it('requests with the same Idempotency-Key buy once', async () => {
     const { owner, company } = await app.createCompany();
-    // The carrier takes its time: the one that comes second finds the other still at it.
+    // The carrier responds slowly, so the second request arrives while the first is running.
     const carrier = await app.services.db.pool.connect();
     await carrier.query('begin');
     await carrier.query('lock table sandbox_order in exclusive mode');
@@ -363,7 +363,7 @@ describe('buying', () => {
 });
 
 describe('buying in bulk', () => {
-  it('more than twenty are bought by a job that tells how far it is and keeps what it gets', async () => {
+  it('more than twenty numbers are bought by a job that reports progress and keeps what it gets', async () => {
     const { owner, company } = await app.createCompany();
     await app.services.db.pool.query('insert into number_limit values ($1, 40)', [company.id]);
     const found = (
@@ -411,7 +411,7 @@ describe('buying in bulk', () => {
       bulk: 24,
     });
   });
-  it('a job that runs again after it is done changes nothing', async () => {
+  it('running a finished job again changes nothing', async () => {
     const { owner, company } = await app.createCompany();
     const numbers = Array.from({ length: 21 }, (_, i) => `+1718555${3000 + i}`);
     const { batchId } = ((await buy(owner, { numbers })).body as { data: { batchId: string } })
@@ -425,7 +425,7 @@ describe('buying in bulk', () => {
     );
     expect((await app.as(owner).request(contract.numberStats)).body.data.total).toBe(21);
   });
-  it('a foreign batch is not found', async () => {
+  it('another company’s batch is not found', async () => {
     const { owner } = await app.createCompany();
     const { owner: other } = await app.createCompany();
     const { batchId } = (

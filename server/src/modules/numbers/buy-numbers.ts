@@ -8,24 +8,22 @@ import {
 } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import type { Http } from '../../platform/routes.ts';
-import { audit } from '../../platform/audit.ts';
 import { createBatch } from '../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, fail } from '../../platform/errors.ts';
 import { tagsByName, valuesOf } from '../fields/index.ts';
 import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { presentView } from './present.ts';
+import { recordPurchase } from './record-purchase.ts';
 import { defaultLimit } from './rules.ts';
 import { activateNumber, claimNumber, deleteClaims, purchaseRows } from './store-purchases.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { numberViews, replaceTags } from './store.ts';
-import { applyTemplate, requireTemplate } from './templates/apply-template.ts';
-import { recordNumberEvent } from './timeline/record-event.ts';
-import { createRoutes } from './routing-provider.ts';
+import { requireTemplate } from './templates/apply-template.ts';
 import { reservationsOf } from './store-reservations.ts';
 
 type BuyBody = Body<typeof contract.buyNumbers>;
-/** What the bulk job is told. */
+/** Input of the job `numbers.buyInBulk`, stored with its batch. */
 export interface BulkPurchase {
   wishes: NumberRequest[];
   label: string;
@@ -40,7 +38,10 @@ interface Claimed {
   providerId: number;
 }
 
-/** Buy numbers: all or none up to 20, a job above (A6.2). */
+/**
+ * Buys numbers: all or none up to 20; more are bought by a job, with status 202 (A6.2). Fails with
+ * `numbers.limit`, `numbers.taken`, `carrier.refused`, `carrier.unreachable`, or 422.
+ */
 export async function buyNumbers(
   ctx: Ctx,
   body: BuyBody,
@@ -62,7 +63,8 @@ export async function buyNumbers(
   }
   const key = randomUUID();
   const claimed = await ctx.transaction((t) => claimOrFail(t, wishes, key, order));
-  // The carrier is rung without a transaction; should we die meanwhile, `numbers.cleanUpPurchase` gives everything back.
+  // Carriers are called outside of a transaction. If the process dies meanwhile, the job
+  // `numbers.cleanUpPurchase` reverts the purchase.
   const answers = await Promise.all(
     claimed.map(({ number, providerId }) => orderNumber(ctx, number, key, providerId)),
   );
@@ -70,7 +72,7 @@ export async function buyNumbers(
   return ctx.transaction(async (t) => {
     for (const [i, { id, number }] of claimed.entries()) {
       const answer = answers[i] as OrderResult & { state: 'ordered' };
-      // No longer waiting: the purchase took so long that it was tidied away.
+      // The purchase took so long that the cleanup job already reverted it.
       if (!(await activateNumber(t.tx, t.companyId, id, answer.providerRef, answer.found, t.now)))
         fail('carrier.unreachable');
       await recordPurchase(t, {
@@ -98,57 +100,10 @@ export async function buyNumbers(
   });
 }
 
-export async function recordPurchase(
-  t: TxCtx,
-  purchase: {
-    id: number;
-    number: string;
-    label: string;
-    buyer: number | null;
-    templateId?: number | null;
-    copyOf?: number;
-    how?: 'ported_in';
-    reason?: string;
-  },
-): Promise<void> {
-  const summary = purchase.reason
-    ? purchase.reason
-    : purchase.how === 'ported_in'
-      ? 'Ported in from another carrier'
-      : purchase.copyOf
-        ? 'Purchased to replace another number'
-        : 'Purchased';
-  await recordNumberEvent(t, purchase.id, {
-    type: purchase.how ?? 'purchased',
-    summary,
-    after: { number: purchase.number, label: purchase.label },
-    source: 'purchased',
-  });
-  if (purchase.templateId)
-    await applyTemplate(t, purchase.id, purchase.templateId, { bought: true });
-  await audit(t, 'number.purchased', `number:${purchase.id}`, {
-    after: { number: purchase.number, label: purchase.label },
-  });
-  await createRoutes(t, purchase.id, {
-    templateId: purchase.templateId ?? null,
-    copyOf: purchase.copyOf ?? null,
-  });
-  await t.publish(
-    contract.numberPurchased,
-    {
-      companyId: t.companyId,
-      numberId: purchase.id,
-      number: purchase.number,
-      label: purchase.label,
-      templateId: purchase.templateId ?? null,
-      by: purchase.buyer || null,
-      copyOf: purchase.copyOf ?? null,
-    },
-    { numberId: purchase.id },
-  );
-}
-
-/** Reservations and typed numbers as wishes, each number once. A typed number that was found before keeps what was found. */
+/**
+ * The numbers to buy, each once, with what the search found if the buyer reserved them. Fails with
+ * 422 for foreign numbers, expired reservations and a category that doesn't fit.
+ */
 async function requestedNumbersOf(ctx: Ctx, body: BuyBody): Promise<NumberRequest[]> {
   const typed = [...new Set(body.numbers)];
   const foreign = typed.find((number) => !number.startsWith('+1'));
@@ -165,23 +120,24 @@ async function requestedNumbersOf(ctx: Ctx, body: BuyBody): Promise<NumberReques
   );
   const reserved = body.reservationIds.map(
     (id) =>
-      reservations.find((hold) => hold.id === id)?.number ??
+      reservations.find((reservation) => reservation.id === id)?.number ??
       invalid({ reservationIds: 'A reservation has expired. Search again.' }),
   );
   return [...new Set([...typed, ...reserved])].map((number) => {
-    const hold = reservations.find((h) => h.number === number);
-    const actualCategory = hold?.category ?? contract.categoryOf(number);
-    // Fax and bulk are uses of a number that was found in no category yet; toll-free and local it is by its digits.
+    const reservation = reservations.find((one) => one.number === number);
+    const actualCategory = reservation?.category ?? contract.categoryOf(number);
+    // Without a reservation a number may be bought for fax (3) or bulk (4), but toll-free (1) and
+    // local (2) must match its digits.
     const isMismatch =
       body.category !== undefined &&
       body.category !== actualCategory &&
-      (hold !== undefined || body.category <= 2);
+      (reservation !== undefined || body.category <= 2);
     if (isMismatch)
       invalid({
         category: `${formatPhone(number)} belongs to “${contract.numberCategories[actualCategory]}”. Leave out the category, or choose a number from it.`,
       });
-    return hold
-      ? { number, category: hold.category, found: hold.found }
+    return reservation
+      ? { number, category: reservation.category, found: reservation.found }
       : {
           number: normalizePhone(number) ?? number,
           category: body.category ?? contract.categoryOf(number),
@@ -190,7 +146,7 @@ async function requestedNumbersOf(ctx: Ctx, body: BuyBody): Promise<NumberReques
   });
 }
 
-/** Take all of them, or refuse with the ones still free. */
+/** Claims all of the numbers, or fails with `numbers.taken` and names those still free. */
 async function claimOrFail(
   t: TxCtx,
   wishes: readonly NumberRequest[],
@@ -207,7 +163,7 @@ async function claimOrFail(
   });
   const claimed: Claimed[] = [];
   const taken: string[] = [];
-  // In one order for everyone: two buyers who want the same numbers cannot wait for each other.
+  // Sorted, so that two buyers of the same numbers can't deadlock.
   for (const row of rows.sort((a, b) => (a.number < b.number ? -1 : 1))) {
     const id = await claimNumber(t.tx, t.companyId, row, t.actor.userId);
     if (id === null) taken.push(row.number);
@@ -231,7 +187,10 @@ async function requireWithinLimit(t: TxCtx, more: number): Promise<void> {
   if (used + more > limit) fail('numbers.limit', { limit, used }, { limit, used });
 }
 
-/** The carrier had less than was wanted: give back what it gave, and say what is free. */
+/**
+ * Releases what the carriers delivered and fails with `carrier.refused`, `carrier.unreachable`, or
+ * `numbers.taken`, which names those still free.
+ */
 async function revertPurchase(
   ctx: Ctx,
   claimed: readonly Claimed[],
@@ -264,7 +223,10 @@ async function returnOrders(ctx: Ctx, numbers: readonly Claimed[]): Promise<void
     });
 }
 
-/** A purchase that never ended (the process died between claim and carrier): nothing of it stays. Boring when it did end. */
+/**
+ * Reverts a purchase whose process died between claiming and ordering. Does nothing if it
+ * completed.
+ */
 export async function revertUnfinishedPurchase(ctx: Ctx, { key }: { key: string }): Promise<void> {
   const left = (await ctx.transaction((t) => purchaseRows(t.tx, t.companyId, key))).filter(
     (row) => row.status === 'pending',
@@ -276,7 +238,8 @@ export async function revertUnfinishedPurchase(ctx: Ctx, { key }: { key: string 
 
 async function beginBulkPurchase(t: TxCtx, purchase: BulkPurchase): Promise<string> {
   await requireWithinLimit(t, purchase.wishes.length);
-  if (purchase.tags.length) await tagsByName(t, purchase.tags); // the buyer may make new ones, the job may not decide that
+  // New tags are created now, because the buyer may do that and the job may not.
+  if (purchase.tags.length) await tagsByName(t, purchase.tags);
   const batchId = await createBatch(t, {
     kind: 'bulk-purchase',
     input: purchase,

@@ -39,7 +39,7 @@ const inventory: NumberInventory = {
 offered = [offer];
 const app = await createTestApp({ ports: { numbers: inventory } });
 
-describe('a carrier that refuses', () => {
+describe('carrier rejections', () => {
   test.each([
     [
       'credentials',
@@ -58,7 +58,7 @@ describe('a carrier that refuses', () => {
       'Twilio needs approved identity documents (a regulatory bundle) for this number. An operator must add them at Twilio.',
     ],
   ] as const)(
-    'an order refused for %s is said as that, and leaves nothing behind',
+    'an order rejected for %s fails with that reason and leaves nothing behind',
     async (which: AccountProblem, sentence) => {
       trouble = accountProblemError('Twilio', which);
       given = [];
@@ -79,7 +79,7 @@ describe('a carrier that refuses', () => {
   );
 
   test.each(['address', 'credentials'] as const)(
-    'an exchange that the carrier refuses for %s says so and leaves the old number as it was',
+    'a rotation rejected for %s fails with that reason and leaves the old number unchanged',
     async (which) => {
       trouble = null;
       const { company, owner } = await app.createCompany();
@@ -87,7 +87,7 @@ describe('a carrier that refuses', () => {
         provisionNumber(t, { number: `+1415555018${which.length % 10}` }),
       );
       trouble = accountProblemError('Twilio', which);
-      // Its numbers are shown but not sold; or it does not even show any.
+      // The account may search but not buy, or not even search.
       offered = which === 'address' ? [offer] : [];
       const { status, body } = await app.as(owner).request(contract.rotateNumber, {
         params: { id },
@@ -104,7 +104,7 @@ describe('a carrier that refuses', () => {
     },
   );
 
-  test('a search says whose numbers are missing and why, and who sells what it found', async () => {
+  test('search results name the seller and the carriers that are missing, with the reason', async () => {
     trouble = accountProblemError('Twilio', 'credentials');
     const { owner } = await app.createCompany();
     const ask = async () =>
@@ -125,7 +125,7 @@ describe('a carrier that refuses', () => {
     trouble = null;
     const { owner: other } = await app.createCompany();
     await sql`delete from number_reservation`.execute(app.services.db.unscoped);
-    // An incomplete answer is not remembered for the next search.
+    // An incomplete result isn't cached.
     expect(
       (await app.as(other).request(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } }))
         .body.meta,
@@ -139,18 +139,18 @@ describe('a carrier that refuses', () => {
     [{ status: 400, code: 21649 }, 'bundle'],
     [{ status: 403, code: 0 }, 'permission'],
     [{ status: 400, code: 21450, message: 'Phone number is not valid.' }, 'other'],
-  ])('Twilio’s %o is a trouble of our account', (error, which) => {
+  ])('Twilio’s %o is reported as a problem with our account', (error, which) => {
     expect(() => rethrowRefusal(error)).toThrow(
       expect.objectContaining({ name: 'CarrierRefused', problem: which }),
     );
   });
-  test('what Twilio never answered stays what it was', () => {
+  test('other Twilio errors stay as they are', () => {
     const lost = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     expect(() => rethrowRefusal(lost)).toThrow(lost);
   });
 });
 
-test('a number whose carrier is not connected is not given back to another one', async () => {
+test('a number is never released at a carrier other than its own', async () => {
   given = [];
   const { company } = await app.createCompany();
   const { id } = (

@@ -20,7 +20,7 @@ const errorsOf = (answer: { body: unknown }) =>
   (answer.body as { errors: Record<string, string[]> }).errors;
 
 describe('changing a number', () => {
-  it('changes what is named and leaves the rest', async () => {
+  it('a patch changes only the fields it names', async () => {
     const { owner, company } = await app.createCompany();
     const id = await aNumber(company.id, { label: 'Before' });
     const { status, body } = await change(owner, id, {
@@ -73,7 +73,7 @@ describe('changing a number', () => {
       ['voicemail_enabled'],
     ]);
   });
-  it('saying what is so already says nothing', async () => {
+  it('a patch without a change records and publishes nothing', async () => {
     const { owner, company } = await app.createCompany();
     const id = await aNumber(company.id, { label: 'Same' });
     const before = (await change(owner, id, { label: 'Same' })).body.data.updated_at;
@@ -96,7 +96,7 @@ describe('changing a number', () => {
       ).rows,
     ).toEqual([]);
   });
-  it('refuses at the field', async () => {
+  it('invalid settings fail with 422 on the field', async () => {
     const { owner, company } = await app.createCompany();
     const id = await aNumber(company.id);
     expect(errorsOf(await change(owner, id, { recording_announcement: 'custom' }))).toHaveProperty(
@@ -122,7 +122,7 @@ describe('changing a number', () => {
     });
     expect(errorsOf(await change(owner, id, { record: false }))).toHaveProperty('record');
   });
-  it('two who change it at once: the later is told that it changed meanwhile', async () => {
+  it('of two concurrent changes the second fails as outdated', async () => {
     const { owner, company } = await app.createCompany();
     const id = await aNumber(company.id);
     const { headers } = await app.as(owner).request(routing.getNumber, { params: { id } });
@@ -130,7 +130,7 @@ describe('changing a number', () => {
     expect((await change(owner, id, { label: 'First' }, { 'if-match': etag })).status).toBe(200);
     expect((await change(owner, id, { label: 'Second' }, { 'if-match': etag })).status).toBe(412);
   });
-  it('gives and takes the number from people who are limited to some, and widens nobody by accident', async () => {
+  it('people limited to numbers gain or lose this one, and nobody else’s access changes', async () => {
     const { owner, company } = await app.createCompany();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
     const una = await app.createPerson(company.id, 'user', [one]);

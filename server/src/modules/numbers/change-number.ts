@@ -15,12 +15,21 @@ import {
   replaceTags,
   updateNumberRow,
   type NumberRecord,
+  type NumberView,
 } from './store.ts';
 
 type NumberPatch = { [k in keyof contract.NumberPatch]?: contract.NumberPatch[k] | undefined };
 type NumberPatchColumns = Partial<NumberRecord>;
+/** Names of the changed fields, for the event, and their values by column, for the timeline. */
+interface NumberChange {
+  fields: string[];
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+}
 
-/** Change a number's own settings; what the patch leaves out stays. Refusals stand at their fields. */
+/**
+ * Changes a number's own settings; what the patch omits stays. Fails with 404, or 422 per field.
+ */
 export async function changeNumber(
   ctx: TxCtx,
   id: number,
@@ -38,46 +47,16 @@ export async function changeNumber(
     call_transcription_enabled,
     mms_enabled,
   });
-  const fields = Object.keys(changes);
-  const timeline = {
-    before: { ...before } as Record<string, unknown>,
-    after: { ...changes } as Record<string, unknown>,
+  const change: NumberChange = {
+    fields: Object.keys(changes),
+    before: { ...before },
+    after: { ...changes },
   };
-
-  if (patch.eavAttributeValues !== undefined) {
-    const set = await setValues(ctx, entityOf.number, id, patch.eavAttributeValues);
-    if (set.length) fields.push('eavAttributeValues');
-    for (const { field, before, after } of set) {
-      timeline.before[`eav:${field.name}`] = before;
-      timeline.after[`eav:${field.name}`] = after;
-    }
-  }
-  if (patch.tags !== undefined) {
-    const tags = patch.tags.length ? await tagsByName(ctx, patch.tags) : [];
-    if (
-      !sameSet(
-        tags.map((t) => t.id),
-        before.tags.map((t) => t.id),
-      )
-    ) {
-      await replaceTags(
-        ctx.tx,
-        ctx.companyId,
-        id,
-        tags.map((t) => t.id),
-      );
-      fields.push('tags');
-      Object.assign(timeline.before, { tags: before.tags.map((t) => t.name) });
-      Object.assign(timeline.after, { tags: tags.map((t) => t.name) });
-    }
-  }
-  if (patch.user_ids !== undefined && !sameSet(patch.user_ids, before.user_ids)) {
-    if (ctx.may('users.edit') === 'none')
-      invalid({ user_ids: 'Ask an administrator to change who can use this number.' });
-    await limitUsersToNumber(ctx, id, patch.user_ids);
-    fields.push('user_ids');
-  }
-  if (fields.length === 0) return presentNumber(ctx, id);
+  if (patch.eavAttributeValues !== undefined)
+    await changeValues(ctx, id, patch.eavAttributeValues, change);
+  if (patch.tags !== undefined) await changeTags(ctx, before, patch.tags, change);
+  if (patch.user_ids !== undefined) await changeUsers(ctx, before, patch.user_ids, change);
+  if (change.fields.length === 0) return presentNumber(ctx, id);
   await updateNumberRow(ctx.tx, ctx.companyId, id, { ...changes, updated_at: ctx.now });
   await audit(ctx, 'number.changed', `number:${id}`, {
     before: Object.fromEntries(
@@ -85,13 +64,62 @@ export async function changeNumber(
     ),
     after: changes,
   });
-  await recordNumberChanges(ctx, id, timeline.before, timeline.after);
+  await recordNumberChanges(ctx, id, change.before, change.after);
   await ctx.publish(
     contract.numberChanged,
-    { companyId: ctx.companyId, numberId: id, number: before.number, changed: fields },
+    { companyId: ctx.companyId, numberId: id, number: before.number, changed: change.fields },
     { numberId: id },
   );
   return presentNumber(ctx, id);
+}
+
+async function changeValues(
+  ctx: TxCtx,
+  id: number,
+  values: NonNullable<NumberPatch['eavAttributeValues']>,
+  change: NumberChange,
+): Promise<void> {
+  const set = await setValues(ctx, entityOf.number, id, values);
+  if (set.length) change.fields.push('eavAttributeValues');
+  for (const { field, before, after } of set) {
+    change.before[`eav:${field.name}`] = before;
+    change.after[`eav:${field.name}`] = after;
+  }
+}
+
+async function changeTags(
+  ctx: TxCtx,
+  number: NumberView,
+  names: NonNullable<NumberPatch['tags']>,
+  change: NumberChange,
+): Promise<void> {
+  const tags = names.length ? await tagsByName(ctx, names) : [];
+  const tagIds = tags.map((tag) => tag.id);
+  if (
+    sameSet(
+      tagIds,
+      number.tags.map((tag) => tag.id),
+    )
+  )
+    return;
+  await replaceTags(ctx.tx, ctx.companyId, number.id, tagIds);
+  change.fields.push('tags');
+  change.before['tags'] = number.tags.map((tag) => tag.name);
+  change.after['tags'] = tags.map((tag) => tag.name);
+}
+
+/** Changes who is limited to this number. Fails with 422 if the actor may not change users. */
+async function changeUsers(
+  ctx: TxCtx,
+  number: NumberView,
+  userIds: NonNullable<NumberPatch['user_ids']>,
+  change: NumberChange,
+): Promise<void> {
+  if (sameSet(userIds, number.user_ids)) return;
+  if (ctx.may('users.edit') === 'none')
+    invalid({ user_ids: 'Ask an administrator to change who can use this number.' });
+  await limitUsersToNumber(ctx, number.id, userIds);
+  change.fields.push('user_ids');
 }
 
 const describeRouting = (routing: { routingType: string; forwardNumber: string | null }) => {
@@ -102,7 +130,7 @@ const describeRouting = (routing: { routingType: string; forwardNumber: string |
   return `${({ standard: 'forwarded', simultaneous: 'ring at once', sequential: 'ring in order', geo: 'by area', voicemail: 'voicemail', 'in-app-calling': 'ring people in the app' } as Record<string, string>)[routing.routingType] ?? routing.routingType}${to}`;
 };
 
-/** What routing knows in short, for the lists. Called whenever routes were saved. */
+/** Stores the summary of a number's routes that lists show. Called when routes are saved. */
 export async function setRoutingSummary(
   ctx: TxCtx,
   id: number,

@@ -32,7 +32,7 @@ const found = async (owner: TestPerson, eav: object) =>
   ).body.data?.map((n) => n.id);
 
 describe('custom fields of numbers', () => {
-  it('are set, shown, filtered by, exported, and told in the timeline', async () => {
+  it('values are set, shown, filtered, exported and recorded in the timeline', async () => {
     const { owner } = await app.createCompany();
     const [a, b, c] = (await someNumbers(owner, 3)) as [number, number, number];
     await define(owner, 'number', {
@@ -86,24 +86,24 @@ describe('custom fields of numbers', () => {
         .split('\r\n'),
     ).toEqual(['Number,Monthly cost,Campaign', `${number},12.5,Radio`]);
     await set(owner, a, [{ key: 'campaign', value: null }]);
-    const told = (
+    const events = (
       await app.as(owner).request(contract.numberTimelineEvents, {
         params: { companyId: owner.companyId, number },
         query: { types: ['custom_field_changed'] },
       })
     ).body.data[number]!;
-    expect(told).toHaveLength(3);
-    expect(told.map((e) => [e.summary, e.before, e.after])).toEqual(
+    expect(events).toHaveLength(3);
+    expect(events.map((e) => [e.summary, e.before, e.after])).toEqual(
       expect.arrayContaining([
         ['Campaign: none', { value: 'Radio' }, { value: null }],
         ['Campaign: Radio', { value: null }, { value: 'Radio' }],
         ['Monthly cost: 12.5', { value: null }, { value: '12.5' }],
       ]),
     );
-    expect(told[0]!.eav_attribute_values.map((v) => v.label)).toEqual(['12.5']);
+    expect(events[0]!.eav_attribute_values.map((v) => v.label)).toEqual(['12.5']);
   });
 
-  it('are changed on many at once, by ids or by a filter on themselves; what is none of its type is refused before the job begins', async () => {
+  it('bulk changes select by ids or by field values, and invalid values are rejected before the job starts', async () => {
     const { owner } = await app.createCompany();
     const [a, b, c] = (await someNumbers(owner, 3)) as [number, number, number];
     await define(owner, 'number', {
@@ -122,8 +122,8 @@ describe('custom fields of numbers', () => {
     await bulk({ ids: [a, b], patch: { eavAttributeValues: [{ key: 'place', value: 'North' }] } });
     await app.drainJobs();
     expect(await found(owner, { place: 'north' })).toEqual([a, b]);
-    // Each of them tells it in its own timeline, as a change by hand does; the one left out tells nothing.
-    const told = async (id: number) => {
+    // Each timeline records the change as a manual change does; the excluded number's has none.
+    const timelineOf = async (id: number) => {
       const { number } = (await app.as(owner).request(routing.getNumber, { params: { id } })).body
         .data;
       return (
@@ -134,9 +134,10 @@ describe('custom fields of numbers', () => {
       ).body.data[number]!.map((e) => [e.summary, e.before, e.after]);
     };
     for (const id of [a, b])
-      expect(await told(id)).toEqual([['Place: North', { value: null }, { value: 'North' }]]);
-    expect(await told(c)).toEqual([]);
-    // A choice gives way to another, and then the field goes: told by those who had it.
+      expect(await timelineOf(id)).toEqual([['Place: North', { value: null }, { value: 'North' }]]);
+    expect(await timelineOf(c)).toEqual([]);
+    // One option is replaced by another, then the field is deleted: recorded for numbers that had a
+    // value.
     const field = (await app.as(owner).request(fields.listFields, { query: {} })).body.data.find(
       (one) => one.name === 'Place',
     )! as contractField;
@@ -150,19 +151,23 @@ describe('custom fields of numbers', () => {
     });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     await app.drainJobs();
-    expect((await told(a))[0]).toEqual(['Place: South', { value: 'North' }, { value: 'South' }]);
+    expect((await timelineOf(a))[0]).toEqual([
+      'Place: South',
+      { value: 'North' },
+      { value: 'South' },
+    ]);
     app.clock.advance(1);
     expect(
       (await app.as(owner).request(fields.deleteField, { params: { id: field.id } })).status,
     ).toBe(204);
     await app.drainJobs();
     for (const id of [a, b])
-      expect((await told(id)).map(([summary]) => summary)).toEqual([
+      expect((await timelineOf(id)).map(([summary]) => summary)).toEqual([
         'Place: none',
         'Place: South',
         'Place: North',
       ]);
-    expect(await told(c)).toEqual([]);
+    expect(await timelineOf(c)).toEqual([]);
     await define(owner, 'number', {
       name: 'Place',
       type: 'enum',
@@ -180,7 +185,7 @@ describe('custom fields of numbers', () => {
   });
 });
 
-it('an organization’s field that goes is told in the timelines of all its companies', async () => {
+it('deleting an organization’s field is recorded in the timelines of all its companies', async () => {
   const [here, there] = [await app.createCompany(), await app.createCompany()];
   const admin = await app.createPerson(here.company.id, 'user');
   await app.services.db.systemTransaction(async (tx) => {
@@ -229,20 +234,20 @@ it('an organization’s field that goes is told in the timelines of all its comp
     (await app.as(admin).request(fields.deleteField, { params: { id: field.id } })).status,
   ).toBe(204);
   await app.drainJobs();
-  const told = (
+  const events = (
     await app.as(there.owner).request(contract.numberTimelineEvents, {
       params: { companyId: there.company.id, number },
       query: { types: ['custom_field_changed'] },
     })
   ).body.data[number]!;
-  expect(told.map((e) => [e.summary, e.actor.name])).toEqual([
+  expect(events.map((e) => [e.summary, e.actor.name])).toEqual([
     ['Place: none', expect.stringContaining('user')],
     ['Place: South', expect.any(String)],
     ['Place: North', expect.any(String)],
   ]);
 });
 
-it('a company and its people carry values too', async () => {
+it('companies and users have custom values too', async () => {
   const { company, owner } = await app.createCompany();
   await define(owner, 'company', { name: 'Region', type: 'stringKeyword' });
   await define(owner, 'user', { name: 'Badge', type: 'number', defaultValue: 7 });

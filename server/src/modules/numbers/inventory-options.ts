@@ -2,6 +2,7 @@ import { numbers as contract, type Answer } from '#contract';
 import { areaCodes } from '#contract/area-codes';
 import { notFound } from '../../platform/errors.ts';
 
+/** Toll-free prefixes to search by; `8**` matches all. */
 export const numberPrefixes = (): Answer<typeof contract.numberPrefixes> => ({
   data: [
     { prefix: '8**', label: 'Any toll-free', available: true },
@@ -9,10 +10,12 @@ export const numberPrefixes = (): Answer<typeof contract.numberPrefixes> => ({
   ],
 });
 
+/** Patterns that the search suggests. */
 export const vanityPatterns = (): Answer<typeof contract.vanityPatterns> => ({
   data: contract.savedPatterns.map((p) => ({ ...p })),
 });
 
+/** An area code's place and the codes that overlay it. Fails with 404. */
 export function areaCodeOverlays(areaCode: string): Answer<typeof contract.areaCodeOverlays> {
   const place = areaCodes().get(areaCode) ?? notFound();
   return {

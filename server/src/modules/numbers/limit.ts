@@ -24,6 +24,7 @@ const presentLimitRequest = (row: {
   created_at: new Date(row.created_at).toISOString(),
 });
 
+/** The company's limit, the numbers counted against it, and an open request to raise it. */
 export async function numberLimit(ctx: TxCtx): Promise<Answer<typeof contract.numberLimit>> {
   const open = await openLimitRequest(ctx.tx, ctx.companyId);
   return {
@@ -35,7 +36,7 @@ export async function numberLimit(ctx: TxCtx): Promise<Answer<typeof contract.nu
   };
 }
 
-/** Ask platform staff for more. One open request a company. */
+/** Asks platform staff for a higher limit. Fails with `numbers.limit_request_open`, or 422. */
 export async function requestNumberLimitIncrease(
   ctx: TxCtx,
   body: Body<typeof contract.requestNumberLimitIncrease>,
@@ -63,6 +64,6 @@ export async function requestNumberLimitIncrease(
   return { data: presentLimitRequest(row) };
 }
 
-/** For whoever decides about limits (platform staff, billing, seeds). */
+/** Sets a company's limit, for platform staff, billing and seeds. Checks no permission. */
 export const grantNumberLimit = (ctx: TxCtx, limit: number) =>
   setLimit(ctx.tx, ctx.companyId, limit);

@@ -11,7 +11,7 @@ const table = async (person: TestPerson, query: object = {}) =>
   (await app.as(person).request(contract.listNumbersDatatable, { query: query })).body;
 
 describe('the numbers table', () => {
-  it('filters by everything it shows', async () => {
+  it('filters by every column it shows', async () => {
     const { owner, company } = await app.createCompany();
     const a = await install(company.id, { number: '+14155553001', label: 'Front desk' });
     const b = await install(company.id, { number: '+18005553002', label: 'Sales 100%' });
@@ -70,7 +70,7 @@ describe('the numbers table', () => {
       ['800', 'Toll-free', 1],
     ]);
   });
-  it('pages by place and by cursor through every sort, each number once', async () => {
+  it('pages by page number and by cursor return each number once, in every sort', async () => {
     const { owner, company } = await app.createCompany();
     for (let i = 0; i < 7; i++) {
       const id = await install(company.id, {
@@ -124,7 +124,7 @@ describe('the numbers table', () => {
         .status,
     ).toBe(422);
   });
-  it('a person limited to numbers sees those everywhere and changes no other', async () => {
+  it('people limited to numbers see only those and can’t change others', async () => {
     const { owner, company } = await app.createCompany();
     const mine = await install(company.id, { number: '+14155555001' });
     const theirs = await install(company.id, { number: '+14155555002' });
@@ -175,7 +175,7 @@ describe('the numbers table', () => {
     ).toBe(403);
     expect((await table(owner)).data).toHaveLength(2);
   });
-  it('another company sees nothing of it', async () => {
+  it('another company sees none of the numbers', async () => {
     const { company } = await app.createCompany();
     const { owner: other } = await app.createCompany();
     await install(company.id, { number: '+14155555901' });
@@ -185,7 +185,7 @@ describe('the numbers table', () => {
         .status,
     ).toBe(404);
   });
-  it('says what there is: prefixes, patterns, overlays', async () => {
+  it('lists prefixes, patterns and overlays', async () => {
     const { owner } = await app.createCompany();
     const me = app.as(owner);
     expect((await me.request(contract.numberPrefixes)).body.data.map((p) => p.prefix)).toEqual([

@@ -59,7 +59,7 @@ async function readPage<V extends { id: number }>(
   };
 }
 
-/** The list's filters with those on custom fields as conditions. */
+/** Adds the conditions on custom fields to the list's filters. */
 export const withFieldConditions = async <F extends { eav?: Record<string, unknown> | undefined }>(
   ctx: TxCtx,
   filters: F,
@@ -78,11 +78,15 @@ function readCursor(cursor: string): { value: string; id: number } {
     ];
     if (typeof value === 'string' && Number.isSafeInteger(id)) return { value, id: id as number };
   } catch {
-    /* not one of ours */
+    /* a malformed cursor */
   }
   return invalid({ cursor: 'This cursor isn’t valid. Start again from the first page.' });
 }
 
+/**
+ * A page of numbers with all settings. Fails with `role.forbidden` for `withTrashed`, or 422 for a
+ * bad cursor.
+ */
 export async function listNumbers(
   ctx: TxCtx,
   query: ListQuery,
@@ -103,6 +107,7 @@ export async function listNumbers(
     meta,
   };
 }
+/** A page of numbers with the columns of the table only. Fails like `listNumbers`. */
 export async function listNumbersDatatable(
   ctx: TxCtx,
   query: ListQuery,
@@ -115,6 +120,7 @@ export async function listNumbersDatatable(
   );
   return { rows: rows.map((row) => presentRow(row, values.get(row.id) ?? [])), total, meta };
 }
+/** Every number in use that the caller may see, in short, for pickers. */
 export async function listNumbersOfCompany(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.listNumbersOfCompany>> {
@@ -131,6 +137,7 @@ export async function listNumbersOfCompany(
 export async function numberStats(ctx: TxCtx): Promise<Answer<typeof contract.numberStats>> {
   return { data: await countNumbers(ctx.tx, ctx.companyId, ctx.numbers, ctx.now) };
 }
+/** Area codes of the company's numbers with place and count, most first. */
 export async function companyAreaCodes(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.companyAreaCodes>> {

@@ -16,7 +16,10 @@ import {
 const maxReserved = contract.maxPurchase;
 const maxRounds = 6;
 
-/** Find numbers nobody owns or holds, and hold them for whoever asks (A6.2). */
+/**
+ * Finds numbers that nobody owns or has reserved, and reserves them for the caller for ten minutes
+ * (A6.2). Fails with `carrier.refused` or `carrier.unreachable`.
+ */
 export async function locateNumbers(
   ctx: Ctx,
   body: Body<typeof contract.locateNumbers>,
@@ -30,11 +33,15 @@ export async function locateNumbers(
     unavailable,
   );
   return {
-    data: reserved.map((hold) => presentLocated(hold, ctx.gateways.carriers)),
+    data: reserved.map((reservation) => presentLocated(reservation, ctx.gateways.carriers)),
     meta: metaOf(unavailable),
   };
 }
 
+/**
+ * Finds and reserves so many numbers per area code, and reports how many are missing. Fails with
+ * `carrier.refused` or `carrier.unreachable`.
+ */
 export async function locateNumbersInBulk(
   ctx: Ctx,
   body: Body<typeof contract.locateNumbersInBulk>,
@@ -49,24 +56,30 @@ export async function locateNumbersInBulk(
       excluded,
       unavailable,
     );
-    excluded.push(...found.map((hold) => hold.number)); // the same area code twice means twice as many
+    // An area code listed twice returns twice as many.
+    excluded.push(...found.map((reservation) => reservation.number));
     data.push({
       areaCode,
       count,
-      found: found.map((hold) => presentLocated(hold, ctx.gateways.carriers)),
+      found: found.map((reservation) => presentLocated(reservation, ctx.gateways.carriers)),
       missing: count - found.length,
     });
   }
   return { data, meta: metaOf(unavailable) };
 }
 
-/** Carriers that gave no numbers, and why, as a sentence. */
+/** Carriers that returned no numbers, each with the reason as a sentence. */
 type UnavailableCarriers = Map<string, string>;
 const metaOf = (away: UnavailableCarriers) => ({
   away: [...away].map(([carrier, reason]) => ({ carrier, reason })),
 });
 
-/** The inventory does not know who holds what here, so what it offers is sifted and asked for again until there is enough. What is answered is held for whoever asks. */
+/**
+ * Searches and reserves for the caller. The inventory doesn't know what is owned or reserved here,
+ * so its results are filtered, and it is searched again until there are enough, at most `maxRounds`
+ * times. Adds carriers that didn't respond to `unavailable`. Fails with `carrier.refused` or
+ * `carrier.unreachable`.
+ */
 export async function findAndReserve(
   ctx: Ctx,
   wanted: NumberQuery,

@@ -8,13 +8,18 @@ import { companyRow } from '../companies/index.ts';
 import { kindOf, type Category } from './rules.ts';
 import type { NewNumber } from './store-purchases.ts';
 
-/** One number somebody wants: from a hold, or named by its digits. */
+/** A number to buy: `found` by a search and reserved, or typed (null). */
 export interface NumberRequest {
   number: string;
   category: Category;
   found: AvailableNumber | null;
-  /** Where nothing was found: whose it is all the same (a number that moved here). */ providerId?: AvailableNumber['providerId'];
+  /** Provider of a number that no search found; omitted: the default one. */
+  providerId?: AvailableNumber['providerId'];
 }
+/**
+ * `taken`: sold to someone else. `unreachable`: no response, so it may have been ordered.
+ * `refused`: the carrier's reason as a sentence.
+ */
 export type OrderResult =
   | { state: 'ordered'; providerRef: string; found: AvailableNumber }
   | { state: 'taken' }
@@ -23,7 +28,10 @@ export type OrderResult =
 
 const maxTries = 3;
 
-/** Ring the carrier. Ordering is idempotent by key, so an answer that got lost is asked for again. */
+/**
+ * Orders a number from its carrier, in up to three attempts. Orders are idempotent by key, so a
+ * lost response is safe to retry.
+ */
 export async function orderNumber(
   ctx: Ctx,
   number: string,
@@ -34,7 +42,7 @@ export async function orderNumber(
     try {
       return await ctx.gateways.numbers.order(number, `${key}:${number}`, providerId);
     } catch (error) {
-      // Nothing was ordered, and asking again would be answered the same.
+      // Nothing was ordered, and a retry would be rejected too.
       if (error instanceof CarrierRejectedError) return { state: 'refused', reason: error.message };
       ctx.log.warn({ err: error, attempt }, 'ordering a number failed');
       if (attempt === maxTries) return { state: 'unreachable' };
@@ -43,7 +51,7 @@ export async function orderNumber(
   }
 }
 
-/** What a wish becomes as a row, with the company's usual settings (A20). */
+/** The rows of numbers to buy, with the company's default settings (A20). */
 export async function newNumbers(
   t: TxCtx,
   wishes: readonly NumberRequest[],
@@ -55,7 +63,8 @@ export async function newNumbers(
     const areaCode = number.startsWith('+1') ? number.slice(2, 5) : '';
     const place = areaCodes().get(areaCode);
     const country = place?.country ?? 'US';
-    // Typed, never found: toll-free ones are kept by the registry, the rest by whoever serves here.
+    // A typed number is the primary carrier's. In the sandbox, toll-free ones belong to the
+    // registry.
     const providerId: AvailableNumber['providerId'] =
       found?.providerId ??
       knownProviderId ??
@@ -89,7 +98,7 @@ export async function newNumbers(
       recording_announcement: settings.recording_announcement_default,
       call_transcription_enabled: settings.transcription_default,
       voicemail_transcribe: settings.voicemail_transcription,
-      // The sandbox asks for no registration of texting; real carriers do.
+      // Only real carriers require a registration for texting.
       sms_verification_status:
         carriers.forProvider(providerId).name === 'sandbox' ? 'not_required' : 'none',
       at: t.now,

@@ -29,7 +29,9 @@ function presentLease(row: NumberView, now: Date): contract.NumberDetail['lease'
   };
 }
 
-/** The registration's status (A13), if there is a registration, and whether texting waits for it. */
+/**
+ * The registration's status (A13), if there is a registration, and whether texting waits for it.
+ */
 export function presentVerification(
   row: Pick<NumberView, 'sms_verification_status' | 'provider_ref' | 'verification_asked'>,
 ): Pick<contract.NumberDetail['sms_verification'], 'status' | 'needed'> {
@@ -45,14 +47,8 @@ export function presentVerification(
   };
 }
 
-/** A6.1 without routes. */
-export function presentView(
-  row: NumberView,
-  now: Date,
-  triggers: contract.NumberDetail['triggers'] = [],
-  values: contract.NumberDetail['eavAttributeValues'] = [],
-): contract.NumberDetail {
-  return {
+const presentIdentity = (row: NumberView) =>
+  ({
     id: row.id,
     number: row.number,
     formatted: formatPhone(row.number),
@@ -71,6 +67,10 @@ export function presentView(
     rate_center: row.rate_center,
     area_code: row.area_code,
     timezone: placeOfNumber(row.number)?.timezone ?? null,
+  }) satisfies Partial<contract.NumberDetail>;
+
+const presentSettings = (row: NumberView) =>
+  ({
     routingType: row.routing_type as contract.NumberDetail['routingType'],
     forwardNumber: row.forward_number,
     schedule_id: row.schedule_id,
@@ -104,18 +104,32 @@ export function presentView(
     spam_status: row.spam_status as 'unknown',
     spam_checked_at: instant(row.spam_checked_at),
     e911: { enabled: row.e911_enabled, address_id: row.e911_address_id },
+  }) satisfies Partial<contract.NumberDetail>;
+
+/** The request that ported the number in; null: none. */
+const presentPort = ({ port }: NumberView): contract.NumberDetail['port'] =>
+  port
+    ? {
+        ...port,
+        completed_at: instant(port.completed_at === null ? null : new Date(port.completed_at)),
+      }
+    : null;
+
+/** A number as the API shows it (A6.1), without its routes. */
+export function presentView(
+  row: NumberView,
+  now: Date,
+  triggers: contract.NumberDetail['triggers'] = [],
+  values: contract.NumberDetail['eavAttributeValues'] = [],
+): contract.NumberDetail {
+  return {
+    ...presentIdentity(row),
+    ...presentSettings(row),
     triggers,
     tags: row.tags,
     dni_pool_id: row.dni_pool_id,
     template_id: row.template_id,
-    port: row.port
-      ? {
-          ...row.port,
-          completed_at: instant(
-            row.port.completed_at === null ? null : new Date(row.port.completed_at),
-          ),
-        }
-      : null,
+    port: presentPort(row),
     hasNotificationBlocks: row.muted,
     unread_messages_count: row.unread,
     eavAttributeValues: values,
@@ -137,6 +151,7 @@ export function presentView(
   };
 }
 
+/** A number as a row of the table. */
 export function presentRow(
   row: NumberRowView,
   values: contract.NumberRow['eavAttributeValues'],
@@ -167,6 +182,7 @@ export function presentRow(
   };
 }
 
+/** A reserved offer as the API shows it. Prices are in cents. */
 export function presentLocated(reservation: Reservation, carriers: Carriers): contract.Located {
   const found: AvailableNumber = reservation.found;
   const { name, label } = carriers.inventoryOwner(found.providerId);

@@ -2,12 +2,16 @@ import { numbers as contract, normalizePhone } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
-import { recordPurchase } from './buy-numbers.ts';
+import { recordPurchase } from './record-purchase.ts';
 import { newNumbers } from './order-numbers.ts';
 import { listPriceCents } from './rules.ts';
 import { claimNumber } from './store-purchases.ts';
 
-/** A number that is already ours at the carrier (ported in, the demo world): no order, no limit. Settings come from a template, else routes from another number. Answers its id. */
+/**
+ * Adds a number that is already ours at the carrier (ported in, transferred, demo data), without an
+ * order or the limit. A template gives it settings and routes; `copyOf` is a number whose routes it
+ * gets. Returns the row's ID. Fails with `numbers.taken`.
+ */
 export async function provisionNumber(
   ctx: TxCtx,
   input: {
@@ -17,11 +21,12 @@ export async function provisionNumber(
     found?: AvailableNumber;
     templateId?: number | null;
     copyOf?: number;
-    /** Whose number it is, by the carrier's name; else the one that serves such numbers here. */ carrier?:
-      | string
-      | null;
-    /** How it came here, for its timeline; else it was bought. */ how?: 'ported_in';
-    /** The same in words. */ reason?: string;
+    /** Name of the carrier that has it; omitted or null: the default one. */
+    carrier?: string | null;
+    /** Type of its first timeline entry; omitted: purchased. */
+    how?: 'ported_in';
+    /** Summary of its first timeline entry, instead of the usual one. */
+    reason?: string;
   },
 ): Promise<number> {
   const number = normalizePhone(input.number) ?? fail('numbers.taken');
@@ -41,7 +46,7 @@ export async function provisionNumber(
     ],
     { key: null, label: input.label ?? '', buyer: ctx.actor.userId || null, status: 'active' },
   );
-  // The sandbox's own numbers say so, like those it sells.
+  // Marked like the numbers that the sandbox sells.
   if (ctx.gateways.carriers.forProvider(row!.found?.providerId ?? 1).name === 'sandbox')
     row!.provider_ref = `sb-${number.slice(1)}`;
   if (row!.found?.monthlyCents === 0)

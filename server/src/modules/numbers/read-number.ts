@@ -8,7 +8,7 @@ import { presentView } from './present.ts';
 import { numberRecord, numberView } from './store.ts';
 import { triggersByNumber } from './triggers/present.ts';
 
-/** A number with its settings as people see it; not found when it is not theirs to see. */
+/** A number with its settings as the API shows it. Fails with 404 if the caller may not see it. */
 export async function presentNumber(ctx: TxCtx, id: number): Promise<contract.NumberDetail> {
   const row = (await numberView(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   return presentView(
@@ -19,14 +19,14 @@ export async function presentNumber(ctx: TxCtx, id: number): Promise<contract.Nu
   );
 }
 
-/** What other modules ask of a number. */
+/** What other modules need of a number. */
 export interface NumberSummary {
   id: number;
   number: string;
   label: string;
   status: contract.NumberDetail['status'];
   record: boolean;
-  /** `none`, `default`, or the words themselves. */
+  /** `none`, `default`, or the custom text. */
   recording_announcement: string;
   recording_retention_days: number | null;
   call_transcription_enabled: boolean;
@@ -43,19 +43,22 @@ export interface NumberSummary {
   area_code: string;
   caller_id_name: string | null;
   schedule_id: number | null;
-  /** What the library says where the words above do not. */
+  /** Greetings of the library by ID; null: none. */
   greetings: {
     welcome: number | null;
     voicemail: number | null;
     recording_announcement: number | null;
   };
-  /** B §3: whose number it is; `ports.carriers.ofNumber` leads to its carrier. */
+  /** B §3: the provider; `gateways.carriers.forNumber` finds the carrier that serves it. */
   provider_id: number;
   provider_ref: string | null;
-  /** Another one took its place: until then its callers reach that one. */
+  /** The number that replaced this one; until then callers of this one reach it. */
   rotated: { to: number; until: Date } | null;
 }
-/** A number of the company whoever asks, also one that was given back (history points at it). */
+/**
+ * A number regardless of who may see it, also a released one, because history refers to it.
+ * Undefined: the company never had it.
+ */
 export async function readNumber(
   tx: Tx,
   companyId: number,

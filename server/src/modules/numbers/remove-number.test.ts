@@ -29,7 +29,7 @@ const events = async (companyId: number) =>
   ).rows.map((r) => r.event as string);
 
 describe('releasing a number', () => {
-  it('stops it at once, says when it goes back, and frees its place under the limit', async () => {
+  it('stops it immediately, shows when it returns, and no longer counts toward the limit', async () => {
     const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     const { status, body } = await remove(owner, number.id, { reason: 'Old campaign' });
@@ -42,7 +42,7 @@ describe('releasing a number', () => {
     expect((await app.as(owner).request(contract.numberLimit)).body.data.used).toBe(0);
     expect(await events(company.id)).toEqual(['number.purchased', 'number.releasing']);
   });
-  it('can be undone for 72 hours and then not', async () => {
+  it('can be undone for 72 hours', async () => {
     const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     expect((await remove(owner, number.id, { undo: true })).body).toMatchObject({
@@ -53,12 +53,12 @@ describe('releasing a number', () => {
       status: 'active',
       returns_at: null,
     });
-    await giveBack(company.id, number.id); // the job of the release that was undone finds nothing to do
+    await giveBack(company.id, number.id); // the job of the undone release does nothing
     await remove(owner, number.id);
     app.clock.advance(72 * 3600 + 1);
     expect((await remove(owner, number.id, { undo: true })).status).toBe(409);
   });
-  it('is not kept past the limit', async () => {
+  it('can’t be undone beyond the limit', async () => {
     const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     await remove(owner, number.id);
@@ -71,7 +71,7 @@ describe('releasing a number', () => {
       code: 'numbers.limit',
     });
   });
-  it('goes back to the carrier when its time is over, once, and somebody else can have it', async () => {
+  it('returns to the carrier once when due, and can then be bought again', async () => {
     const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     await remove(owner, number.id);
@@ -108,7 +108,7 @@ describe('releasing a number', () => {
         .status,
     ).toBe(201);
   });
-  it('a number of a tracking pool stays', async () => {
+  it('a number of a tracking pool can’t be released', async () => {
     const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     await app.services.db.pool.query('update number set dni_pool_id = 7 where company_id = $1', [
@@ -116,7 +116,7 @@ describe('releasing a number', () => {
     ]);
     expect((await remove(owner, number.id)).body).toMatchObject({ code: 'number.in_pool' });
   });
-  it('another company’s number is not found; a role that may not buy may not release', async () => {
+  it('another company’s number is not found, and roles that may not buy may not release', async () => {
     const { owner, company } = await app.createCompany();
     const { owner: other } = await app.createCompany();
     const number = await aNumber(owner);

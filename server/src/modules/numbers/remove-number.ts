@@ -10,7 +10,10 @@ import { lockLimit, usedNumbers } from './store-limit.ts';
 import { lockNumber, numberRecord, updateNumberRow } from './store.ts';
 import { releaseNumber } from './store-purchases.ts';
 
-/** Release a number, or (`undo`) keep it after all. Doing either twice is doing it once. */
+/**
+ * Releases a number or, with `undo`, restores it. Releasing again changes nothing. Fails with 404,
+ * `number.in_pool`, `numbers.not_releasing` or `numbers.limit`.
+ */
 export async function removeNumber(
   ctx: TxCtx,
   id: number,
@@ -19,6 +22,7 @@ export async function removeNumber(
   await releaseOrRestore(ctx, id, { undo: body.undo, reason: body.reason ?? null });
   return { data: await presentNumber(ctx, id) };
 }
+/** The same without a result. `reason` null: none given. */
 export const releaseOrRestore = (
   ctx: TxCtx,
   id: number,
@@ -72,7 +76,7 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
 async function restoreNumber(ctx: TxCtx, id: number): Promise<void> {
   const limit = await lockLimit(ctx.tx, ctx.companyId, defaultLimit);
   const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
-  // Past its time the carrier may have it already, so it can no longer be kept.
+  // After that the carrier may have it already.
   if (row.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) <= ctx.now)
     fail('numbers.not_releasing');
   const used = await usedNumbers(ctx.tx, ctx.companyId);
@@ -104,11 +108,15 @@ async function restoreNumber(ctx: TxCtx, id: number): Promise<void> {
   );
 }
 
-/** The time to keep it is over: back to the carrier. Runs when due; kept or already returned, it does nothing. */
+/**
+ * Job `numbers.release`: returns a number to its carrier when it is due. Does nothing if it was
+ * restored or returned. Throws when its carrier isn't connected, so that the job is retried.
+ */
 export async function returnToCarrier(ctx: Ctx, { numberId }: { numberId: number }): Promise<void> {
   const row = await ctx.transaction((t) => numberRecord(t.tx, t.companyId, numberId));
   if (row?.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) > ctx.now) return;
-  // The lessee keeps the row until the marketplace passes it to its owner, in one transaction.
+  // The lessee keeps the row until the marketplace passes the number to its owner, in one
+  // transaction.
   const listingId = row.lease_listing_id;
   if (listingId !== null)
     return ctx.transaction((t) =>
@@ -119,7 +127,8 @@ export async function returnToCarrier(ctx: Ctx, { numberId }: { numberId: number
         listingId,
       }),
     );
-  // Its own carrier is away from CARRIER: another one would say yes to a number it never had. Tried again until it is back.
+  // Its carrier isn't in CARRIER now. Another one would confirm the release of a number it never
+  // had, so the job is retried until the carrier is back.
   if (
     !ctx.gateways.carriers.forNumber({ providerId: row.provider_id, providerRef: row.provider_ref })
   )

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { numbers as contract, type Answer, type Body } from '#contract';
-import { audit } from '../../platform/audit.ts';
+import type { numbers as contract, Answer, Body } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { limitUsersToNumber } from '../companies/index.ts';
-import { recordPurchase } from './buy-numbers.ts';
+import { recordPurchase } from './record-purchase.ts';
+import { forwardToNewNumber } from './forward-to-new-number.ts';
 import { findAndReserve } from './locate-numbers.ts';
 import { newNumbers, orderNumber } from './order-numbers.ts';
 import { presentNumber } from './read-number.ts';
@@ -14,11 +14,12 @@ import { deleteReservations } from './store-reservations.ts';
 import { activateNumber, claimNumber, deleteClaims } from './store-purchases.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { lockNumber, numberView, replaceTags, updateNumberRow, type NumberView } from './store.ts';
-import { recordNumberEvent } from './timeline/record-event.ts';
 
 /**
- * Exchange a number (A6.2): buy another like it, give it settings, tags, people and pool; the old one is released, and until it
- * goes back its callers reach the new one. Routes follow: routing hears of the purchase and whose place it takes.
+ * Replaces a number (A6.2): buys a similar one and copies settings, tags, people, pool and, with
+ * `keep_routing`, routes. The old number returns to its carrier after 30 days; until then its
+ * callers reach the new one. Fails with 404, `numbers.cannot_rotate`, `numbers.none_found`, `numbers.limit`,
+ * `carrier.refused` or `carrier.unreachable`.
  */
 export async function rotateNumber(
   ctx: Ctx,
@@ -28,7 +29,7 @@ export async function rotateNumber(
   const old = await ctx.transaction((t) => lockRotatable(t, id));
   const unavailable = new Map<string, string>();
   const offers = await findSimilar(ctx, old, body.same_area, unavailable);
-  // None were found because a carrier would not look: that is the answer, in its words.
+  // No results because a carrier refused to search: report its reason.
   if (!offers.length && unavailable.size)
     fail('carrier.refused', { reason: [...unavailable.values()].join(' ') });
   if (!offers.length) fail('numbers.none_found');
@@ -67,10 +68,13 @@ async function lockRotatable(t: TxCtx, id: number): Promise<NumberView> {
   return row;
 }
 
-/** So many are tried before "taken" is the answer. */
+/** Offers to try before giving up. */
 const maxOffers = 5;
 
-/** Others of the same kind, held for a moment: of the same area code, and (unless that is a must) else of the same state. */
+/**
+ * Reserves numbers of the same category in the same area code or, unless `sameArea`, in the same
+ * state.
+ */
 async function findSimilar(
   ctx: Ctx,
   old: NumberView,
@@ -93,9 +97,9 @@ async function findSimilar(
     near.length || sameArea || !old.region
       ? near
       : await findAndReserve(ctx, { ...like, state: old.region }, [old.number], unavailable);
-  return reserved.map((hold) => hold.found);
+  return reserved.map((reservation) => reservation.found);
 }
-/** Those that were not bought are free for others again. */
+/** Ends the reservations of offers that weren't bought. */
 const releaseReservations = (ctx: Ctx, offers: readonly AvailableNumber[]) =>
   ctx.db.systemTransaction((tx) =>
     deleteReservations(
@@ -105,7 +109,10 @@ const releaseReservations = (ctx: Ctx, offers: readonly AvailableNumber[]) =>
     ),
   );
 
-/** Order the first of these that the carrier gives. What somebody else got meanwhile is left for the next. */
+/**
+ * Orders the first offer that its carrier delivers, skipping those that others bought meanwhile.
+ * Fails with `numbers.none_found`, `carrier.refused` or `carrier.unreachable`.
+ */
 async function orderFirstAvailable(ctx: Ctx, old: NumberView, offers: readonly AvailableNumber[]) {
   for (const found of offers) {
     const key = randomUUID();
@@ -124,7 +131,7 @@ async function orderFirstAvailable(ctx: Ctx, old: NumberView, offers: readonly A
   return fail('numbers.none_found');
 }
 
-/** The row of a number about to be ordered; null when somebody else has it. */
+/** Claims an offer before it is ordered. Null: someone else has it. */
 async function claimForRotation(
   t: TxCtx,
   old: NumberView,
@@ -133,7 +140,8 @@ async function claimForRotation(
 ): Promise<number | null> {
   const limit = await lockLimit(t.tx, t.companyId, defaultLimit);
   const used = await usedNumbers(t.tx, t.companyId);
-  // The old one leaves the count in the same exchange, so only a company past its limit is held up.
+  // The old number stops counting in the same exchange, so only a company above its limit is
+  // refused.
   if (used > limit) fail('numbers.limit', { limit, used }, { limit, used });
   const [row] = await newNumbers(
     t,
@@ -184,70 +192,4 @@ async function copySettings(
     old.tags.map((tag) => tag.id),
   );
   if (old.user_ids.length) await limitUsersToNumber(t, newId, old.user_ids);
-}
-
-/** The old one stops being ours in thirty days; until then it leads to the new one. */
-async function forwardToNewNumber(
-  t: TxCtx,
-  old: NumberView,
-  replacement: { id: number; number: string },
-): Promise<void> {
-  const until = new Date(t.now.getTime() + contract.forwardDays * 86_400_000);
-  await updateNumberRow(t.tx, t.companyId, old.id, {
-    status: 'releasing',
-    status_before: old.status,
-    releasing_at: t.now,
-    returns_at: until,
-    release_reason: `exchanged for ${replacement.number}`,
-    rotated_to: replacement.id,
-    forward_until: until,
-    dni_pool_id: null,
-    updated_at: t.now,
-  });
-  await audit(t, 'number.rotated', `number:${old.id}`, {
-    before: { number: old.number },
-    after: { number: replacement.number, numberId: replacement.id },
-  });
-  await recordNumberEvent(t, old.id, {
-    type: 'rotated',
-    summary: `Exchanged for ${replacement.number}; callers reach it until ${until.toISOString().slice(0, 10)}`,
-    before: { number: old.number },
-    after: { number: replacement.number, number_id: replacement.id },
-  });
-  await recordNumberEvent(t, replacement.id, {
-    type: 'rotated',
-    summary: `Replaced ${old.number}`,
-    before: { number: old.number, number_id: old.id },
-    after: { number: replacement.number },
-  });
-  await t.publish(
-    contract.numberRotated,
-    {
-      companyId: t.companyId,
-      numberId: old.id,
-      number: old.number,
-      newNumberId: replacement.id,
-      newNumber: replacement.number,
-      forwardUntil: until.toISOString(),
-    },
-    { numberId: old.id },
-  );
-  await t.publish(
-    contract.numberReleasing,
-    {
-      companyId: t.companyId,
-      numberId: old.id,
-      number: old.number,
-      releasingAt: t.now.toISOString(),
-      returnsAt: until.toISOString(),
-      reason: `exchanged for ${replacement.number}`,
-      by: t.actor.userId || null,
-    },
-    { numberId: old.id },
-  );
-  await t.enqueue(
-    'numbers.release',
-    { numberId: old.id },
-    { runAt: until, key: `numbers.release:${t.companyId}:${old.id}` },
-  );
 }

@@ -1,25 +1,28 @@
 import type { TxCtx } from '../../platform/context.ts';
 
-/** Whose routes a new number gets: a template's, another number's, or (neither) the usual ones. */
+/** Where a new number's routes come from: a template, another number, or (neither) the default. */
 export interface RouteSource {
   templateId?: number | null;
   copyOf?: number | null;
 }
-/** What routing does for numbers, each within the transaction of whoever asks. */
+/** What routing does for numbers, each within the caller's transaction. */
 export interface RoutingProvider {
-  /** Gives a number that becomes active its first routes. */
+  /** Creates the first routes of a number that becomes active. */
   createRoutes(ctx: TxCtx, numberId: number, like: RouteSource): Promise<void>;
-  /** Nobody else writes this number's routes until the transaction ends; asked before the number's row is locked. */
+  /**
+   * Locks a number's routes until the transaction ends. Call it before locking the number's row.
+   */
   lockRoutes(ctx: TxCtx, numberId: number): Promise<void>;
-  /** Gives a number in use the routes of a template, if that has any. */
+  /** Replaces the routes of a number in use with those of a template, if it has any. */
   applyTemplateRoutes(ctx: TxCtx, numberId: number, templateId: number): Promise<void>;
 }
 
 let routingProvider: RoutingProvider | null = null;
 
 /**
- * Routing comes later on the list, so numbers cannot ask it; it gives its answers here once, when it is loaded. They are in the
- * transaction that makes a number active or gives it a template: the next call is already routed, whatever waits in the queue.
+ * Routing is loaded after numbers, which can't import it, so it registers here at startup. Its
+ * functions run in the transaction that activates a number or applies a template: the next call is
+ * routed even if the job queue is behind.
  */
 export function registerRoutingProvider(provider: RoutingProvider): void {
   routingProvider = provider;

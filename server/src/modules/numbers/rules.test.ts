@@ -13,8 +13,8 @@ const plain = {
   mms_enabled: true,
 };
 
-describe('rules of numbers', () => {
-  it('the next renewal lies within a month after now, on the day of purchase or a short month’s last', () => {
+describe('number rules', () => {
+  it('renewal is the next monthly anniversary, or a short month’s last day', () => {
     const moment = fc.date({
       min: new Date('2020-01-01'),
       max: new Date('2030-01-01'),
@@ -33,17 +33,17 @@ describe('rules of numbers', () => {
       nextRenewal(new Date('2026-01-31T10:00:00Z'), new Date('2026-02-01T00:00:00Z')).toISOString(),
     ).toBe('2026-02-28T10:00:00.000Z');
   });
-  it('a released number goes back after 72 hours', () => {
+  it('a released number returns after 72 hours', () => {
     expect(returnsAt(new Date('2026-11-21T09:00:00Z')).toISOString()).toBe(
       '2026-11-24T09:00:00.000Z',
     );
   });
-  it('fax is fax, other countries are international', () => {
+  it('category 3 is fax, and numbers outside the US and Canada are international', () => {
     expect([kindOf(1, 'US'), kindOf(2, 'CA'), kindOf(3, 'US'), kindOf(2, 'GB')]).toEqual([
       1, 1, 3, 2,
     ]);
   });
-  it('AI fields switch recording and transcript on, and keep them on', () => {
+  it('AI fields turn on recording and transcription and require them', () => {
     expect(resolveSettings(plain, { ai_eav_enabled: true })).toMatchObject({
       settings: { record: true, call_transcription_enabled: true },
     });
@@ -55,7 +55,7 @@ describe('rules of numbers', () => {
       settings: { record: false },
     });
   });
-  it('a custom announcement needs words, pictures need texts, a fax number has neither', () => {
+  it('custom announcements require text, pictures require texts, and fax numbers allow neither', () => {
     expect(resolveSettings(plain, { recording_announcement: 'custom' })).toHaveProperty(
       'errors.recording_announcement_text',
     );

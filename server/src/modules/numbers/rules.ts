@@ -1,11 +1,12 @@
 import { numbers as contract } from '#contract';
 
-/** Numbers a company may have until somebody grants it more. */
+/** Numbers that a company may have unless it was granted more. */
 export const defaultLimit = 25;
 
+/** 1 toll-free, 2 local, 3 fax, 4 bulk. */
 export type Category = 1 | 2 | 3 | 4;
 
-/** What a number costs a month when no carrier said. */
+/** Monthly price in cents by category, when the carrier gives none. */
 export const listPriceCents: Readonly<Record<Category, number>> = {
   1: 500,
   2: 300,
@@ -13,18 +14,22 @@ export const listPriceCents: Readonly<Record<Category, number>> = {
   4: 200,
 };
 
-/** B §3: what a number is for, from how it is sold and where it stands. */
+/** B §3: 1 is the US or Canada, 2 international, 3 fax. */
 export const kindOf = (category: Category, country: string): 1 | 2 | 3 =>
   category === 3 ? 3 : country === 'US' || country === 'CA' ? 1 : 2;
 
-/** When a number released now goes back to the carrier (A6.2). */
+/** When a number released now returns to its carrier: after 72 hours (A6.2). */
 export const returnsAt = (releasedAt: Date): Date =>
   new Date(releasedAt.getTime() + contract.undoHours * 3_600_000);
 
+/** When a reservation made now expires: after ten minutes (A6.2). */
 export const reservationExpiry = (now: Date): Date =>
   new Date(now.getTime() + contract.reservationSeconds * 1000);
 
-/** The next monthly anniversary of the purchase after `now`; the 31st falls on a short month's last day. */
+/**
+ * The next monthly anniversary of the purchase after `now`, in UTC; the 31st falls on a short
+ * month's last day.
+ */
 export function nextRenewal(purchasedAt: Date, now: Date): Date {
   const months =
     (now.getUTCFullYear() - purchasedAt.getUTCFullYear()) * 12 +
@@ -44,7 +49,7 @@ export function nextRenewal(purchasedAt: Date, now: Date): Date {
   return candidate > now ? candidate : after(Math.max(1, months) + 1);
 }
 
-/** Which statuses can be released: those that are in use. */
+/** Statuses in which a number can be released or replaced. */
 export const releasable = new Set(['active', 'suspended', 'parked']);
 
 interface NumberSettings {
@@ -60,8 +65,9 @@ interface NumberSettings {
   fax_enabled?: boolean;
 }
 /**
- * What a patch makes of the settings that depend on each other, or why it cannot. AI fields need the recording and its
- * transcript, so switching them on switches both on (A6.4); a fax number cannot text; pictures need texts.
+ * Applies a patch to the settings that depend on each other, or returns an error per field. Turning
+ * on AI fields turns on recording and transcription (A6.4); a fax number can't text; pictures
+ * require texts.
  */
 export function resolveSettings(
   before: NumberSettings,

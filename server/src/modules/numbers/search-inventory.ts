@@ -12,8 +12,9 @@ const cacheByInventory = new WeakMap<
 >();
 
 /**
- * The same search within 300 s is answered from memory (B §9): carriers limit how often one may ask. What it offers may be
- * gone by then; whoever uses it checks again.
+ * Searches the inventory; the same search within 300 s is answered from a cache, because carriers
+ * limit searches (B §9). A result may be gone by then, so callers check again. `onUnavailable`
+ * reports each carrier that fails; throws if the search itself fails.
  */
 export async function searchInventory(
   inventory: NumberInventory,
@@ -36,9 +37,9 @@ export async function searchInventory(
     isComplete = false;
     onUnavailable(carrier, error);
   });
-  if (!isComplete) return found; // the next search asks that carrier again
+  if (!isComplete) return found; // not cached, so the next search asks that carrier again
   cache.delete(key);
   cache.set(key, { at: now.getTime(), found });
-  if (cache.size > maxCached) cache.delete(cache.keys().next().value!); // the oldest entry
+  if (cache.size > maxCached) cache.delete(cache.keys().next().value!); // evicts the oldest entry
   return found;
 }

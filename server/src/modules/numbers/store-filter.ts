@@ -61,7 +61,7 @@ export async function resolveSearch(
     ? filter
     : { ...filter, matchingIds: [...new Set(rows.map((row) => row.id))] };
 }
-/** The same as one condition. */
+/** All conditions of a filter as one. */
 export const matchingCondition = (
   companyId: number,
   filter: NumberFilter,

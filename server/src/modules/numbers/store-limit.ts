@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-/** The company's limit, locked so that two purchases at once can't exceed it together. `usual` is the default. */
+/**
+ * The company's limit, locked so that two purchases at once can't exceed it together. `usual` is
+ * the default.
+ */
 export async function lockLimit(tx: Tx, companyId: number, usual: number): Promise<number> {
   await tx
     .insertInto('number_limit')

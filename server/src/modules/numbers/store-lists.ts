@@ -36,6 +36,7 @@ const sorts = {
 } as const;
 export type NumberSort = keyof typeof sorts;
 
+/** A page by cursor (`after`) or, if that is null, by page number from 1. */
 export interface NumberPage {
   sort: NumberSort;
   dir: 'asc' | 'desc';
@@ -43,9 +44,13 @@ export interface NumberPage {
   page: number;
   after: { value: string; id: number } | null;
 }
-/** Counted up to here; more is shown as "10,000+", because counting 100,000 costs more than the page. */
+/**
+ * Counted up to here; more is shown as "10,000+", because counting 100,000 costs more than the
+ * page.
+ */
 const maxCounted = 10_000;
 type WithSortValue<V> = V & { sort_value: string };
+/** `capped`: there are more than `total`. */
 export interface Page<V> {
   rows: WithSortValue<V>[];
   total: number;
@@ -70,7 +75,10 @@ export const numberRowPage = (
   now: Date,
 ): Promise<Page<NumberRowView>> => pageOf(tx, rowViewColumns, companyId, filter, by, only, now);
 
-/** Finds the page first and joins the other columns afterwards, so a sort doesn't carry them. Counts in the same statement. */
+/**
+ * Finds the page first and joins the other columns afterwards, so a sort doesn't carry them. Counts
+ * in the same statement.
+ */
 async function pageOf<V>(
   tx: Tx,
   columns: RawBuilder<unknown>,

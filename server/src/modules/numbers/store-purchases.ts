@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 import type { Category } from './rules.ts';
 import { unclaimNumber } from './store.ts';
 
+/** A row to insert. `purchase_key` identifies a purchase; `found` null: no search found it. */
 export interface NewNumber {
   number: string;
   label: string;
@@ -122,7 +123,9 @@ export async function deleteClaims(
       .execute();
   }
 }
-/** Gives up a number that was returned to the carrier. False: it isn't due, or was kept or given up. */
+/**
+ * Gives up a number that was returned to the carrier. False: it isn't due, or was kept or given up.
+ */
 export async function releaseNumber(
   tx: Tx,
   companyId: number,

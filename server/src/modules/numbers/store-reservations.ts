@@ -3,7 +3,10 @@ import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { prepared, type Tx } from '../../platform/db.ts';
 import type { Category } from './rules.ts';
 
-/** Holds and the directory belong to no company: the system role reads and writes them. */
+/**
+ * A user's reservation of a number. Reservations and the directory span companies: only the system
+ * role reads and writes them.
+ */
 export interface Reservation {
   id: number;
   number: string;
@@ -12,7 +15,9 @@ export interface Reservation {
   found: AvailableNumber;
 }
 
-/** Which of these nobody may offer: owned by someone, or held by someone else. */
+/**
+ * Which of these can't be offered to `owner`: a company has them, or another user reserved them.
+ */
 export async function unavailableNumbers(
   db: Tx,
   numbers: readonly string[],
@@ -27,14 +32,14 @@ export async function unavailableNumbers(
   return new Set(rows.map((row) => row.number));
 }
 
-/** Hold what was found; a number somebody else took hold of meanwhile is missing from the answer. */
+/** Reserves numbers; those that another user reserved meanwhile are missing from the result. */
 export async function reserveNumbers(
   db: Tx,
   found: readonly AvailableNumber[],
   owner: { companyId: number; userId: number; category: Category; until: Date; now: Date },
 ): Promise<Reservation[]> {
   if (!found.length) return [];
-  // In one order for everyone, so that two searches that want the same numbers cannot wait for each other.
+  // Sorted, so that two searches for the same numbers can't deadlock.
   const sorted = [...found].sort((a, b) => (a.number < b.number ? -1 : 1));
   const { rows } =
     await sql<Reservation>`insert into number_reservation as h (number, company_id, user_id, expires_at, category, found)
@@ -45,7 +50,7 @@ export async function reserveNumbers(
   return rows;
 }
 
-/** Nobody holds more than `most` numbers: the oldest holds go. */
+/** Ends a user's oldest reservations beyond `maxCount`. */
 export const trimReservations = (
   db: Tx,
   owner: { companyId: number; userId: number },
@@ -55,7 +60,7 @@ export const trimReservations = (
     db,
   );
 
-/** End what somebody holds of these. */
+/** Ends a user's reservations of these numbers. */
 export const deleteReservations = (
   db: Tx,
   owner: { companyId: number; userId: number },
@@ -65,6 +70,7 @@ export const deleteReservations = (
     db,
   );
 
+/** A user's reservations with these IDs or numbers that haven't expired. */
 export async function reservationsOf(
   db: Tx,
   owner: { companyId: number; userId: number; now: Date },
@@ -77,7 +83,7 @@ export async function reservationsOf(
     )
   ).rows;
 }
-/** Whose are these numbers? Those of nobody are missing. */
+/** Which company has each number, by number. Missing: none. */
 export const directoryEntries = async (db: Tx, numbers: readonly string[]) =>
   new Map(
     (
@@ -90,6 +96,6 @@ export const directoryEntries = async (db: Tx, numbers: readonly string[]) =>
       )
     ).rows.map((entry) => [entry.number, entry]),
   );
-/** Whose is it? */
+/** Which company has a number. Undefined: none. */
 export const directoryEntry = (db: Tx, number: string) =>
   db.selectFrom('number_directory').selectAll().where('number', '=', number).executeTakeFirst();

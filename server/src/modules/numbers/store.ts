@@ -45,6 +45,7 @@ const userIds = sql`coalesce((
   select array_agg(m.user_id order by m.user_id) from membership m
   where m.company_id = n.company_id and n.id = any (m.number_ids) and m.role <> 'deactivated'
 ), '{}') user_ids`;
+/** Columns of a `NumberView`. */
 export const viewColumns = sql`n.*, ${verificationAsked},
   number_is_muted(n.company_id, n.id) muted, ${activityColumns}, ${tagsOf}, ${userIds}`;
 const rowColumns = [
@@ -75,6 +76,7 @@ export type NumberRowView = Pick<
   | 'last_message_at'
   | 'tags'
 >;
+/** Columns of a `NumberRowView`. */
 export const rowViewColumns = sql`${sql.join(rowColumns.map((column) => sql.ref(`n.${column}`)))},
   ${verificationAsked}, ${activityColumns}, ${tagsOf}`;
 const portColumn = sql`number_port(n.company_id, n.id) port`;
@@ -134,7 +136,10 @@ export async function lockNumber(
       and ${visibleCondition(visibleNumbers)} for update`.execute(tx);
   return rows[0];
 }
-/** Removes a number from the directory, if this row has it: calls and texts no longer reach the company. */
+/**
+ * Removes a number from the directory, if this row has it: calls and texts no longer reach the
+ * company.
+ */
 export const unclaimNumber = (tx: Tx, number: string, id: number) =>
   sql`select unclaim_number(${number}, ${id})`.execute(tx);
 /** Enters a number given up before in the directory again. False: another company has it. */

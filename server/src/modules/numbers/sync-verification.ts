@@ -20,7 +20,11 @@ const statusLabels: Readonly<
   suspended: 'suspended',
 };
 
-/** What a number's registration is now, asked anew: news of it may come twice or late. A number of none falls back to what its carrier asks for. */
+/**
+ * Copies the current status of a number's registration. Reads it again, because its events may come
+ * twice or late. Without a registration the status is `not_required` in the sandbox and `none` at
+ * real carriers.
+ */
 export async function syncVerification(ctx: TxCtx, numberId: number): Promise<void> {
   await lockNumber(ctx.tx, ctx.companyId, numberId, null);
   const before = await numberRecord(ctx.tx, ctx.companyId, numberId);

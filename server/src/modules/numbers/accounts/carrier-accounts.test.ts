@@ -14,16 +14,18 @@ import { checkCarrierAccounts } from './carrier-accounts.ts';
 
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
-/** What the carrier says of our account: null, a note, or an error. The sandbox plays a real one's part. */
-let says: Error | string | null = null;
+/**
+ * How the sandbox, which plays a real carrier here, reports our account: null, a note, or an error.
+ */
+let accountStatus: Error | string | null = null;
 const carrier = app.services.gateways.carriers.primary;
 Object.assign(carrier, {
   checkAccount: async () => {
-    if (says instanceof Error) throw says;
-    return says;
+    if (accountStatus instanceof Error) throw accountStatus;
+    return accountStatus;
   },
 });
-const told = async (companyId: number) =>
+const publishedTo = async (companyId: number) =>
   (
     await app.services.db.pool.query<{ data: object }>(
       `select data from outbox where company_id = $1 and event = 'carrier.account_changed' order by id`,
@@ -32,21 +34,21 @@ const told = async (companyId: number) =>
   ).rows.map((row) => row.data);
 const kept = async () =>
   (await app.services.db.unscoped.selectFrom('carrier_account').selectAll().execute())[0];
-/** Answers when that was. */
+/** Returns the time of the check. */
 const lookNow = async () => {
   const at = app.clock.value;
   await checkCarrierAccounts(app.services, at);
   return at;
 };
 
-test('what a carrier says of our account is kept with since when and when it last worked, and every company hears of a change', async () => {
+test('account checks store the state since when it holds and when it last worked, and changes reach every company', async () => {
   const { company, owner } = await app.createCompany();
   const { company: other } = await app.createCompany();
-  says = null;
+  accountStatus = null;
   const worked = await lookNow();
-  expect(await told(company.id)).toEqual([]);
+  expect(await publishedTo(company.id)).toEqual([]);
   app.clock.advance(900);
-  says = accountProblemError('Twilio', 'credentials');
+  accountStatus = accountProblemError('Twilio', 'credentials');
   const since = await lookNow();
   app.clock.advance(900);
   const last = await lookNow();
@@ -58,13 +60,17 @@ test('what a carrier says of our account is kept with since when and when it las
     since,
     checked_at: last,
   });
-  const heard = [{ carrier: 'sandbox', state: 'refused', working: false }];
-  expect([await told(company.id), await told(other.id)]).toMatchObject([heard, heard]);
-  // Asked by hand within a moment, the carrier is left alone; later it is asked, and whoever looks hears of it.
+  const refused = [{ carrier: 'sandbox', state: 'refused', working: false }];
+  expect([await publishedTo(company.id), await publishedTo(other.id)]).toMatchObject([
+    refused,
+    refused,
+  ]);
+  // A second manual check right after the first doesn't ask the carrier; a later one does, and is
+  // published.
   const ask = async () =>
     (await app.as(owner).request(contract.checkCarriers, { body: { company_id: company.id } }))
       .status;
-  says = 'Our account is a trial account.';
+  accountStatus = 'Our account is a trial account.';
   expect(await ask()).toBe(200);
   expect((await kept())?.state).toBe('refused');
   app.clock.advance(10);
@@ -74,15 +80,15 @@ test('what a carrier says of our account is kept with since when and when it las
     sentence: 'Our account is a trial account.',
   });
   expect((await kept())!.last_worked_at!.getTime()).toBeGreaterThan(last.getTime());
-  expect((await told(company.id)).at(-1)).toMatchObject({ state: 'warning', working: true });
+  expect((await publishedTo(company.id)).at(-1)).toMatchObject({ state: 'warning', working: true });
 });
 
-test('the list names each carrier, shows how it failed to nobody but the log, and is for who may change settings', async () => {
+test('the list of carriers hides failure details and requires permission to change settings', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
   const list = (person = owner) =>
     app.as(person).request(contract.listCarriers, { query: { company_id: company.id } });
-  says = new Error('connect ECONNREFUSED 10.1.2.3:443');
+  accountStatus = new Error('connect ECONNREFUSED 10.1.2.3:443');
   await lookNow();
   expect((await list()).body.data).toMatchObject([
     { name: 'sandbox', state: 'simulated', sentence: null },
@@ -105,7 +111,7 @@ test('the list names each carrier, shows how it failed to nobody but the log, an
   ]).toEqual([403, 403]);
 });
 
-test('texts that wait for a carrier that works again go at once, and a campaign goes on', async () => {
+test('texts and campaigns waiting for a carrier continue once its account works again', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const phone = '+12125550188';
@@ -129,7 +135,7 @@ test('texts that wait for a carrier that works again go at once, and a campaign 
       );
     })
     .toBeGreaterThan(0);
-  // Nothing of both is due for a long time.
+  // Neither is due for a long time.
   await app.stopJobs();
   const later = new Date(app.clock.value.getTime() + 3_000_000);
   await app.services.db.systemTransaction(async (tx) => {
@@ -148,11 +154,11 @@ test('texts that wait for a carrier that works again go at once, and a campaign 
     ],
   );
   setFaults(noFaults);
-  says = accountProblemError('Twilio', 'credentials');
+  accountStatus = accountProblemError('Twilio', 'credentials');
   await lookNow();
   await app.drainJobs();
   expect(await inbox.received(phone)).toEqual([]);
-  says = null;
+  accountStatus = null;
   await lookNow();
   await expect
     .poll(async () => {

@@ -6,13 +6,13 @@ import type { Carrier } from '../../../gateways/carrier.ts';
 import { accountRows, allCompanyIds, upsertAccount, type AccountRow } from './store.ts';
 
 type CarrierCheckServices = Pick<Services, 'db' | 'log' | 'gateways'>;
-/** Asked so recently, a carrier is not asked again because somebody presses once more. */
+/** A manual check this soon after the last one doesn't ask the carriers again. */
 const minIntervalMs = 5000;
 
 /**
- * Asks each carrier about our account and keeps what it says. Who looks is told when that changed; asked by hand, also when it
- * did not: somebody mended something and waits for it. What waits for a carrier that works again goes on then
- * (conversations, campaigns). Never throws for a carrier's sake.
+ * Asks each carrier for the status of our account and stores it. Publishes a changed status to
+ * every company, and after a manual check also an unchanged one, because conversations and
+ * campaigns retry what waits for a carrier on that event. A carrier's failure never throws.
  */
 export async function checkCarrierAccounts(
   services: CarrierCheckServices,
@@ -45,7 +45,7 @@ async function publishAccountChanged(tx: Tx, { name, state }: AccountState): Pro
   }
 }
 
-/** GET /carriers */
+/** GET /carriers: the status of our account at each carrier. */
 export async function listCarriers(ctx: Ctx): Promise<Answer<typeof contract.listCarriers>> {
   const rows = new Map((await accountRows(ctx.db.unscoped)).map((row) => [row.carrier, row]));
   return {
@@ -55,7 +55,7 @@ export async function listCarriers(ctx: Ctx): Promise<Answer<typeof contract.lis
   };
 }
 
-/** POST /carriers/check */
+/** POST /carriers/check: asks the carriers again, unless that was done within the last 5 s. */
 export async function checkCarriers(ctx: Ctx): Promise<Answer<typeof contract.checkCarriers>> {
   const lastCheckedAt = Math.max(
     0,
@@ -87,7 +87,7 @@ function presentAccount(
     since: row.since.toISOString(),
     checked_at: row.checked_at.toISOString(),
     last_worked_at: row.last_worked_at?.toISOString() ?? null,
-    // How this server failed to reach it stands in the log, for who runs it.
+    // The cause is only in the log, for the operator.
     sentence:
       row.state === 'unreachable'
         ? `${label} didn’t respond. Texts through it wait and are retried. If this continues, an operator must check the server’s internet connection.`

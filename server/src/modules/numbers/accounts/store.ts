@@ -6,11 +6,14 @@ import { isWorking, type AccountState } from '../../../gateways/carrier-accounts
 export const owns = ['carrier_account'] as const;
 export type AccountRow = Selectable<Tables['carrier_account']>;
 
-/** All that were ever asked about, of all carriers. The system's role asks. */
+/** Every carrier checked so far. Reads as the system role. */
 export const accountRows = (db: Tx): Promise<AccountRow[]> =>
   db.selectFrom('carrier_account').selectAll().execute();
 
-/** Keeps what was seen now; answers the state before (null: seen for the first time). Two who look at once take turns. */
+/**
+ * Stores the result of a check and returns the previous state; null: first check. Serialized by an
+ * advisory lock.
+ */
 export async function upsertAccount(
   tx: Tx,
   account: AccountState,
@@ -38,6 +41,6 @@ export async function upsertAccount(
   return before?.state ?? null;
 }
 
-/** Who hears of a carrier: every company, for the carriers are the installation's. */
+/** Every company, because carriers belong to the installation. */
 export const allCompanyIds = async (tx: Tx): Promise<number[]> =>
   (await tx.selectFrom('company').select('id').execute()).map((c) => c.id);

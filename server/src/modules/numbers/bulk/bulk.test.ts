@@ -41,8 +41,8 @@ const timeline = async (owner: TestPerson, number: string, query: object = {}) =
     ).body.data,
   )[0]!;
 
-describe('many numbers at once', () => {
-  it('are changed as a job that says how far it is, and who asked stands in their history', async () => {
+describe('bulk updates and releases', () => {
+  it('a job updates the numbers, reports progress, and names its starter in the timelines', async () => {
     const { company, owner } = await app.createCompany();
     const ids = await some(company.id, 30);
     const { status, body } = await update(owner, {
@@ -93,7 +93,7 @@ describe('many numbers at once', () => {
     ).toBe(0);
   }, 180_000);
 
-  it('one that refuses is told and holds up nobody', async () => {
+  it('a number that can’t be changed is reported, and the others are changed', async () => {
     const { company, owner } = await app.createCompany();
     const [fax, voice] = [
       (await some(company.id, 1, { category: 3 }))[0]!,
@@ -122,7 +122,7 @@ describe('many numbers at once', () => {
     ).toEqual([voice]);
   });
 
-  it('only known settings, only of one’s own numbers, and not nothing', async () => {
+  it('bulk updates accept only known settings, the company’s own numbers, and at least one change', async () => {
     const { company, owner } = await app.createCompany();
     const [mine] = await some(company.id, 1);
     const foreign = await some((await app.createCompany()).company.id, 1);
@@ -141,7 +141,7 @@ describe('many numbers at once', () => {
     ).toBe(422);
   });
 
-  it('are released together, and kept together with one click', async () => {
+  it('released numbers are restored together', async () => {
     const { company, owner } = await app.createCompany();
     const ids = await some(company.id, 3);
     const remove = (body: object) =>
@@ -163,7 +163,7 @@ describe('many numbers at once', () => {
 });
 
 describe('GET /numbers/datatable/export', () => {
-  it('is the list as it is filtered, in the columns asked for, and no cell is a formula', async () => {
+  it('exports the filtered list in the requested columns, without formulas', async () => {
     const { company, owner } = await app.createCompany();
     const ids = await some(company.id, 3);
     await update(owner, { ids: [ids[0]], patch: { label: '=HYPERLINK("http://x","y")' } });
@@ -192,15 +192,15 @@ describe('GET /numbers/datatable/export', () => {
       ).status,
     ).toBe(422);
   });
-  it('a cell that begins like a formula is text', () => {
+  it('cells that begin like a formula are exported as text', () => {
     for (const cell of ['=1', '+1+1', '-1', '@x', '\tx', '\rx', '+12'])
       expect(safeCell(cell)).toBe(`'${cell}`);
     for (const cell of ['+12125550147', 'a=1', '', '1']) expect(safeCell(cell)).toBe(cell);
   });
 });
 
-describe('exchanging a number', () => {
-  it('buys one like it with its settings and routes; callers of the old one reach the new until it goes back', async () => {
+describe('rotating a number', () => {
+  it('buys a similar number with the same settings and routes, and forwards callers until the old one returns', async () => {
     const { company, owner } = await app.createCompany();
     const [id] = await some(company.id, 1, { label: 'Desk' });
     const una = await app.createPerson(company.id, 'user', [id!]);
@@ -238,7 +238,7 @@ describe('exchanging a number', () => {
       old.status,
       Math.round((Date.parse(old.returns_at!) - app.clock.value.getTime()) / 86_400_000),
     ]).toEqual(['releasing', 30]);
-    // What changes on the new one counts for callers of the old one.
+    // Changes of the new number apply to callers of the old one.
     await app.as(owner).request(routing.updateNumber, {
       params: { id: fresh.id },
       body: { routes: [{ extension: 1, forwards: [{ number: '+12125550178' }] }] },
@@ -269,15 +269,15 @@ describe('exchanging a number', () => {
   });
 });
 
-describe('what is answered is in force', () => {
-  // What a request may leave out, the type of what was read demands.
+describe('routes exist when the request is answered', () => {
+  // The schema applies defaults that the type of the response requires.
   const route = (number: string) => [{ extension: 1, forwards: [{ number }] }];
   const flowOf = (companyId: number, id: number) =>
     inCompany<Awaited<ReturnType<typeof flowFor>>>(companyId, (t) => flowFor(t, id));
   const rotate = (owner: TestPerson, id: number) =>
     app.as(owner).request(contract.rotateNumber, { params: { id }, body: {} });
 
-  it('the first call after a rotation is routed, whatever waits in the queue', async () => {
+  it('the first call after a rotation is routed without waiting for the job queue', async () => {
     const { company, owner } = await app.createCompany();
     const [id] = await some(company.id, 1);
     await app.as(owner).request(routing.updateNumber, {
@@ -298,7 +298,7 @@ describe('what is answered is in force', () => {
     ).toMatchObject(route('+12125550171'));
     await app.drainJobs();
   });
-  it('the first call of a number bought with a template is routed by it', async () => {
+  it('the first call to a number bought with a template uses its routes', async () => {
     const { owner, company } = await app.createCompany();
     await inCompany(company.id, (t) => grantNumberLimit(t, 500));
     const template = await app.as(owner).request(templates.createNumberTemplate, {
@@ -315,7 +315,7 @@ describe('what is answered is in force', () => {
     expect((await flowOf(company.id, id)).routes[0]!.forwards[0]!.number).toBe('+12125550172');
     await app.drainJobs();
   });
-  it('what the progress of a template given to numbers in use counts as done is routed by it, before any reaction', async () => {
+  it('numbers that a bulk template job reports as done have its routes before any subscriber runs', async () => {
     const { owner, company } = await app.createCompany();
     const ids = await some(company.id, 2);
     const template = await app.as(owner).request(templates.createNumberTemplate, {
@@ -337,14 +337,14 @@ describe('what is answered is in force', () => {
     for (const id of ids)
       expect((await flowOf(company.id, id)).routes[0]!.forwards[0]!.number).toBe('+12125550174');
     await app.drainJobs();
-    // Once for each number, not once more by a reaction.
+    // Once for each number; the subscriber doesn't apply them again.
     const { rows } = await app.services.db.pool.query<{ n: number }>(
       `select count(*)::int n from flow_version where number_id = any($1)`,
       [ids],
     );
     expect(rows[0]!.n).toBe(4);
   });
-  it('a chain of rotations leads each of its numbers to the one that lives, for its thirty days', async () => {
+  it('each number in a chain of rotations forwards to the live one for its thirty days', async () => {
     const { company, owner } = await app.createCompany();
     const [first] = await some(company.id, 1);
     await app.as(owner).request(routing.updateNumber, {
@@ -358,14 +358,14 @@ describe('what is answered is in force', () => {
         (await flowOf(company.id, id)).service,
         (await flowOf(company.id, id)).routes[0]!.forwards[0]!.number,
       ]).toEqual(['active', '+12125550173']);
-    // Its living end released for good, nobody is left to answer.
+    // Once the last number is released for good, nothing answers.
     await app.as(owner).request(contract.removeNumber, { params: { id: chain.at(-1)! }, body: {} });
     expect((await flowOf(company.id, first!)).service).toBe('notInService');
     app.clock.advance(31 * 86_400);
     expect((await flowOf(company.id, first!)).service).toBe('notInService');
     await app.drainJobs();
   });
-  it('rotates although somebody else holds what was found first, and holds nothing afterwards', async () => {
+  it('rotation skips offers that others reserved, and keeps no reservations', async () => {
     const { company, owner } = await app.createCompany();
     const { owner: other } = await app.createCompany();
     const [id] = await some(company.id, 1);
@@ -384,7 +384,7 @@ describe('what is answered is in force', () => {
     ).toEqual([{ n: 0 }]);
     await app.drainJobs();
   });
-  it('says that the carrier is away, instead of failing', async () => {
+  it('rotation reports an unreachable carrier', async () => {
     const { company, owner } = await app.createCompany();
     const [id] = await some(company.id, 1);
     setFaults({ ...noFaults, outage: true });
@@ -398,7 +398,7 @@ describe('what is answered is in force', () => {
 });
 
 describe('the timeline of a number', () => {
-  it('tells what happened, newest first, page by page, also of one that was given back', async () => {
+  it('the timeline lists events newest first, in pages, also for a released number', async () => {
     const { company, owner } = await app.createCompany();
     const [id] = await some(company.id, 1);
     await app.drainJobs();

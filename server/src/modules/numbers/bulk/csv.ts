@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { safeCell } from '../../../platform/export-formats.ts';
 
-/** Rows as CSV, with a byte-order mark so that spreadsheets read its letters. */
+/** Rows as CSV, with a byte-order mark so that spreadsheets read UTF-8. */
 export const toCsv = (head: readonly string[], rows: readonly (readonly string[])[]): Buffer =>
   Buffer.from(
     `\uFEFF${stringify(

@@ -48,7 +48,10 @@ const defaultColumns: readonly Column[] = [
 ];
 const maxRows = 200_000;
 
-/** The table as a file: the list's filters and order, the columns asked for. */
+/**
+ * Saves the filtered and sorted list as a CSV file of at most 200,000 rows, and returns its URL.
+ * Fails with 422 for an unknown time zone.
+ */
 export async function exportNumbers(
   ctx: TxCtx,
   query: Query<typeof contract.exportNumbers>,

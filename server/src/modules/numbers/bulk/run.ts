@@ -12,8 +12,9 @@ import type { BulkReleaseInput, BulkUpdateInput } from './start.ts';
 const batchSize = 25;
 
 /**
- * Do a batch some at a time. Each step is one transaction that also moves the batch on, so a job that dies goes on where it
- * stopped. A number that refuses is told with its reason and holds up nobody.
+ * Runs a batch, 25 numbers at a time. Each step is one transaction that also advances the batch, so
+ * a retried job continues where it stopped. A number that fails with an API error is reported with
+ * its reason; the others continue.
  */
 async function runBulk<I extends { ids: number[]; by: number }>(
   ctx: Ctx,
@@ -32,14 +33,14 @@ async function runBulk<I extends { ids: number[]; by: number }>(
     const ids = input.ids.slice(batch.processed, batch.processed + batchSize);
     const actor = await actorFor(ctx, input.by);
     await ctx.transaction(async (system) => {
-      // Told under the name of who asked, as a person of the company.
+      // Acts in the name of the person who started the batch.
       const t: TxCtx = actor.kind === 'user' ? { ...system, actor, role: 'administrator' } : system;
       const errors: { row: number; field: string; message: string }[] = [];
       for (const [i, id] of ids.entries()) {
         try {
           await change(t, id, input);
         } catch (error) {
-          // Verbs refuse before they write, so nothing of this one stays.
+          // Actions check before they write, so a failed one changed nothing.
           if (!(error instanceof ApiError)) throw error;
           errors.push({
             row: batch.processed + i + 1,
@@ -69,8 +70,10 @@ async function runBulk<I extends { ids: number[]; by: number }>(
   }
 }
 
+/** Job `numbers.updateMany`. */
 export const updateMany = (ctx: Ctx, { batchId }: { batchId: string }) =>
   runBulk<BulkUpdateInput>(ctx, batchId, 'update-numbers', updateOne);
+/** Job `numbers.releaseMany`: releases or restores. */
 export const releaseMany = (ctx: Ctx, { batchId }: { batchId: string }) =>
   runBulk<BulkReleaseInput>(ctx, batchId, 'release-numbers', (t, id, { undo, reason }) =>
     releaseOrRestore(t, id, { undo, reason }),

@@ -8,11 +8,17 @@ import { withFieldConditions } from '../list-numbers.ts';
 import { idsMatching } from '../store-lists.ts';
 import { requireTemplate } from '../templates/apply-template.ts';
 
+/**
+ * Input of the job `numbers.updateMany`, stored with its batch. `by` is a user ID; 0: the system.
+ */
 export interface BulkUpdateInput {
   ids: number[];
   patch: contract.BulkPatch;
   by: number;
 }
+/**
+ * Input of the job `numbers.releaseMany`, stored with its batch. `by` is a user ID; 0: the system.
+ */
 export interface BulkReleaseInput {
   ids: number[];
   undo: boolean;
@@ -21,7 +27,10 @@ export interface BulkReleaseInput {
 }
 
 type NumberSelection = Pick<Body<typeof contract.updateNumbersInBulk>, 'ids' | 'all' | 'filters'>;
-/** The numbers meant, as they are now, among those the actor may see. */
+/**
+ * The selected numbers with these statuses that the actor may see. Fails with 422 if there are
+ * none.
+ */
 async function selectedNumberIds(
   ctx: TxCtx,
   selection: NumberSelection,
@@ -46,13 +55,17 @@ async function selectedNumberIds(
   return ids;
 }
 
+/**
+ * Starts a job that applies a patch to many numbers. Fails with 422 if none is selected or the
+ * patch is invalid.
+ */
 export async function updateNumbersInBulk(
   ctx: TxCtx,
   body: Body<typeof contract.updateNumbersInBulk>,
 ): Promise<Answer<typeof contract.updateNumbersInBulk>> {
   const { patch } = body;
   await requireTemplate(ctx, patch.template_id);
-  // Whoever asks may make new tags; the job may not decide that.
+  // New tags are created now, because the person may do that and the job may not.
   const tags = [...(patch.tags ?? []), ...(patch.add_tags ?? [])];
   if (tags.length) await tagsByName(ctx, tags);
   if (patch.eavAttributeValues) {
@@ -69,6 +82,7 @@ export async function updateNumbersInBulk(
     data: { batchId: await startBulkUpdate(ctx, ids, patch), status: 'queued', total: ids.length },
   };
 }
+/** Starts the job without checks; returns the batch's ID. */
 export async function startBulkUpdate(
   ctx: TxCtx,
   ids: number[],
@@ -83,6 +97,10 @@ export async function startBulkUpdate(
   return batchId;
 }
 
+/**
+ * Starts a job that releases many numbers or, with `undo`, restores them. Fails with 422 if none is
+ * selected.
+ */
 export async function removeNumbersInBulk(
   ctx: TxCtx,
   body: Body<typeof contract.removeNumbersInBulk>,

@@ -18,9 +18,10 @@ const canText = (ctx: TxCtx, candidate: FailoverCandidate) =>
 const canCall = (ctx: TxCtx, candidate: FailoverCandidate) =>
   carrierOf(ctx, candidate)?.voice !== undefined;
 
-/** A carrier CARRIER does not name (any more). */
+/** Shown for a carrier that CARRIER doesn't name (any more). */
 const notConnectedLabel = 'Not connected';
 
+/** The failover rule of a number and the numbers it may use. Fails with 404. */
 export async function getFailover(
   ctx: TxCtx,
   numberId: number,
@@ -29,16 +30,19 @@ export async function getFailover(
   const own = carrierOf(ctx, number);
   const candidates = (
     await failoverCandidates(ctx.tx, ctx.companyId, numberId, ctx.numbers)
-  ).filter((way) => carrierOf(ctx, way) !== own && (canText(ctx, way) || canCall(ctx, way)));
-  const presentCandidate = (way: FailoverCandidate) => ({
-    id: way.id,
-    number: way.number,
-    label: way.label,
-    carrier: carrierOf(ctx, way)?.label ?? '',
-    can_text: canText(ctx, way),
-    can_call: canCall(ctx, way),
+  ).filter(
+    (candidate) =>
+      carrierOf(ctx, candidate) !== own && (canText(ctx, candidate) || canCall(ctx, candidate)),
+  );
+  const presentCandidate = (candidate: FailoverCandidate) => ({
+    id: candidate.id,
+    number: candidate.number,
+    label: candidate.label,
+    carrier: carrierOf(ctx, candidate)?.label ?? '',
+    can_text: canText(ctx, candidate),
+    can_call: canCall(ctx, candidate),
   });
-  const failover = candidates.find((way) => way.via);
+  const failover = candidates.find((candidate) => candidate.via);
   const others = ctx.gateways.carriers.all
     .filter((carrier) => carrier !== own)
     .map((carrier) => carrier.label);
@@ -54,7 +58,10 @@ export async function getFailover(
   };
 }
 
-/** Only a number of another carrier is a way around this one, and only for what it can do. */
+/**
+ * Sets the failover number, which must be at another carrier and support the traffic; null removes
+ * it. Fails with 404, or 422 per field.
+ */
 export async function setFailover(
   ctx: TxCtx,
   numberId: number,
@@ -94,7 +101,10 @@ export async function setFailover(
   return getFailover(ctx, numberId);
 }
 
-/** By which number a text or call of this one may go instead, as of now; null when no rule says so or its carrier is the same. */
+/**
+ * The failover number for a text or call of this number now. Null: no rule covers that traffic, or
+ * both numbers are at the same carrier.
+ */
 export async function failoverNumber(
   ctx: TxCtx,
   numberId: number,
@@ -102,7 +112,7 @@ export async function failoverNumber(
 ): Promise<{ id: number; number: string; carrier: string; calls: CallFailoverMode } | null> {
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
   const candidate = (await failoverCandidates(ctx.tx, ctx.companyId, numberId, null)).find(
-    (way) => way.via,
+    (one) => one.via,
   );
   if (!number || !candidate || carrierOf(ctx, candidate) === carrierOf(ctx, number)) return null;
   if (

@@ -3,6 +3,10 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['carrier_failover'] as const;
 
+/**
+ * When calls use the failover number: never, while the own carrier is unreachable, or also when it
+ * rejects a call.
+ */
 export type CallFailoverMode = 'never' | 'away' | 'refused';
 export interface FailoverCandidate {
   id: number;
@@ -20,7 +24,10 @@ export interface FailoverRule {
   texts: boolean;
   calls: CallFailoverMode;
 }
-/** Numbers that serve people (no fax lines), and which of them stands in for this one, for what. */
+/**
+ * At most 500 other active numbers, without fax numbers. `via` marks the failover number of this
+ * one; its rule is in `texts` and `calls`.
+ */
 export async function failoverCandidates(
   tx: Tx,
   companyId: number,
@@ -35,6 +42,7 @@ export async function failoverCandidates(
     )
   ).rows;
 }
+/** Sets the failover rule of a number; null removes it. */
 export async function setFailoverRule(
   tx: Tx,
   companyId: number,

@@ -2,23 +2,26 @@ import type { TxCtx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { contactsOfForwards, insertAttempts, destinationsByIds } from './store.ts';
 
-/** What routing asks of a forwarding contact that a route names. */
+/** Where a forwarding contact leads, for a route that refers to it. */
 export interface ContactDestination {
-  /** The one that answers now: another one when it was replaced. */
+  /** The current contact: its replacement, if it was replaced. */
   id: number;
   name: string;
   number: string | null;
   user_id: number | null;
-  /** Dialled once it answers; null = nothing. */
+  /** Dialed after the call is answered; null: nothing. */
   extension: string | null;
   caller_id_pass_thru: boolean;
-  /** null = as the route says. */
+  /** Key that the callee presses to accept the call; null: as the route says. */
   confirm_key: string | null;
   schedule_id: number | null;
   timezone: string | null;
 }
 
-/** By the id that a route names. Whoever is missing is gone. `hold`: they stay until this transaction ends. */
+/**
+ * Destinations by the contact ID that routes refer to. Missing: the contact was deleted without a
+ * replacement. `hold` locks them (`for key share`) until the transaction ends.
+ */
 export async function contactDestinations(
   tx: Tx,
   companyId: number,
@@ -44,7 +47,7 @@ export async function contactDestinations(
   );
 }
 
-/** A call ended: count for each contact that was rung whether it answered. */
+/** Counts the attempts of an ended call for each forwarding contact it rang. */
 export async function recordForwardAttempts(
   ctx: TxCtx,
   event: { at: string; legs: readonly { leg: string; forwardId: number; answered: boolean }[] },

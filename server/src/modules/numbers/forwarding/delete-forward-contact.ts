@@ -2,18 +2,20 @@ import { forwarding as contract } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
-import { lockContact, redirectReplaced, updateContact, usesOf } from './store.ts';
+import { lockContact, redirectReplaced, updateContact } from './store.ts';
+import { usesOf } from './store-lists.ts';
 
 /**
- * Delete one. While routes name it, another must take its place: from this commit on whoever asks where it leads is told
- * the other (`targetsByIds`), and routing, which hears of it, rewrites its routes.
+ * Deletes a forwarding contact. While routes refer to it, `replaceWith` is required
+ * (`forwarding.in_use`): from this commit on `destinationsByIds` returns the replacement, and
+ * routing rewrites its routes when it gets the event. Fails with 404, or 422 on `replace_with`.
  */
 export async function deleteForwardContact(
   ctx: TxCtx,
   id: number,
   replaceWith: number | undefined,
 ): Promise<void> {
-  // Both in one order, so that two who replace each other cannot wait for each other.
+  // Locked in order of ID, so that two contacts that replace each other can't deadlock.
   for (const one of [id, replaceWith].filter((v) => v !== undefined).sort((a, b) => a - b))
     await lockContact(ctx.tx, ctx.companyId, one);
   const contact = (await lockContact(ctx.tx, ctx.companyId, id)) ?? notFound();

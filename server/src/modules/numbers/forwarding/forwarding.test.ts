@@ -34,8 +34,8 @@ const rung = (companyId: number, numberId: number) =>
 const errorsOf = (answer: { body: unknown }) =>
   (answer.body as { errors: Record<string, string[]> }).errors;
 
-describe('a forwarding contact', () => {
-  it('is kept with its number written one way, and once a place', async () => {
+describe('forwarding contacts', () => {
+  it('numbers are normalized, and each destination is stored once', async () => {
     const { owner } = await app.createCompany();
     const to = phone();
     const { status, body } = await app.as(owner).request(contract.createForwardContact, {
@@ -76,7 +76,7 @@ describe('a forwarding contact', () => {
     ).toBe(201);
   });
 
-  it('says what is missing at the field', async () => {
+  it('invalid destinations fail with 422 on the field', async () => {
     const { company, owner } = await app.createCompany();
     const wrong = (body: object) =>
       app
@@ -108,7 +108,7 @@ describe('a forwarding contact', () => {
     ).toBe(403);
   });
 
-  it('when its number changes, every route that names it follows at the next call', async () => {
+  it('after a change of number, every route that refers to the contact uses it at the next call', async () => {
     const { company, owner } = await app.createCompany();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
     const desk = await add(owner, {
@@ -151,7 +151,7 @@ describe('a forwarding contact', () => {
     });
   });
 
-  it('keeps its place when a route is saved as it was shown, and refuses one that leads in a circle or is not there', async () => {
+  it('a saved route keeps its contact; loops and unknown contacts are rejected', async () => {
     const { company, owner } = await app.createCompany();
     const one = await aNumber(company.id);
     const desk = await add(owner, { name: 'Desk', number: phone() });
@@ -181,7 +181,7 @@ describe('a forwarding contact', () => {
     ]);
   });
 
-  it('is not deleted while routes name it, unless another takes its place in all of them', async () => {
+  it('a contact in use is deleted only with a replacement for all of its routes', async () => {
     const { company, owner } = await app.createCompany();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
     const old = await add(owner, { name: 'Old desk', number: phone() });
@@ -217,7 +217,7 @@ describe('a forwarding contact', () => {
         })
       ).status,
     ).toBe(204);
-    // At once, before anybody reacted.
+    // Applies at once, before any subscriber runs.
     expect(await Promise.all([rung(company.id, one), rung(company.id, two)])).toEqual([
       [fresh.number],
       [fresh.number],
@@ -245,7 +245,7 @@ describe('a forwarding contact', () => {
     ).toEqual(['New desk']);
   });
 
-  it('counts what was answered of real calls once, and is failing under 20 % of at least 20', async () => {
+  it('answered calls count once, and below 20 % of at least 20 the contact is failing', async () => {
     const { company, owner } = await app.createCompany();
     const one = await aNumber(company.id);
     const desk = await add(owner, { name: 'Desk', number: phone() });
@@ -295,7 +295,7 @@ describe('a forwarding contact', () => {
     ).toBe(false);
   });
 
-  it('is found by name and digits, page by page', async () => {
+  it('search by name and digits returns pages', async () => {
     const { owner } = await app.createCompany();
     for (let i = 0; i < 5; i++) await add(owner, { name: `Place ${i}`, number: phone() });
     const first = await app
@@ -328,12 +328,12 @@ describe('a forwarding contact', () => {
 });
 
 describe('GET /extension-suggestions', () => {
-  it('answers labels and extensions in use with the count of numbers, and the next free one in meta', async () => {
+  it('returns labels and extensions in use with the count of numbers, and the next free one in meta', async () => {
     const { company, owner } = await app.createCompany();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
     const ask = async (query: object) =>
       (await app.as(owner).request(contract.extensionSuggestions, { query })).body;
-    // The route a new number has.
+    // A new number's default route.
     expect(await ask({ number_ids: [one] })).toMatchObject({
       data: [{ label: '', extension: 1, count: 1 }],
       meta: { next: 2 },

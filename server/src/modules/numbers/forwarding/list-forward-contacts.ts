@@ -2,14 +2,14 @@ import { forwarding as contract, type Answer, type PageAnswer, type Query } from
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { presentContact } from './present.ts';
+import { userNamesById } from './store.ts';
 import {
   contactPage,
   contactView,
   countContacts,
-  userNamesById,
   usesOf,
   type ContactView,
-} from './store.ts';
+} from './store-lists.ts';
 
 export async function listForwardContacts(
   ctx: TxCtx,
@@ -36,6 +36,7 @@ const userNamesOf = (ctx: TxCtx, rows: readonly ContactView[]) =>
     rows.flatMap((row) => row.user_id ?? []),
   );
 
+/** Fails with 404. */
 export async function getForwardContact(
   ctx: TxCtx,
   id: number,
@@ -49,6 +50,7 @@ export const forwardContactStats = async (
   data: await countContacts(ctx.tx, ctx.companyId, ctx.now),
 });
 
+/** Routes that use a contact. Fails with 404. */
 export async function forwardContactUsage(
   ctx: TxCtx,
   id: number,

@@ -1,12 +1,13 @@
 import { forwarding as contract, routing } from '#contract';
 import { isFailing } from './rules.ts';
-import type { ContactView } from './store.ts';
+import type { ContactView } from './store-lists.ts';
 
 const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 const presentConfirmKey = (stored: string | null): contract.ForwardContact['confirm_key'] =>
   stored === null ? false : routing.confirmKey.parse(stored.length > 1 ? Number(stored) : stored);
 
+/** A forwarding contact as the API shows it. `names`: users by ID. */
 export function presentContact(
   row: ContactView,
   names: ReadonlyMap<number, string>,

@@ -1,6 +1,6 @@
 import { forwarding as contract } from '#contract';
 
-/** Under 20 % answered of at least 20 calls in thirty days (A6.6). */
+/** Fewer than 20 % answered of at least 20 calls in 30 days (A6.6). */
 export const isFailing = (attempts: number, answered: number): boolean =>
   attempts >= contract.failing.attempts && answered < attempts * contract.failing.share;
 
@@ -9,7 +9,7 @@ interface Destination {
   number: string | null;
   user_id: number | null;
 }
-/** What is wrong with where it leads, by field; null = nothing. */
+/** What is wrong with a destination, by field; null: nothing. */
 export function destinationProblems(destination: Destination): Record<string, string> | null {
   if (destination.type === 'user')
     return destination.user_id === null ? { user_id: 'Choose a person.' } : null;

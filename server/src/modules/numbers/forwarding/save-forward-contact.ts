@@ -19,6 +19,7 @@ import {
 
 type Patch = Body<typeof contract.updateForwardContact>;
 
+/** Adds a contact. Fails with `forwarding.exists`, or 422 per field. */
 export async function createForwardContact(
   ctx: TxCtx,
   body: Body<typeof contract.createForwardContact>,
@@ -42,7 +43,10 @@ export async function createForwardContact(
   return getForwardContact(ctx, row.id);
 }
 
-/** What is left out stays. A new number forgets that the old one was ever answered. */
+/**
+ * Changes a forwarding contact; what the patch omits stays. A new destination is unverified until a
+ * call to it is answered. Fails with 404, `forwarding.exists`, or 422 per field.
+ */
 export async function updateForwardContact(
   ctx: TxCtx,
   id: number,
@@ -90,14 +94,16 @@ export async function updateForwardContact(
   return getForwardContact(ctx, id);
 }
 
-/** What is asked for as columns, checked against what there is; errors stand at their fields. */
+/**
+ * The input as columns. Fails with 422 per field, also when something it refers to doesn't exist.
+ */
 async function columnsOf(
   ctx: TxCtx,
   input: Patch,
   before: ContactRow | null,
 ): Promise<ContactColumns> {
   const type = input.type ?? before?.type ?? 'phone';
-  // Whoever changes the type alone is asked for the rest: a phone has no person and a person no phone.
+  // A change of type clears the old destination: a person has no number, and a number no person.
   const number =
     type === 'user' ? null : input.number === undefined ? (before?.phone ?? null) : input.number;
   const user_id =

@@ -2,9 +2,12 @@ import { routing, type Answer, type forwarding as contract, type Query } from '#
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { numberView } from '../store.ts';
-import { extensionsInUse } from './store.ts';
+import { extensionsInUse } from './store-lists.ts';
 
-/** GET /extension-suggestions: labels and extensions in use that match, and the next free extension (A22, B §5). */
+/**
+ * GET /extension-suggestions: labels and extensions in use that match, and the next free extension
+ * (A22, B §5). Fails with 404 for a number the caller may not see.
+ */
 export async function suggestExtensions(
   ctx: TxCtx,
   query: Query<typeof contract.extensionSuggestions>,

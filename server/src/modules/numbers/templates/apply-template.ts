@@ -10,8 +10,9 @@ import { newRoutes } from './rules.ts';
 import { templateView } from './store.ts';
 
 /**
- * Copy a template's settings and routes to a number; its tags join those the number has. `bought`: a number that becomes active
- * in this transaction, whose first routes its purchase gives it.
+ * Copies a template's settings and routes to a number, and adds its tags. `bought`: the number
+ * becomes active in this transaction, and its purchase creates the routes. Fails with 404, or 422
+ * for an unknown template.
  */
 export async function applyTemplate(
   ctx: TxCtx,
@@ -70,7 +71,7 @@ export async function applyTemplate(
   );
 }
 
-/** The routes a template gives, as routes of a number that has none of them yet; null when it gives none or is gone. */
+/** A template's routes as input for a number, without IDs. Null: it has none, or doesn't exist. */
 export async function templateRoutes(
   tx: Tx,
   companyId: number,
@@ -80,7 +81,7 @@ export async function templateRoutes(
   const routes = (template?.routes ?? []) as routing.RouteIn[];
   return routes.length ? newRoutes(routes) : null;
 }
-/** Before anything is bought with it. */
+/** Fails with 422 if there is no such template; null or undefined passes. */
 export async function requireTemplate(ctx: TxCtx, id: number | null | undefined): Promise<void> {
   if (id && !(await templateView(ctx.tx, ctx.companyId, id)))
     invalid({ template_id: 'This template doesn’t exist.' });

@@ -16,6 +16,7 @@ export async function listNumberTemplates(
   });
   return { rows: await presentTemplates(ctx.tx, ctx.companyId, rows), total };
 }
+/** Fails with 404. */
 export async function getNumberTemplate(
   ctx: TxCtx,
   id: number,

@@ -4,6 +4,7 @@ import { contactDestinations } from '../forwarding/contact-destinations.ts';
 import { presentRoutes } from './rules.ts';
 import type { TemplateView } from './store.ts';
 
+/** Templates as the API shows them, with the current destinations of forwarding contacts. */
 export async function presentTemplates(
   tx: Tx,
   companyId: number,

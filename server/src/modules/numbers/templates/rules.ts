@@ -3,7 +3,7 @@ import type { ContactDestination } from '../forwarding/contact-destinations.ts';
 
 type RouteInput = routing.RouteIn;
 
-/** Routes of a template as they are kept: each with an id of the template's own, in order of extension. */
+/** Routes as a template stores them: in order of extension, each with an ID within the template. */
 export function storedRoutes(routes: readonly RouteInput[]): RouteInput[] {
   let next = Math.max(0, ...routes.map((route) => route.id ?? 0)) + 1;
   return [...routes]
@@ -18,14 +18,17 @@ export function storedRoutes(routes: readonly RouteInput[]): RouteInput[] {
       })),
     }));
 }
-/** As routes of a number: nothing of it has an id there yet. */
+/** Routes as input for a number: without IDs. */
 export const newRoutes = (routes: readonly RouteInput[]): RouteInput[] =>
   routes.map(({ id: _, ...route }) => ({
     ...route,
     forwards: route.forwards.map(({ id: __, ...forward }) => forward),
   }));
 
-/** As they are shown: keyed by id, what was left out is null, a forwarding contact with where it leads now. */
+/**
+ * Routes as the API shows them: by ID, null for what is omitted, and forwarding contacts with their
+ * current destination.
+ */
 export function presentRoutes(
   routes: readonly RouteInput[],
   contacts: ReadonlyMap<number, ContactDestination>,
@@ -70,7 +73,7 @@ interface RecordingSettings {
   call_transcription_enabled: boolean;
   ai_eav_enabled: boolean;
 }
-/** AI needs the recording and its words: with it both are on, whatever was sent (A6.4). */
+/** AI fields require recording and transcription, so both are turned on with them (A6.4). */
 export const withAiRequirements = <T extends RecordingSettings>(settings: T): T =>
   settings.ai_eav_enabled
     ? { ...settings, record: true, call_transcription_enabled: true }

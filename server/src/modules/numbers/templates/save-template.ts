@@ -23,6 +23,7 @@ import {
 
 type TemplatePatch = contract.NumberTemplatePatch;
 
+/** Adds a template. Fails with `template.exists`, or 422 per field. */
 export async function createNumberTemplate(
   ctx: TxCtx,
   body: Body<typeof contract.createNumberTemplate>,
@@ -54,7 +55,10 @@ export async function createNumberTemplate(
   return getNumberTemplate(ctx, row.id);
 }
 
-/** What is left out stays. `propagate` gives what it is now to every number it was applied to, as a job. */
+/**
+ * Changes a template; what the patch omits stays. `propagate` starts a job that applies it to every
+ * number that uses it. Fails with 404, `template.exists`, or 422 per field.
+ */
 export async function updateNumberTemplate(
   ctx: TxCtx,
   id: number,
@@ -95,6 +99,7 @@ export async function updateNumberTemplate(
   return { data: { ...(await getNumberTemplate(ctx, id)).data, batch } };
 }
 
+/** Fails with 404, or `template.in_use`. */
 export async function deleteNumberTemplate(ctx: TxCtx, id: number): Promise<void> {
   const row = (await lockTemplate(ctx.tx, ctx.companyId, id)) ?? notFound();
   const numbers = await numbersOfTemplate(ctx.tx, ctx.companyId, id);
@@ -106,7 +111,7 @@ export async function deleteNumberTemplate(ctx: TxCtx, id: number): Promise<void
   await ctx.publish(contract.numberTemplateChanged, { templateId: id, name: row.name, gone: true });
 }
 
-/** What was sent as columns, checked against what the company has. */
+/** The input as columns. Fails with 422 if something it refers to doesn't exist. */
 async function templateColumnsOf(
   ctx: TxCtx,
   {
@@ -158,7 +163,10 @@ async function templateColumnsOf(
   ) as TemplateColumns;
 }
 
-/** Whom its routes ring and the greetings they name must be there; whether a number leads back to itself is judged where it is applied. */
+/**
+ * Requires that the users, forwarding contacts and greetings of the routes exist (422 per field).
+ * Whether a route leads back to its own number is checked when the template is applied.
+ */
 async function requireValidRoutes(
   ctx: TxCtx,
   routes: NonNullable<TemplatePatch['routes']>,
@@ -195,7 +203,10 @@ async function requireValidRoutes(
   if (Object.keys(errors).length) invalid(errors);
 }
 
-/** A route's voicemail greeting, and hold music that is a greeting of the library: field and id. */
+/**
+ * Greetings that a route refers to, as field and ID: its voicemail greeting, and hold music from
+ * the library.
+ */
 const greetingRefsOf = (
   route: NonNullable<TemplatePatch['routes']>[number],
 ): [string, number][] => [

@@ -28,6 +28,7 @@ export interface TemplateRow {
   created_at: Date;
   updated_at: Date;
 }
+/** A template with its tags and how many numbers use it. */
 export interface TemplateView extends TemplateRow {
   used: number;
   tags: { id: number; name: string; color: string }[];
@@ -43,6 +44,7 @@ const sorts = {
 } as const;
 export type TemplateSort = keyof typeof sorts;
 
+/** `search` looks in name and description; undefined: all. */
 export async function templatePage(
   tx: Tx,
   companyId: number,
@@ -65,6 +67,7 @@ export async function templatePage(
     ).rows[0]!.n,
   };
 }
+/** Undefined: the company has no such template. */
 export const templateView = async (
   tx: Tx,
   companyId: number,
@@ -75,7 +78,7 @@ export const templateView = async (
       tx,
     )
   ).rows[0];
-/** The row, held until the transaction ends. */
+/** The row, locked until the transaction ends. Undefined: the company has no such template. */
 export const lockTemplate = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('number_template')
@@ -109,6 +112,7 @@ export const updateTemplate = (tx: Tx, companyId: number, id: number, set: Templ
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
+/** Whether another template than `id` has this name, ignoring case. */
 export const isNameTaken = async (
   tx: Tx,
   companyId: number,
@@ -124,7 +128,7 @@ export const isNameTaken = async (
       .where('id', '<>', id)
       .executeTakeFirst(),
   );
-/** At most one is the default: the others step back. */
+/** Only one template is the default: clears the flag of all others. */
 export const clearDefault = (tx: Tx, companyId: number, exceptId: number) =>
   tx
     .updateTable('number_template')
@@ -139,6 +143,7 @@ export const deleteTemplate = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
+/** IDs of numbers in use that have this template. */
 export const numbersOfTemplate = async (tx: Tx, companyId: number, id: number): Promise<number[]> =>
   (
     await tx
@@ -151,6 +156,7 @@ export const numbersOfTemplate = async (tx: Tx, companyId: number, id: number): 
       .execute()
   ).map((row) => row.id);
 
+/** Which of these greetings the company has. */
 export const existingGreetings = async (
   tx: Tx,
   companyId: number,

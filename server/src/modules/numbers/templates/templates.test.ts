@@ -23,8 +23,8 @@ const change = (owner: TestPerson, id: number, body: object) =>
 const detail = async (owner: TestPerson, id: number) =>
   (await app.as(owner).request(routing.getNumber, { params: { id } })).body.data;
 
-describe('a number template', () => {
-  it('keeps settings and routes, shows the routes by their id, and its name is its own', async () => {
+describe('number templates', () => {
+  it('stores settings and routes, shows routes by ID, and requires a unique name', async () => {
     const { owner } = await app.createCompany();
     const desk = (
       await app.as(owner).request(forwarding.createForwardContact, {
@@ -66,7 +66,7 @@ describe('a number template', () => {
       { contact_id: desk.id, number: '+12125550191', label: 'Desk' },
       { number: '+12125550192' },
     ]);
-    // As it is shown, so it can be sent back.
+    // As shown, so that it can be sent back.
     expect(
       (await change(owner, body.data.id, { routes: body.data.routes })).body.data.routes,
     ).toEqual(body.data.routes);
@@ -77,7 +77,7 @@ describe('a number template', () => {
     ).toMatchObject({ errors: { 'routes.0.forwards.0.contact_id': [expect.any(String)] } });
   });
 
-  it('with AI fields on it records and transcribes, whatever was sent', async () => {
+  it('AI fields turn on recording and transcription, whatever was sent', async () => {
     const { owner } = await app.createCompany();
     const made = (await make(owner, { ai_eav_enabled: true, record: false })).body.data;
     expect(made).toMatchObject({
@@ -106,7 +106,7 @@ describe('a number template', () => {
     });
   });
 
-  it('is copied to what is bought with it', async () => {
+  it('is copied to numbers bought with it', async () => {
     const { owner } = await app.createCompany();
     const made = (
       await make(owner, {
@@ -142,7 +142,7 @@ describe('a number template', () => {
     ).toMatchObject({ errors: { template_id: ['This template doesn’t exist.'] } });
   });
 
-  it('a later change stays with the template, unless it is propagated: then every number that uses it follows', async () => {
+  it('changes stay in the template unless propagated to the numbers that use it', async () => {
     const { company, owner } = await app.createCompany();
     const made = (await make(owner, { record: false })).body.data;
     const ids = [
@@ -197,7 +197,7 @@ describe('a number template', () => {
     ).toMatchObject({ progress: 100, total: 3, failed: 0 });
   });
 
-  it('is not deleted while numbers use it', async () => {
+  it('can’t be deleted while numbers use it', async () => {
     const { company, owner } = await app.createCompany();
     const made = (await make(owner, {})).body.data;
     const id = await aNumber(company.id);
@@ -224,7 +224,7 @@ describe('a number template', () => {
     ).toBe(0);
   });
 
-  it('at most one is the default', async () => {
+  it('at most one template is the default', async () => {
     const { owner } = await app.createCompany();
     const one = (await make(owner, { is_default: true })).body.data;
     const two = (await make(owner, { is_default: true })).body.data;

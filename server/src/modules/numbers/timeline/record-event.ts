@@ -3,6 +3,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { describeCall, differences } from './rules.ts';
 import { insertEvent } from './store.ts';
 
+/** `at` defaults to now. An entry with a `source` is added once per number. */
 export interface NumberEventInput {
   type: contract.TimelineType;
   summary: string;
@@ -12,7 +13,7 @@ export interface NumberEventInput {
   source?: string;
 }
 
-/** Write down what happened to a number, in the transaction in which it does. */
+/** Adds an entry to a number's timeline, in the transaction of the change. */
 export async function recordNumberEvent(
   ctx: TxCtx,
   numberId: number,
@@ -34,17 +35,17 @@ export async function recordNumberEvent(
   });
 }
 
-/** One line for each kind of change. */
+/** Adds one entry for each kind of change. */
 export async function recordNumberChanges(
   ctx: TxCtx,
   numberId: number,
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): Promise<void> {
-  for (const news of differences(before, after)) await recordNumberEvent(ctx, numberId, news);
+  for (const entry of differences(before, after)) await recordNumberEvent(ctx, numberId, entry);
 }
 
-/** A call that ended, or was turned away. Told twice, it is written once. */
+/** Adds a call that ended or was rejected; once, even if the event is delivered again. */
 export async function recordCall(
   ctx: TxCtx,
   call: EventData<typeof calls.callEnded>,

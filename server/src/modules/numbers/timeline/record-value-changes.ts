@@ -4,7 +4,10 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { differences } from './rules.ts';
 import { insertEvent, existingNumbers } from './store.ts';
 
-/** A field, or a choice of it, went: its numbers tell it as a change by whoever did that. Told twice, it is written once. */
+/**
+ * A custom field or one of its options was removed: adds the change to the timelines of its
+ * numbers, in the name of who removed it; once, even if the event is delivered again.
+ */
 export async function recordValueChanges(
   ctx: TxCtx,
   event: EventData<typeof numberValuesChanged>,
@@ -17,20 +20,20 @@ export async function recordValueChanges(
   for (const { numberId, before, after } of event.changes.filter((change) =>
     known.has(change.numberId),
   ))
-    for (const news of differences(
+    for (const entry of differences(
       { [`eav:${event.name}`]: before },
       { [`eav:${event.name}`]: after },
     ))
       await insertEvent(ctx.tx, ctx.companyId, {
         number_id: numberId,
         at: new Date(event.at),
-        type: news.type,
+        type: entry.type,
         actor_type: event.userId === null ? 'system' : 'user',
         actor_id: event.userId,
         actor_name: event.userName,
-        summary: news.summary,
-        before: news.before,
-        after: news.after,
+        summary: entry.summary,
+        before: entry.before,
+        after: entry.after,
         source: `field:${event.fieldId}:${event.at}:${before}`,
       });
 }

@@ -6,7 +6,7 @@ interface TimelineChange {
   before: unknown;
   after: unknown;
 }
-/** Columns in the words people read. */
+/** Columns as the timeline names them. */
 const columnLabels: Record<string, string> = {
   record: 'Recording',
   recording_announcement: 'Recording notice',
@@ -41,7 +41,10 @@ const shortValue = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-/** What a change of settings is told as: the label, the schedule, each tag and the rest (A6.5). */
+/**
+ * The timeline entries of a change: one for the label, the schedule, each tag and each custom
+ * field, and one for all other settings (A6.5).
+ */
 export function differences(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
@@ -102,6 +105,10 @@ export function differences(
   return found;
 }
 
+/**
+ * A call as its timeline entry reads. `talkSeconds` is in seconds; outcome 1 is answered, 3
+ * voicemail, 4 blocked.
+ */
 export function describeCall(
   call: { outcome: number; outbound: boolean; talkSeconds: number },
   partyName: string,

@@ -14,7 +14,7 @@ async function findVisibleNumber(ctx: TxCtx, input: string) {
   return (await latestNumberOf(ctx.tx, ctx.companyId, number, ctx.numbers)) ?? notFound();
 }
 
-/** What the timeline of a number is about and where it stands (A6.5). */
+/** What a number's timeline is about, and its last activity (A6.5). Fails with 404. */
 export async function timelineMetaData(
   ctx: TxCtx,
   input: string,
@@ -46,7 +46,10 @@ export async function timelineMetaData(
   };
 }
 
-/** What happened to it, newest first, keyed by its number (A6.5). */
+/**
+ * A page of a number's timeline, newest first, keyed by the number (A6.5). Fails with 404, or 422
+ * for a bad cursor.
+ */
 export async function timelineEvents(
   ctx: TxCtx,
   input: string,
@@ -77,7 +80,7 @@ function readCursor(cursor: string): { at: Date; id: number } {
     if (typeof at === 'string' && Number.isSafeInteger(id) && !Number.isNaN(Date.parse(at)))
       return { at: new Date(at), id: id as number };
   } catch {
-    /* not one of ours */
+    /* a malformed cursor */
   }
   return invalid({ cursor: 'This cursor isn’t valid. Start again from the first page.' });
 }

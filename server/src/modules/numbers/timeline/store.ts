@@ -29,7 +29,7 @@ export interface NewEvent {
 
 const json = (value: unknown) =>
   value === undefined || value === null ? null : JSON.stringify(value);
-/** What has a source is written once, however often it is told. */
+/** Adds an entry; one with a `source` is added once. */
 export const insertEvent = (tx: Tx, companyId: number, { before, after, ...event }: NewEvent) =>
   tx
     .insertInto('number_event')
@@ -39,7 +39,7 @@ export const insertEvent = (tx: Tx, companyId: number, { before, after, ...event
     )
     .execute();
 
-/** Which of these numbers the company still has a row of. */
+/** Which of these numbers have a row, in whatever status. */
 export const existingNumbers = async (
   tx: Tx,
   companyId: number,
@@ -56,7 +56,10 @@ export const existingNumbers = async (
     ).map((row) => row.id),
   );
 
-/** The company's number of these digits, also one it gave back: the newest it had. */
+/**
+ * The newest row of a number in this company, also if it was released. Undefined: none that is
+ * visible.
+ */
 export const latestNumberOf = async (
   tx: Tx,
   companyId: number,
@@ -76,12 +79,16 @@ export const latestNumberOf = async (
     )
   ).rows[0];
 
-/** Texts are many: one line a day, told when the last of them came. Its id is the day's, negative so that none is met twice. */
+/**
+ * A number's events, and its texts as one entry a day, at the time of the last one. That entry's ID
+ * is the day's number, negative so that it differs from IDs of events.
+ */
 const timelineSource = (companyId: number, numberId: number) => sql`(
   select e.id, e.at, e.type, e.actor_type, e.actor_id, e.actor_name, e.summary, e.before, e.after from number_event e where e.company_id = ${companyId} and e.number_id = ${numberId}
   union all select -(d.day - date '2020-01-01')::bigint, d.last_message_at, 'message', 'system', null, '', case d.messages when 1 then '1 text' else d.messages || ' texts' end || ' on this day', null, jsonb_build_object('count', d.messages)
     from number_usage_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
 
+/** A page, newest first. `types` null: all; `before` null: from the newest. */
 export async function eventPage(
   tx: Tx,
   companyId: number,
@@ -99,6 +106,7 @@ export async function eventPage(
     )
   ).rows;
 }
+/** Counts events, and days with texts as one each. */
 export const countEvents = async (tx: Tx, companyId: number, numberId: number): Promise<number> =>
   (
     await sql<{
@@ -108,10 +116,15 @@ export const countEvents = async (tx: Tx, companyId: number, numberId: number): 
 
 export interface TextUsage {
   numberId: number;
-  /** How many more unread messages it has. */ unread: number;
-  /** How many came or went. */ texts: number;
+  /** Change of the unread count. */
+  unread: number;
+  /** Texts sent or received. */
+  texts: number;
 }
-/** Texts in both directions: all days' counts, then what the list of numbers shows, each in the order of the numbers, so that two who do it never wait in a circle. */
+/**
+ * Adds texts, in both directions: first to the counts of the day, then to what lists show, each in
+ * order of number IDs so that concurrent calls can't deadlock.
+ */
 export async function recordTexts(
   tx: Tx,
   companyId: number,

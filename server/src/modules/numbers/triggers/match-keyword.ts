@@ -3,12 +3,15 @@ import { placeOfNumber } from '#contract/area-codes';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { companyRow, unmutedAddresses } from '../../companies/index.ts';
-import { numberRecord } from '../store.ts';
+import { numberRecord, type NumberRecord } from '../store.ts';
 import type { ReplyFile } from './present.ts';
 import { quietUntil, bestRule } from './rules.ts';
 import { activeTriggers, insertOptInProof, claimTriggerCooldown, triggerRow } from './store.ts';
 
-/** Which rule each of these texts wakes; one question for all of them. */
+/**
+ * Finds the keyword rule that each text matches, with one query for all. Texts without a match are
+ * left out.
+ */
 export async function matchTriggers<T extends { numberId: number; text: string }>(
   ctx: Pick<TxCtx, 'tx' | 'companyId' | 'now'>,
   texts: readonly T[],
@@ -30,18 +33,29 @@ export async function matchTriggers<T extends { numberId: number; text: string }
   });
 }
 
+/** The reply that a matched rule sends. */
 export interface KeywordReply {
   text: string;
   media: ReplyFile[];
-  /** Marketing at night: not before then. */ notBefore: Date | null;
+  /** A marketing reply may not be sent earlier; null: send now. */
+  notBefore: Date | null;
 }
+interface KeywordMessage {
+  triggerId: number;
+  party: string;
+  text: string;
+  conversationId: number | null;
+}
+type KeywordTrigger = NonNullable<Awaited<ReturnType<typeof triggerRow>>>;
+
 /**
- * A rule heard its word from somebody who may be texted: once per cooldown it says so (groups, labels, people) and gives the
- * answer to send. Null: it is quiet (cooldown, switched off meanwhile), or has nothing to send.
+ * Runs a matched rule: stores proof of opt-in, publishes the match, notifies people and returns the
+ * reply to send. Call it only for people who may be texted. Null: the rule was turned off, is in
+ * its cooldown for this party, or has no reply.
  */
 export async function fireTrigger(
   ctx: TxCtx,
-  message: { triggerId: number; party: string; text: string; conversationId: number | null },
+  message: KeywordMessage,
 ): Promise<KeywordReply | null> {
   const rule = await triggerRow(ctx.tx, ctx.companyId, message.triggerId);
   const number = rule && (await numberRecord(ctx.tx, ctx.companyId, rule.number_id));
@@ -61,6 +75,25 @@ export async function fireTrigger(
       at: ctx.now,
     });
   const replied = rule.reply_text !== null || (rule.reply_media as ReplyFile[]).length > 0;
+  await publishMatch(ctx, rule, number, message, replied);
+  await notifyPeople(ctx, rule, number, message);
+  if (!replied) return null;
+  return {
+    text: rule.reply_text ?? '',
+    media: rule.reply_media as ReplyFile[],
+    notBefore: rule.marketing
+      ? quietUntil(ctx.now, placeOfNumber(message.party)?.timezone ?? null)
+      : null,
+  };
+}
+
+async function publishMatch(
+  ctx: TxCtx,
+  rule: KeywordTrigger,
+  number: NumberRecord,
+  message: KeywordMessage,
+  replied: boolean,
+): Promise<void> {
   await ctx.publish(
     contract.keywordMatched,
     {
@@ -80,6 +113,15 @@ export async function fireTrigger(
     },
     { numberId: number.id },
   );
+}
+
+/** Notifies the rule's users in the app and queues its emails. */
+async function notifyPeople(
+  ctx: TxCtx,
+  rule: KeywordTrigger,
+  number: NumberRecord,
+  message: KeywordMessage,
+): Promise<void> {
   for (const userId of rule.notify_user_ids)
     await ctx.publish(
       contract.keywordNotification,
@@ -104,17 +146,9 @@ export async function fireTrigger(
       text: message.text.slice(0, 2000),
       key: `keyword:${rule.id}:${message.party}:${ctx.now.getTime()}`,
     });
-  if (!replied) return null;
-  return {
-    text: rule.reply_text ?? '',
-    media: rule.reply_media as ReplyFile[],
-    notBefore: rule.marketing
-      ? quietUntil(ctx.now, placeOfNumber(message.party)?.timezone ?? null)
-      : null,
-  };
 }
 
-/** Tell somebody by e-mail. The key makes a second run boring. */
+/** Job `numbers.mailKeyword`: emails about a match. The key prevents a second email on a retry. */
 export async function mailKeyword(
   ctx: Ctx,
   mail: {

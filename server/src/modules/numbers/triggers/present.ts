@@ -2,6 +2,7 @@ import type { triggers as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { triggersOf, type TriggerRow } from './store.ts';
 
+/** A file of a reply; the size is in bytes. */
 export interface ReplyFile {
   file_id: number;
   name: string;
@@ -11,6 +12,7 @@ export interface ReplyFile {
 const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 
+/** A keyword rule as the API shows it, with signed URLs of its files. */
 export function presentTrigger(
   ctx: Pick<TxCtx, 'files' | 'now'>,
   row: TriggerRow & { answered: number },
@@ -40,7 +42,7 @@ export function presentTrigger(
     created_at: instant(row.created_at)!,
   };
 }
-/** The rules of some numbers, by number. */
+/** Keyword rules by number ID; numbers without rules are missing. */
 export async function triggersByNumber(
   ctx: TxCtx,
   numberIds: readonly number[],

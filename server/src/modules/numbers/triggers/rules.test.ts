@@ -4,9 +4,9 @@ import { quietUntil, bestRule, matchesKeyword } from './rules.ts';
 
 const rule = (keyword: string, match_mode: string, id = 1) => ({ id, keyword, match_mode });
 
-describe('what a rule hears', () => {
-  it('the whole message, its first word, or a word in it; case and punctuation aside', () => {
-    for (const [mode, text, heard] of [
+describe('keyword rules', () => {
+  it('match the whole message, its first word or any word, ignoring case and punctuation', () => {
+    for (const [mode, text, matches] of [
       ['exact', 'join', true],
       ['exact', ' JOIN! ', true],
       ['exact', 'join now', false],
@@ -18,9 +18,9 @@ describe('what a rule hears', () => {
       ['contains', 'adjoining', false],
       ['contains', '', false],
     ] as const)
-      expect([text, matchesKeyword(rule('Join', mode), text)]).toEqual([text, heard]);
+      expect([text, matchesKeyword(rule('Join', mode), text)]).toEqual([text, matches]);
   });
-  it('the strictest rule answers, then the longer word', () => {
+  it('the strictest rule replies, then the longest keyword', () => {
     const rules = [
       rule('car', 'contains', 1),
       rule('car', 'first_word', 2),
@@ -31,7 +31,7 @@ describe('what a rule hears', () => {
     expect(bestRule(rules, 'a wash for my car')!.id).toBe(3);
     expect(bestRule(rules, 'hello')).toBeNull();
   });
-  it('never throws and never hears what is not said', () => {
+  it('matching never throws and finds only words in the text', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -46,7 +46,7 @@ describe('what a rule hears', () => {
       ),
     );
   });
-  it('a marketing answer waits from nine in the evening until eight', () => {
+  it('a marketing reply after 21:00 waits until 8:00', () => {
     expect(quietUntil(new Date('2026-11-21T17:00:00Z'), 'America/New_York')).toBeNull();
     expect(quietUntil(new Date('2026-11-22T03:30:10Z'), 'America/New_York')!.toISOString()).toBe(
       '2026-11-22T13:01:00.000Z',

@@ -10,7 +10,10 @@ const tokenize = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 const matchModeRank: Record<string, number> = { exact: 0, first_word: 1, contains: 2 };
 
-/** Does a text say the rule's keyword? Case and punctuation aside; `contains` means as a word of its own. */
+/**
+ * Whether a text has the rule's keyword where its match mode wants it. Ignores case and
+ * punctuation; `contains` matches whole words only.
+ */
 export function matchesKeyword(
   rule: Pick<KeywordRule, 'keyword' | 'match_mode'>,
   text: string,
@@ -20,7 +23,10 @@ export function matchesKeyword(
   if (rule.match_mode === 'exact') return tokens.length === 1 && tokens[0] === keyword;
   return rule.match_mode === 'first_word' ? tokens[0] === keyword : tokens.includes(keyword);
 }
-/** The one rule that answers: the strictest that fits, then the longest keyword. */
+/**
+ * The rule that replies: the strictest that matches, then the longest keyword, then the oldest.
+ * Null: none matches.
+ */
 export const bestRule = <R extends KeywordRule>(rules: readonly R[], text: string): R | null =>
   rules
     .filter((rule) => matchesKeyword(rule, text))
@@ -31,7 +37,10 @@ export const bestRule = <R extends KeywordRule>(rules: readonly R[], text: strin
         a.id - b.id,
     )[0] ?? null;
 
-/** A marketing answer waits out the night where the other side is: 8:00 to 21:00 local, as consumer-protection rules have it. Null = now. */
+/**
+ * Marketing replies are sent from 8:00 to 21:00 where the recipient is (TCPA). Returns the next
+ * 8:00 there; null: send now. `timezone` null: New York.
+ */
 export function quietUntil(now: Date, timezone: string | null): Date | null {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-US', {

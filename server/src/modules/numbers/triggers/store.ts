@@ -24,6 +24,7 @@ export interface TriggerRow {
   created_at: Date;
   updated_at: Date;
 }
+/** Rules of these numbers, with how often each replied. */
 export const triggersOf = async (
   tx: Tx,
   companyId: number,
@@ -39,6 +40,7 @@ export const triggersOf = async (
           tx,
         )
       ).rows;
+/** Undefined: the company has no such rule. */
 export const triggerRow = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('number_trigger')
@@ -46,7 +48,7 @@ export const triggerRow = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
-/** What the inbound path asks with every text: rules that are on now, of these numbers. */
+/** Rules of these numbers that are active now. Read for every inbound text. */
 export const activeTriggers = async (
   tx: Tx,
   companyId: number,
@@ -108,7 +110,10 @@ export const removeTriggers = (
     .where('id', 'in', [...ids])
     .execute();
 
-/** Answer this party now? False while the last answer is younger than the cooldown. Two at once: one gets the yes. */
+/**
+ * Starts a rule's cooldown for this party. False: the last reply is younger than the cooldown. Of
+ * two concurrent calls one gets true.
+ */
 export async function claimTriggerCooldown(
   tx: Tx,
   companyId: number,
@@ -140,6 +145,7 @@ export const insertOptInProof = (
     .insertInto('optin_proof')
     .values({ company_id: companyId, ...proof })
     .execute();
+/** Which of these files the company has; deleted ones are missing. */
 export const existingFiles = async (tx: Tx, companyId: number, ids: readonly number[]) =>
   ids.length === 0
     ? []

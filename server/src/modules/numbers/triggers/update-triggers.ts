@@ -14,9 +14,13 @@ import {
   triggersOf,
   updateTrigger,
   type TriggerColumns,
+  type TriggerRow,
 } from './store.ts';
 
-/** Remove some rules and change or add others: by id, else by keyword. What is left out of a known one stays (A6.3). */
+/**
+ * Removes keyword rules, then changes or adds others, found by ID or else by keyword. What the
+ * input omits of an existing rule stays (A6.3). Fails with 404, or 422 per field.
+ */
 export async function updateTriggers(
   ctx: TxCtx,
   numberId: number,
@@ -38,83 +42,110 @@ export async function updateTriggers(
     ctx.companyId,
     upsert.flatMap((input) => input.notify_user_ids ?? []),
   );
-  for (const [i, one] of upsert.entries()) {
+  for (const [i, input] of upsert.entries()) {
     const existingId =
-      one.id ?? [...keywordById].find(([, keyword]) => keyword === one.keyword?.toLowerCase())?.[0];
-    if (one.id && !keywordById.has(one.id)) {
-      errors[`upsert.${i}.id`] = 'This rule no longer exists. Reload and try again.';
+      input.id ??
+      [...keywordById].find(([, keyword]) => keyword === input.keyword?.toLowerCase())?.[0];
+    const problem = await triggerProblem(ctx, input, existingId, keywordById, users);
+    if (problem) {
+      errors[`upsert.${i}.${problem.field}`] = problem.message;
       continue;
     }
-    if (
-      one.keyword &&
-      [...keywordById].some(
-        ([id, keyword]) => id !== existingId && keyword === one.keyword!.toLowerCase(),
-      )
-    ) {
-      errors[`upsert.${i}.keyword`] = 'Another rule for this number has this keyword.';
-      continue;
-    }
-    const unknownUserId = one.notify_user_ids?.find((id) => !users.has(id));
-    if (unknownUserId !== undefined) {
-      errors[`upsert.${i}.notify_user_ids`] = 'This person isn’t in the company.';
-      continue;
-    }
-    const groups = await groupsOfIds(ctx.tx, ctx.companyId, one.group_ids ?? []);
-    if (groups.length < new Set(one.group_ids).size) {
-      errors[`upsert.${i}.group_ids`] = 'This group doesn’t exist.';
-      continue;
-    }
-    if (groups.some((g) => g.rule !== null)) {
-      errors[`upsert.${i}.group_ids`] =
-        'The contacts in this group follow its rule. Choose a group without a rule.';
-      continue;
-    }
-    if (
-      (await labelsByIds(ctx.tx, ctx.companyId, one.label_ids ?? [])).length <
-      new Set(one.label_ids).size
-    ) {
-      errors[`upsert.${i}.label_ids`] = 'This label doesn’t exist.';
-      continue;
-    }
-    const columns = await triggerColumnsOf(ctx, one, `upsert.${i}`, errors);
-    const was = before.find((row) => row.id === existingId);
-    const [from, to] = [
-      columns.start_at === undefined ? was?.start_at : columns.start_at,
-      columns.end_at === undefined ? was?.end_at : columns.end_at,
-    ];
-    if (from && to && new Date(to) <= new Date(from))
+    const columns = await triggerColumnsOf(ctx, input, `upsert.${i}`, errors);
+    const existing = before.find((row) => row.id === existingId);
+    if (endsBeforeStart(existing, columns))
       errors[`upsert.${i}.end_at`] = 'Choose an end after the start.';
     if (Object.keys(errors).length) continue;
-    const id =
-      existingId ??
-      (await insertTrigger(
-        ctx.tx,
-        ctx.companyId,
-        numberId,
-        { ...columns, keyword: one.keyword! },
-        ctx.actor.userId || null,
-        ctx.now,
-      ));
-    if (existingId !== undefined)
-      await updateTrigger(ctx.tx, ctx.companyId, existingId, { ...columns, updated_at: ctx.now });
-    keywordById.set(id, (one.keyword ?? keywordById.get(id)!).toLowerCase());
+    const id = await saveTrigger(ctx, numberId, existingId, input, columns);
+    keywordById.set(id, (input.keyword ?? keywordById.get(id)!).toLowerCase());
   }
   if (Object.keys(errors).length) invalid(errors);
   const after = await triggersOf(ctx.tx, ctx.companyId, [numberId]);
-  const words = (rows: readonly { keyword: string }[]) => rows.map((row) => row.keyword);
-  if (words(before).join() !== words(after).join())
-    await recordNumberEvent(ctx, numberId, {
-      type: 'settings_changed',
-      summary: `Keywords: ${words(after).join(', ') || 'none'}`,
-      before: { keywords: words(before) },
-      after: { keywords: words(after) },
-    });
-  await audit(ctx, 'number.triggers_changed', `number:${numberId}`, {
-    before: words(before),
-    after: words(after),
-  });
+  await recordKeywords(ctx, numberId, before, after);
   await ctx.publish(contract.triggersChanged, { companyId: ctx.companyId, numberId }, { numberId });
   return { data: after.map((row) => presentTrigger(ctx, row)) };
+}
+
+/** What is wrong with a rule, as field and sentence; null: nothing. */
+async function triggerProblem(
+  ctx: TxCtx,
+  input: contract.TriggerIn,
+  existingId: number | undefined,
+  keywordById: ReadonlyMap<number, string>,
+  users: ReadonlySet<number>,
+): Promise<{ field: string; message: string } | null> {
+  if (input.id && !keywordById.has(input.id))
+    return { field: 'id', message: 'This rule no longer exists. Reload and try again.' };
+  if (
+    input.keyword &&
+    [...keywordById].some(
+      ([id, keyword]) => id !== existingId && keyword === input.keyword!.toLowerCase(),
+    )
+  )
+    return { field: 'keyword', message: 'Another rule for this number has this keyword.' };
+  if (input.notify_user_ids?.some((id) => !users.has(id)))
+    return { field: 'notify_user_ids', message: 'This person isn’t in the company.' };
+  const groups = await groupsOfIds(ctx.tx, ctx.companyId, input.group_ids ?? []);
+  if (groups.length < new Set(input.group_ids).size)
+    return { field: 'group_ids', message: 'This group doesn’t exist.' };
+  if (groups.some((group) => group.rule !== null))
+    return {
+      field: 'group_ids',
+      message: 'The contacts in this group follow its rule. Choose a group without a rule.',
+    };
+  const labels = await labelsByIds(ctx.tx, ctx.companyId, input.label_ids ?? []);
+  if (labels.length < new Set(input.label_ids).size)
+    return { field: 'label_ids', message: 'This label doesn’t exist.' };
+  return null;
+}
+
+function endsBeforeStart(existing: TriggerRow | undefined, columns: TriggerColumns): boolean {
+  const start = columns.start_at === undefined ? existing?.start_at : columns.start_at;
+  const end = columns.end_at === undefined ? existing?.end_at : columns.end_at;
+  return Boolean(start && end && new Date(end) <= new Date(start));
+}
+
+/** Changes the rule `existingId`, or adds one if that is undefined. Returns the rule's ID. */
+async function saveTrigger(
+  ctx: TxCtx,
+  numberId: number,
+  existingId: number | undefined,
+  input: contract.TriggerIn,
+  columns: TriggerColumns,
+): Promise<number> {
+  if (existingId === undefined)
+    return insertTrigger(
+      ctx.tx,
+      ctx.companyId,
+      numberId,
+      // The schema requires a keyword of a rule without an ID.
+      { ...columns, keyword: input.keyword! },
+      ctx.actor.userId || null,
+      ctx.now,
+    );
+  await updateTrigger(ctx.tx, ctx.companyId, existingId, { ...columns, updated_at: ctx.now });
+  return existingId;
+}
+
+/** Adds a change of the keywords to the timeline, and every change of rules to the audit log. */
+async function recordKeywords(
+  ctx: TxCtx,
+  numberId: number,
+  before: readonly TriggerRow[],
+  after: readonly TriggerRow[],
+): Promise<void> {
+  const keywordsOf = (rows: readonly { keyword: string }[]) => rows.map((row) => row.keyword);
+  if (keywordsOf(before).join() !== keywordsOf(after).join())
+    await recordNumberEvent(ctx, numberId, {
+      type: 'settings_changed',
+      summary: `Keywords: ${keywordsOf(after).join(', ') || 'none'}`,
+      before: { keywords: keywordsOf(before) },
+      after: { keywords: keywordsOf(after) },
+    });
+  await audit(ctx, 'number.triggers_changed', `number:${numberId}`, {
+    before: keywordsOf(before),
+    after: keywordsOf(after),
+  });
 }
 
 async function triggerColumnsOf(
