@@ -10,12 +10,13 @@ import { madeWithOneOf, sign } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Where bytes live. Keys are ours (`company/yyyy-mm/uuid`), never a user's file name. Bytes that are not there are refused
- * (`file.not_here`): a row may be read by a process whose disk is another one.
+ * Where the bytes of files are stored. Keys are ours (`company/yyyy-mm/uuid`), never a user's file
+ * name. Missing bytes fail with `file.not_here`: a process may read a row whose bytes are on
+ * another process's disk.
  */
 export interface BlobStore {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Put what arrives in pieces, without holding it. Nothing is there when the pieces end in an error. */
+  /** Stores a stream without holding it in memory. Nothing is stored when the stream fails. */
   putStream(key: string, chunks: AsyncIterable<Buffer>, contentType: string): Promise<void>;
   get(key: string): Promise<Buffer>;
   stream(key: string, range?: { start: number; end: number }): Promise<Readable>;
@@ -30,7 +31,7 @@ export interface StoredFile {
   bytes: number;
 }
 
-/** Bytes that arrived in pieces and wait for their row. */
+/** Bytes that were streamed to the store and have no row yet. */
 export interface ReceivedFile {
   key: string;
   bytes: number;
@@ -39,14 +40,20 @@ export interface ReceivedFile {
 
 export interface FileStore {
   readonly blobs: BlobStore;
-  /** Keep bytes for a company; the row is written in the caller's transaction, the bytes before it (an orphan is harmless, a hole is not). */
+  /**
+   * Stores bytes for a company and inserts the row in the caller's transaction. The bytes are
+   * written first: bytes without a row are harmless, a row without bytes is not.
+   */
   save(
     tx: Tx,
     companyId: number,
     file: { name: string; contentType: string; bytes: Buffer; purpose: string },
     now: Date,
   ): Promise<StoredFile>;
-  /** Keep what arrives in pieces, without holding it in memory or a transaction open; `enter` then writes the row. */
+  /**
+   * Stores a stream without holding it in memory or a transaction open; `insertRow` then adds the
+   * row.
+   */
   receive(
     companyId: number,
     contentType: string,
@@ -61,17 +68,23 @@ export interface FileStore {
       contentType: string;
       purpose: string;
       received: ReceivedFile;
-      /** When it goes. */ deleteAfter?: Date;
+      /** When the file is deleted. */ deleteAfter?: Date;
     },
     now: Date,
   ): Promise<StoredFile>;
-  /** Other bytes in its place, under the same id: whoever shows the file shows the new ones. Answers where the old ones are; they are removed afterwards, once this has committed. */
+  /**
+   * Replaces the bytes under the same id, so that whatever shows the file shows the new ones.
+   * Returns the key of the old bytes, to be removed after commit.
+   */
   replace(tx: Tx, companyId: number, fileId: number, next: Buffer, now: Date): Promise<string>;
-  /** The file is no longer there for anyone. Its bytes are removed afterwards (`bytes.remove`), once this has committed. */
+  /** Marks the file as deleted. Its bytes are removed after commit (`blobs.remove`). */
   markDeleted(tx: Tx, companyId: number, fileId: number, now: Date): Promise<void>;
-  /** A short-lived signed address (15 minutes unless said, A1 "File answers"). Relative, so it works behind any host. */
+  /**
+   * A signed URL valid for `seconds` (15 minutes by default, A1 "File answers"). Relative, so that
+   * it works behind any host.
+   */
   signUrl(companyId: number, fileId: number, now: Date, seconds?: number): string;
-  /** True when the address was signed by us and is still valid. */
+  /** True when the URL was signed by us and has not expired. `expires`: seconds since 1970. */
   verifyUrl(
     companyId: number,
     fileId: number,
@@ -81,7 +94,7 @@ export interface FileStore {
   ): boolean;
 }
 
-/** Files on local disk or in S3 (`S3_BUCKET`). */
+/** Files on the local disk or in S3 (`S3_BUCKET`). */
 export function createFileStore(settings: Settings, bytes: BlobStore): FileStore {
   const signature = (secret: Buffer, companyId: number, fileId: number, expires: number) =>
     sign(secret, `file:${companyId}:${fileId}:${expires}`);
@@ -171,7 +184,8 @@ export function createFileStore(settings: Settings, bytes: BlobStore): FileStore
         .execute();
     },
     signUrl: (companyId, fileId, now, seconds = 900) => {
-      // Rounded up to the minute, so that the same picture keeps its address (and the browser its cache) for a while.
+      // Rounded up to the minute, so that the same picture keeps its URL, and browsers their cached
+      // copy.
       const expires = Math.ceil((now.getTime() / 1000 + seconds) / 60) * 60;
       return `/api/files/${fileId}?company=${companyId}&expires=${expires}&signature=${signature(settings.appSecret, companyId, fileId, expires)}`;
     },
@@ -184,14 +198,17 @@ export function createFileStore(settings: Settings, bytes: BlobStore): FileStore
   };
 }
 
-/** For bytes that were asked for and are not there: refuses in words. Any other trouble stays what it is. */
+/** For bytes that are missing: fails with `file.not_here`. Any other error is rethrown. */
 export const throwFileMissing = (error: unknown): never => {
   const { code, name } = error as { code?: string; name?: string };
   if (code === 'ENOENT' || name === 'NoSuchKey') return fail('file.not_here');
   throw error;
 };
 
-/** Bytes in a folder. A file appears whole or not at all. */
+/**
+ * Stores bytes in a folder. A file appears whole or not at all.
+ * @throws Error for a key with characters that no key of ours has
+ */
 export function createDiskStore(folder: string): BlobStore {
   const path = (key: string) => {
     if (!/^[\w/.-]+$/.test(key) || key.includes('..')) throw new Error('bad file key');
@@ -232,7 +249,10 @@ export function createDiskStore(folder: string): BlobStore {
   };
 }
 
-/** The file a signed address names, whatever company it is in (the signature is the permission). */
+/**
+ * The file of a signed URL; undefined when it does not exist or is deleted. The signature is the
+ * permission, so the company is the one in the URL.
+ */
 export async function findFile(tx: Tx, companyId: number, id: number) {
   return tx
     .selectFrom('file')
@@ -243,7 +263,7 @@ export async function findFile(tx: Tx, companyId: number, id: number) {
     .executeTakeFirst();
 }
 
-/** Files whose time is over, of all companies: for the system's clock only. */
+/** Up to 500 files of all companies whose `delete_after` has passed. For the system's jobs only. */
 export const listExpiredFiles = async (
   directory: Tx,
   now: Date,

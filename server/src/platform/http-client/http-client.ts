@@ -11,31 +11,34 @@ import {
 import { HttpClientError, wasNeverSent } from './errors.ts';
 import { publicConnector, type PublicInternet } from './public-connector.ts';
 
-/** How third parties are asked over HTTP: one client for each of them. Milliseconds and bytes. */
+/** Options of the client for one third party. Durations are milliseconds, sizes are bytes. */
 export interface HttpClientOptions {
-  /** Who is asked, as metrics name it: a word of ours, never a host that somebody typed. */
+  /** The target's name in metrics: a constant of ours, never a host that a user entered. */
   target: string;
-  /** Connections to one origin. */
+  /** Maximum connections to one origin; 16 by default. */
   connections?: number;
   connectMs?: number;
-  /** Until an answer begins. */
+  /** Timeout until the response headers arrive. */
   headersMs?: number;
-  /** Between two pieces of an answer. */
+  /** Timeout between two chunks of the response body. */
   bodyMs?: number;
-  /** For all of a request: redirects, retries and waits included. */
+  /** Timeout of the whole request, including redirects, retries and delays. */
   totalMs?: number;
-  /** Of an answer, also once it is unpacked. */
+  /** Maximum size of a response, also once it is unpacked. */
   maxBytes?: number;
-  /** Beyond `maxBytes`: refuse the answer (the default), or take its beginning. */
+  /** Beyond `maxBytes`: reject the response (the default), or return its beginning. */
   whenTooLarge?: 'refuse' | 'cut';
-  /** Given: private addresses are not reached, through names and redirects neither. */
+  /** When set, only public addresses are reached, also after name resolution and redirects. */
   only?: PublicInternet;
-  /** Given: asks through this breaker. `availability` tells an answer of a target that is away. */
+  /**
+   * When set, requests go through this breaker. `availability` tells a response of a target that is
+   * away.
+   */
   circuit?: {
     breaker: CircuitBreaker;
     availability: (answer: HttpResponse) => Availability;
   };
-  /** Waits before a retry, and the dice of its jitter (0 to 1). Tests hand in their own. */
+  /** Delays before a retry, and the random number of its jitter (0 to 1). Tests pass their own. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   random?: () => number;
   now?: () => Date;
@@ -45,18 +48,24 @@ export interface HttpRequest {
   method?: Dispatcher.HttpMethod;
   headers?: Record<string, string>;
   body?: string | Buffer | FormData;
-  /** Sent as `Idempotency-Key`; the target promises to do it once, so any method may be retried. */
+  /**
+   * Sent as `Idempotency-Key`. The target promises to act on it once, so any method may be retried.
+   */
   idempotencyKey?: string;
-  /** How often it is sent at most; 1 when left out. More than one for what may be repeated only. */
+  /**
+   * How often the request is sent at most; 1 by default. Set more only for what may be repeated.
+   */
   attempts?: number;
-  /** Redirects a GET follows; 0 when left out. To another origin no header of the request goes. */
+  /**
+   * Redirects that a GET follows; 0 by default. No header of the request is sent to another origin.
+   */
   redirects?: number;
   totalMs?: number;
   maxBytes?: number;
   signal?: AbortSignal;
 }
 
-/** The same with its form encoded, so that it can be sent again. */
+/** A request whose form is encoded, so that it can be sent again. */
 type EncodedRequest = Omit<HttpRequest, 'body'> & { body: string | Buffer | null };
 
 export interface HttpResponse {
@@ -68,12 +77,12 @@ export interface HttpResponse {
 
 export interface HttpClient {
   /**
-   * The answer, whatever its status.
-   * @throws HttpClientError, CircuitOpenError, an error of the connection with its `code`, or the
-   *   reason of `signal`. `wasNeverSent` tells which of them came before the request left.
+   * Sends a request and returns the response, whatever its status.
+   * @throws HttpClientError, CircuitOpenError, a connection error with its `code`, or the reason of
+   * `signal`. `wasNeverSent` tells which of them came before the request was sent.
    */
   request(url: string, request?: HttpRequest): Promise<HttpResponse>;
-  /** Waits for the requests that are on their way. */
+  /** Waits for requests in flight, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -139,13 +148,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (left-- === 0)
         throw new HttpClientError('TOO_MANY_REDIRECTS', `${options.target} redirects too often`);
       const next = webAddress(new URL(location, url).href, options.only);
-      // Who asks is the business of the origin that was asked.
+      // Credentials are meant for the origin that was requested.
       if (next.origin !== url.origin) headers = {};
       url = next;
     }
   }
 
-  /** One attempt, through the breaker where there is one, and measured. */
+  /** One attempt, through the circuit breaker if there is one, and measured. */
   async function attempt(
     address: string,
     request: EncodedRequest,
@@ -166,7 +175,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  /** How long to wait before the next attempt, or null when this outcome stands. */
+  /** The delay before the next attempt in ms, or null when this outcome is final. */
   function retryDelayMs(outcome: HttpResponse | Error, round: number): number | null {
     if (!(outcome instanceof Error) && !retriedStatuses.has(outcome.status)) return null;
     if (outcome instanceof HttpClientError || outcome instanceof CircuitOpenError) return null;
@@ -174,7 +183,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const jitter = (options.random ?? Math.random)() * longest;
     if (outcome instanceof Error) return jitter;
     const asked = retryAfterSeconds(outcome.headers['retry-after'], now());
-    // Not earlier than asked for, and not all of us in the same moment.
+    // Not earlier than requested, and not every client at the same moment.
     return asked === null ? jitter : asked * 1000 + jitter;
   }
 
@@ -233,8 +242,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 }
 
 /**
- * An API that speaks JSON is away when it says so (429, 5xx), or when a success is no JSON: then
- * something on the way to it answered.
+ * The availability of a JSON API: away when it answers 429 or 5xx, or when a success is not JSON,
+ * because then something in between answered.
  */
 export const jsonApiAvailability =
   (now: () => Date) =>
@@ -246,7 +255,7 @@ export const jsonApiAvailability =
       : 'there';
   };
 
-/** What an answer holds as JSON; undefined when it is none. */
+/** Parses a response body as JSON; undefined when it is not JSON. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
@@ -255,7 +264,9 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** An answer we refused and a request that was called off say nothing about the target. */
+/**
+ * Responses that we rejected and requests that the caller canceled show nothing about the target.
+ */
 async function throughCircuit(
   ask: () => Promise<HttpResponse>,
   circuit: HttpClientOptions['circuit'],
@@ -294,7 +305,7 @@ async function readBody(
 ): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
-  // Leaving the loop closes the connection: what is left is not read.
+  // Leaving the loop closes the connection, so the rest is not read.
   for await (const part of body as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
@@ -315,7 +326,7 @@ const unpackers: Record<string, (b: Buffer, o: { maxOutputLength: number }) => P
   deflate: promisify(inflate),
   br: promisify(brotliDecompress),
 };
-/** We ask for nothing packed; who packs all the same is read within the same bound. */
+/** We accept no compression; a server that compresses anyway is read within the same limit. */
 async function unpack(
   body: Buffer,
   encoding: string | undefined,
@@ -324,7 +335,7 @@ async function unpack(
   const name = encoding?.trim().toLowerCase() ?? '';
   if (body.length === 0 || !Object.hasOwn(unpackers, name)) return body;
   try {
-    return await unpackers[name]!(body, { maxOutputLength: maxBytes }); // hasOwn above
+    return await unpackers[name]!(body, { maxOutputLength: maxBytes }); // Object.hasOwn was checked above.
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
     throw error;
@@ -355,7 +366,7 @@ function outcomeOf(error: unknown): string {
   return wasNeverSent(error) ? 'unreachable' : 'broken';
 }
 
-/** Waits, or rejects with the reason of the signal. */
+/** Waits, or rejects with the signal's reason. */
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

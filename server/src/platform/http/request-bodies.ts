@@ -9,18 +9,21 @@ import type { Upload } from '../routes.ts';
 import { ApiError, invalid, isStorageError, problemBody, fail } from '../errors.ts';
 import { addField, parseJsonField, emptyFields, type FormFields } from './request-fields.ts';
 
-/** Bodies up to this size are never refused for what others send: 64 kB. */
+/** Bodies up to this size (64 kB) are never rejected because of other requests. */
 const UNCOUNTED_BYTES = 64 * 1024;
-/** The text fields of one form together. */
+/** Limit for all text fields of one form, in bytes. */
 const FIELD_BYTES = 2 * 1024 * 1024;
 const FILE_BYTES = 20 * 1024 * 1024;
-/** A file left behind by a process that was killed is removed by the next one once it is an hour old. */
+/**
+ * A file left behind by a killed process is removed by the next process once it is this old (1
+ * hour).
+ */
 const LEFTOVER_MS = 3_600_000;
 
 export interface MultipartForm {
   fields: FormFields;
   files: readonly Upload[];
-  /** Remove the files from disk; the form's bytes no longer count. Never throws. */
+  /** Removes the files from disk and stops counting the form's bytes. Never throws. */
   remove(): Promise<void>;
 }
 export interface FormLimits {
@@ -30,12 +33,16 @@ export interface FormLimits {
 
 export interface BodyReader {
   /**
-   * Read a multipart request, its files to disk. Refuses: a form that cannot be parsed or is too
-   * large (422), too many bytes in flight in this process (503), a full disk (507). Whoever reads
-   * calls `remove` when the request has been worked on; after a throw nothing is left on disk.
+   * Reads a multipart request, writing its files to disk. Call `remove` when the request has been
+   * handled; after an error nothing is left on disk.
+   * @throws ApiError for a form that cannot be parsed or is too large (422), or too many bytes in
+   * flight in this process (503); the disk's error when it is full (507)
    */
   readForm(request: FastifyRequest, limits?: FormLimits): Promise<MultipartForm>;
-  /** Write and remove a small file where forms are kept; rejects when the disk is full or read-only. */
+  /**
+   * Writes and removes a small file in the upload folder; rejects when the disk is full or
+   * read-only.
+   */
   checkDisk(): Promise<void>;
 }
 
@@ -46,9 +53,9 @@ interface BodyLimits {
 }
 
 /**
- * Bounds on every request body of the web process: the time it takes to arrive, and what all of
- * them together take of memory and disk.
- * @param folder where files of forms lie while their request is worked on
+ * Limits every request body of the web process: the time it takes to arrive, and the memory and
+ * disk that all of them use together.
+ * @param folder where files of forms are kept while their request is handled
  */
 export async function limitBodies(
   app: FastifyInstance,
@@ -58,7 +65,10 @@ export async function limitBodies(
   await mkdir(folder, { recursive: true });
   await removeLeftovers(folder);
   let inFlight = 0;
-  /** Counts the bytes of one body; `add` refuses what is too much, `free` gives all of them back once. */
+  /**
+   * Counts the bytes of one body. `add` throws `busy` beyond the process's limit; `free` releases
+   * all of them, once.
+   */
   const trackBytes = () => {
     let received = 0;
     let counted = 0;
@@ -92,7 +102,7 @@ export async function limitBodies(
     const timer = setTimeout(
       () => {
         if (raw.complete) return;
-        // Answered already: whoever sends on does it for nothing.
+        // The response was sent already, so there is no reason to keep receiving.
         if (reply.sent || reply.raw.headersSent) {
           raw.destroy();
           return;
@@ -111,12 +121,14 @@ export async function limitBodies(
   });
 
   app.addHook('preParsing', async (request, reply, payload) => {
-    // Forms are counted as they are read; the length of others is known, or they are counted on their way.
+    // Forms are counted as they are read. Other bodies announce their length, or are counted as
+    // they arrive.
     if (isMultipart(request) || Number(request.headers['content-length']) <= UNCOUNTED_BYTES)
       return payload;
     const bytes = trackBytes();
     reply.raw.once('close', bytes.free);
-    // Answered before the body was read: the rest is thrown away, or the connection's next request would wait behind it for ever.
+    // When the response was sent before the body was read, the rest is discarded; otherwise the
+    // connection's next request would wait behind it forever.
     reply.raw.once('finish', () => {
       payload.unpipe();
       payload.resume();
@@ -131,7 +143,8 @@ export async function limitBodies(
         }
       },
     });
-    // A body that is refused by its length has no reader who would hear that it was cut off.
+    // A body rejected by its length has no reader, so the error of a cut connection needs a
+    // listener.
     counting.on('error', () => {});
     payload.on('error', (error) => counting.destroy(error));
     payload.on('close', () => {
@@ -162,7 +175,8 @@ export async function limitBodies(
       const count = (n: number) => {
         if (bytes.add(n) > limits.formBytes) tooLarge();
       };
-      // Who was cut off gets no answer, and their files go at once, whatever the parser makes of it.
+      // After a disconnect there is no response to send: remove the files at once, whatever the
+      // parser does.
       request.raw.once('close', () => {
         if (!request.raw.readableEnded) void remove();
       });
@@ -201,7 +215,7 @@ export async function limitBodies(
         }
         return { fields, files, remove };
       } catch (error) {
-        // What is still on its way is read and thrown away: nobody waits for a parser that has stopped.
+        // Discard the rest of the body, because the parser no longer reads it.
         request.raw.unpipe();
         request.raw.resume();
         await remove();
@@ -224,14 +238,15 @@ export async function limitBodies(
   };
 }
 
-/** One file of a form to disk; its size in bytes. */
+/** Writes one file of a form to disk. Returns its size in bytes. */
 async function writeUpload(
   file: Readable,
   path: string,
   count: (bytes: number) => void,
 ): Promise<number> {
   let size = 0;
-  // Opened before anything can be refused: a stream that is destroyed while it still opens its file makes the file after it was removed.
+  // Opened before anything can fail: a stream that is destroyed while opening creates the file
+  // after it was removed.
   const handle = await open(path, 'wx', 0o600);
   async function* counted() {
     for await (const chunk of file as AsyncIterable<Buffer>) {
