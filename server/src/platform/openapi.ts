@@ -24,7 +24,7 @@ const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const patterns = zodSchema._zod.bag['patterns'] as Set<RegExp> | undefined;
-      // JSON Schema has no flags for patterns: one that ignores case would refuse what we take.
+      // JSON Schema has no pattern flags: a case-insensitive pattern would reject valid input.
       if ([...(patterns ?? [])].some(({ flags }) => flags.includes('i'))) {
         delete jsonSchema.pattern;
         delete jsonSchema.allOf;
@@ -33,7 +33,7 @@ const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
   }) as Json;
   return toOpenApiSchema(json) as Json;
 };
-/** What tools of OpenAPI stumble over, left out: classes of letters in patterns, tuples without `items`. */
+/** Removes what OpenAPI tools fail on: Unicode classes in patterns, tuples without `items`. */
 function toOpenApiSchema(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(toOpenApiSchema);
   if (typeof json !== 'object' || json === null) return json;
@@ -57,7 +57,7 @@ const problemResponse = (description: string, example?: unknown) => ({
   },
 });
 
-/** OpenAPI 3.1 of everything the contract says. Nothing in it is written twice. */
+/** The OpenAPI 3.1 document, generated entirely from the contract. */
 export function openapi(publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   const pathOf = documentedPaths();
@@ -76,7 +76,7 @@ export function openapi(publicUrl: string): Json {
     tags: Object.keys(contracts).map((name) => ({ name })),
     security: [{ bearer: [] }, { session: [], xsrf: [] }],
     paths,
-    // Not calls: what arrives on the private channels of the socket.
+    // Not endpoints: events on the private channels of the socket.
     'x-events': Object.fromEntries(
       events.map((k) => [
         k.name,
@@ -131,8 +131,8 @@ export function openapi(publicUrl: string): Json {
 const pathParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
 
 /**
- * `/blocks/{companyId}` and `/blocks/{id}` are one path to OpenAPI, whatever the methods. Where
- * endpoints differ in a placeholder's name only, the document calls it `id` in all of them.
+ * OpenAPI treats `/blocks/{companyId}` and `/blocks/{id}` as one path, whatever the methods. Where
+ * endpoints differ only in a placeholder's name, the document calls it `id` in all of them.
  */
 function documentedPaths(): (e: DescribedEndpoint) => string {
   const shapeOf = (path: string) => path.replace(/\{\w+\}/g, '{}');
@@ -234,7 +234,7 @@ function operation(e: DescribedEndpoint, path: string): Json {
     'x-permission': e.permission,
   };
 }
-/** The body of a success. Lists get the envelope that the gate adds to their rows. */
+/** The body of a success. Lists get the envelope that dispatch adds to their rows. */
 function success(e: DescribedEndpoint): Json {
   if (e.contentType && !e.contentType.startsWith('text/'))
     return {

@@ -15,7 +15,10 @@ export interface PublishedEvent {
   at: Date;
 }
 
-/** Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY inside costs threefold). */
+/**
+ * Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY
+ * inside it costs three times as much).
+ */
 export function createOutboxNotifier(db: Db): OutboxNotifier {
   let marked = false;
   let waiting = false;
@@ -29,22 +32,22 @@ export function createOutboxNotifier(db: Db): OutboxNotifier {
       waiting = true;
       setTimeout(() => {
         waiting = false;
-        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // the relay also polls
+        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // The relay also polls.
       }, 1);
     },
   };
 }
 
 /**
- * What one module does about an event of another. Runs as a job in a transaction of the company; it
- * can run twice, and after the subscriber of a later event. `seq` is the event's place: of two
+ * A module's handler for another module's event. It runs as a job in a transaction of the company;
+ * it can run twice, and after the handler of a later event. `seq` is the event's position: of two
  * events about the same object, the higher one is the later.
  */
 export interface Subscriber {
   event: string;
   name: string;
   handler(ctx: TxCtx, data: unknown, seq: number): Promise<void>;
-  /** False: no job is made. The relay asks for every event, so it may only look into memory. */
+  /** False: no job is queued. Called by the relay for every event, so it must only read memory. */
   when?(data: unknown, companyId: number | null): boolean;
 }
 export function subscribe<K extends EventKind>(
@@ -62,7 +65,7 @@ export function subscribe<K extends EventKind>(
   };
 }
 
-/** The jobs that run subscribers, of events of bulk work and of all others. */
+/** The jobs that run subscribers: for all events, and for events of bulk work. */
 export const subscriberJob = 'subscribers.run';
 export const bulkSubscriberJob = 'subscribers.runBulk';
 
@@ -70,9 +73,9 @@ const BATCH = 500;
 const POLL_MS = 250;
 
 /**
- * The relay: gives committed events their `seq`, queues the jobs of their subscribers in the same
- * transaction, and notifies every web process once a batch. Of all processes one relays: the one that
- * holds a session-level advisory lock.
+ * The relay gives committed events their `seq`, queues the jobs of their subscribers in the same
+ * transaction, and notifies the web processes once per batch. Only the process that holds a
+ * session-level advisory lock relays.
  */
 export function startOutboxRelay(url: string, log: Log, subscribers: readonly Subscriber[]) {
   const byEvent = new Map<string, Subscriber[]>();
@@ -131,7 +134,8 @@ async function publishBatch(
 ): Promise<number> {
   await client.query('begin');
   try {
-    // By id: two transactions that change the same row publish in the order in which they locked it.
+    // By id: two transactions that change the same row publish in the order in which they locked
+    // it.
     const { rows } = await client.query<{
       seq: number;
       event: string;
@@ -174,7 +178,10 @@ async function publishBatch(
   }
 }
 
-/** Calls `onEvents` with what is published from now on. Every web process does so for its own sockets. */
+/**
+ * Calls `onEvents` with events published from now on. Every web process subscribes for its own
+ * sockets.
+ */
 export function subscribeToOutbox(
   url: string,
   db: Db,
@@ -246,7 +253,7 @@ export function subscribeToOutbox(
   const ready = read();
   const listening = ready.catch(() => {}).then(listen);
   const timer = setInterval(poll, 1000);
-  /** `seq`: the last event that this process has read; what is read from the database afterwards contains it. */
+  /** Sequence number of the last event read by this process; later database reads contain it. */
   return {
     ready,
     seq: () => Math.max(0, last),
@@ -260,7 +267,9 @@ export function subscribeToOutbox(
   };
 }
 
-/** Published events after `seq`, of one company or one person (or all), oldest first. */
+/**
+ * Published events after `seq`, oldest first, of one company, one person, or all (`scope` null).
+ */
 export async function readPublishedAfter(
   db: Db,
   seq: number,

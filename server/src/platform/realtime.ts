@@ -19,13 +19,19 @@ import {
   type TokenBucket,
 } from './realtime-limits.ts';
 
-/** Who sends these headers, and until when unless the session is used meanwhile; null: nobody. */
+/**
+ * Authenticates a socket by its headers. `until`: when its session expires unless it is used
+ * meanwhile. Null: nobody.
+ */
 export type AuthenticateSocket = (
   headers: Headers,
 ) => Promise<{ actor: Actor; until: Date } | null>;
 type Headers = Record<string, string | undefined>;
 
-/** Credentials that a socket showed, and whose they are. It may show several; each channel depends on those it was joined with. */
+/**
+ * Credentials that a socket presented, and their owner. A socket may present several; each channel
+ * depends on those it was joined with.
+ */
 interface SocketSession {
   headers: Headers;
   actor: Actor;
@@ -43,11 +49,11 @@ type Acknowledge = (value: unknown) => void;
 
 const REPLAY_MINUTES = 5;
 const MAX_REPLAYED = 1000;
-/** Packets one socket may send: this many at once, and so many more a second. */
+/** Packets that one socket may send: a burst of this many, and this many more per second. */
 const PACKETS = { atOnce: 60, perSecond: 20 };
-/** Subscriptions refused for want of credentials before a socket is closed. */
+/** Subscriptions refused for lack of credentials before a socket is closed. */
 const MAX_REFUSALS = 10;
-/** Look-ups for sockets that have not signed in, at the same time: the database's system connections are few. */
+/** Concurrent look-ups for unauthenticated sockets: the database has few system connections. */
 const MAX_LOOKUPS = 2;
 const SWEEP_MS = 1000;
 
@@ -70,15 +76,14 @@ const Resume = z.object({
 });
 
 /**
- * Socket.IO as laravel-echo's socket.io connector speaks it: `subscribe {channel, auth:{headers}}`,
+ * Socket.IO as laravel-echo's socket.io connector uses it: `subscribe {channel, auth:{headers}}`,
  * `unsubscribe`; events arrive as (event, channel, envelope). `resume {channel, seq}` replays up to
- * 5 minutes, otherwise sends `resync`; with `replay: false` it sends `resync` if there was anything
- * (`seq` is then the `live-seq` of a response). Every process reads the published events itself, so
- * there is no message bus between processes.
- *
- * What a client sends is parsed and never throws out of a handler. A socket that does not sign in is
+ * 5 minutes, otherwise sends `resync`; with `replay: false` it sends `resync` if there was any
+ * event (`seq` is then the `live-seq` of a response). Every process reads the published events
+ * itself, so there is no message bus between processes.
+ * Packets of clients are parsed and never throw out of a handler. A socket that does not sign in is
  * closed after `signInMs`; one whose credentials expire is disconnected within a second, and may
- * come back with new ones.
+ * reconnect with new ones.
  */
 export const startRealtime = (
   app: FastifyInstance,
@@ -90,9 +95,12 @@ class RealtimeServer {
   private readonly io: Server;
   private readonly unauthenticated: ReturnType<typeof trackUnauthenticated>;
   private readonly connections = new Map<Socket, Connection>();
-  /** Listeners limited to some numbers, by channel; all others are in Socket.IO's room, where one encoding serves them. */
+  /**
+   * Subscribers limited to some numbers, by channel. All others are in Socket.IO's room, which
+   * encodes an event only once.
+   */
   private readonly filteredListeners = new Map<string, Set<Socket>>();
-  /** Revocations so far: who was looked up before one is looked up again. */
+  /** Counts revocations: a look-up that started before one is repeated. */
   private revocations = 0;
   private readonly limitLookups = limitConcurrency(MAX_LOOKUPS);
   private readonly sweepTimer: NodeJS.Timeout;
@@ -126,7 +134,10 @@ class RealtimeServer {
     this.sweepTimer = setInterval(() => this.sweep(), SWEEP_MS);
   }
 
-  /** Sends events to those who may receive them. An arrow function: it is passed on as a callback. */
+  /**
+   * Sends events to the subscribers that may receive them. An arrow function, because it is passed
+   * on as a callback.
+   */
   readonly broadcast = async (batch: PublishedEvent[]): Promise<void> => {
     for (const event of batch) {
       const channel = channelOf(event);
@@ -143,7 +154,7 @@ class RealtimeServer {
 
   readonly connectionCount = (): number => this.connections.size;
 
-  /** Persons with a page open at this process. */
+  /** Ids of the users with a page open at this process. */
   readonly onlineUserIds = (): Set<number> =>
     new Set(
       [...this.connections.values()].flatMap(({ sessions }) =>
@@ -206,7 +217,10 @@ class RealtimeServer {
     });
   }
 
-  /** Handles one kind of packet. What does not parse is refused, what fails is logged; neither throws. */
+  /**
+   * Handles one kind of packet. A malformed packet is refused and a failure is logged; neither
+   * throws.
+   */
   private onPacket<T>(
     socket: Socket,
     event: string,
@@ -238,7 +252,7 @@ class RealtimeServer {
     acknowledge: Acknowledge,
   ): Promise<void> {
     const headers = { ...connection.headers, ...credentialsIn(sentHeaders) };
-    // One after the other, so that a burst of subscriptions is one look-up at a time.
+    // One after the other, so that a burst of subscriptions makes one look-up at a time.
     const lookup = connection.authQueue.then(() => this.sessionOf(socket, connection, headers));
     connection.authQueue = lookup;
     const session = await lookup;
@@ -266,7 +280,8 @@ class RealtimeServer {
     const scope = kind === 'users' ? { channelKey: key } : { companyId: key };
     const missed = await readPublishedAfter(this.services.db, seq, scope, MAX_REPLAYED + 1);
     const visible = missed.filter((p) => channelOf(p) === channel && canReceive(subscription, p));
-    // A client that has just read may have seen some of it: it reads once more, or would count it twice.
+    // A client that has just read may have seen some of these events: it reads again rather than
+    // counting them twice.
     const isGap = replay === false ? visible.length > 0 : !(await this.isRetained(seq));
     const since = new Date(this.services.now().getTime() - REPLAY_MINUTES * 60_000);
     const isTooMuch = missed.length > MAX_REPLAYED || (missed[0] && missed[0].at < since);
@@ -279,7 +294,7 @@ class RealtimeServer {
     acknowledge({ resync: false });
   }
 
-  /** Whether the event is still kept. Otherwise later ones may have been deleted, too. */
+  /** Whether the event is still stored. Otherwise later ones may have been deleted, too. */
   private async isRetained(seq: number): Promise<boolean> {
     const row = await this.services.db.unscoped
       .selectFrom('outbox')
@@ -289,7 +304,7 @@ class RealtimeServer {
     return row !== undefined;
   }
 
-  /** The session of these headers; null: nobody's, or they cannot be looked up now. */
+  /** The session of these headers; null: nobody's, or the look-up failed. */
   private async sessionOf(
     socket: Socket,
     connection: Connection,
@@ -346,7 +361,10 @@ class RealtimeServer {
       });
   }
 
-  /** Looks these sessions up again. Those that are over lose their channels; changed permissions open or close channels. */
+  /**
+   * Looks these sessions up again. Sessions that ended lose their channels; changed permissions
+   * open or close channels.
+   */
   private async reauthenticate(
     isAffected: (session: SocketSession) => boolean,
     { isRevoked }: { isRevoked: boolean },
@@ -360,7 +378,8 @@ class RealtimeServer {
     for (const [socket, connection] of this.connections)
       for (const [key, session] of connection.sessions) {
         if (!isAffected(session)) continue;
-        // While the database is away nobody can be looked up: the client is disconnected, comes back and is asked again.
+        // While the database is down no session can be looked up: disconnect, and check again when
+        // the client reconnects.
         const found = await lookUp(key, session.headers).catch(() => 'unavailable' as const);
         const isOver = found === 'unavailable' || (!found && !isRevoked);
         if (found === 'unavailable') socket.conn.close();
@@ -396,7 +415,7 @@ class RealtimeServer {
     const channels = this.channelsOf(connection, session);
     connection.sessions.delete(key);
     for (const channel of channels) await this.leaveChannel(socket, channel);
-    // Expired: the client reconnects with the credentials that it has by then.
+    // Expired: the client reconnects with its current credentials.
     if (!isRevoked) socket.conn.close();
     else if (connection.sessions.size)
       for (const channel of channels) socket.emit('subscription_error', channel, 403);
