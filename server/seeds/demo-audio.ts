@@ -15,7 +15,10 @@ interface SpokenLine {
   endMs: number;
 }
 
-/** Speak a dialog: the caller on channel 0, our side on channel 1, one after the other with a breath between. */
+/**
+ * Synthesizes a dialog: the caller on channel 0, our side on channel 1, one line after the other
+ * with a short pause between.
+ */
 async function speakDialog(
   speech: SpeechGateway,
   lines: readonly string[],
@@ -44,7 +47,9 @@ async function speakDialog(
   return { channels, lines: said, durationMs: Math.round((total / sampleRate) * 1000) };
 }
 
-/** One recording to be made: read aloud after the start, because speaking takes longer than a newcomer should wait. */
+/**
+ * One recording to synthesize. It is done after the start, because speech synthesis would delay it.
+ */
 const speechPlan = z.object({
   companyId: z.number(),
   kind: z.enum(['call', 'voicemail']),
@@ -58,7 +63,10 @@ const speechPlan = z.object({
 });
 type SpeechPlan = z.infer<typeof speechPlan>;
 
-/** Recordings with transcripts for the newest answered calls, voicemails for the newest that reached the box: as jobs of the worker. */
+/**
+ * Queues recordings with transcripts for the newest answered calls and voicemails for the newest
+ * calls with that outcome. The worker makes them.
+ */
 export async function enqueueAudio(
   tx: Tx,
   company: SeedCompany,
@@ -189,7 +197,7 @@ async function attachRecording(
     },
   ]);
   if (kind === 'call') {
-    // The call lasted as long as what was said in it.
+    // The call lasted as long as its dialog.
     const talked = Math.round(durationMs / 1000);
     await sql`update call set talk_seconds = ${talked}, duration_seconds = ring_seconds + ${talked}, ended_at = answered_at + ${talked} * interval '1 second' where company_id = ${companyId} and id = ${call.id}`.execute(
       tx,
@@ -247,7 +255,7 @@ async function attachRecording(
   await sql`update number_activity set unread = unread + 1
     where company_id = ${companyId} and number_id = ${call.numberId}`.execute(tx);
 }
-/** Every word with its share of its line's time, so that a click finds the moment. */
+/** Every word with its share of its line's time, so that a click seeks to it. */
 function transcriptWords(line: SpokenLine) {
   const words = line.text.split(' ');
   const letters = words.reduce((n, w) => n + w.length + 1, 0);

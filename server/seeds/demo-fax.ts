@@ -11,7 +11,10 @@ import { lastOpenTime } from './demo-week.ts';
 const MINUTE = 60_000;
 const page = { width: 1728, height: 2237 };
 
-/** A fax number for the first company, with a referral that came in and waits, one that went out, and one whose line was busy. */
+/**
+ * A fax number for the first company, with a referral that came in and is unread, one that was
+ * sent, and one that failed because the line was busy.
+ */
 export async function seedFax(
   services: Services,
   tx: Tx,

@@ -34,11 +34,14 @@ export interface SeededCall {
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-/** An id as the database would have made it at that moment (docs/decisions/0003): newest things have the largest ids. */
+/**
+ * An id as the database would have made it at that time in ms (docs/decisions/0003): newer rows
+ * have larger ids.
+ */
 let counter = 0;
 export const idAt = (at: number) => (at - 1_704_067_200_000) * 4096 + (counter++ & 4095);
 
-/** Insert many rows of one table in one statement. */
+/** Inserts many rows of one table, 2,000 per statement. */
 export async function insertInBatches(
   tx: Tx,
   table: string,
@@ -73,7 +76,7 @@ interface Person {
   email: string;
   out: boolean;
 }
-/** One caller or texter at one moment. */
+/** One call or conversation thread at one time. */
 type Slot = { at: number; person: Person; isNew: boolean; waits: boolean } & (
   | { kind: 'call'; outbound: boolean; status: number; outcome: number }
   | { kind: 'thread'; lines: readonly string[] }
@@ -89,11 +92,14 @@ interface History {
   callTags: Row[];
   seeded: SeededCall[];
 }
-/** The figures of one week against the week before: a little more each week. */
+/** Growth of the figures per week, in percent. */
 const weeklyGrowth = 0.4;
 const days = 90;
 
-/** Each of a list once in any order, then all of them again: what is drawn stays even. */
+/**
+ * Draws from a list in random order, and from all of it again when it is used up, so that draws
+ * stay evenly distributed.
+ */
 function deckOf<T>(random: SeededRandom, list: readonly T[]): () => T {
   let left: T[] = [];
   return () => {
@@ -102,7 +108,7 @@ function deckOf<T>(random: SeededRandom, list: readonly T[]): () => T {
   };
 }
 
-/** Who calls or texts when, and what becomes of it, oldest first. */
+/** Plans the calls and threads of a company with their outcomes, oldest first. */
 function planSlots(
   random: SeededRandom,
   company: SeedCompany,
@@ -111,7 +117,7 @@ function planSlots(
 ): Slot[] {
   const { rhythm, trade } = company;
   const weeks = days / 7;
-  // As many wait as a small team leaves for the next hour.
+  // As many as a small team leaves unanswered for the next hour.
   const waiting = { texts: Math.round(company.contacts / 90), calls: company.calls > 2000 ? 4 : 2 };
   const callMoments = momentsOf(random, rhythm, now - 10 * MINUTE, {
     days,
@@ -136,11 +142,11 @@ function planSlots(
     return i % 50 === 25 ? [13, 4] : [12, 1];
   };
 
-  // Newcomers appear all the time; the others come back, those of late more often.
+  // New contacts appear all the time; the others return, recent ones more often.
   let known = 0;
   const lastSeen = new Map<Person, number>();
   const newcomer = () => people[known++ % people.length]!;
-  /** @param restedSince only someone nothing has happened with since then */
+  /** @param restedSince only a contact without activity since then */
   const regular = (restedSince: number) => {
     for (let tries = 0; tries < 100; tries++) {
       const from = random.chance(0.7) ? Math.max(0, known - 120) : 0;
@@ -165,12 +171,13 @@ function planSlots(
   const sinceNew = { call: 0, thread: 0 };
   return drafts.flatMap(({ at, i, kind }): Slot[] => {
     const waits = kind === 'thread' ? waitingThreads.has(i) : waitingCalls.has(i) || unheard.has(i);
-    // One call in six, one thread in five; someone who waits is known already, and the next is new.
+    // One call in six and one thread in five is from a new contact; one that waits for an answer is
+    // known already, and the next is new.
     sinceNew[kind] += 1;
     const isNew = known === 0 || (!waits && sinceNew[kind] >= (kind === 'call' ? 6 : 5));
     if (isNew) sinceNew[kind] -= kind === 'call' ? 6 : 5;
     const person = isNew ? newcomer() : regular(waits ? at - 3 * DAY : at);
-    // Nothing happens any more with someone who waits.
+    // A contact that waits for an answer has no further activity.
     lastSeen.set(person, waits ? Infinity : at);
     if (kind === 'thread') {
       const all = lines.get(i)!;
@@ -178,11 +185,12 @@ function planSlots(
     }
     const [status, outcome] = outcomes[i]!;
     const slot: Slot = { at, person, isNew, kind, waits, outbound: false, status, outcome };
-    // Whoever was missed or left a message is called back; now and then someone is called unasked.
+    // Missed callers and those who left a voicemail are called back; now and then there is another
+    // outbound call.
     const isMissed = outcome === 2 || outcome === 3;
     if (waits || (!isMissed && i % 12 !== 5)) return [slot];
     const back = nextOpenTime(rhythm, at + random.int(8, 75) * MINUTE);
-    // Not yet.
+    // The call back is still to come.
     if (back > now - 12 * MINUTE) return [slot];
     lastSeen.set(person, back);
     const reached = random.chance(0.85);
@@ -201,9 +209,9 @@ function planSlots(
 }
 
 /**
- * Ninety days of one company as rows: people, their conversations, texts and calls. A weekday is like
- * those of other weeks, nights and Sundays are quiet, missed calls are called back but for the last few,
- * and some questions are still open. Depends on nothing but its arguments.
+ * Ninety days of one company as rows: contacts, their conversations, messages and calls. Weekdays
+ * are alike from week to week, nights and Sundays are quiet, missed calls are called back except
+ * the last few, and some questions are still open. The result depends only on the arguments.
  */
 export function planHistory(random: SeededRandom, company: SeedCompany, at: Date): History {
   const { id: company_id, trade } = company;
@@ -399,7 +407,7 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
       delivery: null,
       agent: outbound ? agent : null,
       source: `call:${id}`,
-      // Of the calls that wait the first has been seen, and still no one called back.
+      // Of the waiting calls the first has been read, though nobody called back yet.
       unread: waits && outcome === 2 && waitingCalls++ > 0,
       details: {
         callId: id,
@@ -467,7 +475,7 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
       contact_id: person.id,
       created_at: new Date(mine[0]!.at),
       last_activity_at: new Date(last.at),
-      // Older things have been dealt with.
+      // Older conversations are done.
       archived_at: !fresh && !isWaiting && random.chance(0.55) ? at : null,
       unread_messages: unread('message'),
       unread_calls: unread('call'),
@@ -488,13 +496,13 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
   seeded.sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
   return { people, conversations, items, calls, history, callTags, seeded };
 }
-/** The last that happened is a question, a missed call or a voicemail. */
+/** Whether the latest item is an unanswered question, missed call or voicemail. */
 const isLeftWaiting = (mine: readonly Item[]): boolean => {
   const last = mine.at(-1)!;
   return last.inbound && (last.unread || (last.kind === 'call' && last.details['outcome'] !== 1));
 };
 
-/** Writes the history of one company. Answers its calls, newest first. */
+/** Writes the history of one company. Returns its calls, newest first. */
 export async function seedHistory(
   tx: Tx,
   random: SeededRandom,

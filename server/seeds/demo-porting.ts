@@ -11,7 +11,7 @@ interface SeedActor {
   now: Date;
 }
 
-/** Port requests in their several states, as a company has them after some months. */
+/** Port requests in various states, as a company has them after some months. */
 export async function seedPorts(
   tx: Tx,
   { companyId, userId, userName, now }: SeedActor,
@@ -221,7 +221,7 @@ const inventories: readonly (readonly Item[])[] = [
     ['+16025557368', '602-555-RENT', ['RENT'], 'standard', 'listed', 3400, 'real estate', 11, 12],
   ],
 ];
-/** A number that a company holds by a lease. */
+/** A number that a company leases. */
 export interface SeedLease {
   companyId: number;
   number: string;
@@ -233,8 +233,8 @@ export interface SeedLease {
   ends: Date;
 }
 /**
- * Vanity inventory of the platform's companies: listed, under offer, leased, and what people asked about it. Answers who holds
- * what by a lease.
+ * Vanity inventory of the demo companies: listed, under offer and leased, with inquiries. Returns
+ * the leases.
  */
 export async function seedMarketplace(
   tx: Tx,
@@ -244,7 +244,7 @@ export async function seedMarketplace(
 ): Promise<SeedLease[]> {
   const leases: SeedLease[] = [];
   const ago = (days: number) => new Date(now.getTime() - days * DAY);
-  // So near its end that it can be renewed.
+  // So close to its end that it can be renewed.
   const [leasedDays, leaseMonths] = [75, 3];
   const leaseEnds = leaseEndDate(ago(leasedDays), leaseMonths);
   for (const [c, items] of inventories.entries()) {

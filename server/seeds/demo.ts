@@ -36,7 +36,7 @@ import { seedRegistration } from './demo-registration.ts';
 import { officeWeek, shopWeek, type Rhythm } from './demo-week.ts';
 import { dental, createRandom, garage, realty, type Trade } from './demo-vocabulary.ts';
 
-/** Everybody's password in the demo world, printed at start and in the README. */
+/** The password of every demo user, printed at start and in the README. */
 export const DEMO_PASSWORD = 'trunkline-demo';
 const DAY = 86_400_000;
 
@@ -109,8 +109,9 @@ const plans: readonly Plan[] = [
 ];
 
 /**
- * The demo world: one organization, three companies, fourteen numbers, ninety days of history, the same on every machine and
- * dated back from today. Everything in it goes through the same tables as real life; nothing on a screen is made up elsewhere.
+ * Creates the demo data: one organization, three companies, fourteen numbers and ninety days of
+ * history, the same on every machine and dated back from now. All of it is stored in the product's
+ * own tables; no screen shows made-up data.
  */
 export async function seedDemo(url: string, settings: Settings): Promise<void> {
   const services = await createServices({ ...settings, databaseUrl: url }, 'seed');
@@ -120,7 +121,8 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
       for (const { company, calls } of await createDemoCompany(services, tx, now))
         await enqueueAudio(tx, company, calls);
     });
-    // Fresh tables have no statistics, and the first searches would be planned blindly. Only the owner may analyze.
+    // Fresh tables have no statistics, so the first searches would be planned badly. Only the owner
+    // may analyze.
     const owner = new pg.Client({ connectionString: url });
     await owner.connect();
     await owner.query('analyze').finally(() => owner.end());
@@ -241,7 +243,7 @@ async function createDemoCompany(
         return { id: id(key), name: `${p[1]} ${p[2]}` };
       }),
     };
-    // A source of its own, so that a change in one company changes no other.
+    // A separate generator per company, so that a change in one company changes no other.
     const random = createRandom(20_261_121 + index);
     made.push({ company: seeded, calls: await seedHistory(tx, random, seeded, now) });
     await sql`insert into number_activity (company_id, number_id, unread, last_call_at, last_message_at)
@@ -351,7 +353,7 @@ async function seedNumbers(tx: Tx, company_id: number, numbers: readonly SeedNum
     .execute();
 }
 
-/** Whoever leases a number has it: among its numbers, routed, until the lease ends. */
+/** A leased number belongs to the lessee's numbers, with routing, until the lease ends. */
 async function seedLeased(
   tx: Tx,
   lease: SeedLease,
@@ -391,7 +393,10 @@ async function seedLeased(
   await tx.insertInto('number_activity').values({ company_id, number_id: id }).execute();
 }
 
-/** The first number has a menu (1 the front desk, 2 a person's browser, 3 voicemail); the others ring everybody's browsers. */
+/**
+ * The first number has a menu (1 the front desk, 2 a user's browser, 3 voicemail); the others ring
+ * all browsers.
+ */
 async function seedRouting(
   tx: Tx,
   company_id: number,

@@ -110,7 +110,10 @@ export class CircuitBreaker {
   }
 }
 
-/** `Retry-After` as seconds from now: a number, or an HTTP date (RFC 9110 §10.2.3). Null when it says nothing. */
+/**
+ * `Retry-After` as seconds from now: a number, or an HTTP date (RFC 9110 §10.2.3). Null when it is
+ * missing or invalid.
+ */
 export function retryAfterSeconds(header: unknown, now: Date): number | null {
   const text = String(Array.isArray(header) ? header[0] : (header ?? '')).trim();
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -56,7 +56,7 @@ export function subscribe<K extends EventKind>(
   handler: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>,
   { when }: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
 ): Subscriber {
-  // The data of an event of this kind has the kind's type: `publish` takes no other.
+  // `publish` accepts only data of the kind's type, so the casts hold.
   return {
     event: kind.name,
     name: `${kind.name}→${name}`,

@@ -4,24 +4,27 @@ import type { Ctx } from './context.ts';
 import { defineJob } from './jobs.ts';
 import { InvalidSettingsError } from './settings.ts';
 
-/** How long the rows of a table are kept. Several may name the same table: a row goes as soon as one of them lets it. */
+/**
+ * How long the rows of a table are kept. Several rules may name the same table: a row is deleted as
+ * soon as one of them allows it.
+ */
 export interface RetentionRule {
   table: string;
-  /** Their age counts from here: a column, or an expression with an index. */
+  /** When a row's age begins: a column, or an expression with an index. */
   ageColumn: string;
-  /** A PostgreSQL interval; '0' where `since` is an expiry. */
+  /** A PostgreSQL interval; '0' where `ageColumn` is an expiry. */
   keepFor: string;
-  /** SQL: only these rows go. */
+  /** SQL: only these rows are deleted. */
   where?: string;
   reason: string;
-  /** Rows are taken in this order, which is about that of `since`: an index that is there anyway serves instead of one by age. */
-  orderBy?: string;
-  /** Why walking the whole table costs nothing. */
-  smallBecause?: string;
   /**
-   * `RETENTION_DAYS` may set another time, down to so many days. Left out: the product needs its time
-   * as it is, or does not care.
+   * Deletes in this order, which roughly follows `ageColumn`, so that an existing index serves
+   * instead of one by age.
    */
+  orderBy?: string;
+  /** Why scanning the whole table is cheap. */
+  smallBecause?: string;
+  /** The least number of days that `RETENTION_DAYS` may set. Undefined: the time cannot be set. */
   atLeastDays?: number;
 }
 
@@ -29,7 +32,10 @@ const rowPerProcess = 'one row per process';
 const oneDayOfCalls = 'limited to one day of calls';
 const rowPerPerson = 'one row per person or device';
 
-/** Every table whose rows go by themselves by age alone; docs/retention.md tells this list and what goes in another way. */
+/**
+ * Every table whose rows are deleted by age alone. docs/retention.md lists them, and what is
+ * deleted in other ways.
+ */
 export const retentionRules: readonly RetentionRule[] = [
   {
     table: 'outbox',
@@ -275,7 +281,10 @@ export const retentionRules: readonly RetentionRule[] = [
   },
 ];
 
-/** Tables that no age empties, and when their rows go instead. With the list above, all there are. */
+/**
+ * Tables that are never deleted from by age, and when their rows are deleted instead. Together with
+ * the rules, all tables.
+ */
 export const keptTables: readonly { until: string; tables: readonly string[] }[] = [
   {
     until: 'the company goes: what it works with',
@@ -353,8 +362,8 @@ function daysOf(keepFor: string): number | null {
 }
 
 /**
- * The list with the times that `RETENTION_DAYS` sets.
- * @throws InvalidSettingsError for a table whose time can't be set, or one that is too short
+ * The rules with the times that `RETENTION_DAYS` sets.
+ * @throws InvalidSettingsError for a table whose time can't be set, or a time that is too short
  */
 export function retentionRulesFor(
   days: Readonly<Record<string, number>>,
@@ -376,24 +385,25 @@ export function retentionRulesFor(
   });
 }
 
-/** Rows of one statement: each is a short transaction of its own. */
+/** Rows per statement: each statement is a short transaction. */
 const BATCH_ROWS = 2000;
-/** In one run of one table; what is left then waits for the next hour. */
+/** Per table and run; the rest waits for the next hour. */
 const MAX_BATCHES = 500;
 
-/** The statement that removes some old rows. `now`: a placeholder or a time. */
+/** The statement that deletes some expired rows. `now`: a placeholder or a time. */
 export function deleteExpiredSql(o: RetentionRule, now: ReturnType<typeof sql>) {
   const table = sql.table(o.table);
   const isOld = sql`${sql.raw(o.ageColumn)} < ${now}::timestamptz - ${sql.lit(o.keepFor)}::interval`;
   const where = o.where ? sql` and (${sql.raw(o.where)})` : sql``;
-  // With `by`, the oldest by that order are looked at and those of them go that are old: the walk ends at the first young ones.
+  // With `orderBy`, the first rows in that order are read and the expired ones among them deleted:
+  // the scan ends at the first young rows.
   const oldest = o.orderBy
     ? sql`select r.ctid, ${sql.raw(o.ageColumn)} as since from ${table} r where true${where} order by ${sql.raw(o.orderBy)} limit ${sql.lit(BATCH_ROWS)}`
     : sql`select r.ctid, ${sql.raw(o.ageColumn)} as since from ${table} r where ${isOld}${where} limit ${sql.lit(BATCH_ROWS)}`;
   return sql`delete from ${table} where ctid = any(array(select oldest.ctid from (${oldest}) oldest where oldest.since < ${now}::timestamptz - ${sql.lit(o.keepFor)}::interval))`;
 }
 
-/** Every hour: rows whose time is over go, table by table, behind everybody who waits for something. */
+/** Runs hourly: deletes expired rows, table by table, at background priority. */
 export async function deleteExpiredRows(ctx: Ctx): Promise<void> {
   const { unscoped: directory } = ctx.inBackground().db;
   for (const rule of retentionRulesFor(ctx.settings.retentionDays)) {
