@@ -5,7 +5,7 @@ import { insertFax, updateFax, type FaxRow } from '../src/modules/fax/store.ts';
 import { faxItemDetails } from '../src/modules/fax/present.ts';
 import type { Services } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
-import type { SeedCompany } from './demo-history.ts';
+import type { SeedCompany } from './demo-rows.ts';
 import { lastOpenTime } from './demo-week.ts';
 
 const MINUTE = 60_000;

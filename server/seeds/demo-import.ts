@@ -1,5 +1,5 @@
 import type { Tx } from '../src/platform/db.ts';
-import { insertInBatches } from './demo-history.ts';
+import { insertInBatches } from './demo-rows.ts';
 
 const DAY = 86_400_000;
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
-import { idAt, type SeedCompany } from './demo-history.ts';
+import { idAt, type SeedCompany } from './demo-rows.ts';
 
 const DAY = 86_400_000;
 

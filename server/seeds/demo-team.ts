@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
-import type { SeedCompany } from './demo-history.ts';
+import type { SeedCompany } from './demo-rows.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planHistory, type SeedCompany } from './demo-history.ts';
+import { planHistory } from './demo-history.ts';
+import type { SeedCompany } from './demo-rows.ts';
 import { createRandom, dental, garage } from './demo-vocabulary.ts';
 import { localOf, officeWeek, shopWeek } from './demo-week.ts';
 
