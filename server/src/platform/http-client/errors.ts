@@ -33,3 +33,12 @@ const beforeSending = new Set([
  */
 export const wasNeverSent = (error: unknown): boolean =>
   beforeSending.has(String((error as { code?: unknown } | null)?.code));
+
+/** The `outcome` label of an attempt that failed without a response. */
+export function outcomeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  if (code === 'RESTING') return 'circuit_open';
+  if (code === 'DEADLINE' || String(code).endsWith('_TIMEOUT')) return 'timeout';
+  if (error instanceof HttpClientError) return error.code.toLowerCase();
+  return wasNeverSent(error) ? 'unreachable' : 'broken';
+}
