@@ -1,27 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { createDiskStore, throwFileMissing, type BlobStore } from './blob-store.ts';
 import type { Tx } from './db.ts';
-import { fail } from './errors.ts';
 import { madeWithOneOf, sign } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * Where the bytes of files are stored. Keys are ours (`company/yyyy-mm/uuid`), never a user's file
- * name. Missing bytes fail with `file.not_here`: a process may read a row whose bytes are on
- * another process's disk.
- */
-export interface BlobStore {
-  put(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Stores a stream without holding it in memory. Nothing is stored when the stream fails. */
-  putStream(key: string, chunks: AsyncIterable<Buffer>, contentType: string): Promise<void>;
-  get(key: string): Promise<Buffer>;
-  stream(key: string, range?: { start: number; end: number }): Promise<Readable>;
-  remove(key: string): Promise<void>;
-}
+export { createDiskStore, throwFileMissing, type BlobStore };
 
 export interface StoredFile {
   id: number;
@@ -98,37 +81,12 @@ export interface FileStore {
 export function createFileStore(settings: Settings, bytes: BlobStore): FileStore {
   const signature = (secret: Buffer, companyId: number, fileId: number, expires: number) =>
     sign(secret, `file:${companyId}:${fileId}:${expires}`);
-  const createKey = (companyId: number, now: Date) =>
-    `${companyId}/${now.toISOString().slice(0, 7)}/${randomUUID()}`;
-  const enter: FileStore['insertRow'] = async (
-    tx,
-    companyId,
-    { name, contentType, purpose, received, deleteAfter },
-    now,
-  ) => {
-    const row = await tx
-      .insertInto('file')
-      .values({
-        company_id: companyId,
-        key: received.key,
-        name: name.slice(0, 200),
-        content_type: contentType,
-        bytes: received.bytes,
-        sha256: received.sha256,
-        purpose,
-        created_at: now,
-        delete_after: deleteAfter ?? null,
-      })
-      .returning(['id'])
-      .executeTakeFirstOrThrow();
-    return { id: row.id, key: received.key, name, contentType, bytes: received.bytes };
-  };
   return {
     blobs: bytes,
     save: async (tx, companyId, file, now) => {
       const key = createKey(companyId, now);
       await bytes.put(key, file.bytes, file.contentType);
-      return enter(
+      return insertRow(
         tx,
         companyId,
         {
@@ -136,53 +94,18 @@ export function createFileStore(settings: Settings, bytes: BlobStore): FileStore
           received: {
             key,
             bytes: file.bytes.length,
-            sha256: createHash('sha256').update(file.bytes).digest('hex'),
+            sha256: sha256(file.bytes),
           },
         },
         now,
       );
     },
-    receive: async (companyId, contentType, chunks, now) => {
-      const key = createKey(companyId, now);
-      const hash = createHash('sha256');
-      let length = 0;
-      async function* hashing() {
-        for await (const chunk of chunks) {
-          hash.update(chunk);
-          length += chunk.length;
-          yield chunk;
-        }
-      }
-      await bytes.putStream(key, hashing(), contentType);
-      return { key, bytes: length, sha256: hash.digest('hex') };
-    },
-    insertRow: enter,
-    replace: async (tx, companyId, fileId, next, now) => {
-      const old = await tx
-        .selectFrom('file')
-        .select(['key', 'content_type'])
-        .where('company_id', '=', companyId)
-        .where('id', '=', fileId)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      const key = createKey(companyId, now);
-      await bytes.put(key, next, old.content_type);
-      await tx
-        .updateTable('file')
-        .set({ key, bytes: next.length, sha256: createHash('sha256').update(next).digest('hex') })
-        .where('company_id', '=', companyId)
-        .where('id', '=', fileId)
-        .execute();
-      return old.key;
-    },
-    markDeleted: async (tx, companyId, fileId, now) => {
-      await tx
-        .updateTable('file')
-        .set({ deleted_at: now })
-        .where('company_id', '=', companyId)
-        .where('id', '=', fileId)
-        .execute();
-    },
+    receive: (companyId, contentType, chunks, now) =>
+      receiveStream(bytes, companyId, contentType, chunks, now),
+    insertRow,
+    replace: (tx, companyId, fileId, next, now) =>
+      replaceBytes(bytes, tx, { companyId, fileId }, next, now),
+    markDeleted,
     signUrl: (companyId, fileId, now, seconds = 900) => {
       // Rounded up to the minute, so that the same picture keeps its URL, and browsers their cached
       // copy.
@@ -198,56 +121,89 @@ export function createFileStore(settings: Settings, bytes: BlobStore): FileStore
   };
 }
 
-/** For bytes that are missing: fails with `file.not_here`. Any other error is rethrown. */
-export const throwFileMissing = (error: unknown): never => {
-  const { code, name } = error as { code?: string; name?: string };
-  if (code === 'ENOENT' || name === 'NoSuchKey') return fail('file.not_here');
-  throw error;
+const createKey = (companyId: number, now: Date) =>
+  `${companyId}/${now.toISOString().slice(0, 7)}/${randomUUID()}`;
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+const insertRow: FileStore['insertRow'] = async (
+  tx,
+  companyId,
+  { name, contentType, purpose, received, deleteAfter },
+  now,
+) => {
+  const row = await tx
+    .insertInto('file')
+    .values({
+      company_id: companyId,
+      key: received.key,
+      name: name.slice(0, 200),
+      content_type: contentType,
+      bytes: received.bytes,
+      sha256: received.sha256,
+      purpose,
+      created_at: now,
+      delete_after: deleteAfter ?? null,
+    })
+    .returning(['id'])
+    .executeTakeFirstOrThrow();
+  return { id: row.id, key: received.key, name, contentType, bytes: received.bytes };
 };
 
-/**
- * Stores bytes in a folder. A file appears whole or not at all.
- * @throws Error for a key with characters that no key of ours has
- */
-export function createDiskStore(folder: string): BlobStore {
-  const path = (key: string) => {
-    if (!/^[\w/.-]+$/.test(key) || key.includes('..')) throw new Error('bad file key');
-    return join(folder, key);
-  };
-  return {
-    put: async (key, bytes) => {
-      const target = path(key);
-      await mkdir(dirname(target), { recursive: true });
-      const partFile = `${target}.${randomUUID()}.part`;
-      const handle = await open(partFile, 'w');
-      await handle.writeFile(bytes);
-      await handle.close();
-      await rename(partFile, target);
-    },
-    putStream: async (key, chunks) => {
-      const target = path(key);
-      await mkdir(dirname(target), { recursive: true });
-      const partFile = `${target}.${randomUUID()}.part`;
-      try {
-        await pipeline(chunks, createWriteStream(partFile));
-        await rename(partFile, target);
-      } catch (error) {
-        await unlink(partFile).catch(() => {});
-        throw error;
-      }
-    },
-    get: async (key) => readFile(path(key)).catch(throwFileMissing),
-    stream: async (key, range) => {
-      await stat(path(key)).catch(throwFileMissing);
-      return createReadStream(path(key), range);
-    },
-    remove: async (key) => {
-      await unlink(path(key)).catch((e: NodeJS.ErrnoException) => {
-        if (e.code !== 'ENOENT') throw e;
-      });
-    },
-  };
+async function receiveStream(
+  blobs: BlobStore,
+  companyId: number,
+  contentType: string,
+  chunks: AsyncIterable<Buffer>,
+  now: Date,
+): Promise<ReceivedFile> {
+  const key = createKey(companyId, now);
+  const hash = createHash('sha256');
+  let length = 0;
+  async function* hashing() {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      length += chunk.length;
+      yield chunk;
+    }
+  }
+  await blobs.putStream(key, hashing(), contentType);
+  return { key, bytes: length, sha256: hash.digest('hex') };
 }
+
+async function replaceBytes(
+  blobs: BlobStore,
+  tx: Tx,
+  { companyId, fileId }: { companyId: number; fileId: number },
+  next: Buffer,
+  now: Date,
+): Promise<string> {
+  const old = await tx
+    .selectFrom('file')
+    .select(['key', 'content_type'])
+    .where('company_id', '=', companyId)
+    .where('id', '=', fileId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const key = createKey(companyId, now);
+  await blobs.put(key, next, old.content_type);
+  await tx
+    .updateTable('file')
+    .set({ key, bytes: next.length, sha256: sha256(next) })
+    .where('company_id', '=', companyId)
+    .where('id', '=', fileId)
+    .execute();
+  return old.key;
+}
+
+const markDeleted: FileStore['markDeleted'] = async (tx, companyId, fileId, now) => {
+  await tx
+    .updateTable('file')
+    .set({ deleted_at: now })
+    .where('company_id', '=', companyId)
+    .where('id', '=', fileId)
+    .execute();
+};
 
 /**
  * The file of a signed URL; undefined when it does not exist or is deleted. The signature is the

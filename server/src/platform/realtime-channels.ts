@@ -1,6 +1,6 @@
 import { eventByName, grantOf, type Channel, type Envelope } from '#contract';
 import type { Actor } from './context.ts';
-import type { PublishedEvent } from './outbox-relay.ts';
+import type { PublishedEvent } from './outbox-subscription.ts';
 
 const CHANNEL = /^private-(conversations|bulk-purchase|companies|caddy|campaigns|users)\.(\d+)$/;
 /** The permission that a channel needs; the others need a membership only. */

@@ -12,14 +12,9 @@ import {
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestApp } from '../../test/support/test-app.ts';
 import { systemCtx } from './context.ts';
-import {
-  deleteExpiredSql,
-  keptTables,
-  retentionRules,
-  retentionRulesFor,
-  deleteExpiredRows,
-  type RetentionRule,
-} from './retention.ts';
+import { keptTables } from './kept-tables.ts';
+import { retentionRules, type RetentionRule } from './retention-rules.ts';
+import { deleteExpiredRows, deleteExpiredSql, retentionRulesFor } from './retention.ts';
 
 const app = await createTestApp({ clock: 'still' });
 const { company, owner: person } = await app.createCompany();

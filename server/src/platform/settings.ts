@@ -51,7 +51,7 @@ export interface Settings {
   sipPublic: { host: string; port: number } | null;
   /** The media process runs: for the sandbox, or to bridge browsers to calls at other carriers. */
   exchange: boolean;
-  /** Days by table; the other tables are kept as `platform/retention.ts` lists. */
+  /** Days by table; the other tables are kept as `platform/retention-rules.ts` lists. */
   retentionDays: Readonly<Record<string, number>>;
   /** Opens `/metrics`; null: only in development, to this machine. */
   metricsToken: string | null;

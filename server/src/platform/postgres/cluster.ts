@@ -6,10 +6,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,6 +19,7 @@ import { Client } from 'pg';
 import { initdbIn, pgCtlIn, postgresIn, type Binaries } from './binaries.ts';
 import { runAs, type OsUser } from './os-user.ts';
 import { isAlive } from './data-dir-lock.ts';
+import { dataDirOf, removeStalePidFile, type Server } from './pid-file.ts';
 
 /** A data directory and what is needed to run a server in it. */
 export interface Cluster {
@@ -34,13 +32,7 @@ export interface Cluster {
   options: string[];
 }
 
-export interface Server {
-  pid: number;
-  port: number;
-}
-
 export const superuser = 'trunkline';
-export const dataDirOf = (home: string) => join(home, 'data');
 export const logFileOf = (home: string) => join(home, 'log');
 
 export const urlOf = (port: number, password: string, database: string) =>
@@ -111,7 +103,7 @@ export async function startServer(
     const log = openSync(logFileOf(home), 'a', 0o600);
     const start = runAs(identity, postgresIn(binaries), [
       ...['-D', dataDirOf(home), '-p', String(port)],
-      ...[...standing, ...cluster.options].flatMap((option) => ['-c', option]),
+      ...[...defaultOptions, ...cluster.options].flatMap((option) => ['-c', option]),
     ]);
     const logFrom = statSync(logFileOf(home)).size;
     // Detached: Ctrl-C signals the whole process group, and PostgreSQL must outlive the processes
@@ -133,80 +125,15 @@ export async function startServer(
     // Another server with another password answered at this port; ours, which could not bind it, is
     // about to exit with an error.
     for (let waited = 0; !exited() && waited < 5_000; waited += 20) await pause(20);
-    const said = failure
+    const output = failure
       ? String(failure)
       : readFileSync(logFileOf(home)).subarray(logFrom).toString();
     const isRetryable =
-      /could not bind|Address already in use|shared memory block .* is still in use/.test(said);
+      /could not bind|Address already in use|shared memory block .* is still in use/.test(output);
     if (!isRetryable || attempt === 5)
-      throw new Error(`PostgreSQL did not start in ${dataDirOf(home)}: ${lastLines(said)}`);
+      throw new Error(`PostgreSQL did not start in ${dataDirOf(home)}: ${lastLines(output)}`);
     await pause(200 * attempt);
   }
-}
-
-/**
- * The server that already runs on this data directory, whichever process started it; null when
- * there is none.
- */
-export function runningServer(home: string): Server | null {
-  const noted = recordedServer(home);
-  return noted && isAlive(noted.pid) && isServing(noted.pid, dataDirOf(home)) ? noted : null;
-}
-
-/** Pid and port of the last server, from its pid file. */
-function recordedServer(home: string): Server | null {
-  try {
-    const lines = readFileSync(join(dataDirOf(home), 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Number(lines[0]), port: Number(lines[3]) };
-  } catch {
-    return null;
-  }
-}
-
-/** Our servers are always started with the full path of their directory. */
-function isServing(pid: number, data: string): boolean {
-  if (process.platform === 'win32') return true;
-  const command = existsSync(`/proc/${pid}/cmdline`)
-    ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
-  return command.includes('postgres') && command.includes(data);
-}
-
-/**
- * PostgreSQL refuses to start while the pid of its last server exists, even when that is a zombie
- * or another program. Its pid file is all that keeps a new server off data that orphaned processes
- * still write, so it is removed only when no process works in the directory.
- */
-async function removeStalePidFile(home: string): Promise<void> {
-  const noted = recordedServer(home);
-  if (
-    !noted ||
-    !existsSync('/proc/self') ||
-    !existsSync(`/proc/${noted.pid}`) ||
-    runningServer(home)
-  )
-    return;
-  const deadline = performance.now() + 10_000;
-  while (isDataDirInUse(dataDirOf(home))) {
-    if (performance.now() > deadline)
-      throw new Error(
-        `Processes of an earlier PostgreSQL are still running in ${dataDirOf(home)}. End them, or restart the machine`,
-      );
-    await pause(50);
-  }
-  rmSync(join(dataDirOf(home), 'postmaster.pid'), { force: true });
-}
-
-function isDataDirInUse(directory: string): boolean {
-  const data = realpathSync(directory);
-  return readdirSync('/proc').some((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === data;
-    } catch {
-      return false;
-    }
-  });
 }
 
 /**
@@ -272,7 +199,7 @@ export async function stopServer(
   }
 }
 
-const standing = [
+const defaultOptions = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'timezone=UTC',

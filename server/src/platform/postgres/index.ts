@@ -13,18 +13,16 @@ import { loadOrCreateSecret } from '../settings/secret-file.ts';
 import {
   isAccepting,
   createCluster,
-  dataDirOf,
   ensureDatabase,
   homeOf,
   createHome,
-  runningServer,
   startServer,
   stopServer,
   urlOf,
   versionOfData,
   type Cluster,
-  type Server,
 } from './cluster.ts';
+import { dataDirOf, runningServer, type Server } from './pid-file.ts';
 import { canRun, chooseOsUser, findUnprivilegedUser, type OsUser } from './os-user.ts';
 import { isAlive, lockDataDir, readDataDirOwner } from './data-dir-lock.ts';
 

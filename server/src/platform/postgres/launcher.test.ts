@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AlreadyOwned, openDatabase } from './index.ts';
-import { runningServer } from './cluster.ts';
+import { runningServer } from './pid-file.ts';
 import { isAlive } from './data-dir-lock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'trunkline-launcher-'));

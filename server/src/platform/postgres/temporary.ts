@@ -4,14 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { findBinaries, NoPostgresError, postgresIn } from './binaries.ts';
-import {
-  createCluster,
-  runningServer,
-  startServer,
-  stopServer,
-  urlOf,
-  type Cluster,
-} from './cluster.ts';
+import { createCluster, startServer, stopServer, urlOf, type Cluster } from './cluster.ts';
+import { runningServer } from './pid-file.ts';
 import { chooseOsUser } from './os-user.ts';
 import { isAlive } from './data-dir-lock.ts';
 
