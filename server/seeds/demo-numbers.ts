@@ -118,39 +118,7 @@ export async function seedRouting(
   const hours = { preset: 2, timezone, blocks: [], exceptions: [], voicemail: false };
   for (const [i, number] of numbers.entries()) {
     const routes =
-      menu && i === 0
-        ? [
-            {
-              extension: 1,
-              label: 'Front desk',
-              type: 'in-app-calling',
-              users: agents,
-              business_hours: null,
-            },
-            {
-              extension: 2,
-              label: 'Appointments',
-              type: 'in-app-calling',
-              users: agents,
-              business_hours: null,
-            },
-            {
-              extension: 3,
-              label: 'Leave a message',
-              type: 'voicemail',
-              users: [],
-              business_hours: null,
-            },
-          ]
-        : [
-            {
-              extension: 1,
-              label: number.label,
-              type: 'in-app-calling',
-              users: agents,
-              business_hours: i === 3 ? hours : null,
-            },
-          ];
+      menu && i === 0 ? menuRoutes(agents) : [singleRoute(number, agents, i === 3 ? hours : null)];
     for (const r of routes) {
       const route = await tx
         .insertInto('route')
@@ -191,4 +159,48 @@ export async function seedRouting(
         })
         .execute();
   }
+}
+
+const menuRoutes = (agents: readonly number[]): SeedRoute[] => [
+  {
+    extension: 1,
+    label: 'Front desk',
+    type: 'in-app-calling',
+    users: agents,
+    business_hours: null,
+  },
+  {
+    extension: 2,
+    label: 'Appointments',
+    type: 'in-app-calling',
+    users: agents,
+    business_hours: null,
+  },
+  {
+    extension: 3,
+    label: 'Leave a message',
+    type: 'voicemail',
+    users: [],
+    business_hours: null,
+  },
+];
+
+const singleRoute = (
+  number: SeedNumber,
+  agents: readonly number[],
+  business_hours: object | null,
+): SeedRoute => ({
+  extension: 1,
+  label: number.label,
+  type: 'in-app-calling',
+  users: agents,
+  business_hours,
+});
+
+interface SeedRoute {
+  extension: number;
+  label: string;
+  type: 'in-app-calling' | 'voicemail';
+  users: readonly number[];
+  business_hours: object | null;
 }

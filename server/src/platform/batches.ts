@@ -176,7 +176,7 @@ export async function failBatch(
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? toBatch(rows[0]) : null;
 }
-/** A batch of any of these kinds, whoever requested it. */
+/** A batch of any of these kinds, requested by any user. */
 export async function readOwnBatch(
   tx: Tx,
   companyId: number,

@@ -114,7 +114,7 @@ function requestError(error: Error & { statusCode?: number; code?: string }): Ap
       )
     : null;
 }
-/** The API error that an error stands for; null for a bug of ours. */
+/** The API error to respond with for an error; null for a bug of ours. */
 export function knownError(error: Error & { statusCode?: number; code?: string }): ApiError | null {
   if (error instanceof ApiError) return error;
   return isStorageError(error)

@@ -18,7 +18,7 @@ export class ThreadLimitError extends Error {
 const MAX_THREADS = 2;
 const HEAP_MB = 384;
 
-/** tsx compiles TypeScript in a thread only when it is told to there. */
+/** tsx compiles TypeScript in a thread only when it is registered there. */
 const typeScriptLoader = () =>
   `data:text/javascript,import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register();`;
 
