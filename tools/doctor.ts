@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { runningServer } from '../server/src/platform/postgres/cluster.ts';
+import { runningServer } from '../server/src/platform/postgres/pid-file.ts';
 import { locateCluster, openDatabase, ownerOf } from '../server/src/platform/postgres/index.ts';
 import { missingRoles } from '../server/src/platform/roles.ts';
 import { createLogger } from '../server/src/platform/log.ts';

@@ -14,7 +14,7 @@ import {
   authorizeChannel,
   channelOf,
 } from '../../server/src/platform/realtime-channels.ts';
-import type { PublishedEvent } from '../../server/src/platform/outbox-relay.ts';
+import type { PublishedEvent } from '../../server/src/platform/outbox-subscription.ts';
 import type { TestPerson, TestApp } from '../../server/test/support/test-app.ts';
 import type { recordTablesRead } from './tables-read.ts';
 

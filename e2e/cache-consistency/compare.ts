@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readPublishedAfter } from '../../server/src/platform/outbox-relay.ts';
+import { readPublishedAfter } from '../../server/src/platform/outbox-subscription.ts';
 import type { Snapshot } from '../../server/test/support/snapshot.ts';
 import type { TestApp } from '../../server/test/support/test-app.ts';
 import type { ReadRequest, ClientReplica } from './client-replica.ts';

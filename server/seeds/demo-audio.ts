@@ -6,16 +6,18 @@ import { defineJob } from '../src/platform/jobs.ts';
 import type { SpeechGateway } from '../src/gateways/speech.ts';
 import { sampleRate } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
-import { idAt, insertInBatches, type SeedCompany, type SeededCall } from './demo-history.ts';
+import { idAt, insertInBatches, type SeedCompany, type SeededCall } from './demo-rows.ts';
+import {
+  talkStatistics,
+  transcriptMetadata,
+  waveformPeaks,
+  type SpokenLine,
+} from './demo-transcript.ts';
 
-interface SpokenLine {
-  channel: 0 | 1;
-  text: string;
-  startMs: number;
-  endMs: number;
-}
-
-/** Speak a dialog: the caller on channel 0, our side on channel 1, one after the other with a breath between. */
+/**
+ * Synthesizes a dialog: the caller on channel 0, our side on channel 1, one line after the other
+ * with a short pause between.
+ */
 async function speakDialog(
   speech: SpeechGateway,
   lines: readonly string[],
@@ -44,7 +46,9 @@ async function speakDialog(
   return { channels, lines: said, durationMs: Math.round((total / sampleRate) * 1000) };
 }
 
-/** One recording to be made: read aloud after the start, because speaking takes longer than a newcomer should wait. */
+/**
+ * One recording to synthesize. It is done after the start, because speech synthesis would delay it.
+ */
 const speechPlan = z.object({
   companyId: z.number(),
   kind: z.enum(['call', 'voicemail']),
@@ -58,7 +62,10 @@ const speechPlan = z.object({
 });
 type SpeechPlan = z.infer<typeof speechPlan>;
 
-/** Recordings with transcripts for the newest answered calls, voicemails for the newest that reached the box: as jobs of the worker. */
+/**
+ * Queues recordings with transcripts for the newest answered calls and voicemails for the newest
+ * calls with that outcome. The worker makes them.
+ */
 export async function enqueueAudio(
   tx: Tx,
   company: SeedCompany,
@@ -129,18 +136,6 @@ async function attachRecording(
       delete_after: new Date(at.getTime() + 365 * 86_400_000),
     },
   ]);
-  const words = (speaker: number) =>
-    lines
-      .filter((l) => (l.channel === 0 ? 2 : 1) === speaker)
-      .reduce((n, l) => n + l.text.split(' ').length, 0);
-  const seconds = (speaker: number) =>
-    Math.round(
-      lines
-        .filter((l) => (l.channel === 0 ? 2 : 1) === speaker)
-        .reduce((n, l) => n + l.endMs - l.startMs, 0) / 100,
-    ) / 10;
-  const share =
-    seconds(1) + seconds(2) ? Math.round((seconds(1) / (seconds(1) + seconds(2))) * 100) : 0;
   await insertInBatches(tx, 'transcription', [
     {
       company_id: companyId,
@@ -151,57 +146,48 @@ async function attachRecording(
       text: lines.map((l) => l.text).join(' '),
       created_at: at,
       finished_at: at,
-      metadata: {
-        engine: 'sandbox (the script that was read)',
-        model: null,
-        language: 'en-US',
-        confidence: 1,
-        duration_ms: durationMs,
-        channels: heard.length,
-        created_at: at,
-        redactions: [],
-        segments: lines.map((l, i) => ({
-          i,
-          speaker: l.channel === 0 ? 2 : 1,
-          channel: l.channel,
-          start_ms: l.startMs,
-          end_ms: l.endMs,
-          text: l.text,
-          confidence: 1,
-          words: transcriptWords(l),
-        })),
-        keywords: [],
-        topics: [],
-        summary: null,
-        sentiment: null,
-        skipped_reason: null,
-        error: null,
-      },
-      statistics: {
-        agent: { percent: share, seconds: seconds(1), words: words(1) },
-        client: { percent: 100 - share, seconds: seconds(2), words: words(2) },
-        silence_percent: 0,
-        overtalk_seconds: 0,
-        longest_monologue_seconds: Math.max(
-          ...lines.map((l) => Math.round((l.endMs - l.startMs) / 1000)),
-        ),
-      },
+      metadata: transcriptMetadata(lines, { durationMs, channels: heard.length, at }),
+      statistics: talkStatistics(lines),
     },
   ]);
-  if (kind === 'call') {
-    // The call lasted as long as what was said in it.
-    const talked = Math.round(durationMs / 1000);
-    await sql`update call set talk_seconds = ${talked}, duration_seconds = ring_seconds + ${talked}, ended_at = answered_at + ${talked} * interval '1 second' where company_id = ${companyId} and id = ${call.id}`.execute(
-      tx,
-    );
-    await sql`update conversation_item i set details = i.details || jsonb_build_object('recordingFileId', ${file.id}::bigint, 'duration', c.duration_seconds) from call c where i.company_id = ${companyId} and i.source = ${`call:${call.id}`} and c.company_id = i.company_id and c.id = ${call.id}`.execute(
-      tx,
-    );
-    await sql`update conversation v set latest_details = v.latest_details || jsonb_build_object('duration', c.duration_seconds) from call c where v.company_id = ${companyId} and v.id = ${call.conversationId} and v.latest_details ->> 'callId' = ${String(call.id)} and c.company_id = v.company_id and c.id = ${call.id}`.execute(
-      tx,
-    );
-    return;
-  }
+  const made = { recordingId, fileId: file.id, durationMs, at };
+  if (kind === 'call') await updateCall(tx, companyId, call, made);
+  else await insertVoicemail(tx, companyId, call, { ...made, text: lines[0]!.text });
+}
+
+interface MadeRecording {
+  recordingId: number;
+  fileId: number;
+  durationMs: number;
+  at: Date;
+}
+
+async function updateCall(
+  tx: Tx,
+  companyId: number,
+  call: SpeechPlan['call'],
+  { fileId, durationMs }: MadeRecording,
+): Promise<void> {
+  // The call lasted as long as its dialog.
+  const talked = Math.round(durationMs / 1000);
+  await sql`update call set talk_seconds = ${talked}, duration_seconds = ring_seconds + ${talked}, ended_at = answered_at + ${talked} * interval '1 second' where company_id = ${companyId} and id = ${call.id}`.execute(
+    tx,
+  );
+  await sql`update conversation_item i set details = i.details || jsonb_build_object('recordingFileId', ${fileId}::bigint, 'duration', c.duration_seconds) from call c where i.company_id = ${companyId} and i.source = ${`call:${call.id}`} and c.company_id = i.company_id and c.id = ${call.id}`.execute(
+    tx,
+  );
+  await sql`update conversation v set latest_details = v.latest_details || jsonb_build_object('duration', c.duration_seconds) from call c where v.company_id = ${companyId} and v.id = ${call.conversationId} and v.latest_details ->> 'callId' = ${String(call.id)} and c.company_id = v.company_id and c.id = ${call.id}`.execute(
+    tx,
+  );
+}
+
+/** The voicemail of a call, with its item in the conversation. */
+async function insertVoicemail(
+  tx: Tx,
+  companyId: number,
+  call: SpeechPlan['call'],
+  { recordingId, fileId, durationMs, at, text }: MadeRecording & { text: string },
+): Promise<void> {
   const voicemailId = idAt(at.getTime() + 2);
   const duration = Math.round(durationMs / 1000);
   await insertInBatches(tx, 'voicemail', [
@@ -220,8 +206,8 @@ async function attachRecording(
     callId: call.id,
     voicemailId,
     duration,
-    fileId: file.id,
-    transcription: lines[0]!.text,
+    fileId,
+    transcription: text,
     transcriptionState: 'ready',
   };
   await insertInBatches(tx, 'conversation_item', [
@@ -235,7 +221,7 @@ async function attachRecording(
       created_at: at,
       read_at: null,
       details,
-      text: lines[0]!.text,
+      text,
       tries: 0,
       source: `voicemail:${voicemailId}`,
     },
@@ -246,26 +232,4 @@ async function attachRecording(
     where company_id = ${companyId} and id = ${call.conversationId}`.execute(tx);
   await sql`update number_activity set unread = unread + 1
     where company_id = ${companyId} and number_id = ${call.numberId}`.execute(tx);
-}
-/** Every word with its share of its line's time, so that a click finds the moment. */
-function transcriptWords(line: SpokenLine) {
-  const words = line.text.split(' ');
-  const letters = words.reduce((n, w) => n + w.length + 1, 0);
-  let at = line.startMs;
-  return words.map((w) => {
-    const long = ((w.length + 1) / letters) * (line.endMs - line.startMs);
-    const from = at;
-    at += long;
-    return { w, start_ms: Math.round(from), end_ms: Math.round(at), confidence: 1 };
-  });
-}
-function waveformPeaks(samples: Int16Array): number[] {
-  const count = 400;
-  const step = Math.max(1, Math.floor(samples.length / count));
-  return Array.from({ length: count }, (_, i) => {
-    let top = 0;
-    for (let j = i * step; j < Math.min((i + 1) * step, samples.length); j++)
-      top = Math.max(top, Math.abs(samples[j]!));
-    return Math.round((top / 32768) * 1000) / 1000;
-  });
 }

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
-import { idAt, type SeedCompany } from './demo-history.ts';
+import { idAt, type SeedCompany } from './demo-rows.ts';
 import { lastOpenTime } from './demo-week.ts';
 
 const DAY = 86_400_000;
 
 /**
- * Four campaigns of the first company: a draft, one for three days from now, one that was sent with all that comes of it, and
- * one a colleague paused in the middle. The ledger's own triggers count them.
+ * Four campaigns of the first company: a draft, one scheduled in three days, one that was sent with
+ * its results, and one that a colleague paused halfway. The recipient table's own triggers count
+ * them.
  */
 export async function seedCampaigns(
   tx: Tx,
@@ -15,7 +16,7 @@ export async function seedCampaigns(
   by: { id: number; name: string },
   now: Date,
 ): Promise<void> {
-  // Someone was at work when it happened.
+  // At a time when the office was open.
   const at = (days: number, minutes = 0) =>
     new Date(lastOpenTime(company.rhythm, now.getTime() - days * DAY) + minutes * 60_000);
   const number = company.numbers[4]!;
@@ -106,7 +107,7 @@ export async function seedCampaigns(
   await sql`insert into campaign_text (company_id, campaign_id, version, text, unsubscribe_text, user_id, at) select company_id, id, 1, text, unsubscribe_text, user_id, created_at from campaign where company_id = ${company.id} and state <> 'draft'`.execute(
     tx,
   );
-  // Every line's end follows from its place, so the world is the same on every machine.
+  // Each recipient's result follows from its position, so the data is the same on every machine.
   await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, skip_reason, credits, submitted_at, delivered_at, provider_message_id, error_code, error_text, responded_at, reply, unsubscribed_at, conversation_id)
     select ${company.id}, ${sent}, id, number, 'America/New_York', state, case when state = 'skipped' then 'unsubscribed' end,
       case when tried then 1 end, case when tried and state <> 'failed' then moment end, case when state = 'delivered' then moment + interval '3 seconds' end, case when tried and state <> 'failed' then 'demo-campaign-' || n end,
@@ -125,7 +126,7 @@ export async function seedCampaigns(
       from contact_group_member m join contact c on c.company_id = m.company_id and c.id = m.contact_id where m.company_id = ${company.id} and m.group_id = ${group}) p order by n`.execute(
     tx,
   );
-  // Each campaign's texts, as one batch.
+  // Each campaign's messages, as one batch.
   await sql`insert into campaign_batch (company_id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
     select r.company_id, r.campaign_id, 'demo', min(g.started_at), 'sandbox', 1, array_agg(r.id order by r.id),
       array_agg(replace(replace(g.text, '{{first_name|Hello}}', coalesce(nullif(split_part(c.name, ' ', 1), ''), 'Hello')), '{{first_name|there}}', split_part(c.name, ' ', 1)) || chr(10) || g.unsubscribe_text order by r.id),

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
 
 /**
- * Groups, labels and a virtual group over the people of a company's history; some of them invalid. Chosen by
- * the digits of their numbers, so that it is the same on every machine.
+ * Groups, labels and a dynamic group over the contacts of a company's history; some contacts are
+ * invalid. Chosen by the digits of their numbers, so that the data is the same on every machine.
  */
 export async function seedContacts(
   tx: Tx,

@@ -5,13 +5,16 @@ import { insertFax, updateFax, type FaxRow } from '../src/modules/fax/store.ts';
 import { faxItemDetails } from '../src/modules/fax/present.ts';
 import type { Services } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
-import type { SeedCompany } from './demo-history.ts';
+import type { SeedCompany } from './demo-rows.ts';
 import { lastOpenTime } from './demo-week.ts';
 
 const MINUTE = 60_000;
 const page = { width: 1728, height: 2237 };
 
-/** A fax number for the first company, with a referral that came in and waits, one that went out, and one whose line was busy. */
+/**
+ * A fax number for the first company, with a referral that came in and is unread, one that was
+ * sent, and one that failed because the line was busy.
+ */
 export async function seedFax(
   services: Services,
   tx: Tx,

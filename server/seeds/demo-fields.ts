@@ -11,7 +11,10 @@ interface Choice {
 const choices = (from: number, ...words: string[]): Choice[] =>
   words.map((value, i) => ({ id: from + i, value, sort_order: i + 1, description: '' }));
 
-/** What the first company wants to know beyond what is there, with values; a field of the whole organization; a shared preset of columns. */
+/**
+ * Custom fields of the first company with values, a field of the whole organization, and a shared
+ * column preset.
+ */
 export async function seedFields(
   tx: Tx,
   company: { id: number; by: number; name: string },

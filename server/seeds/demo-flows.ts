@@ -3,7 +3,9 @@ import type { Tx } from '../src/platform/db.ts';
 
 const DAY = 86_400_000;
 
-/** The first number's flow has a past: it began with one extension less, so that there is a version to read and to go back to. */
+/**
+ * Gives the first number's flow an earlier version with one extension less, to read and to restore.
+ */
 export async function seedFlows(
   tx: Tx,
   company_id: number,

@@ -29,7 +29,10 @@ const greetings = (name: string) =>
     },
   ] as const;
 
-/** Hours with this year's holidays and the next, and a small library read aloud by the worker once the product is up. */
+/**
+ * Business hours with the holidays of this year and the next, and a few greetings that the worker
+ * synthesizes after the start.
+ */
 export async function enqueueGreetings(
   tx: Tx,
   company: { id: number; trade: { name: string } },
@@ -81,7 +84,7 @@ export const jobs = [
       const { pcm16k } = await ctx.gateways.speech.synthesize({ text: content, voice });
       const sound = resample(pcm16k, 16_000, telephoneRate);
       await ctx.transaction(async ({ tx, files }) => {
-        // Twice is boring: the name is there already.
+        // The name exists already, because the job ran twice.
         if (
           await tx
             .selectFrom('greeting')

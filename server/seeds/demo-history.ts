@@ -1,84 +1,12 @@
-import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
-import { firstNames, lastNames, type SeededRandom, type Trade } from './demo-vocabulary.ts';
-import { isOpenAt, momentsOf, nextOpenTime, type Rhythm } from './demo-week.ts';
-
-export interface SeedNumber {
-  id: number;
-  number: string;
-  label: string;
-}
-export interface SeedCompany {
-  id: number;
-  trade: Trade;
-  numbers: SeedNumber[];
-  agents: { id: number; name: string }[];
-  tags: Map<string, number>;
-  contacts: number;
-  messages: number;
-  calls: number;
-  areaCodes: readonly string[];
-  rhythm: Rhythm;
-}
-export interface SeededCall {
-  id: number;
-  numberId: number;
-  party: string;
-  startedAt: Date;
-  talkSeconds: number;
-  outcome: number;
-  outbound: boolean;
-  conversationId: number;
-  agentId: number | null;
-}
+import { planCall, type CallCounters, type Item, type Row } from './demo-calls.ts';
+import { planConversation } from './demo-conversations.ts';
+import { idAt, insertInBatches, type SeedCompany, type SeededCall } from './demo-rows.ts';
+import { planSlots, type Person, type ThreadSlot } from './demo-slots.ts';
+import { firstNames, lastNames, type SeededRandom } from './demo-vocabulary.ts';
 
 const DAY = 86_400_000;
-const MINUTE = 60_000;
-/** An id as the database would have made it at that moment (docs/decisions/0003): newest things have the largest ids. */
-let counter = 0;
-export const idAt = (at: number) => (at - 1_704_067_200_000) * 4096 + (counter++ & 4095);
 
-/** Insert many rows of one table in one statement. */
-export async function insertInBatches(
-  tx: Tx,
-  table: string,
-  rows: readonly Record<string, unknown>[],
-): Promise<void> {
-  for (let i = 0; i < rows.length; i += 2000) {
-    const batch = rows.slice(i, i + 2000);
-    const columns = Object.keys(batch[0]!);
-    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((c) => sql.ref(c)))}) select ${sql.join(columns.map((c) => sql.ref(c)))} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch)}::json)`.execute(
-      tx,
-    );
-  }
-}
-
-interface Item {
-  at: number;
-  kind: 'message' | 'call';
-  inbound: boolean;
-  details: Record<string, unknown>;
-  text: string;
-  delivery: string | null;
-  agent: { id: number; name: string } | null;
-  source: string | null;
-  unread: boolean;
-}
-interface Person {
-  index: number;
-  id: number;
-  first: string;
-  name: string;
-  number: string;
-  email: string;
-  out: boolean;
-}
-/** One caller or texter at one moment. */
-type Slot = { at: number; person: Person; isNew: boolean; waits: boolean } & (
-  | { kind: 'call'; outbound: boolean; status: number; outcome: number }
-  | { kind: 'thread'; lines: readonly string[] }
-);
-type Row = Record<string, unknown>;
 /** Rows by table. */
 interface History {
   people: Person[];
@@ -89,126 +17,69 @@ interface History {
   callTags: Row[];
   seeded: SeededCall[];
 }
-/** The figures of one week against the week before: a little more each week. */
-const weeklyGrowth = 0.4;
-const days = 90;
-
-/** Each of a list once in any order, then all of them again: what is drawn stays even. */
-function deckOf<T>(random: SeededRandom, list: readonly T[]): () => T {
-  let left: T[] = [];
-  return () => {
-    if (!left.length) left = [...list];
-    return left.splice(random.int(0, left.length - 1), 1)[0]!;
-  };
-}
-
-/** Who calls or texts when, and what becomes of it, oldest first. */
-function planSlots(
-  random: SeededRandom,
-  company: SeedCompany,
-  people: readonly Person[],
-  now: number,
-): Slot[] {
-  const { rhythm, trade } = company;
-  const weeks = days / 7;
-  // As many wait as a small team leaves for the next hour.
-  const waiting = { texts: Math.round(company.contacts / 90), calls: company.calls > 2000 ? 4 : 2 };
-  const callMoments = momentsOf(random, rhythm, now - 10 * MINUTE, {
-    days,
-    perWeek: (company.calls * 0.8) / weeks,
-    weeklyGrowth,
-  });
-  const threadMoments = momentsOf(random, rhythm, now - 4 * MINUTE, {
-    days,
-    perWeek: company.messages / 3.1 / weeks,
-    weeklyGrowth,
-  });
-  const drawThread = deckOf(random, trade.threads);
-  const drawMissed = deckOf(random, [8, 11, 3]);
-  // Of ten calls one is missed and one reaches voicemail; of fifty one is blocked.
-  let [answerable, places] = [0, [0, 0]];
-  const drawOutcome = (at: number): readonly [number, number] => {
-    if (!isOpenAt(rhythm, at)) return [4, 3];
-    const i = answerable++;
-    if (i % 10 === 0) places = [random.int(2, 4), random.int(6, 8)];
-    if (i % 10 === places[0]) return [drawMissed(), 2];
-    if (i % 10 === places[1]) return [4, 3];
-    return i % 50 === 25 ? [13, 4] : [12, 1];
-  };
-
-  // Newcomers appear all the time; the others come back, those of late more often.
-  let known = 0;
-  const lastSeen = new Map<Person, number>();
-  const newcomer = () => people[known++ % people.length]!;
-  /** @param restedSince only someone nothing has happened with since then */
-  const regular = (restedSince: number) => {
-    for (let tries = 0; tries < 100; tries++) {
-      const from = random.chance(0.7) ? Math.max(0, known - 120) : 0;
-      const person = people[random.int(from, Math.max(from, known - 1)) % people.length]!;
-      if ((lastSeen.get(person) ?? 0) < restedSince) return person;
-    }
-    return newcomer();
-  };
-  const drafts = [
-    ...callMoments.map((at, i) => ({ at, i, kind: 'call' as const })),
-    ...threadMoments.map((at, i) => ({ at, i, kind: 'thread' as const })),
-  ].sort((a, b) => a.at - b.at);
-  const lines = new Map(threadMoments.map((_, i) => [i, drawThread()]));
-  const outcomes = callMoments.map(drawOutcome);
-  const newest = <T>(of: readonly T[], n: number) => new Set(n > 0 ? of.slice(-n) : []);
-  const questions = threadMoments.flatMap((_, i) => (lines.get(i)![0]!.startsWith('<') ? [i] : []));
-  const waitingThreads = newest(questions, waiting.texts);
-  const of = (outcome: number) => outcomes.flatMap(([, o], i) => (o === outcome ? [i] : []));
-  const waitingCalls = newest(of(2), waiting.calls);
-  const unheard = newest(of(3), trade.voicemails.length);
-
-  const sinceNew = { call: 0, thread: 0 };
-  return drafts.flatMap(({ at, i, kind }): Slot[] => {
-    const waits = kind === 'thread' ? waitingThreads.has(i) : waitingCalls.has(i) || unheard.has(i);
-    // One call in six, one thread in five; someone who waits is known already, and the next is new.
-    sinceNew[kind] += 1;
-    const isNew = known === 0 || (!waits && sinceNew[kind] >= (kind === 'call' ? 6 : 5));
-    if (isNew) sinceNew[kind] -= kind === 'call' ? 6 : 5;
-    const person = isNew ? newcomer() : regular(waits ? at - 3 * DAY : at);
-    // Nothing happens any more with someone who waits.
-    lastSeen.set(person, waits ? Infinity : at);
-    if (kind === 'thread') {
-      const all = lines.get(i)!;
-      return [{ at, person, isNew, kind, waits, lines: waits ? all.slice(0, 1) : all }];
-    }
-    const [status, outcome] = outcomes[i]!;
-    const slot: Slot = { at, person, isNew, kind, waits, outbound: false, status, outcome };
-    // Whoever was missed or left a message is called back; now and then someone is called unasked.
-    const isMissed = outcome === 2 || outcome === 3;
-    if (waits || (!isMissed && i % 12 !== 5)) return [slot];
-    const back = nextOpenTime(rhythm, at + random.int(8, 75) * MINUTE);
-    // Not yet.
-    if (back > now - 12 * MINUTE) return [slot];
-    lastSeen.set(person, back);
-    const reached = random.chance(0.85);
-    return [
-      slot,
-      {
-        ...slot,
-        at: back,
-        isNew: false,
-        outbound: true,
-        status: reached ? 12 : 8,
-        outcome: reached ? 1 : 2,
-      },
-    ];
-  });
-}
-
 /**
- * Ninety days of one company as rows: people, their conversations, texts and calls. A weekday is like
- * those of other weeks, nights and Sundays are quiet, missed calls are called back but for the last few,
- * and some questions are still open. Depends on nothing but its arguments.
+ * Ninety days of one company as rows: contacts, their conversations, messages and calls. Weekdays
+ * are alike from week to week, nights and Sundays are quiet, missed calls are called back except
+ * the last few, and some questions are still open. The result depends only on the arguments.
  */
 export function planHistory(random: SeededRandom, company: SeedCompany, at: Date): History {
-  const { id: company_id, trade } = company;
   const now = at.getTime();
-  const people = Array.from({ length: company.contacts }, (_, index): Person => {
+  const people = planPeople(random, company, now);
+  const conversations: Row[] = [];
+  const items: Row[] = [];
+  const calls: Row[] = [];
+  const history: Row[] = [];
+  const callTags: Row[] = [];
+  const seeded: SeededCall[] = [];
+  const made = new Map<Person, Item[]>();
+  const counters: CallCounters = { waiting: 0, talked: 0 };
+  const numberOf = ({ index }: Person) =>
+    company.numbers[index % 5 < 3 ? 0 : index % company.numbers.length]!;
+  const add = (person: Person, item: Item) => {
+    const list = made.get(person);
+    if (list) list.push(item);
+    else made.set(person, [item]);
+  };
+
+  for (const slot of planSlots(random, company, people, now)) {
+    const number = numberOf(slot.person);
+    if (slot.kind === 'thread') {
+      for (const item of planThread(random, company, slot, now)) add(slot.person, item);
+      continue;
+    }
+    const planned = planCall(random, company, slot, number, { now, counters });
+    calls.push(planned.call);
+    history.push(...planned.history);
+    if (planned.tag) callTags.push(planned.tag);
+    seeded.push(planned.seeded);
+    add(slot.person, planned.item);
+  }
+
+  const conversationOf = new Map<string, number>();
+  for (const [person, mine] of made) {
+    const number = numberOf(person);
+    mine.sort((a, b) => a.at - b.at);
+    const conversationId = idAt(mine[0]!.at);
+    conversationOf.set(person.number, conversationId);
+    const planned = planConversation(random, company.id, {
+      id: conversationId,
+      number,
+      person,
+      mine,
+      at,
+    });
+    items.push(...planned.items);
+    conversations.push(planned.conversation);
+  }
+  for (const call of seeded) call.conversationId = conversationOf.get(call.party)!;
+  const conversationOfCall = new Map(seeded.map((c) => [c.id, c.conversationId]));
+  for (const call of calls) call['conversation_id'] = conversationOfCall.get(call['id'] as number);
+  seeded.sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+  return { people, conversations, items, calls, history, callTags, seeded };
+}
+
+function planPeople(random: SeededRandom, company: SeedCompany, now: number): Person[] {
+  return Array.from({ length: company.contacts }, (_, index): Person => {
     const first = random.pick(firstNames);
     const last = random.pick(lastNames);
     const number = `+1${random.pick(company.areaCodes)}555${String(1000 + index).slice(-4)}`;
@@ -223,278 +94,47 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
       out: random.chance(0.02),
     };
   });
-  const conversations: Row[] = [];
-  const items: Row[] = [];
-  const calls: Row[] = [];
-  const history: Row[] = [];
-  const callTags: Row[] = [];
-  const seeded: SeededCall[] = [];
-  const made = new Map<Person, Item[]>();
-  let [waitingCalls, talked] = [0, 0];
-  const numberOf = ({ index }: Person) =>
-    company.numbers[index % 5 < 3 ? 0 : index % company.numbers.length]!;
-  const add = (person: Person, item: Item) => {
-    const list = made.get(person);
-    if (list) list.push(item);
-    else made.set(person, [item]);
-  };
+}
 
-  const addThread = (slot: Slot & { kind: 'thread' }) => {
-    const gaps = slot.lines.map(() => random.int(40, 540) * 1000);
-    const long = gaps.reduce((a, b) => a + b, 0);
-    let when = Math.min(slot.at, now - long - random.int(90, 240) * 1000);
-    for (const [i, line] of slot.lines.entries()) {
-      const inbound = line.startsWith('<');
-      const text = line.slice(2).replaceAll('{first}', slot.person.first);
-      when += gaps[i]!;
-      const failed = !inbound && random.chance(0.008);
-      add(slot.person, {
-        at: when,
-        kind: 'message',
-        inbound,
-        text,
-        delivery: inbound ? 'received' : failed ? 'failed' : 'delivered',
-        agent: inbound ? null : random.pick(company.agents),
-        source: null,
-        unread: slot.waits,
-        details: {
-          content: text,
-          media: [],
-          segments: Math.ceil(text.length / 160),
-          encoding: 'GSM-7',
-          errorCode: failed ? 'unreachable' : null,
-          errorText: failed ? 'The phone could not be reached. Try again later.' : null,
-        },
-      });
-    }
-  };
-  const addCall = ({
-    person,
-    outbound,
-    status,
-    outcome,
-    isNew,
-    waits,
-    ...slot
-  }: Slot & {
-    kind: 'call';
-  }) => {
-    const number = numberOf(person);
-    const agent = random.pick(company.agents);
-    const ring = random.int(3, 19);
-    const talk = outcome === 1 ? random.int(25, 620) : outcome === 3 ? random.int(6, 40) : 0;
-    const start = Math.min(slot.at, now - (ring + talk + 60) * 1000);
-    const id = idAt(start);
-    const answered = outcome === 1 ? new Date(start + ring * 1000) : null;
-    const ended = new Date(start + (ring + talk) * 1000);
-    const topic = random.pick(trade.calls);
-    const answeredBy =
-      outcome === 1
-        ? { type: 'app', id: agent.id, label: agent.name, number: null }
-        : outcome === 3
-          ? { type: 'voicemail', id: null, label: 'Voicemail', number: null }
-          : null;
-    calls.push({
-      company_id,
-      id,
-      number_id: number.id,
-      outbound,
-      carrier: 'sandbox',
-      from_number: outbound ? number.number : person.number,
-      to_number: outbound ? person.number : number.number,
-      party: person.number,
-      caller_name: outbound ? null : person.name.toUpperCase(),
-      caller_city: null,
-      caller_state: null,
-      contact_id: person.id,
-      conversation_id: null,
-      placed_by: outbound ? agent.id : null,
-      status,
-      outcome,
-      because: null,
-      abandoned: status === 3 ? 'menu_abandon' : status === 11 ? 'ring_abandon' : null,
-      started_at: new Date(start),
-      ringing_at: new Date(start + 1000),
-      answered_at: answered,
-      connected_at: answered,
-      ended_at: ended,
-      ring_seconds: ring,
-      talk_seconds: outcome === 1 ? talk : 0,
-      duration_seconds: ring + talk,
-      first_contact: isNew && !outbound,
-      answered_by: answeredBy,
-      answered_user_id: outcome === 1 ? agent.id : null,
-      route_id: null,
-      extension: 1,
-      extension_label: 'Front desk',
-      alert_emails: [],
-      transcribe: true,
-      recording_retention_days: 365,
-      note: outcome === 1 && random.chance(0.3) ? topic.note : '',
-      qualified: outcome === 1 && talk > 60,
-      lead: outcome === 1 && talked++ % 5 === 0,
-      outcome_tags: [],
-      department: 'unknown',
-      value_cents: null,
-      spam: false,
-      created_at: new Date(start),
-      updated_at: ended,
-    });
-    const say = (
-      offset: number,
-      code: number,
-      label: string,
-      target: string | null,
-      detail: string | null,
-    ) =>
-      history.push({
-        company_id,
-        id: idAt(start + offset),
-        call_id: id,
-        kind: 'history',
-        at: new Date(start + offset),
-        code,
-        label,
-        leg: null,
-        target,
-        detail,
-        actor: null,
-      });
-    say(0, 1, 'Started', outbound ? person.number : number.number, null);
-    if (outcome === 1)
-      say(
-        ring * 1000,
-        12,
-        'Connected',
-        agent.name,
-        outbound ? 'The other side picked up.' : 'Answered in the browser.',
-      );
-    else
-      say(
-        ring * 1000,
-        status,
-        status === 4
-          ? 'Voicemail'
-          : status === 13
-            ? 'Blocked'
-            : status === 3 || status === 11
-              ? 'Hangup'
-              : 'No Answer',
-        null,
-        null,
-      );
-    if (outcome === 1 && random.chance(0.25))
-      callTags.push({
-        company_id,
-        call_id: id,
-        tag_id: company.tags.get(topic.tag)!,
-        added_by: agent.id,
-        added_at: ended,
-      });
-    add(person, {
-      at: start,
-      kind: 'call',
-      inbound: !outbound,
-      text: '',
-      delivery: null,
-      agent: outbound ? agent : null,
-      source: `call:${id}`,
-      // Of the calls that wait the first has been seen, and still no one called back.
-      unread: waits && outcome === 2 && waitingCalls++ > 0,
+/** The messages of one thread; `now` in ms. */
+function planThread(
+  random: SeededRandom,
+  company: SeedCompany,
+  slot: ThreadSlot,
+  now: number,
+): Item[] {
+  const items: Item[] = [];
+  const gaps = slot.lines.map(() => random.int(40, 540) * 1000);
+  const durationMs = gaps.reduce((a, b) => a + b, 0);
+  let when = Math.min(slot.at, now - durationMs - random.int(90, 240) * 1000);
+  for (const [i, line] of slot.lines.entries()) {
+    const inbound = line.startsWith('<');
+    const text = line.slice(2).replaceAll('{first}', slot.person.first);
+    when += gaps[i]!;
+    const failed = !inbound && random.chance(0.008);
+    items.push({
+      at: when,
+      kind: 'message',
+      inbound,
+      text,
+      delivery: inbound ? 'received' : failed ? 'failed' : 'delivered',
+      agent: inbound ? null : random.pick(company.agents),
+      source: null,
+      unread: slot.waits,
       details: {
-        callId: id,
-        status,
-        outcome,
-        duration: ring + talk,
-        answeredBy: answeredBy?.label ?? null,
-        source: null,
-        extensionLabel: outbound ? null : 'Front desk',
-        recordingFileId: null,
+        content: text,
+        media: [],
+        segments: Math.ceil(text.length / 160),
+        encoding: 'GSM-7',
+        errorCode: failed ? 'unreachable' : null,
+        errorText: failed ? 'The phone could not be reached. Try again later.' : null,
       },
     });
-    seeded.push({
-      id,
-      numberId: number.id,
-      party: person.number,
-      startedAt: new Date(start),
-      talkSeconds: talk,
-      outcome,
-      outbound,
-      conversationId: 0,
-      agentId: outcome === 1 ? agent.id : null,
-    });
-  };
-  for (const slot of planSlots(random, company, people, now))
-    if (slot.kind === 'thread') addThread(slot);
-    else addCall(slot);
-
-  const conversationOf = new Map<string, number>();
-  for (const [person, mine] of made) {
-    const number = numberOf(person);
-    mine.sort((a, b) => a.at - b.at);
-    const conversationId = idAt(mine[0]!.at);
-    conversationOf.set(person.number, conversationId);
-    const last = mine.at(-1)!;
-    const fresh = last.at > now - 1.5 * DAY;
-    const rows = mine.map((m) => ({
-      company_id,
-      id: idAt(m.at),
-      conversation_id: conversationId,
-      number_id: number.id,
-      kind: m.kind,
-      is_inbound: m.inbound,
-      created_at: new Date(m.at),
-      read_at: m.unread ? null : new Date(m.at),
-      actor_id: m.agent?.id ?? null,
-      actor_name: m.agent?.name ?? null,
-      details: m.details,
-      text: m.text,
-      delivery_state: m.delivery,
-      tries: 0,
-      carrier: m.kind === 'message' ? 'sandbox' : null,
-      provider_event_id: null,
-      source: m.source,
-    }));
-    items.push(...rows);
-    const unread = (kind: Item['kind']) => mine.filter((m) => m.unread && m.kind === kind).length;
-    const isWaiting = isLeftWaiting(mine);
-    const heard = mine.findLast((m) => m.kind === 'message' && m.inbound);
-    conversations.push({
-      company_id,
-      id: conversationId,
-      number_id: number.id,
-      party: person.number,
-      contact_id: person.id,
-      created_at: new Date(mine[0]!.at),
-      last_activity_at: new Date(last.at),
-      // Older things have been dealt with.
-      archived_at: !fresh && !isWaiting && random.chance(0.55) ? at : null,
-      unread_messages: unread('message'),
-      unread_calls: unread('call'),
-      unread_voicemails: 0,
-      unread_faxes: 0,
-      latest_item_id: rows.at(-1)!.id,
-      latest_kind: last.kind,
-      latest_inbound: last.inbound,
-      latest_at: new Date(last.at),
-      latest_details:
-        last.kind === 'message' ? { ...last.details, deliveryState: last.delivery } : last.details,
-      last_inbound_at: heard ? new Date(heard.at) : null,
-    });
   }
-  for (const call of seeded) call.conversationId = conversationOf.get(call.party)!;
-  const conversationOfCall = new Map(seeded.map((c) => [c.id, c.conversationId]));
-  for (const call of calls) call['conversation_id'] = conversationOfCall.get(call['id'] as number);
-  seeded.sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
-  return { people, conversations, items, calls, history, callTags, seeded };
+  return items;
 }
-/** The last that happened is a question, a missed call or a voicemail. */
-const isLeftWaiting = (mine: readonly Item[]): boolean => {
-  const last = mine.at(-1)!;
-  return last.inbound && (last.unread || (last.kind === 'call' && last.details['outcome'] !== 1));
-};
 
-/** Writes the history of one company. Answers its calls, newest first. */
+/** Writes the history of one company. Returns its calls, newest first. */
 export async function seedHistory(
   tx: Tx,
   random: SeededRandom,
@@ -542,6 +182,18 @@ export async function seedHistory(
   await insertInBatches(tx, 'call', calls);
   await insertInBatches(tx, 'call_history', history);
   if (callTags.length) await insertInBatches(tx, 'call_tag', callTags);
+  await seedOptOuts(tx, company, people, now);
+  return seeded;
+}
+
+/** The people who texted STOP three days ago. */
+async function seedOptOuts(
+  tx: Tx,
+  company: SeedCompany,
+  people: readonly Person[],
+  now: Date,
+): Promise<void> {
+  const company_id = company.id;
   const outs = people.filter((p) => p.out);
   await insertInBatches(
     tx,
@@ -568,5 +220,4 @@ export async function seedHistory(
       at: new Date(now.getTime() - 3 * DAY),
     })),
   );
-  return seeded;
 }

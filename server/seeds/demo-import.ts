@@ -1,8 +1,11 @@
 import type { Tx } from '../src/platform/db.ts';
-import { insertInBatches } from './demo-history.ts';
+import { insertInBatches } from './demo-rows.ts';
 
 const DAY = 86_400_000;
-/** A list that was brought when the company began, so that the screen of imports has a past. Its files are gone after thirty days. */
+/**
+ * A contact import from when the company signed up, so that the list of imports is not empty. Its
+ * files were deleted after thirty days.
+ */
 export async function seedImport(
   tx: Tx,
   companyId: number,

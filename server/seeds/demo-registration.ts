@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
-import { idAt, type SeedCompany } from './demo-history.ts';
+import { idAt, type SeedCompany } from './demo-rows.ts';
 
 const DAY = 86_400_000;
 
 /**
- * Three registrations of the first company: one approved with two numbers, one that came back because a sample does not say
- * STOP, and a draft of a second campaign. The sandbox's registry has the papers of the first two, so they go on from here.
+ * Three registrations of the first company: an approved one with two numbers, one that was rejected
+ * because a sample message lacks STOP, and a draft of a second campaign. The sandbox's registry has
+ * the documents of the first two, so their workflows continue from here.
  */
 export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date): Promise<void> {
   const at = (days: number, minutes = 0) => new Date(now.getTime() - days * DAY + minutes * 60_000);
-  // Each made once: an id also counts.
+  // Computed once, because every call counts an id up.
   const ids = Array.from({ length: 40 }, (_, n) => idAt(now.getTime() - 60 * DAY + 7000 + n));
   const id = (n: number) => ids[n]!;
   const brand = {

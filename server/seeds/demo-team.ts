@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
-import type { SeedCompany } from './demo-history.ts';
+import type { SeedCompany } from './demo-rows.ts';
 
 const HOUR = 3_600_000;
 
-/** A team at work: some conversations have somebody, two sleep, answers are at hand, and two views have a name. */
+/**
+ * A team at work: some conversations are assigned, two are snoozed, and there are canned replies
+ * and two saved views.
+ */
 export async function seedTeam(tx: Tx, company: SeedCompany, now: Date): Promise<void> {
   const { id: companyId, agents } = company;
   const [first, second, owner] = [agents[0]!, agents[1]!, agents.at(-1)!];

@@ -3,7 +3,10 @@ import type { Tx } from '../src/platform/db.ts';
 
 const DAY = 86_400_000;
 
-/** Forwarding numbers (one failing, one unused), templates, a keyword, and what happened to each number so far. */
+/**
+ * Forwarding numbers (one failing, one unused), templates, a keyword, and each number's events so
+ * far.
+ */
 export async function seedTemplates(
   tx: Tx,
   company_id: number,
@@ -51,7 +54,7 @@ export async function seedTemplates(
     .returning(['id', 'name'])
     .execute();
   const [desk, service] = kept;
-  // Thirty days of being rung: the desk answers most, the answering service hardly any.
+  // Thirty days of calls: the front desk answers most, the answering service hardly any.
   await sql`insert into forward_attempt (company_id, contact_id, leg, at, answered)
     select ${company_id}, c.id, 'demo-' || i, ${now}::timestamptz - i * interval '14 hours', case when c.id = ${desk!.id} then i % 7 <> 0 else i % 8 = 0 end
     from unnest(array[${desk!.id}::bigint, ${service!.id}::bigint]) c(id), generate_series(1, 44) i`.execute(

@@ -1,6 +1,10 @@
-/** The demo world's words: names and small talk. Fictional, and the same on every machine. */
+/**
+ * The vocabulary of the demo data: names and small talk. Fictional, and the same on every machine.
+ */
 
-/** A small deterministic random source (mulberry32), so that the demo world is one world. */
+/**
+ * A small deterministic random generator (mulberry32), so that the demo data is always the same.
+ */
 export function createRandom(seed: number) {
   let a = seed >>> 0;
   const next = () => {
@@ -27,7 +31,7 @@ export const lastNames =
     ' ',
   );
 
-/** A line: `<` from them, `>` from us. */
+/** A message: `<` from the contact, `>` from us. */
 export type Thread = readonly string[];
 export interface Trade {
   name: string;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planHistory, type SeedCompany } from './demo-history.ts';
+import { planHistory } from './demo-history.ts';
+import type { SeedCompany } from './demo-rows.ts';
 import { createRandom, dental, garage } from './demo-vocabulary.ts';
 import { localOf, officeWeek, shopWeek } from './demo-week.ts';
 
@@ -21,7 +22,7 @@ const company = (more: Partial<SeedCompany> = {}): SeedCompany => ({
   rhythm: { timezone: 'America/New_York', weekdays: officeWeek },
   ...more,
 });
-/** Any time of day and week, clock changes and the turn of a year. */
+/** Various times of day and week, clock changes and the turn of a year. */
 const starts = [
   '2026-11-22T18:00:00Z', // a Sunday, 1 PM in New York
   '2026-11-23T09:10:00Z', // Monday, 4 AM
@@ -66,7 +67,7 @@ const local = (at: number, timezone: string) => {
 const share = (list: readonly number[], fits: (at: number) => boolean) =>
   list.filter(fits).length / list.length;
 
-describe.each(starts)('the demo world begun at %s', (now) => {
+describe.each(starts)('demo data begun at %s', (now) => {
   const zone = 'America/New_York';
   const { incoming, calls, texts, items, conversations } = planned(now);
 
@@ -126,7 +127,7 @@ describe.each(starts)('the demo world begun at %s', (now) => {
       expect(conversations.find((c) => c['party'] === party)?.['archived_at']).toBeNull();
   });
 
-  test('some conversations are unread, and all of them of the last open days', () => {
+  test('some conversations are unread, all of them from the last open days', () => {
     const unread = conversations.filter(
       (c) => Number(c['unread_messages']) + Number(c['unread_calls']) > 0,
     );
@@ -139,7 +140,7 @@ describe.each(starts)('the demo world begun at %s', (now) => {
   });
 });
 
-test('a garage that opens on Saturday is busy then, too, and small figures stay even', () => {
+test('a garage that opens on Saturday is busy then, too, and small figures are even', () => {
   const now = new Date('2026-11-25T17:30:00Z');
   const rhythm = { timezone: 'America/Chicago', weekdays: shopWeek };
   const { incoming } = planned(

@@ -3,27 +3,27 @@ import type { SeededRandom } from './demo-vocabulary.ts';
 /** When a company is busy: in its own time zone, Sunday first. */
 export interface Rhythm {
   timezone: string;
-  /** How the week's calls and texts fall on its days; together 1. */
+  /** The share of each weekday in the week's calls and messages; together 1. */
   weekdays: readonly number[];
 }
-/** Open Monday to Friday, Monday busiest; a few who try on a weekend. */
+/** Open Monday to Friday, Monday busiest; a few contacts try on a weekend. */
 export const officeWeek = [0.006, 0.228, 0.204, 0.196, 0.19, 0.164, 0.012] as const;
 /** Open on Saturday as well. */
 export const shopWeek = [0.01, 0.19, 0.17, 0.165, 0.165, 0.16, 0.14] as const;
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** What each hour from 8 AM has of an open day; the doors open at 9 and close at 5. */
+/** The share of each hour of an open day, from 8 AM; opening hours are 9 to 5. */
 const openHours = [0.02, 0.12, 0.15, 0.14, 0.1, 0.11, 0.13, 0.12, 0.09, 0.02];
-/** Of a closed day, from 10 AM. */
+/** The same for a closed day, from 10 AM. */
 const closedHours = [0.25, 0.25, 0.2, 0.2, 0.1];
 const isOpenOn = ({ weekdays }: Rhythm, weekday: number) => (weekdays[weekday] ?? 0) > 0.05;
 
-/** Making one takes longer than asking it a thousand times. */
+/** Cached, because creating a formatter takes longer than using it a thousand times. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** The calendar day of a moment in a zone (`2026-11-21`), and the time of day in milliseconds. */
+/** The calendar day of a time in a zone (`2026-11-21`), and the time of day in milliseconds. */
 export function localOf(at: number, timezone: string): { day: string; ms: number } {
-  // Sweden writes dates as ISO 8601 does.
+  // The Swedish locale writes dates as ISO 8601 does.
   const clock =
     clocks.get(timezone) ??
     new Intl.DateTimeFormat('sv-SE', {
@@ -36,11 +36,11 @@ export function localOf(at: number, timezone: string): { day: string; ms: number
   const [h = 0, m = 0, s = 0] = time.split(':').map(Number);
   return { day, ms: ((h * 60 + m) * 60 + s) * 1000 };
 }
-/** The moment at which a clock of the zone shows this day and time. */
+/** The time (ms) at which a clock of the zone shows this day and time of day. */
 function momentOf(day: string, ms: number, timezone: string): number {
   const wanted = Date.parse(`${day}T00:00:00Z`) + ms;
   let at = wanted;
-  // Twice: the first guess may lie on the other side of a clock change.
+  // Twice: the first guess may be on the other side of a clock change.
   for (let pass = 0; pass < 2; pass++) {
     const shown = localOf(at, timezone);
     at += wanted - (Date.parse(`${shown.day}T00:00:00Z`) + shown.ms);
@@ -52,9 +52,9 @@ const daysBack = (day: string, n: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) - n * DAY).toISOString().slice(0, 10);
 
 /**
- * Moments of the last `days` days, oldest first, none later than `now`: `perWeek` in the last week and
- * `weeklyGrowth` of a hundred fewer each week before. Spread evenly over days and hours by their
- * weights, so that one week is like the next at whatever time of day or week the demo begins.
+ * Times of the last `days` days in ms, oldest first, none later than `now`: `perWeek` in the last
+ * week and `weeklyGrowth` percent fewer each week before. Spread evenly over days and hours by
+ * their weights, so that one week is like the next at whatever time of day or week the demo begins.
  */
 export function momentsOf(
   random: SeededRandom,
@@ -79,7 +79,7 @@ export function momentsOf(
   }
   return moments.filter((at) => at < now).sort((a, b) => a - b);
 }
-/** Where in these hours a share of all has passed. */
+/** The time at which a share of these hours' total weight has passed. */
 function hourAt(shares: readonly number[], place: number): number {
   let left = place;
   for (const [hour, share] of shares.entries()) {
@@ -89,12 +89,12 @@ function hourAt(shares: readonly number[], place: number): number {
   return shares.length;
 }
 
-/** Whether the doors are open at a moment. */
+/** Whether the company is open at a time (ms). */
 export function isOpenAt(rhythm: Rhythm, at: number): boolean {
   const { day, ms } = localOf(at, rhythm.timezone);
   return isOpenOn(rhythm, weekdayOf(day)) && ms >= 9 * HOUR && ms < 17 * HOUR;
 }
-/** A moment when someone is at work: this one, or soon after the doors open next. */
+/** A time within opening hours: this one, or soon after the next opening. */
 export function nextOpenTime(rhythm: Rhythm, at: number): number {
   if (isOpenAt(rhythm, at)) return at;
   const { day, ms } = localOf(at, rhythm.timezone);
@@ -105,7 +105,7 @@ export function nextOpenTime(rhythm: Rhythm, at: number): number {
   }
   return at;
 }
-/** The same in the past: this moment, or a time late on the last open day before. */
+/** The same in the past: this time, or late on the last open day before. */
 export function lastOpenTime(rhythm: Rhythm, at: number): number {
   if (isOpenAt(rhythm, at)) return at;
   const { day, ms } = localOf(at, rhythm.timezone);

@@ -1,7 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { areaCodeOf, isTollFree } from '#contract';
 import { createServices } from '../src/app.ts';
 import {
   insertCompany,
@@ -21,22 +20,24 @@ import { seedFlows } from './demo-flows.ts';
 import { enqueueGreetings } from './demo-greetings.ts';
 import { seedFax } from './demo-fax.ts';
 import { seedImport } from './demo-import.ts';
+import { seedHistory } from './demo-history.ts';
 import {
   idAt,
   insertInBatches,
-  seedHistory,
   type SeedCompany,
   type SeedNumber,
   type SeededCall,
-} from './demo-history.ts';
+} from './demo-rows.ts';
 import { seedTeam } from './demo-team.ts';
 import { seedTemplates } from './demo-templates.ts';
-import { seedMarketplace, seedPorts, type SeedLease } from './demo-porting.ts';
+import { seedMarketplace } from './demo-marketplace.ts';
+import { seedLeased, seedNumbers, seedRouting } from './demo-numbers.ts';
+import { seedPorts } from './demo-porting.ts';
 import { seedRegistration } from './demo-registration.ts';
 import { officeWeek, shopWeek, type Rhythm } from './demo-week.ts';
 import { dental, createRandom, garage, realty, type Trade } from './demo-vocabulary.ts';
 
-/** Everybody's password in the demo world, printed at start and in the README. */
+/** The password of every demo user, printed at start and in the README. */
 export const DEMO_PASSWORD = 'trunkline-demo';
 const DAY = 86_400_000;
 
@@ -109,8 +110,9 @@ const plans: readonly Plan[] = [
 ];
 
 /**
- * The demo world: one organization, three companies, fourteen numbers, ninety days of history, the same on every machine and
- * dated back from today. Everything in it goes through the same tables as real life; nothing on a screen is made up elsewhere.
+ * Creates the demo data: one organization, three companies, fourteen numbers and ninety days of
+ * history, the same on every machine and dated back from now. All of it is stored in the product's
+ * own tables; no screen shows made-up data.
  */
 export async function seedDemo(url: string, settings: Settings): Promise<void> {
   const services = await createServices({ ...settings, databaseUrl: url }, 'seed');
@@ -120,7 +122,8 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
       for (const { company, calls } of await createDemoCompany(services, tx, now))
         await enqueueAudio(tx, company, calls);
     });
-    // Fresh tables have no statistics, and the first searches would be planned blindly. Only the owner may analyze.
+    // Fresh tables have no statistics, so the first searches would be planned badly. Only the owner
+    // may analyze.
     const owner = new pg.Client({ connectionString: url });
     await owner.connect();
     await owner.query('analyze').finally(() => owner.end());
@@ -129,35 +132,14 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
   }
 }
 
-async function createDemoCompany(
-  services: Services,
-  tx: Tx,
-  now: Date,
-): Promise<{ company: SeedCompany; calls: SeededCall[] }[]> {
-  const password_hash = await hash(DEMO_PASSWORD);
-  const ids = new Map<string, number>();
-  for (const [key, first_name, last_name] of people) {
-    const person = await tx
-      .insertInto('person')
-      .values({
-        email: `${key}@demo.test`,
-        password_hash,
-        first_name,
-        last_name,
-        timezone: key === 'owner' ? 'America/New_York' : null,
-        is_staff: key === 'platform',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await createSipCredentials(
-      tx,
-      services.settings.appSecrets,
-      person,
-      new URL(services.settings.publicUrl).hostname,
-    );
-    ids.set(key, person.id);
-  }
-  const id = (key: string) => ids.get(key)!;
+type UserIds = (key: string) => number;
+interface DemoCompany {
+  company: SeedCompany;
+  calls: SeededCall[];
+}
+
+async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise<DemoCompany[]> {
+  const id = await seedPeople(services, tx);
   const organization = await insertOrganization(tx, {
     name: 'Harborline Group',
     slug: 'harborline-group',
@@ -165,117 +147,12 @@ async function createDemoCompany(
   });
   await insertOrganizationAdmin(tx, { organization_id: organization.id, user_id: id('orgadmin') });
 
-  const made: { company: SeedCompany; calls: SeededCall[] }[] = [];
-  for (const [index, plan] of plans.entries()) {
-    const company = await insertCompany(tx, {
-      name: plan.trade.name,
-      timezone: plan.rhythm.timezone,
-      organization_id: organization.id,
-      industry: plan.industry,
-      email: `hello@${plan.trade.name.toLowerCase().replace(/\W+/g, '-')}.test`,
-      phone: plan.numbers[0]![0],
-      onboarded_at: new Date(now.getTime() - 90 * DAY),
-      created_at: new Date(now.getTime() - 90 * DAY),
-    });
-    const numbers: SeedNumber[] = plan.numbers.map(([number, label], i) => ({
-      id: idAt(now.getTime() - 90 * DAY + i),
-      number,
-      label,
-    }));
-    await seedNumbers(tx, company.id, numbers, now);
-    await insertMembership(tx, { company_id: company.id, user_id: id('owner'), role: 'owner' });
-    await insertMembership(tx, {
-      company_id: company.id,
-      user_id: id('administrator'),
-      role: 'administrator',
-    });
-    if (index === 0) {
-      await insertMembership(tx, {
-        company_id: company.id,
-        user_id: id('billing'),
-        role: 'billing',
-      });
-      await insertMembership(tx, {
-        company_id: company.id,
-        user_id: id('reporting'),
-        role: 'reporting',
-      });
-      await insertMembership(tx, {
-        company_id: company.id,
-        user_id: id('user'),
-        role: 'user',
-        number_ids: numbers.slice(0, 3).map((n) => n.id),
-      });
-    }
-    const agents = index === 0 ? ['user', 'administrator', 'owner'] : ['administrator', 'owner'];
-    await seedRouting(tx, company.id, numbers, agents.map(id), plan.rhythm.timezone);
-    await seedFlows(tx, company.id, numbers[0]!.id, { id: id('owner'), name: 'Olive Owner' }, now);
-    await enqueueGreetings(tx, { id: company.id, trade: plan.trade }, plan.rhythm.timezone, now);
-    const tags = new Map(
-      plan.trade.tags.map((name, i) => [name, idAt(now.getTime() - 89 * DAY + i)]),
-    );
-    await insertInBatches(
-      tx,
-      'tag',
-      [...tags].map(([name, tagId], i) => ({
-        company_id: company.id,
-        id: tagId,
-        name,
-        color: ['teal', 'blue', 'grape', 'orange'][i % 4],
-        scope: 'company',
-        created_at: now,
-      })),
-    );
-    const seeded: SeedCompany = {
-      id: company.id,
-      trade: plan.trade,
-      numbers,
-      tags,
-      contacts: plan.contacts,
-      messages: plan.messages,
-      calls: plan.calls,
-      areaCodes: plan.areaCodes,
-      rhythm: plan.rhythm,
-      agents: agents.map((key) => {
-        const p = people.find(([k]) => k === key)!;
-        return { id: id(key), name: `${p[1]} ${p[2]}` };
-      }),
-    };
-    // A source of its own, so that a change in one company changes no other.
-    const random = createRandom(20_261_121 + index);
-    made.push({ company: seeded, calls: await seedHistory(tx, random, seeded, now) });
-    await sql`insert into number_activity (company_id, number_id, unread, last_call_at, last_message_at)
-      select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
-        (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id), (select max(created_at) from conversation_item i where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
-      from number n where n.company_id = ${company.id}`.execute(tx);
-    await seedContacts(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
-    await seedTemplates(
-      tx,
-      company.id,
-      { areaCode: plan.areaCodes[0]!, numbers, people: seeded.agents, by: id('owner') },
-      now,
-    );
-  }
-  await seedImport(tx, made[0]!.company.id, { id: id('owner'), name: 'Olive Owner' }, now);
-  await seedTeam(tx, made[0]!.company, now);
-  await seedFields(
-    tx,
-    { id: made[0]!.company.id, by: id('owner'), name: 'Olive Owner' },
-    organization.id,
-    now,
-  );
-  await seedFax(services, tx, made[0]!.company, now);
-  await seedRegistration(tx, made[0]!.company, now);
-  await seedCampaigns(
-    tx,
-    made[0]!.company,
-    { id: id('administrator'), name: 'Adam Administrator' },
-    now,
-  );
-  await seedPorts(tx, {
-    companyId: made[0]!.company.id,
-    userId: id('owner'),
-    userName: 'Olive Owner',
+  const made: DemoCompany[] = [];
+  for (const index of plans.keys())
+    made.push(await seedCompany(tx, index, { organizationId: organization.id, id, now }));
+  await seedFirstCompany(services, tx, made[0]!.company, {
+    organizationId: organization.id,
+    id,
     now,
   });
   const leases = await seedMarketplace(
@@ -299,181 +176,183 @@ async function createDemoCompany(
   return made;
 }
 
-async function seedNumbers(tx: Tx, company_id: number, numbers: readonly SeedNumber[], now: Date) {
-  const at = new Date(now.getTime() - 90 * DAY);
-  const city: Record<string, [string, string]> = {
-    212: ['New York', 'NY'],
-    646: ['New York', 'NY'],
-    718: ['Brooklyn', 'NY'],
-    312: ['Chicago', 'IL'],
-    773: ['Chicago', 'IL'],
-    602: ['Phoenix', 'AZ'],
-    480: ['Mesa', 'AZ'],
-  };
-  await tx
-    .insertInto('number')
-    .values(
-      numbers.map((n) => {
-        const tollFree = isTollFree(n.number);
-        const area = areaCodeOf(n.number)!;
-        return {
-          company_id,
-          id: n.id,
-          number: n.number,
-          label: n.label,
-          category: tollFree ? 1 : 2,
-          kind: 1,
-          provider_id: 1,
-          provider_ref: `sandbox-${n.number}`,
-          area_code: area,
-          city: city[area]?.[0] ?? '',
-          region: city[area]?.[1] ?? '',
-          rate_center: city[area]?.[0]?.toUpperCase() ?? '',
-          routing_type: 'in-app-calling',
-          record: true,
-          recording_announcement: 'none',
-          call_transcription_enabled: true,
-          sms_verification_status: 'approved',
-          monthly_price_cents: tollFree ? 500 : 200,
-          purchased_at: at,
-          created_at: at,
-        };
-      }),
-    )
-    .execute();
-  await tx
-    .insertInto('number_directory')
-    .values(numbers.map((n) => ({ number: n.number, company_id, number_id: n.id })))
-    .execute();
-  await tx
-    .insertInto('sandbox_order')
-    .values(numbers.map((n) => ({ number: n.number, key: `demo-${n.number}` })))
-    .execute();
-}
-
-/** Whoever leases a number has it: among its numbers, routed, until the lease ends. */
-async function seedLeased(
-  tx: Tx,
-  lease: SeedLease,
-  id: number,
-  agents: readonly number[],
-  timezone: string,
-) {
-  const { companyId: company_id, number, label, since } = lease;
-  await seedNumbers(tx, company_id, [{ id, number, label }], since);
-  await tx
-    .updateTable('number')
-    .set({
-      vanity_text: label,
-      monthly_price_cents: 0,
-      purchased_at: since,
-      created_at: since,
-      lease_listing_id: lease.listingId,
-      lease_ends_at: lease.ends,
-      lease_monthly_cents: lease.monthlyCents,
-      lease_term_months: lease.months,
-    })
-    .where('id', '=', id)
-    .execute();
-  await seedRouting(tx, company_id, [{ id, number, label }], agents, timezone, false);
-  await insertInBatches(tx, 'number_event', [
-    {
-      company_id,
-      id: idAt(since.getTime() + 1),
-      number_id: id,
-      type: 'purchased',
-      actor_type: 'system',
-      summary: `Leased on the marketplace for ${lease.months} months`,
-      at: since,
-      source: 'purchased',
-    },
-  ]);
-  await tx.insertInto('number_activity').values({ company_id, number_id: id }).execute();
-}
-
-/** The first number has a menu (1 the front desk, 2 a person's browser, 3 voicemail); the others ring everybody's browsers. */
-async function seedRouting(
-  tx: Tx,
-  company_id: number,
-  numbers: readonly SeedNumber[],
-  agents: readonly number[],
-  timezone: string,
-  menu = true,
-) {
-  const hours = { preset: 2, timezone, blocks: [], exceptions: [], voicemail: false };
-  for (const [i, number] of numbers.entries()) {
-    const routes =
-      menu && i === 0
-        ? [
-            {
-              extension: 1,
-              label: 'Front desk',
-              type: 'in-app-calling',
-              users: agents,
-              business_hours: null,
-            },
-            {
-              extension: 2,
-              label: 'Appointments',
-              type: 'in-app-calling',
-              users: agents,
-              business_hours: null,
-            },
-            {
-              extension: 3,
-              label: 'Leave a message',
-              type: 'voicemail',
-              users: [],
-              business_hours: null,
-            },
-          ]
-        : [
-            {
-              extension: 1,
-              label: number.label,
-              type: 'in-app-calling',
-              users: agents,
-              business_hours: i === 3 ? hours : null,
-            },
-          ];
-    for (const r of routes) {
-      const route = await tx
-        .insertInto('route')
-        .values({
-          company_id,
-          number_id: number.id,
-          extension: r.extension,
-          label: r.label,
-          type: r.type,
-          voicemail_enabled: true,
-          timeout_seconds: 25,
-          ...(r.business_hours ? { business_hours: JSON.stringify(r.business_hours) } : {}),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      if (r.users.length)
-        await tx
-          .insertInto('forward')
-          .values(
-            r.users.map((user_id, position) => ({
-              company_id,
-              route_id: route.id,
-              position,
-              user_id,
-            })),
-          )
-          .execute();
-    }
-    if (menu && i === 0)
-      await tx
-        .insertInto('number_menu')
-        .values({
-          company_id,
-          number_id: number.id,
-          greeting:
-            'Thank you for calling. For the front desk, press 1. For appointments, press 2. To leave a message, press 3.',
-          fallback: '1',
-        })
-        .execute();
+/** Creates the people; returns their ids by key. */
+async function seedPeople(services: Services, tx: Tx): Promise<UserIds> {
+  const password_hash = await hash(DEMO_PASSWORD);
+  const ids = new Map<string, number>();
+  for (const [key, first_name, last_name] of people) {
+    const person = await tx
+      .insertInto('person')
+      .values({
+        email: `${key}@demo.test`,
+        password_hash,
+        first_name,
+        last_name,
+        timezone: key === 'owner' ? 'America/New_York' : null,
+        is_staff: key === 'platform',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await createSipCredentials(
+      tx,
+      services.settings.appSecrets,
+      person,
+      new URL(services.settings.publicUrl).hostname,
+    );
+    ids.set(key, person.id);
   }
+  return (key) => ids.get(key)!;
+}
+
+interface SeedContext {
+  organizationId: number;
+  id: UserIds;
+  now: Date;
+}
+
+/** Creates one company of the plan with its numbers, people, routing and history. */
+async function seedCompany(
+  tx: Tx,
+  index: number,
+  { organizationId, id, now }: SeedContext,
+): Promise<DemoCompany> {
+  const plan = plans[index]!;
+  const company = await insertCompany(tx, {
+    name: plan.trade.name,
+    timezone: plan.rhythm.timezone,
+    organization_id: organizationId,
+    industry: plan.industry,
+    email: `hello@${plan.trade.name.toLowerCase().replace(/\W+/g, '-')}.test`,
+    phone: plan.numbers[0]![0],
+    onboarded_at: new Date(now.getTime() - 90 * DAY),
+    created_at: new Date(now.getTime() - 90 * DAY),
+  });
+  const numbers: SeedNumber[] = plan.numbers.map(([number, label], i) => ({
+    id: idAt(now.getTime() - 90 * DAY + i),
+    number,
+    label,
+  }));
+  await seedNumbers(tx, company.id, numbers, now);
+  await seedMemberships(tx, company.id, numbers, { id, isFirst: index === 0 });
+  const agents = index === 0 ? ['user', 'administrator', 'owner'] : ['administrator', 'owner'];
+  await seedRouting(tx, company.id, numbers, agents.map(id), plan.rhythm.timezone);
+  await seedFlows(tx, company.id, numbers[0]!.id, { id: id('owner'), name: 'Olive Owner' }, now);
+  await enqueueGreetings(tx, { id: company.id, trade: plan.trade }, plan.rhythm.timezone, now);
+  const tags = await seedTags(tx, company.id, plan.trade.tags, now);
+  const seeded: SeedCompany = {
+    id: company.id,
+    trade: plan.trade,
+    numbers,
+    tags,
+    contacts: plan.contacts,
+    messages: plan.messages,
+    calls: plan.calls,
+    areaCodes: plan.areaCodes,
+    rhythm: plan.rhythm,
+    agents: agents.map((key) => {
+      const p = people.find(([k]) => k === key)!;
+      return { id: id(key), name: `${p[1]} ${p[2]}` };
+    }),
+  };
+  // A separate generator per company, so that a change in one company changes no other.
+  const random = createRandom(20_261_121 + index);
+  const calls = await seedHistory(tx, random, seeded, now);
+  await seedActivity(tx, company.id);
+  await seedContacts(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
+  await seedTemplates(
+    tx,
+    company.id,
+    { areaCode: plan.areaCodes[0]!, numbers, people: seeded.agents, by: id('owner') },
+    now,
+  );
+  return { company: seeded, calls };
+}
+
+async function seedMemberships(
+  tx: Tx,
+  companyId: number,
+  numbers: readonly SeedNumber[],
+  { id, isFirst }: { id: UserIds; isFirst: boolean },
+): Promise<void> {
+  await insertMembership(tx, { company_id: companyId, user_id: id('owner'), role: 'owner' });
+  await insertMembership(tx, {
+    company_id: companyId,
+    user_id: id('administrator'),
+    role: 'administrator',
+  });
+  if (isFirst) {
+    await insertMembership(tx, {
+      company_id: companyId,
+      user_id: id('billing'),
+      role: 'billing',
+    });
+    await insertMembership(tx, {
+      company_id: companyId,
+      user_id: id('reporting'),
+      role: 'reporting',
+    });
+    await insertMembership(tx, {
+      company_id: companyId,
+      user_id: id('user'),
+      role: 'user',
+      number_ids: numbers.slice(0, 3).map((n) => n.id),
+    });
+  }
+}
+
+/** Creates a company's tags; returns their ids by name. */
+async function seedTags(
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const tags = new Map(names.map((name, i) => [name, idAt(now.getTime() - 89 * DAY + i)]));
+  await insertInBatches(
+    tx,
+    'tag',
+    [...tags].map(([name, tagId], i) => ({
+      company_id: companyId,
+      id: tagId,
+      name,
+      color: ['teal', 'blue', 'grape', 'orange'][i % 4],
+      scope: 'company',
+      created_at: now,
+    })),
+  );
+  return tags;
+}
+
+/** Unread counts and latest activity of a company's numbers, from its history. */
+async function seedActivity(tx: Tx, companyId: number): Promise<void> {
+  await sql`insert into number_activity (company_id, number_id, unread, last_call_at, last_message_at)
+    select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
+      (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id), (select max(created_at) from conversation_item i where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
+    from number n where n.company_id = ${companyId}`.execute(tx);
+}
+
+/** What only the first company has: imports, team, fields, fax, registrations, campaigns and ports. */
+async function seedFirstCompany(
+  services: Services,
+  tx: Tx,
+  company: SeedCompany,
+  { organizationId, id, now }: SeedContext,
+): Promise<void> {
+  await seedImport(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
+  await seedTeam(tx, company, now);
+  await seedFields(
+    tx,
+    { id: company.id, by: id('owner'), name: 'Olive Owner' },
+    organizationId,
+    now,
+  );
+  await seedFax(services, tx, company, now);
+  await seedRegistration(tx, company, now);
+  await seedCampaigns(tx, company, { id: id('administrator'), name: 'Adam Administrator' }, now);
+  await seedPorts(tx, {
+    companyId: company.id,
+    userId: id('owner'),
+    userName: 'Olive Owner',
+    now,
+  });
 }

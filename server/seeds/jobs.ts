@@ -1,5 +1,5 @@
 import { jobs as audio } from './demo-audio.ts';
 import { jobs as greetings } from './demo-greetings.ts';
 
-/** What the demo world leaves to a worker because it takes too long for a first start. */
+/** Demo jobs of the worker, which take too long for a first start. */
 export const jobs = [...audio, ...greetings];

@@ -1,6 +1,6 @@
 /**
- * Makes the demo world in a process of its own: it loads the whole product, which the supervisor
- * should not carry for the rest of its life.
+ * Creates the demo data in a process of its own: it loads the whole product, which would otherwise
+ * stay in the supervisor's memory.
  */
 import { readSettings } from '../src/settings.ts';
 import { seedDemo } from './demo.ts';

@@ -37,10 +37,9 @@ import { jobs as mailJobs } from './platform/mail.ts';
 import {
   createOutboxNotifier,
   startOutboxRelay,
-  subscribeToOutbox,
-  type PublishedEvent,
   type Subscriber,
 } from './platform/outbox-relay.ts';
+import { subscribeToOutbox, type PublishedEvent } from './platform/outbox-subscription.ts';
 import { startRealtime } from './platform/realtime.ts';
 import { jobs as resealJobs } from './platform/reseal.ts';
 import { jobs as retentionJobs, retentionRulesFor } from './platform/retention.ts';

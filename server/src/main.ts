@@ -10,12 +10,12 @@ import type { KeyRing } from './platform/secrets.ts';
 import { AddressesMessage } from './start/addresses.ts';
 
 /**
- * One process, in the roles that ROLES names (web, worker, media). The supervisor (`start.ts`) runs one a role; a larger
- * installation runs as many of each as it wants.
+ * One process, in the roles that ROLES names (web, worker, media). The supervisor (`start.ts`) runs
+ * one per role; a larger installation runs as many of each as it needs.
  */
 const stops: (() => Promise<unknown>)[] = [];
 let exiting = false;
-/** How long a process waits for its database at its start; milliseconds. */
+/** How long a process waits for its database at its start, in ms. */
 const databaseTimeoutMs = 30_000;
 
 async function exit(code: number) {
@@ -25,9 +25,12 @@ async function exit(code: number) {
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void exit(0));
-process.on('disconnect', () => void exit(0)); // the supervisor is gone, however it went
+process.on('disconnect', () => void exit(0)); // The supervisor has ended, perhaps by kill -9.
 
-/** Whether this process has the right secret, and its logins. A database that is away for a moment is waited for. */
+/**
+ * Checks the secret and prepares the database logins. A database that is down for a moment is
+ * waited for.
+ */
 async function connectDatabase(url: string, secrets: KeyRing): Promise<DatabaseLogins | null> {
   for (const until = performance.now() + databaseTimeoutMs; ; await pause(200)) {
     try {
@@ -45,13 +48,13 @@ try {
     throw new Error(
       'DATABASE_URL is not set. `npm start` starts its own database; this process does not.',
     );
-  // The supervisor tells where the others listen, now and whenever one came back elsewhere.
+  // The supervisor reports the ports of the others now, and whenever one has changed.
   const webAddressKnown = new Promise<void>((resolve) =>
     process.on('message', (message) => {
       const told = AddressesMessage.safeParse(message);
       if (!told.success) return;
       const { port, mediaPort, sipPort, publicUrl } = told.data.addresses;
-      // Of its own ports a process knows best, and 0 is none yet.
+      // A process keeps its own ports, and 0 means not bound yet.
       if (port && !settings.roles.includes('web')) settings.port = port;
       if (mediaPort && !settings.roles.includes('media'))
         Object.assign(settings, { mediaPort, sipPort });
@@ -59,7 +62,7 @@ try {
       if (port !== 0) resolve();
     }),
   );
-  // A worker reports to the web process: it begins when that has a port.
+  // A worker reports to the web process, so it starts once that has a port.
   const isWorkerOnly = settings.roles.includes('worker') && !settings.roles.includes('web');
   if (isWorkerOnly && settings.port === 0 && process.send) await webAddressKnown;
   const logins = await connectDatabase(settings.databaseUrl, settings.appSecrets);
@@ -80,7 +83,7 @@ try {
     process.send?.({ listening: bound });
   }
   if (settings.roles.includes('worker')) {
-    // The demo world is no part of the product: loaded only where there is one.
+    // The demo data is not part of the product: loaded only where it is configured.
     const extraJobs = settings.demo ? (await import('../seeds/jobs.ts')).jobs : [];
     const worker = await startWorker(services, { extraJobs });
     stops.push(() => worker.stop());

@@ -1,6 +1,6 @@
 /**
  * `npm start`: finds or starts everything the product needs, waits until it is ready, and keeps it
- * running. Ctrl-C and SIGTERM leave nothing behind; after a kill -9 the next start picks up the pieces.
+ * running. Ctrl-C and SIGTERM leave nothing behind; after a kill -9 the next start recovers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/index.ts';
@@ -25,14 +25,14 @@ import { uncompiledServer, compiledServer } from './start/server-build.ts';
 import { exposureWarnings } from './start/exposure-warnings.ts';
 import { buildBundle } from './start/bundle-build.ts';
 
-/** How long a process may take to finish what it has at hand. */
+/** How long a process may take to shut down, in ms. */
 const drainMs = 8_000;
 
 const startedAt = performance.now();
 /** What must be stopped, in the order it was started. */
 const stops: Array<() => Promise<void>> = [];
 const building = new AbortController();
-/** `npm run dev`: screens change as they are written, processes start again when their sources change. */
+/** `npm run dev`: screens are served from source, processes restart when their sources change. */
 const watching = process.argv.includes('--watch');
 let exiting: Promise<void> | null = null;
 
@@ -45,7 +45,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 process.once('disconnect', () => void exit(0));
 
-// Whoever read our output may go (`npm start | head`); the product goes on.
+// The reader of our output may close it (`npm start | head`); the product keeps running.
 process.stdout.on('error', () => {});
 process.on('uncaughtException', (error) => {
   logLine(error.stack ?? error.message, 'error');
@@ -60,7 +60,7 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const settings = readSettings();
-  // First of all, because it refuses when another start already owns the data directory.
+  // First, because it fails when another start already owns the data directory.
   const database = await openDatabase({
     dataDir: settings.dataDir,
     url: settings.databaseUrl,
@@ -69,7 +69,8 @@ async function start(): Promise<void> {
   stops.push(database.stop);
   logLine(`${database.description} is ready`);
   const web = settings.roles.includes('web');
-  // A proxy in front looks in one place. Said before anything is made, although the web process says it as well.
+  // A proxy in front expects one port. Checked before anything is created, although the web process
+  // checks it as well.
   if (web && settings.production && !(await isPortFree(settings.port, settings.host)))
     throw new Error(
       `Port ${settings.port} is busy. Stop the program that uses it, or choose another: PORT=${settings.port + 100} npm start`,
@@ -78,7 +79,7 @@ async function start(): Promise<void> {
   const code = watching
     ? Promise.resolve(() => uncompiledServer)
     : compiledServer((line) => logLine(line, 'warn'));
-  // The two slow parts of a first start; on two cores they go well together.
+  // The two slow parts of a first start run at once; two cores are enough for both.
   const [builtInMs] = await Promise.all([
     web && !watching ? buildBundle('web', { signal: building.signal }) : null,
     prepareDatabase(
@@ -132,7 +133,7 @@ async function start(): Promise<void> {
   if (watching) stops.push(watchSources(() => processes.forEach((one) => one.restart())));
 
   const { publicUrl: url, sipPort } = addresses.now;
-  // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
+  // A parent process (the browser tests) gets the message without parsing the banner.
   process.send?.({ ready: 'all', url, databaseUrl: database.url, sipPort });
   for (const line of exposureWarnings(settings)) logLine(line, 'warn');
   for (const notice of productionNotices(settings)) logLine(notice, 'warn');
@@ -149,7 +150,7 @@ async function start(): Promise<void> {
     );
   const seconds = (performance.now() - startedAt) / 1000;
   if (web && !watching) void buildOtherApps();
-  // After the start: a carrier that is away must not delay it.
+  // After the start, because a carrier that is down must not delay it.
   void accountNotices(settings).then((lines) => {
     for (const line of lines) logLine(line, 'warn');
   });
@@ -168,9 +169,10 @@ async function start(): Promise<void> {
 }
 
 /**
- * Where the processes listen. They bind and say so, because a port that is merely found free may be another program's a moment
- * later. Busy ports move up to the next free one, except where somebody else looks in the old place: a proxy in production, other
- * machines at one that has only some of the roles.
+ * The ports of the processes. They bind and report them, because a port that is merely found free
+ * may be another program's a moment later. Busy ports move up to the next free one, except where
+ * others expect the old one: a proxy in production, or other machines in an installation that runs
+ * only some of the roles.
  */
 function trackAddresses(settings: Settings, announce: (url: string) => void) {
   const hasRole = (role: Role) => settings.roles.includes(role);
@@ -186,9 +188,11 @@ function trackAddresses(settings: Settings, announce: (url: string) => void) {
     role === 'web' ? !settings.production && !devServer : role === 'media' && hasRole('web');
   return {
     now: current,
-    /** What a process is told at its start: for its own port the one it had or should try first. */
+    /**
+     * The ports a process gets in its environment: for its own, the one it had or should try first.
+     */
     environment: (role: string): Record<string, string> => ({
-      // The worker waits for the port that is bound; the media process only keeps off it.
+      // The worker waits for the bound port; the media process only avoids it.
       PORT: String(role === 'worker' ? current.port : current.port || settings.port),
       MEDIA_PORT: String(
         role === 'media' ? current.mediaPort || settings.mediaPort : current.mediaPort,
@@ -235,7 +239,7 @@ function trackAddresses(settings: Settings, announce: (url: string) => void) {
   };
 }
 
-/** The smaller apps, after the start: few people open them, and everybody would wait for them. */
+/** Builds the smaller apps after the start: few people open them, and they would delay it. */
 async function buildOtherApps(): Promise<void> {
   for (const bundle of ['admin', 'caddy'] as const)
     await buildBundle(bundle, { signal: building.signal }).catch((error: unknown) => {
@@ -243,7 +247,7 @@ async function buildOtherApps(): Promise<void> {
     });
 }
 
-/** The address under which this machine itself reaches a listener. */
+/** The URL at which this machine reaches a listener. */
 function reachableHost(host: string): string {
   return host === '0.0.0.0' || host === '::'
     ? '127.0.0.1'
@@ -252,7 +256,7 @@ function reachableHost(host: string): string {
       : host;
 }
 
-/** Every process has said so, and the web process answers for all of them. */
+/** Every process has reported ready, and the web process answers for all of them. */
 async function waitUntilReady(
   crew: SupervisedProcess[],
   readyUrl: (() => string) | null,
@@ -286,7 +290,10 @@ function exit(code: number): Promise<void> {
   return exiting;
 }
 
-/** Mistakes that people can mend are told in their words; only surprises show where they happened. */
+/**
+ * Errors that operators can fix are printed without a stack; only unexpected ones show where they
+ * happened.
+ */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const expected =

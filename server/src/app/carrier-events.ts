@@ -7,7 +7,7 @@ import * as messaging from '../modules/messaging/index.ts';
 import * as porting from '../modules/porting/index.ts';
 import type { OutboxNotifier, Services } from '../platform/context.ts';
 
-/** The tables with texts that receipts are about. */
+/** The tables with messages that delivery receipts are about. */
 const textTables = [campaigns.recipientReceipts, conversations.itemReceipts];
 
 /** Passes what carriers report to the modules that store it. */
@@ -23,7 +23,9 @@ export const carrierEventSinks =
     onTranscripts: (arrived) => calls.receiveWords(services, notifier, carrier, arrived),
   });
 
-/** Gives each carrier its sink, for events that no webhook reports. Once a process. */
+/**
+ * Gives each carrier its event sink, for events that arrive without a webhook. Once per process.
+ */
 export function attachCarrierEvents(services: Services, notifier: OutboxNotifier): void {
   const sinkOf = carrierEventSinks(services, notifier);
   for (const carrier of services.gateways.carriers.all)

@@ -6,7 +6,7 @@ import type { Services } from '../platform/context.ts';
 import type { BodyReader } from '../platform/http/request-bodies.ts';
 import { metricsAccess, metricsText } from '../platform/metrics.ts';
 
-/** How often carriers are asked about our account. */
+/** How often the carrier accounts are checked, in ms. */
 const accountCheckMs = 15 * 60_000;
 
 /** `/livez`, `/readyz` and `/metrics`, for load balancers and operators. */
@@ -19,10 +19,11 @@ export function healthRoutes(app: FastifyInstance, services: Services, bodies: B
       succeeds(sql`select 1`.execute(db.unscoped)),
       succeeds(bodies.checkDisk()),
     ]);
-    // Calls need the media process, which reports where it listens.
+    // Calls need the media process, which reports its address.
     const media = !settings.exchange || settings.mediaPort !== 0;
     const ok = database && storage && media;
-    // A carrier that refuses us is no reason to take this server out of service; operators see it.
+    // A carrier that rejects our credentials is no reason to take this server out of service;
+    // operators see it.
     const carriers = Object.fromEntries(accounts().map((one) => [one.carrier, one.state]));
     return reply.code(ok ? 200 : 503).send({ ok, database, storage, media, carriers });
   });

@@ -37,7 +37,8 @@ export async function createHttpServer(
     ? new (await import('ioredis')).Redis(settings.redisUrl, { maxRetriesPerRequest: 1 })
     : null;
   await addSecurityHeaders(app, settings.publicUrl);
-  // API responses as they are made; built files are stored compressed. Requests are never unpacked.
+  // API responses are compressed on the fly, built files are stored compressed. Requests are never
+  // unpacked.
   await app.register(compress, {
     customTypes: compressible,
     encodings: ['br', 'gzip'],
@@ -56,7 +57,7 @@ export async function createHttpServer(
   return { app, bodies, disconnect: () => redis?.disconnect() };
 }
 
-/** Sound, pictures and archives are compressed already. */
+/** Audio, images and archives are compressed already. */
 const compressible =
   /^(text\/(?!event-stream)|application\/(?:json|problem\+json|javascript|manifest\+json|xml)|image\/svg)/;
 

@@ -6,7 +6,9 @@ import type { Services } from '../platform/context.ts';
 import { findFile } from '../platform/files.ts';
 import { createOutboxNotifier } from '../platform/outbox-relay.ts';
 
-/** The media process: our exchange, for browsers, SIP phones and the sandbox's outside phones. */
+/**
+ * The media process: the media server for browsers, SIP phones and the sandbox's outside phones.
+ */
 export async function startMedia(services: Services) {
   const { settings, gateways, log } = services;
   const publicAddress = settings.sipPublic && (await resolvePublicHost(services));
@@ -40,7 +42,8 @@ async function resolvePublicHost({ settings, log }: Services): Promise<string | 
 }
 
 /**
- * A prompt names its file as `company:file`, so that no id alone opens another company's greeting.
+ * Opens the audio file of a prompt. A prompt names its file as `company:file`, so that an id alone
+ * never opens another company's greeting.
  * Null: there is no such file.
  */
 async function fetchPrompt({ db, files }: Services, name: string): Promise<Buffer | null> {
@@ -67,7 +70,7 @@ function sipOptions(services: Services, publicAddress: string | null) {
     port: sipPort,
     host: publicAddress ?? ownAddress,
     realm,
-    // What carriers reach listens everywhere, whatever the web process listens on.
+    // The carriers' port listens on all interfaces, whatever the web process listens on.
     ...(publicAddress || host === '0.0.0.0' ? { bind: '0.0.0.0' } : {}),
     ...(sipTls
       ? { tls: { cert: readFileSync(sipTls.cert, 'utf8'), key: readFileSync(sipTls.key, 'utf8') } }

@@ -7,14 +7,14 @@ const otherApps = ['admin', 'caddy'] as const;
 /** Paths that are never screens. */
 const reserved = /^\/(api|sandbox|media|carriers|dev|docs|socket\.io)\//;
 
-/** Where a bundle is built into. */
+/** The folder a bundle is built into. */
 const distOf = (bundle: 'web' | (typeof otherApps)[number]) =>
   new URL(`../../../${bundle}/dist/`, import.meta.url).pathname;
 
 /**
- * The built screens, where there are any: hashed files are cached forever, the page itself never.
- * Every path without an extension is the page.
- * @param handset whether outside phones have a page
+ * Serves the built screens, if there are any: hashed files are cached forever, the page itself
+ * never. Every path without an extension returns the page.
+ * @param handset whether the outside phones have a page
  */
 export async function serveScreens(
   app: FastifyInstance,

@@ -1,6 +1,9 @@
 import type { TxCtx } from './context.ts';
 
-/** Write one append-only audit row in the caller's transaction: who did what to which subject (`number:12`), before and after. */
+/**
+ * Writes one append-only audit row in the caller's transaction: the actor, the action, its subject
+ * (`number:12`), and the values before and after.
+ */
 export async function audit(
   ctx: TxCtx,
   action: string,

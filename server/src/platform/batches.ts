@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { TxCtx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 
-/** Tables that bulk work fills, and whose statistics may be asked for (010_platform.sql). */
+/**
+ * Tables that bulk work writes, whose statistics the application may refresh (010_platform.sql).
+ */
 export type BulkTable =
   | 'contact'
   | 'contact_number'
@@ -12,7 +14,10 @@ export type BulkTable =
   | 'opt_out'
   | 'campaign_recipient'
   | 'number';
-/** After many rows were written: the planner learns of them at once, not when autovacuum next comes by. */
+/**
+ * Refreshes a table's statistics after a bulk write, so that the planner does not wait for
+ * autovacuum.
+ */
 export const analyzeTables = async (
   db: Pick<Db, 'unscoped'>,
   tables: readonly BulkTable[],
@@ -20,7 +25,7 @@ export const analyzeTables = async (
   await sql`select analyze_tables(${[...tables]}::text[])`.execute(db.unscoped);
 };
 
-/** A long job (A1 "Async job"): what to do, and how far it is. */
+/** A long job (A1 "Async job"): its input and its progress. */
 export interface Batch {
   id: string;
   kind: string;
@@ -62,7 +67,7 @@ const toBatch = (row: BatchRow): Batch => ({
   finishedAt: row.finished_at && new Date(row.finished_at),
 });
 
-/** Write down a job to be done. The caller enqueues its work in the same transaction. */
+/** Creates a batch. The caller enqueues its job in the same transaction. */
 export async function createBatch(
   ctx: TxCtx,
   batch: { kind: string; input: unknown; total: number },
@@ -99,9 +104,11 @@ export async function readBatch(
 }
 
 /**
- * A step was done: `from` is what `processed` was before it. Finishes the batch when nothing is left, unless more is to be
- * done after the last step (`hold`; `finishBatch` ends it). `failed`: when not each of them is worth an error. Null: somebody else
- * did this step already (a job ran twice), so nothing of it may count again; roll back.
+ * Records a finished step; `from` is what `processed` was before it. Finishes the batch when
+ * nothing is left, unless `hold` is set because work follows the last step (`finishBatch` ends it
+ * then). `failed` counts rows that have no error of their own.
+ * @returns null when this step was recorded before (the job ran twice): roll back, so that nothing
+ * counts twice
  */
 export async function advanceBatch(
   tx: Tx,
@@ -129,8 +136,8 @@ export async function advanceBatch(
 }
 
 /**
- * For jobs that begin anew when they die (a file is whole or not at all), and whose total was counted before: what was
- * counted gives way to what there is. Null: finished already.
+ * Finishes a batch whose job starts over after a crash (a file is written whole or not at all) and
+ * whose total was an estimate: the real count replaces it. Null when it was finished already.
  */
 export async function setBatchProgress(
   tx: Tx,
@@ -156,7 +163,7 @@ export async function finishBatch(
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? toBatch(rows[0]) : null;
 }
-/** It will not be done, and says why. */
+/** Fails the batch with a reason. */
 export async function failBatch(
   tx: Tx,
   companyId: number,
@@ -169,7 +176,7 @@ export async function failBatch(
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? toBatch(rows[0]) : null;
 }
-/** A batch of any of these kinds, of whoever asked for it. */
+/** A batch of any of these kinds, requested by any user. */
 export async function readOwnBatch(
   tx: Tx,
   companyId: number,
@@ -188,7 +195,7 @@ export async function readOwnBatch(
   return row ? toBatch(row) : null;
 }
 
-/** How many such jobs this person began since then. */
+/** How many batches of this kind the user has started since then. */
 export const countBatchesSince = async (
   tx: Tx,
   companyId: number,
@@ -207,7 +214,7 @@ export const countBatchesSince = async (
       .executeTakeFirstOrThrow()
   ).n;
 
-/** A1's answer to "how far is it?". */
+/** The progress of a batch as A1 describes it. */
 export const presentBatch = (batch: Batch) => ({
   id: batch.id,
   progress: batch.total === 0 ? 100 : Math.floor((batch.processed / batch.total) * 100),

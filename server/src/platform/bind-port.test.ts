@@ -19,7 +19,7 @@ const listen = (port: number): Promise<number> =>
     });
   });
 
-test('many who want the same busy port at once each get one of their own, above it', async () => {
+test('several processes that want the same busy port at once each bind a different one above it', async () => {
   const busy = await listen(0);
   const got = await Promise.all(
     Array.from({ length: 8 }, () => bindPort(busy, { mayMove: true, setting: 'PORT' }, listen)),
@@ -27,14 +27,14 @@ test('many who want the same busy port at once each get one of their own, above 
   expect(new Set([busy, ...got]).size).toBe(9);
 });
 
-test('the port another process of ours is about to bind is left to it', async () => {
+test('a port that another process of ours is about to bind is left free', async () => {
   const busy = await listen(0);
   expect(
     await bindPort(busy, { mayMove: true, avoid: busy + 1, setting: 'MEDIA_PORT' }, listen),
   ).toBeGreaterThan(busy + 1);
 });
 
-test('who may not move is told which port is busy and how to choose another', async () => {
+test('without permission to move, the error names the busy port and how to choose another', async () => {
   const busy = await listen(0);
   await expect(bindPort(busy, { mayMove: false, setting: 'PORT' }, listen)).rejects.toThrow(
     new PortInUseError(
@@ -43,7 +43,7 @@ test('who may not move is told which port is busy and how to choose another', as
   );
 });
 
-test('a whole range that is busy leaves any free port, and another trouble is no busy port', async () => {
+test('a fully busy range falls back to any free port, and other errors are not treated as a busy port', async () => {
   const asked: number[] = [];
   const busyBelow = async (port: number) => {
     asked.push(port);

@@ -1,20 +1,21 @@
-/** How many ports above a busy one are tried before any free one will do. */
+/** How many ports above a busy one are tried before any free port is used. */
 const maxAttempts = 50;
 
-/** A port that must be exactly this one is taken by another program. */
+/** Another program holds a port that must be exactly this one. */
 export class PortInUseError extends Error {
   override name = 'BusyPort';
 }
 
 /**
- * Binds a port: asking whether one is free and binding it later would leave time for another program in between.
- * @param wanted 0: any free one
- * @param o.move when it is busy, the next free one above it is as good; otherwise that is an error
- * @param o.avoid the port another process of ours is about to bind; not taken unless any free one is wanted
- * @param o.setting name of the setting that says `wanted`, for the error
- * @param bind binds one and answers which it got; called again after it failed
+ * Binds a port. It is bound at once rather than probed, because another program could take a free
+ * port in between.
+ * @param wanted 0: any free port
+ * @param o.move when the port is busy, use the next free one above it; otherwise that is an error
+ * @param o.avoid a port that another process of ours is about to bind; skipped unless `wanted` is 0
+ * @param o.setting name of the setting that `wanted` comes from, for the error
+ * @param bind binds a port and returns the one it got; called again after it failed
  * @returns the port that is bound now
- * @throws BusyPort when it may not move; whatever else `bind` throws
+ * @throws PortInUseError when it may not move; any other error of `bind`
  */
 export async function bindPort(
   wanted: number,

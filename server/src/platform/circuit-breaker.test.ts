@@ -22,7 +22,7 @@ function aStranger() {
     pass: (seconds: number) => {
       nowMs += seconds * 1000;
     },
-    /** What becomes of one request: the verdict, or an error. */
+    /** The outcome of one request: an availability, or an error. */
     ask: (says: Availability | Error) =>
       breaker
         .run(
@@ -37,8 +37,8 @@ function aStranger() {
 }
 const away: Availability = { away: true, retryAfterSeconds: null };
 
-describe('a breaker', () => {
-  it('lets failures through until five come in a row; then nothing is asked', async () => {
+describe('circuit breaker', () => {
+  it('opens after five failures in a row; then no request is sent', async () => {
     const s = aStranger();
     for (let i = 0; i < 4; i++) await s.ask(away);
     await s.ask('there');
@@ -49,7 +49,7 @@ describe('a breaker', () => {
     expect(await s.ask('there')).toBeInstanceOf(CircuitOpenError);
     expect(s.asked()).toBe(10);
   });
-  it('after a pause one request looks while the others wait; the pause doubles up to two minutes while nobody is there', async () => {
+  it('after a pause one probe is sent while the others wait; the pause doubles up to two minutes', async () => {
     const s = aStranger();
     for (let i = 0; i < 5; i++) await s.ask(away);
     for (const pause of [15, 30, 60, 120, 120]) {
@@ -71,7 +71,7 @@ describe('a breaker', () => {
     s.pass(15);
     expect(s.breaker.state, 'the next outage begins with a short pause').toBe('half-open');
   });
-  it('who asks to be left alone is, at once and for so long, and for five minutes at most', async () => {
+  it('Retry-After opens it at once for that long, at most five minutes', async () => {
     const s = aStranger();
     await s.ask({ away: true, retryAfterSeconds: 40 });
     s.pass(39);
@@ -82,7 +82,7 @@ describe('a breaker', () => {
     expect(await s.ask('there')).toBe('there');
     expect(s.breaker.state).toBe('closed');
   });
-  it('a late answer to an earlier request does not end the rest', async () => {
+  it('a late response to an earlier request does not close it', async () => {
     const s = aStranger();
     let late: (verdict: Availability) => void = () => undefined;
     const earlier = s.breaker.run(

@@ -1,12 +1,15 @@
-/** Keeps us from asking a stranger who is away again and again: closed → open → half-open → closed. One for each stranger and process. */
+/**
+ * Stops requests to a third party that is down: closed → open → half-open → closed. One per target
+ * and process.
+ */
 
 /**
- * What an outcome says about whoever was asked: they are there (whatever they said), away, with the
- * seconds they want to be left alone, or nothing (`unknown`: we gave the request up ourselves).
+ * What an outcome shows about the target: it is up (whatever it answered), away, with the seconds
+ * for which it asks not to be called, or nothing (`unknown`: we canceled the request).
  */
 export type Availability = 'there' | 'unknown' | { away: true; retryAfterSeconds: number | null };
 
-/** Nothing was asked: the stranger rests. `code` tells it from every error of a request. */
+/** No request was sent because the circuit is open. `code` tells it from any error of a request. */
 export class CircuitOpenError extends Error {
   readonly code = 'RESTING';
   constructor(
@@ -17,20 +20,20 @@ export class CircuitOpenError extends Error {
   }
 }
 
-/** Failures in a row that open it. */
+/** Failures in a row that open the circuit. */
 const failureThreshold = 5;
-/** The first pause, doubled after each try that failed, up to the longest. */
+/** The first pause, doubled after each failed probe, up to the longest. */
 const firstPauseMs = 15_000;
 const maxPauseMs = 120_000;
-/** Longer than this nobody is believed to be away without a look. */
+/** The longest pause without a probe, even when `Retry-After` asks for more. */
 const maxRetryAfterMs = 300_000;
 
 export class CircuitBreaker {
   #failures = 0;
   #pauseMs = firstPauseMs;
-  #restsUntilMs: number | null = null;
-  /** Half-open: one request is on its way to see whether somebody is there again. */
-  #trying = false;
+  #openUntilMs: number | null = null;
+  /** Half-open: one probe is on its way. */
+  #isProbing = false;
 
   constructor(
     private readonly target: string,
@@ -42,45 +45,52 @@ export class CircuitBreaker {
   ) {}
 
   get state(): 'closed' | 'open' | 'half-open' {
-    if (this.#restsUntilMs === null) return 'closed';
-    return this.#trying || this.now().getTime() >= this.#restsUntilMs ? 'half-open' : 'open';
+    if (this.#openUntilMs === null) return 'closed';
+    return this.#isProbing || this.now().getTime() >= this.#openUntilMs ? 'half-open' : 'open';
   }
 
-  /** Ask, unless they rest. An error of `ask` means that they are away. Throws `Resting` when nothing was asked. */
+  /**
+   * Sends a request unless the circuit is open. An error of `request` counts as a failure of the
+   * target.
+   * @throws CircuitOpenError when no request was sent
+   */
   async run<T>(request: () => Promise<T>, classify: (answer: T) => Availability): Promise<T> {
-    const until = this.#restsUntilMs;
+    const until = this.#openUntilMs;
     const isProbe = until !== null;
     if (isProbe) {
-      // While one looks, the others go on waiting.
-      if (this.#trying || this.now().getTime() < until)
+      // While a probe is on its way, other requests keep failing.
+      if (this.#isProbing || this.now().getTime() < until)
         throw new CircuitOpenError(this.target, new Date(until));
-      this.#trying = true;
+      this.#isProbing = true;
     }
     try {
       const answer = await request();
       const availability = classify(answer);
-      if (availability === 'there') this.#there(isProbe);
+      if (availability === 'there') this.#recordSuccess(isProbe);
       else if (availability !== 'unknown')
-        this.#away(isProbe, availability.retryAfterSeconds, 'it said so');
+        this.#recordFailure(isProbe, availability.retryAfterSeconds, 'it said so');
       return answer;
     } catch (error) {
-      this.#away(isProbe, null, String(error));
+      this.#recordFailure(isProbe, null, String(error));
       throw error;
     } finally {
-      if (isProbe) this.#trying = false;
+      if (isProbe) this.#isProbing = false;
     }
   }
 
-  /** An answer to what was asked before they rested says nothing about now: only the one who looks may end the rest. */
-  #there(isProbe: boolean): void {
+  /**
+   * A response to a request from before the circuit opened says nothing about now: only the probe
+   * closes it.
+   */
+  #recordSuccess(isProbe: boolean): void {
     this.#failures = 0;
     if (!isProbe) return;
-    this.#restsUntilMs = null;
+    this.#openUntilMs = null;
     this.#pauseMs = firstPauseMs;
     this.onStateChange('closed', {});
   }
 
-  #away(isProbe: boolean, retryAfterSeconds: number | null, reason: string): void {
+  #recordFailure(isProbe: boolean, retryAfterSeconds: number | null, reason: string): void {
     this.#failures++;
     const requestedMs =
       retryAfterSeconds === null
@@ -88,19 +98,22 @@ export class CircuitBreaker {
         : Math.min(maxRetryAfterMs, Math.max(1000, retryAfterSeconds * 1000));
     if (
       !isProbe &&
-      (this.#restsUntilMs !== null || (requestedMs === null && this.#failures < failureThreshold))
+      (this.#openUntilMs !== null || (requestedMs === null && this.#failures < failureThreshold))
     )
       return;
     if (isProbe) this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);
-    this.#restsUntilMs = this.now().getTime() + (requestedMs ?? this.#pauseMs);
+    this.#openUntilMs = this.now().getTime() + (requestedMs ?? this.#pauseMs);
     this.onStateChange('open', {
-      until: new Date(this.#restsUntilMs),
+      until: new Date(this.#openUntilMs),
       because: reason.slice(0, 200),
     });
   }
 }
 
-/** `Retry-After` as seconds from now: a number, or an HTTP date (RFC 9110 §10.2.3). Null when it says nothing. */
+/**
+ * `Retry-After` as seconds from now: a number, or an HTTP date (RFC 9110 §10.2.3). Null when it is
+ * missing or invalid.
+ */
 export function retryAfterSeconds(header: unknown, now: Date): number | null {
   const text = String(Array.isArray(header) ? header[0] : (header ?? '')).trim();
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -11,8 +11,8 @@ const get = (url: string, encoding?: string) =>
     headers: encoding ? { 'accept-encoding': encoding } : {},
   });
 
-describe('answers are compressed', () => {
-  test('the document of the API comes as brotli, as gzip or plain, as the client asks', async () => {
+describe('response compression', () => {
+  test('the OpenAPI document is sent as brotli, gzip or plain, as the client accepts', async () => {
     const plain = await get('/api/openapi.json');
     expect(plain.headers['content-encoding']).toBeUndefined();
     const brotli = await get('/api/openapi.json', 'gzip, deflate, br');
@@ -26,11 +26,11 @@ describe('answers are compressed', () => {
     expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
   });
 
-  test('what is short is sent as it is', async () => {
+  test('a short response is not compressed', async () => {
     expect((await get('/livez', 'br')).headers['content-encoding']).toBeUndefined();
   });
 
-  test('a request that says it is compressed is not unpacked', async () => {
+  test('a compressed request body is not unpacked', async () => {
     const answer = await app.server.inject({
       method: 'POST',
       url: '/api/sanctum/login',

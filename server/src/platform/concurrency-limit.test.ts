@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-/** Work that ends when told to. */
+/** Work that ends on request. */
 function begunWork() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -17,7 +17,7 @@ function begunWork() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('as many run as there are slots, one for a key, in the order they came; the rest is refused', async () => {
+test('runs as many as there are slots, one per key, in order of arrival; the rest is refused', async () => {
   const { begun, end, work } = begunWork();
   const turnstile = createConcurrencyLimit({ slots: 2, waiting: 3 });
   const all = [
@@ -42,7 +42,7 @@ test('as many run as there are slots, one for a key, in the order they came; the
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c', 'd']);
 });
 
-test('work that fails makes room as well', async () => {
+test('failed work frees its slot as well', async () => {
   const turnstile = createConcurrencyLimit({ slots: 1, waiting: 5 });
   const failed = expect(turnstile.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow(
     'no',

@@ -6,8 +6,8 @@ interface QueuedTask {
 }
 
 /**
- * Lets expensive work through in the order it came: at most `slots` pieces at once in this process, and one at a time for one
- * key. When `waiting` already wait, the next is refused (`rate.limited`).
+ * Runs expensive work in order of arrival: at most `slots` pieces at once in this process, and one
+ * at a time per key. When `waiting` pieces already wait, the next is refused (`rate.limited`).
  */
 export function createConcurrencyLimit({ slots, waiting }: { slots: number; waiting: number }) {
   const queue: QueuedTask[] = [];
@@ -24,7 +24,7 @@ export function createConcurrencyLimit({ slots, waiting }: { slots: number; wait
     }
   };
   return {
-    /** @param key null: any number of these may run beside each other, up to the slots */
+    /** @param key null: any number of these may run in parallel, up to the slots */
     run: async <T>(key: string | null, work: () => Promise<T>): Promise<T> => {
       if (queue.length >= waiting) throw new ApiError('rate.limited', { seconds: 5 });
       await new Promise<void>((begin) => {

@@ -10,7 +10,7 @@ const app = await createTestApp();
 const processOf = async (db: Db): Promise<number> =>
   (await sql<{ pid: number }>`select pg_backend_pid() pid`.execute(db.unscoped)).rows[0]!.pid;
 
-test('what nobody waits for asks the same database, through processes that stand back where the system lets them', async () => {
+test('background work uses the same database through connections of lower priority where the system allows it', async () => {
   const { company } = await app.createCompany();
   const seen = await app.services.db.background.transaction({ companyId: company.id }, (tx) =>
     tx.selectFrom('company').select('id').where('id', '=', company.id).executeTakeFirst(),
@@ -21,7 +21,8 @@ test('what nobody waits for asks the same database, through processes that stand
     await processOf(app.services.db.background),
   ];
   expect(behind).not.toBe(front);
-  // A database on another machine, or of another user, keeps all its processes equal.
+  // When the database runs on another machine or as another user, all its processes keep the same
+  // priority.
   const ours = (() => {
     try {
       return (

@@ -3,14 +3,17 @@ import { getPriority, setPriority } from 'node:os';
 import type pg from 'pg';
 
 /**
- * People first: the database's processes that work on what nobody waits for let go of a processor when one that serves a person wants
- * it. Niceness is enough for that and starves nobody: against one that competes, five steps leave about a quarter of a processor.
- * Where the system does not know it, or does not allow it, all stay equal. The worker itself stays as it is: it keeps
- * the time of calls, for which people do wait.
+ * Lowers the OS priority of the database's processes that serve background connections, so that
+ * requests get the processor first. A nice value of five leaves them about a quarter of a contended
+ * processor, so they never starve. Where the system does not support or permit it, all keep the
+ * same priority. The worker process itself is not reniced: it runs the call clock.
  */
 export const NICE_INCREMENT = 5;
 
-/** The process behind a connection stands back; known only of a database on this machine, and only touched when it says itself whom it serves. */
+/**
+ * Renices the process behind a connection. Only for a database on this machine, and only after the
+ * process has confirmed which connection it serves.
+ */
 export function lowerConnectionPriority(client: pg.PoolClient): void {
   const { processID, connection } = client as unknown as {
     processID?: number;
@@ -25,7 +28,7 @@ export function lowerConnectionPriority(client: pg.PoolClient): void {
     return;
   try {
     const title = readFileSync(`/proc/${processID}/cmdline`, 'utf8');
-    // Below where it stands: a whole machine may have been told to stand back already.
+    // Relative to its current value: the whole server may already be reniced.
     if (title.startsWith('postgres: ') && title.includes(`(${port})`))
       setPriority(processID, Math.min(19, getPriority(processID) + NICE_INCREMENT));
   } catch {

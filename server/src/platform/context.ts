@@ -49,7 +49,7 @@ export interface Services {
   now: () => Date;
 }
 
-/** The services for work that nobody waits for: its database has few connections and a low priority. */
+/** The services for background work: its database has few connections and a low priority. */
 export const inBackground = (services: Services): Services => ({
   ...services,
   db: services.db.background,
@@ -81,7 +81,7 @@ export interface Ctx extends Omit<Services, 'now'> {
   transaction<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
   /** Reads in the company without a transaction (`Db.readOnly`). */
   readOnly<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
-  /** The same for work that nobody waits for (`Db.background`). */
+  /** The same for background work (`Db.background`). */
   inBackground(): Ctx;
   /**
    * The same actor in a company that the request does not name. The caller has checked that they may
@@ -100,7 +100,7 @@ export interface EnqueueOptions {
   keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
 }
 
-/** More events than this at once are bulk work, whoever caused them (a change of many contacts). */
+/** More events than this at once count as bulk work (a change of many contacts). */
 const bulkThreshold = 200;
 
 /** A context with an open transaction. */

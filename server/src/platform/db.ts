@@ -20,7 +20,7 @@ export interface Db {
   readonly unscoped: Tx;
   readonly pool: pg.Pool;
   /**
-   * The same database for work that nobody waits for (campaigns, their receipts): few connections of
+   * The same database for background work (campaigns, their receipts): few connections of
    * its own, whose PostgreSQL processes have a lower priority (decision 32).
    */
   readonly background: Db;

@@ -1,6 +1,6 @@
 import { apiErrors, apiErrorText, sentences, type ApiErrorCode } from '#contract';
 
-/** A refusal travels untouched from the rule to the screen: stable code, status, sentence, facts. */
+/** An API error as every layer passes it on: a stable code, a status, a message and its data. */
 export class ApiError extends Error {
   readonly status: number;
   constructor(
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Stop here and answer with this refusal. `more` is merged into the error's `data`. */
+/** Stops and responds with this error. `more` is merged into the error's `data`. */
 export function fail(
   code: ApiErrorCode,
   facts: Readonly<Record<string, string | number>> = {},
@@ -23,14 +23,14 @@ export function fail(
 ): never {
   throw new ApiError(code, facts, undefined, more);
 }
-/** Refuse for several reasons at once, each with what to do about it (`title`, `detail`). */
+/** Fails for several reasons at once, each with what to do about it (`title`, `detail`). */
 export function failAll(
   code: ApiErrorCode,
   problems: readonly { code: string; title: string; detail: string; [more: string]: unknown }[],
 ): never {
   throw new ApiError(code, {}, undefined, {}, problems);
 }
-/** A 422 at one or more fields. */
+/** Fails with 422 at one or more fields. */
 export function invalid(errors: Record<string, string | string[]>): never {
   throw new ApiError(
     'invalid',
@@ -38,12 +38,15 @@ export function invalid(errors: Record<string, string | string[]>): never {
     Object.fromEntries(Object.entries(errors).map(([k, v]) => [k, Array.isArray(v) ? v : [v]])),
   );
 }
-/** The object named is not there, or not the caller's: the two answers are equal, so existence is not revealed. */
+/**
+ * The object does not exist, or is not the caller's: both get the same response, so that existence
+ * is not revealed.
+ */
 export function notFound(): never {
   throw new ApiError('not_found');
 }
 
-/** The answer's body (A1 and RFC 9457 members together). */
+/** The response body (the members of A1 and of RFC 9457 together). */
 export function problemBody(error: ApiError, requestId: string) {
   const validation = error.code === 'invalid' && error.errors;
   return {
@@ -66,14 +69,17 @@ export function problemBody(error: ApiError, requestId: string) {
   };
 }
 
-/** The disk itself refuses: full, over its quota, or read-only. */
+/** The disk cannot be written: full, over its quota, or read-only. */
 export const isStorageError = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as { code?: string } | null)?.code ?? '');
-/** PostgreSQL's own refusals: gone → 503, full → 507; an impossible value or a foreign reference → 422, never 500. */
+/**
+ * PostgreSQL errors: unavailable → 503, full → 507; an impossible value or a foreign reference →
+ * 422, never 500.
+ */
 function databaseError(error: Error & { code?: string }): ApiError | null {
   const code = error.code ?? '';
   if (code === '53100') return new ApiError('storage.full');
-  // The statement took longer than a request may.
+  // The statement exceeded the time limit of a request.
   if (code === '57014') return new ApiError('busy');
   if (
     /^(08|57P0|53|40001|40P01)/.test(code) ||
@@ -108,7 +114,7 @@ function requestError(error: Error & { statusCode?: number; code?: string }): Ap
       )
     : null;
 }
-/** The refusal an error stands for; null for a bug of ours. */
+/** The API error to respond with for an error; null for a bug of ours. */
 export function knownError(error: Error & { statusCode?: number; code?: string }): ApiError | null {
   if (error instanceof ApiError) return error;
   return isStorageError(error)

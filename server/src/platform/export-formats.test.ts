@@ -37,7 +37,7 @@ const phone = fc
   .tuple(fc.constantFrom('+1', '+44', '+4930'), fc.integer({ min: 1_000_000, max: 99_999_999 }))
   .map(([cc, n]) => `${cc}${n}`);
 
-test('CSV comes back as it was for two independent readers, formulas behind an apostrophe', async () => {
+test('two independent readers get the CSV back unchanged, with formulas behind an apostrophe', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (rows) => {
       const file = (
@@ -64,7 +64,7 @@ test('CSV comes back as it was for two independent readers, formulas behind an a
     { numRuns: 200 },
   );
 });
-test('no cell of a CSV begins like a formula, except a plain phone number, which stays as it was', () => {
+test('no CSV cell begins like a formula, except a plain phone number, which is unchanged', () => {
   fc.assert(
     fc.property(text, (cell) => {
       expect(safeCell(cell)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠](?!\d{4,14}$)/);
@@ -86,7 +86,7 @@ test('no cell of a CSV begins like a formula, except a plain phone number, which
     "'+1+1",
   ]);
 });
-test('JSON lines hold what was there, each line its own', async () => {
+test('JSON lines hold every value, one object a line', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (rows) => {
       const lines = (await made('jsonl', [rows])).toString().trimEnd().split('\n');
@@ -95,7 +95,7 @@ test('JSON lines hold what was there, each line its own', async () => {
     { numRuns: 100 },
   );
 });
-test('a sheet holds text as text, numbers as numbers, and instants by the clock on the wall', async () => {
+test('a workbook stores text as text, numbers as numbers, and times in local time', async () => {
   const file = await made(
     'xlsx',
     [
@@ -115,14 +115,14 @@ test('a sheet holds text as text, numbers as numbers, and instants by the clock 
     [42, new Date('2026-01-01T07:30:05Z')],
   ]);
 });
-test('an empty export is a header, or nothing', async () => {
+test('an empty export is only a header, or empty', async () => {
   expect((await made('csv', [])).toString()).toBe('\uFEFFFirst,"Second, “quoted”"\r\n');
   expect((await made('jsonl', [])).length).toBe(0);
   expect((await readXlsx(await made('xlsx', []))).sheets[0]!.rows).toEqual([
     ['First', 'Second, “quoted”'],
   ]);
 });
-test('the wall clock is the one of Intl, through every change of the clocks', () => {
+test('local times match Intl through every clock change', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true }),

@@ -1,6 +1,6 @@
-/** Rows as a file, a page at a time: nothing here ever holds more than the page it is given. */
+/** Writes rows as a file, one page at a time: never more than one page is held in memory. */
 
-/** An instant is written in the zone asked for. */
+/** A time is written in the requested zone. */
 export type Cell = string | number | boolean | null | Date;
 /** `key` names it in JSON, `title` heads it in a table. */
 export interface ExportColumn<R> {
@@ -17,14 +17,17 @@ export const contentTypeOf: Record<ExportFormat, string> = {
 };
 
 /**
- * A cell as text that no spreadsheet takes for a formula: what begins like one gets an apostrophe before it (A22). A plain
- * number in E.164 is none and stays as it is, so that it can be read in again.
+ * A cell as text that no spreadsheet takes for a formula: text that begins like one gets an
+ * apostrophe in front (A22). A plain E.164 number is kept, so that the file can be imported again.
  */
 export const safeCell = (value: string): string =>
   /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^\+\d{5,15}$/.test(value) ? `'${value}` : value;
 
 const QUARTER_HOUR = 900_000;
-/** How far a zone is from UTC at an instant, in milliseconds. Zones change only on the quarter of an hour, so each is asked of Intl once. */
+/**
+ * A zone's offset from UTC at an instant, in milliseconds. Offsets change only on a quarter of an
+ * hour, so each quarter is looked up in Intl once.
+ */
 function utcOffsets(tz: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: tz,
@@ -56,7 +59,7 @@ function utcOffsets(tz: string): (at: number) => number {
   };
 }
 const twoDigits = (n: number) => String(n).padStart(2, '0');
-/** The wall clock of a zone: `2026-11-21 09:15:00` in a table, ISO-8601 with its offset in JSON. */
+/** Local time in a zone: `2026-11-21 09:15:00` in a table, ISO 8601 with its offset in JSON. */
 export function wallClock(tz: string) {
   const offsetAt = utcOffsets(tz);
   const local = (at: Date) => new Date(at.getTime() + offsetAt(at.getTime()));
@@ -68,7 +71,7 @@ export function wallClock(tz: string) {
   return { local, plain, iso };
 }
 
-/** A cell as CSV (RFC 4180): quoted where it holds a quote, a comma or a line break. */
+/** A CSV cell (RFC 4180): quoted when it holds a quote, a comma or a line break. */
 export const quoteCsv = (text: string) =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 type Pages<R> = AsyncIterable<readonly R[]>;
@@ -79,7 +82,8 @@ async function* writeCsv<R>(
   tz: string,
 ): AsyncGenerator<Buffer> {
   const { plain } = wallClock(tz);
-  // Numbers are ours, a formula comes only from text. The byte-order mark lets spreadsheets read its letters.
+  // Only text can be a formula; numbers are ours. The byte-order mark makes spreadsheets read
+  // UTF-8.
   const text = (cell: Cell) =>
     cell === null
       ? ''
@@ -129,11 +133,14 @@ async function* writeJsonl<R>(
   }
 }
 
-// What XML cannot hold, and what a sheet's cell has no room for.
+// Characters that XML cannot hold, and text beyond the size of a workbook cell.
 const plainText = (text: string) =>
   // oxlint-disable-next-line no-control-regex -- these are the ones meant
   text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '').slice(0, 32_767);
-/** Text in a sheet is text, never a formula, so it stands as it is; instants are real ones, in the zone's wall clock. */
+/**
+ * Text in a workbook is never evaluated as a formula, so it is stored unchanged; times are stored
+ * as dates in local time.
+ */
 async function* writeXlsx<R>(
   pages: Pages<R>,
   columns: readonly ExportColumn<R>[],
@@ -162,7 +169,7 @@ async function* writeXlsx<R>(
         });
     }
   }
-  const { writeXlsxStream } = await import('hucre/xlsx'); // loaded by the first workbook
+  const { writeXlsxStream } = await import('hucre/xlsx'); // Loaded with the first workbook.
   const heads = columns.map((c, i) => ({
     header: plainText(c.title),
     width: dates.has(i) ? 20 : 18,

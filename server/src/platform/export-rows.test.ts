@@ -15,7 +15,7 @@ import {
 import { defineJob } from './jobs.ts';
 
 const app = await createTestApp();
-// The exports of these tests run by hand, not by the job that is queued for them.
+// These tests run the exports directly, not through the queued job.
 defineJob(
   'exports.none',
   z.unknown(),
@@ -79,14 +79,15 @@ const plan = (
 });
 
 test.each(['csv', 'jsonl', 'xlsx'] as const)(
-  'memory is flat: six times the rows of a %s file hold no more at once',
+  'memory is flat: a %s file with six times the rows needs no more of it at once',
   async (format) => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const peak = async (total: number) => {
       let most = 0;
       const p = plan(total, { format });
-      // Looked at after 4,000 rows, 14,000 and 24,000: each collection of so large a heap takes a good part of a second.
+      // Measured after 4,000, 14,000 and 24,000 rows: each collection of a heap this large takes a
+      // good part of a second.
       await runExport<Row, number>(
         ctx,
         await begin(total),
@@ -106,14 +107,14 @@ test.each(['csv', 'jsonl', 'xlsx'] as const)(
     };
     await peak(1000);
     const [small, large] = [await peak(5000), await peak(30_000)];
-    // 20,000 rows more are 20 MB of text; held, they would be seen.
+    // 20,000 more rows are 20 MB of text, which would show if they were held.
     expect((large - small) / 1_000_000).toBeLessThan(10);
   },
   180_000,
 );
 
-describe('a job that dies', () => {
-  test('begins again from the start, and the file holds every row once', async () => {
+describe('an export job that crashes', () => {
+  test('starts over, and the file holds every row once', async () => {
     const id = await begin(3000);
     let pages = 0;
     const broken = plan(3000);
@@ -133,7 +134,7 @@ describe('a job that dies', () => {
     ).rejects.toThrow('lights');
     expect((await batchOf(id)).finishedAt).toBeNull();
     await runExport<Row, number>(ctx, id, plan(3000), { last: false });
-    await runExport<Row, number>(ctx, id, plan(3000), { last: false }); // its twin, late: boring
+    await runExport<Row, number>(ctx, id, plan(3000), { last: false }); // A second run of the same job, which has nothing to do.
     const done = await batchOf(id);
     const file = done.result[0] as ExportedFile;
     const row = await app.services.db.systemTransaction((tx) =>
@@ -154,7 +155,7 @@ describe('a job that dies', () => {
       new Set(lines).size - 1,
     ]).toEqual([3000, 3000, 1, 3000, 3000, 3000]);
   });
-  test('for the last time says so, and its asker need not wait', async () => {
+  test('reports the failure after its last attempt, so that the user need not wait', async () => {
     const id = await begin(10);
     await runExport<Row, number>(
       ctx,
@@ -173,13 +174,13 @@ describe('a job that dies', () => {
     });
   });
 });
-test('rows that came or went since they were counted change the total, not the file', async () => {
+test('rows added or removed since the count change the total, not the file', async () => {
   for (const counted of [0, 5, 9000]) {
     const id = await begin(counted);
     await runExport<Row, number>(ctx, id, plan(2500), { last: false });
     expect(await batchOf(id)).toMatchObject({ total: 2500, processed: 2500, failed: 0 });
   }
 });
-test('more than a file holds is refused with what to do', async () => {
+test('an export above the row limit is rejected with advice', async () => {
   await expect(begin(MAX_EXPORT_ROWS + 1)).rejects.toMatchObject({ code: 'export.too_large' });
 });

@@ -10,8 +10,8 @@ await owner.connect();
 owner.on('error', () => {});
 afterAll(() => owner.end());
 
-describe('the first answer of a request with an Idempotency-Key', () => {
-  test('is seen in no other company, by nobody else there, and outside any company only by whoever asked', async () => {
+describe('a stored response of a request with an Idempotency-Key', () => {
+  test('is returned in no other company, to no other person, and outside companies only to its sender', async () => {
     const [a, b] = [await app.createCompany(), await app.createCompany()];
     const other = await app.createPerson(a.company.id, 'administrator');
     const made = await app.as(a.owner).request(contacts.createContact, {
@@ -37,7 +37,7 @@ describe('the first answer of a request with an Idempotency-Key', () => {
     expect(await seen({})).toBe(0);
   });
 
-  test('cannot be read in the database, tokens least of all, and is answered again word for word', async () => {
+  test('cannot be read in the database, tokens least of all, and is repeated verbatim', async () => {
     const { owner: person } = await app.createCompany();
     const ask = () =>
       app.as(person).request(identity.createTokenSession, {
@@ -70,7 +70,7 @@ describe('the first answer of a request with an Idempotency-Key', () => {
     ).toBe(422);
   });
 
-  test('is the person’s own: the same key of a colleague makes a second thing', async () => {
+  test('belongs to the person: the same key of a colleague creates a second object', async () => {
     const { company, owner: person } = await app.createCompany();
     const colleague = await app.createPerson(company.id, 'administrator');
     const make = (who: typeof person, number: string) =>

@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Structured logs; secrets and card numbers never reach them. */
+/** Structured logs. Secrets and card numbers are never logged. */
 export function createLogger(level: string, role: string): Log {
   return pino({
     level,

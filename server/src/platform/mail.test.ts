@@ -9,7 +9,9 @@ import { mailResetLink } from '../modules/identity/reset-password.ts';
 import { systemCtx } from './context.ts';
 import { jobs, queueMail } from './mail.ts';
 
-/** A mail server of ours: it keeps what it takes; `refuse` makes it refuse recipients for good. */
+/**
+ * A test mail server that keeps what it receives; `refuse` makes it reject recipients permanently.
+ */
 function aMailServer() {
   const taken: { to: string; text: string }[] = [];
   const server = new SMTPServer({
@@ -38,7 +40,9 @@ function aMailServer() {
   return { taken, server };
 }
 
-/** A mail server that takes connections and never says a word, until it `comesBack` at the same address. */
+/**
+ * A mail server that accepts connections and never responds, until `comesBack` on the same address.
+ */
 async function aSilentServer() {
   const sockets = new Set<Socket>();
   const silent: Server = createServer((socket) => {
@@ -86,7 +90,7 @@ const rowsTo = async (to: string) =>
   ).rows;
 
 test(
-  'while the mail server is silent, forgotten passwords and sign-up answer at once and alike, whoever exists; once it is back all mail goes',
+  'while the mail server hangs, password resets and sign-ups respond at once and alike for known and unknown addresses; afterwards all mail is sent',
   { timeout: 90_000 },
   async () => {
     const { owner } = await app.createCompany();
@@ -109,19 +113,20 @@ test(
     const [known, unknown] = [await signup(owner.email), await signup('newcomer@alike.test')];
     expect([known.status, unknown.status]).toEqual([202, 202]);
     expect(Object.keys(known.body)).toEqual(Object.keys(unknown.body));
-    // A wrong code is the same for both as well.
+    // A wrong code gets the same response for both as well.
     const [a, b] = [
       await signup(owner.email, '000000x'),
       await signup('newcomer@alike.test', '000000x'),
     ];
     expect({ ...a.body, request_id: 0 }).toEqual({ ...b.body, request_id: 0 });
-    // Nobody was looked up and nothing was mailed before these answers: no request has spoken to the mail server.
+    // No account was looked up and nothing was mailed before these responses: no request talked to
+    // the mail server.
     expect(smtp.sockets.size).toBe(0);
     expect(await rowsTo(owner.email)).toEqual([]);
 
     const worker = await startWorker(app.services);
     try {
-      // The worker tries, with at most one job a lane.
+      // The worker tries, with at most one job per lane.
       await expect.poll(() => smtp.sockets.size, { timeout: 30_000 }).toBeGreaterThan(0);
       await expect
         .poll(async () => (await rowsTo(owner.email)).length, { timeout: 30_000 })
@@ -148,13 +153,13 @@ test(
           [true, null, null],
           [true, null, null],
         ]);
-      // One that was interrupted was tried twice or more.
+      // An interrupted mail was attempted twice or more.
       const { rows } = await app.services.db.pool.query(
         'select max(attempts) most from mail_outbox',
       );
       expect(rows[0].most).toBeGreaterThan(1);
 
-      // A recipient who is refused for good is not tried again; why, stands there.
+      // A permanently rejected recipient is not retried; the reason is stored.
       await queueMail(ctx(), {
         to: 'gone@alike.test',
         subject: 'Hello',
@@ -174,7 +179,7 @@ test(
         .toEqual([[true, 1, null]]);
       expect((await rowsTo('gone@alike.test'))[0].error).toContain('No such mailbox');
 
-      // What has expired meanwhile is not sent, and a key that was used sends nothing more.
+      // Mail that has expired is not sent, and a used key sends nothing more.
       await queueMail(ctx(), {
         to: 'late@alike.test',
         subject: 'Code',
@@ -210,7 +215,7 @@ test(
   },
 );
 
-test('a mail that fails to the last is given up, logged, and stays with its reason', async () => {
+test('a mail that fails to the last attempt is given up, logged, and keeps its reason', async () => {
   const logged: unknown[] = [];
   const failing = {
     ...ctx(),
@@ -256,7 +261,7 @@ test('a mail that fails to the last is given up, logged, and stays with its reas
   ]);
 });
 
-test('neither links nor codes can be read in the tables', async () => {
+test('neither links nor codes are readable in the tables', async () => {
   const { owner } = await app.createCompany();
   await mailResetLink(ctx(), { email: owner.email });
   const [mail] = await app.mails(owner.email);

@@ -8,7 +8,7 @@ import { declaredJob } from './job-policies.ts';
 import { defineJob } from './jobs.ts';
 import { seal, unseal, type KeyRing } from './secrets.ts';
 
-/** An attachment stands in the mail itself, or is a company's file as it is when the mail leaves. */
+/** An attachment is stored with the mail, or is a company's file as it is when the mail is sent. */
 type QueuedAttachment = { name: string; contentType: string } & (
   | { bytes: Buffer }
   | { companyId: number; fileId: number }
@@ -19,9 +19,9 @@ interface Attempt {
 }
 export interface QueuedMail extends Omit<Mail, 'attachments'> {
   attachments?: readonly QueuedAttachment[];
-  /** Not worth sending after that: a code that no longer works. */
+  /** Not sent after this time, for example because its code has expired. */
   expiresAt?: Date;
-  /** Somebody sits and waits for it: it does not stand behind notifications. */
+  /** A person is waiting for it, so it is not queued behind notifications. */
   urgent?: boolean;
 }
 
@@ -42,9 +42,10 @@ const sealedMail = z.object({
 });
 
 /**
- * Queue a mail, in the transaction `tx` when there is one: a job sends it after commit and tries again
- * for about sixteen hours. The same `key` queues nothing twice. Where this server cannot send mail
- * (`settings.canMail`) nothing is kept either; who answers a person refuses with `mail.not_set_up`.
+ * Queues a mail, in the transaction `tx` if given: a job sends it after commit and retries for
+ * about sixteen hours. The same `key` queues only one mail. Where this server cannot send mail
+ * (`settings.canMail`) nothing is stored; an action that a person waits for fails with
+ * `mail.not_set_up` itself.
  */
 export async function queueMail(
   ctx: Pick<Ctx, 'db' | 'settings' | 'now'>,
@@ -69,9 +70,9 @@ export async function queueMail(
 }
 
 /**
- * Send a queued mail. Mail jobs run one after another (awaited ones in a lane of their own), so that a
- * slow mail server holds two of the worker's hands at most. What cannot be delivered stays in
- * `mail_outbox` with its reason.
+ * Sends a queued mail. Mail jobs run one after another (awaited ones in a lane of their own), so
+ * that a slow mail server occupies at most two of the worker's slots. What cannot be delivered
+ * stays in `mail_outbox` with its reason.
  */
 async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attempt): Promise<void> {
   const db = ctx.db.unscoped;
@@ -105,7 +106,7 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
     await updateRow({ error: reason });
     throw error;
   }
-  // The development outbox still shows it; anywhere else nobody needs it any more.
+  // The development outbox still shows it; elsewhere it is no longer needed.
   const keepsContent = ctx.gateways.mail.name === 'outbox';
   await updateRow({ sent_at: ctx.now, error: null, ...(keepsContent ? {} : { sealed: null }) });
 }
@@ -122,7 +123,7 @@ async function buildMail(ctx: Ctx, to: string, key: string | null, sealed: strin
   const loaded = await Promise.all(
     attachments.map(async (a) => {
       const bytes = await bytesOf(a);
-      // A file that was deleted meanwhile is missing from the mail, not the mail itself.
+      // A file deleted meanwhile is left out of the mail.
       return bytes ? [{ name: a.name, contentType: a.contentType, bytes }] : [];
     }),
   );
@@ -137,7 +138,7 @@ export const jobs = [
     { queue: 'default', timeoutSeconds: 900, overlap: 'never', retries: 11 },
     sendMail,
   ),
-  // What somebody waits for does not wait for other mail.
+  // Awaited mail does not wait for other mail.
   defineJob(
     'mail.sendUrgent',
     mailPayload,
@@ -154,7 +155,10 @@ export interface OutboxMail {
   html: string;
   at: Date;
 }
-/** The last hundred mails that can still be read, newest first: for the development outbox and tests. */
+/**
+ * The last hundred mails that can still be read, newest first; for the development outbox and
+ * tests.
+ */
 export async function listOutboxMails(
   db: Db,
   appSecrets: KeyRing,

@@ -10,14 +10,14 @@ const requestSeconds = new Histogram({
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10],
 });
-/** Facts the product counts; a module adds its own by name. */
+/** Counts of product events; modules add their own by name. */
 export const eventCounter = new Counter({
   name: 'trunkline_events_total',
   help: 'Things that happened, by kind',
   labelNames: ['kind'],
 });
 
-/** Time every request by its route (never by its address: ids would make the series endless). */
+/** Measures every request by its route, never by its URL: ids would create endless series. */
 export function measureRequests(app: FastifyInstance): void {
   if (!started) {
     collectDefaultMetrics();
@@ -36,7 +36,10 @@ export function measureRequests(app: FastifyInstance): void {
 }
 export const metricsText = () => register.metrics();
 
-/** 200: may read `/metrics`. 401: a token is needed and this is not it. 404: closed, because no token is set. */
+/**
+ * Access to `/metrics`: 200 allowed; 401 a token is required and is missing or wrong; 404 closed,
+ * because no token is set.
+ */
 export function metricsAccess(
   { metricsToken, production }: Pick<Settings, 'metricsToken' | 'production'>,
   request: FastifyRequest,
@@ -45,7 +48,7 @@ export function metricsAccess(
     return constantTimeEqual(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
       ? 200
       : 401;
-  // Who connected, not who is said to stand behind them.
+  // The connecting address itself, not a forwarded one.
   return !production && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')
     ? 200
     : 404;

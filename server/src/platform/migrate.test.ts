@@ -8,7 +8,7 @@ const files = readdirSync(new URL('../../migrations/', import.meta.url))
   .filter((name) => name.endsWith('.sql'))
   .sort();
 
-/** A migrated database that says it was migrated by these files. */
+/** A migrated database that records these files as applied. */
 async function databaseMigratedBy(names: readonly string[]) {
   const url = await createTestDatabase();
   const client = new pg.Client({ connectionString: url });
@@ -22,7 +22,7 @@ async function databaseMigratedBy(names: readonly string[]) {
     ).rows.map((row) => row.name);
   return { url, recorded };
 }
-test('a database with migrations of an older version is refused with a sentence that says what to do, and is left as it was', async () => {
+test('a database of an older version is rejected with advice, and left unchanged', async () => {
   const names = ['0001_platform.sql', '0010_identity.sql', ...files.slice(2)];
   const { url, recorded } = await databaseMigratedBy(names);
   await expect(migrate(url)).rejects.toThrow(
@@ -31,8 +31,8 @@ test('a database with migrations of an older version is refused with a sentence 
   expect(await recorded()).toEqual(names);
 });
 
-test('a database that lacks the last migration gets it', async () => {
+test('a database without the last migration gets it', async () => {
   const { url } = await databaseMigratedBy(files.slice(0, -1));
-  // The tables of the last one are there already, which shows that it was tried.
+  // Its tables exist already; the error shows that it was run.
   await expect(migrate(url)).rejects.toThrow(new RegExp(`^migration ${files.at(-1)}: `));
 });

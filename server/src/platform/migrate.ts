@@ -5,7 +5,10 @@ import { missingRoles } from './roles.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** The database was made by an unfinished version, whose migrations exist no more (decision 0059). */
+/**
+ * The database was created by an unreleased version whose migrations no longer exist (decision
+ * 0059).
+ */
 export class OutdatedDatabaseError extends Error {
   override name = 'OutdatedDatabase';
   constructor() {
@@ -16,7 +19,7 @@ export class OutdatedDatabaseError extends Error {
 }
 
 /**
- * Brings a database up to date: plain SQL, forward only, one transaction a file. Safe to run from
+ * Brings a database up to date: plain SQL, forward only, one transaction per file. Safe to run from
  * several processes at once.
  * @returns the names of the files that were applied, in order
  * @throws MissingRolesError, OutdatedDatabaseError before anything is changed

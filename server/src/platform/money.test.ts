@@ -10,7 +10,7 @@ const weights = fc
 const bigSum = (list: readonly number[]) => list.reduce((sum, n) => sum + BigInt(n), 0n);
 
 describe('an amount that is split', () => {
-  test('loses no cent and gains none', () => {
+  test('neither loses nor gains a cent', () => {
     fc.assert(
       fc.property(amount, weights, (total, list) => {
         expect(bigSum(split(total, list))).toBe(BigInt(total));
@@ -30,7 +30,7 @@ describe('an amount that is split', () => {
     );
   });
 
-  test('gives nothing to a weight of zero, and the same whatever zeros stand beside', () => {
+  test('gives nothing to a weight of zero, and zero weights do not change the others', () => {
     fc.assert(
       fc.property(amount, weights, (total, list) => {
         const parts = split(total, list);
@@ -54,7 +54,7 @@ describe('an amount that is split', () => {
     );
   });
 
-  test('a refund is split as the charge was', () => {
+  test('a refund is split like the charge', () => {
     fc.assert(
       fc.property(amount, weights, (total, list) => {
         expect(split(-total, list)).toEqual(split(total, list).map((part) => (part ? -part : 0)));
@@ -71,7 +71,7 @@ describe('an amount that is split', () => {
     expect(split(4900, [12 * 86_400, 18 * 86_400])).toEqual([1960, 2940]);
   });
 
-  test('what cannot be split is refused', () => {
+  test('invalid amounts and weights are rejected', () => {
     for (const [total, list] of [
       [100, []],
       [100, [0, 0]],
@@ -85,7 +85,7 @@ describe('an amount that is split', () => {
   });
 });
 
-test('sums and products are exact, or refused', () => {
+test('sums and products are exact, or rejected', () => {
   expect(sumMoney([])).toBe(0);
   expect(sumMoney([Number.MAX_SAFE_INTEGER, 5, -5])).toBe(Number.MAX_SAFE_INTEGER);
   expect(timesMoney(1999, 12)).toBe(23_988);

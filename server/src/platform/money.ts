@@ -1,6 +1,6 @@
 /**
- * Arithmetic of money. An amount is a safe integer of minor units (cents), whose currency stands
- * beside it; dollars exist at the border only (`#contract/money`). See docs/decisions/0080.
+ * Arithmetic of money. An amount is a safe integer of minor units (cents) with its currency kept
+ * beside it; dollars exist only at the edges (`#contract/money`). See docs/decisions/0080.
  */
 function checked(amount: number): bigint {
   if (!Number.isSafeInteger(amount))
@@ -14,7 +14,7 @@ function narrowed(amount: bigint): number {
   return number;
 }
 
-/** The sum, in minor units. @throws RangeError when a part is no whole number, or it is too large */
+/** The sum, in minor units. @throws RangeError when a part or the sum is not a safe integer */
 export const sumMoney = (amounts: readonly number[]): number =>
   narrowed(amounts.reduce((sum, amount) => sum + checked(amount), 0n));
 
@@ -48,7 +48,7 @@ export function split(total: number, weights: readonly number[]): number[] {
   const byRemainder = shares.map((_, i) => i);
   byRemainder.sort((a, b) => {
     if (remainders[a] === remainders[b]) return a - b;
-    return remainders[a]! > remainders[b]! ? -1 : 1; // indexes of the same list
+    return remainders[a]! > remainders[b]! ? -1 : 1; // Indexes of the same list.
   });
   for (const i of byRemainder) {
     if (left === 0n) break;

@@ -1,21 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { EventData, EventKind } from '#contract';
 import type { OutboxNotifier, TxCtx } from './context.ts';
 import type { Db } from './db.ts';
 import type { Log } from './log.ts';
 
-/** An event as published, in commit order. */
-export interface PublishedEvent {
-  seq: number;
-  companyId: number | null;
-  event: string;
-  data: unknown;
-  channelKey: number | null;
-  numberId: number | null;
-  at: Date;
-}
-
-/** Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY inside costs threefold). */
+/**
+ * Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY
+ * inside it costs three times as much).
+ */
 export function createOutboxNotifier(db: Db): OutboxNotifier {
   let marked = false;
   let waiting = false;
@@ -29,22 +22,22 @@ export function createOutboxNotifier(db: Db): OutboxNotifier {
       waiting = true;
       setTimeout(() => {
         waiting = false;
-        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // the relay also polls
+        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // The relay also polls.
       }, 1);
     },
   };
 }
 
 /**
- * What one module does about an event of another. Runs as a job in a transaction of the company; it
- * can run twice, and after the subscriber of a later event. `seq` is the event's place: of two
+ * A module's handler for another module's event. It runs as a job in a transaction of the company;
+ * it can run twice, and after the handler of a later event. `seq` is the event's position: of two
  * events about the same object, the higher one is the later.
  */
 export interface Subscriber {
   event: string;
   name: string;
   handler(ctx: TxCtx, data: unknown, seq: number): Promise<void>;
-  /** False: no job is made. The relay asks for every event, so it may only look into memory. */
+  /** False: no job is queued. Called by the relay for every event, so it must only read memory. */
   when?(data: unknown, companyId: number | null): boolean;
 }
 export function subscribe<K extends EventKind>(
@@ -53,7 +46,7 @@ export function subscribe<K extends EventKind>(
   handler: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>,
   { when }: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
 ): Subscriber {
-  // The data of an event of this kind has the kind's type: `publish` takes no other.
+  // `publish` accepts only data of the kind's type, so the casts hold.
   return {
     event: kind.name,
     name: `${kind.name}→${name}`,
@@ -62,7 +55,7 @@ export function subscribe<K extends EventKind>(
   };
 }
 
-/** The jobs that run subscribers, of events of bulk work and of all others. */
+/** The jobs that run subscribers: for all events, and for events of bulk work. */
 export const subscriberJob = 'subscribers.run';
 export const bulkSubscriberJob = 'subscribers.runBulk';
 
@@ -70,15 +63,31 @@ const BATCH = 500;
 const POLL_MS = 250;
 
 /**
- * The relay: gives committed events their `seq`, queues the jobs of their subscribers in the same
- * transaction, and notifies every web process once a batch. Of all processes one relays: the one that
- * holds a session-level advisory lock.
+ * The relay gives committed events their `seq`, queues the jobs of their subscribers in the same
+ * transaction, and notifies the web processes once per batch. Only the process that holds a
+ * session-level advisory lock relays.
  */
 export function startOutboxRelay(url: string, log: Log, subscribers: readonly Subscriber[]) {
   const byEvent = new Map<string, Subscriber[]>();
-  for (const r of subscribers) byEvent.set(r.event, [...(byEvent.get(r.event) ?? []), r]);
+  for (const subscriber of subscribers)
+    byEvent.set(subscriber.event, [...(byEvent.get(subscriber.event) ?? []), subscriber]);
   let stopped = false;
   let wake = () => {};
+  const relayUntilLost = async (client: pg.Client) => {
+    client.on('error', () => wake());
+    await client.connect();
+    client.on('notification', () => wake());
+    await client.query('listen outbox_pending');
+    while (!stopped && !(await tryLock(client))) await pause(POLL_MS);
+    while (!stopped) {
+      const moved = await publishBatch(client, byEvent);
+      if (moved < BATCH)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, POLL_MS);
+        });
+    }
+  };
   const done = (async () => {
     while (!stopped) {
       const client = new pg.Client({
@@ -87,24 +96,7 @@ export function startOutboxRelay(url: string, log: Log, subscribers: readonly Su
         options: '-c role=trunkline_system',
       });
       try {
-        client.on('error', () => wake());
-        await client.connect();
-        client.on('notification', () => wake());
-        await client.query('listen outbox_pending');
-        while (
-          !stopped &&
-          !(await client.query<{ got: boolean }>('select pg_try_advisory_lock(7202) got')).rows[0]
-            ?.got
-        )
-          await pause(POLL_MS);
-        while (!stopped) {
-          const moved = await publishBatch(client, byEvent);
-          if (moved < BATCH)
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-              setTimeout(resolve, POLL_MS);
-            });
-        }
+        await relayUntilLost(client);
       } catch (error) {
         if (!stopped) {
           log.warn({ err: error }, 'the outbox relay lost its database, retrying');
@@ -123,7 +115,11 @@ export function startOutboxRelay(url: string, log: Log, subscribers: readonly Su
     },
   };
 }
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock(7202) got');
+  return rows[0]?.got ?? false;
+}
 
 async function publishBatch(
   client: pg.Client,
@@ -131,7 +127,8 @@ async function publishBatch(
 ): Promise<number> {
   await client.query('begin');
   try {
-    // By id: two transactions that change the same row publish in the order in which they locked it.
+    // By id: two transactions that change the same row publish in the order in which they locked
+    // it.
     const { rows } = await client.query<{
       seq: number;
       event: string;
@@ -172,119 +169,4 @@ async function publishBatch(
     await client.query('rollback').catch(() => {});
     throw error;
   }
-}
-
-/** Calls `onEvents` with what is published from now on. Every web process does so for its own sockets. */
-export function subscribeToOutbox(
-  url: string,
-  db: Db,
-  log: Log,
-  onEvents: (batch: PublishedEvent[]) => void | Promise<void>,
-) {
-  let stopped = false;
-  let last = -1;
-  let busy: Promise<void> | null = null;
-  let again = false;
-  const read = async () => {
-    if (last < 0)
-      last =
-        (await db.unscoped.selectFrom('outbox_cursor').select('last_seq').executeTakeFirst())
-          ?.last_seq ?? 0;
-    for (;;) {
-      const rows = await readPublishedAfter(db, last, null, 1000);
-      if (!rows.length) return;
-      last = rows.at(-1)!.seq;
-      await onEvents(rows);
-    }
-  };
-  const poll = () => {
-    if (busy) {
-      again = true;
-      return;
-    }
-    busy = read()
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'tailing events failed');
-      })
-      .finally(() => {
-        busy = null;
-        if (again && !stopped) {
-          again = false;
-          poll();
-        }
-      });
-  };
-  const listen = async () => {
-    while (!stopped) {
-      const client = new pg.Client({
-        connectionString: url,
-        application_name: 'trunkline_tail',
-        options: '-c role=trunkline_system',
-      });
-      try {
-        const lost = new Promise<void>((resolve) => {
-          client.on('error', () => resolve());
-          client.on('end', () => resolve());
-          stopListening = () => {
-            resolve();
-          };
-        });
-        await client.connect();
-        client.on('notification', poll);
-        await client.query('listen outbox_published');
-        poll();
-        await lost;
-      } catch {
-        /* the loop tries again */
-      } finally {
-        await client.end().catch(() => {});
-      }
-      if (!stopped) await pause(500);
-    }
-  };
-  let stopListening = () => {};
-  const ready = read();
-  const listening = ready.catch(() => {}).then(listen);
-  const timer = setInterval(poll, 1000);
-  /** `seq`: the last event that this process has read; what is read from the database afterwards contains it. */
-  return {
-    ready,
-    seq: () => Math.max(0, last),
-    stop: async () => {
-      stopped = true;
-      clearInterval(timer);
-      stopListening();
-      await listening;
-      await busy;
-    },
-  };
-}
-
-/** Published events after `seq`, of one company or one person (or all), oldest first. */
-export async function readPublishedAfter(
-  db: Db,
-  seq: number,
-  scope: { companyId: number } | { channelKey: number } | null,
-  limit: number,
-): Promise<PublishedEvent[]> {
-  let q = db.unscoped
-    .selectFrom('outbox')
-    .select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at'])
-    .where('seq', '>', seq)
-    .orderBy('seq')
-    .limit(limit);
-  if (scope)
-    q =
-      'companyId' in scope
-        ? q.where('company_id', '=', scope.companyId)
-        : q.where('channel_key', '=', scope.channelKey);
-  return (await q.execute()).map((r) => ({
-    seq: r.seq!,
-    companyId: r.company_id,
-    event: r.event,
-    data: r.data,
-    channelKey: r.channel_key,
-    numberId: r.number_id,
-    at: new Date(r.at),
-  }));
 }

@@ -1,6 +1,6 @@
 import { eventByName, grantOf, type Channel, type Envelope } from '#contract';
 import type { Actor } from './context.ts';
-import type { PublishedEvent } from './outbox-relay.ts';
+import type { PublishedEvent } from './outbox-subscription.ts';
 
 const CHANNEL = /^private-(conversations|bulk-purchase|companies|caddy|campaigns|users)\.(\d+)$/;
 /** The permission that a channel needs; the others need a membership only. */
@@ -17,7 +17,7 @@ export function authorizeChannel(actor: Actor | null, channel: string): Subscrip
   const kind = match[1] as Channel;
   const key = Number(match[2]);
   if (kind === 'users') return actor.userId === key ? { kind, key, numbers: null } : null;
-  if (kind === 'caddy') return null; // consumer accounts have sessions of their own
+  if (kind === 'caddy') return null; // Consumer accounts have sessions of their own.
   const membership = actor.memberships.find((m) => m.companyId === key);
   if (!membership) return actor.staff && actor.adminMode ? { kind, key, numbers: null } : null;
   if (membership.role === 'deactivated') return null;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { all as addressesOf, compile as trusted } from '@fastify/proxy-addr';
 
 export interface TokenBucket {
-  /** False when none is left. */
+  /** Takes a token; false when none is left. */
   take(): boolean;
 }
-/** `size` tokens, and `perSecond` new ones. */
+/** A bucket of `size` tokens that is refilled with `perSecond` tokens a second. */
 export function createTokenBucket(size: number, perSecond: number): TokenBucket {
   let [left, at] = [size, performance.now()];
   return {
@@ -20,7 +20,7 @@ export function createTokenBucket(size: number, perSecond: number): TokenBucket 
   };
 }
 
-/** Runs at most so many at a time, the others in the order in which they came. */
+/** Runs at most `slots` at a time, the others in order of arrival. */
 export function limitConcurrency(most: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -37,7 +37,7 @@ export function limitConcurrency(most: number) {
   };
 }
 
-/** Counts connections that have not signed in: at most so many in all, and a tenth of them from one address. */
+/** Counts unauthenticated connections: a maximum in all, and a tenth of that from one address. */
 export function trackUnauthenticated(most: number) {
   const addresses = new Map<object, string>();
   const perAddress = new Map<string, number>();
@@ -49,7 +49,7 @@ export function trackUnauthenticated(most: number) {
       addresses.set(one, address);
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
     },
-    /** It signed in, or is gone. */
+    /** The connection signed in, or closed. */
     remove: (one: object) => {
       const address = addresses.get(one);
       if (!addresses.delete(one) || address === undefined) return;
@@ -61,8 +61,8 @@ export function trackUnauthenticated(most: number) {
 }
 
 /**
- * The address for which a connection counts: what Fastify gives a request as `request.ip`, so that
- * `X-Forwarded-For` is read only from the proxies in TRUST_PROXY.
+ * The address a connection counts for: the same as Fastify's `request.ip`, so that
+ * `X-Forwarded-For` is only read from the proxies in TRUST_PROXY.
  */
 export function clientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
   if (!trustProxy.length) return (request) => request.socket.remoteAddress ?? '';

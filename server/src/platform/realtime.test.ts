@@ -27,7 +27,7 @@ function echoOf(person: TestPerson) {
   open.push(echo);
   return echo;
 }
-/** A socket as anybody may open one; `auth` as given. */
+/** A raw socket.io client with the given `auth`. */
 const socketOf = (auth: Record<string, unknown>, to = address) => {
   const socket = io(to, { transports: ['websocket'], auth, reconnection: false, forceNew: true });
   open.push(socket);
@@ -64,7 +64,7 @@ const subscribed = (echo: ReturnType<typeof echoOf>, channel: string) =>
   });
 
 describe('live events', () => {
-  test('a stock laravel-echo client hears its company’s event with A27’s envelope', async () => {
+  test('a stock laravel-echo client receives its company’s events in A27’s envelope', async () => {
     const { owner, company } = await app.createCompany();
     const echo = echoOf(owner);
     const heard = next<Record<string, unknown>>();
@@ -79,7 +79,7 @@ describe('live events', () => {
       seq: expect.any(Number),
       data: { companyId: company.id },
     });
-    // A ULID: the moment in its first ten characters.
+    // A ULID holds the time in its first ten characters.
     const moment = [...String(said['id']).slice(0, 10)].reduce(
       (n, letter) => n * 32 + '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(letter),
       0,
@@ -90,7 +90,7 @@ describe('live events', () => {
     ]);
   });
 
-  test('a stranger is refused the channel and hears nothing', async () => {
+  test('an unauthenticated client is refused the channel and receives nothing', async () => {
     const { owner, company } = await app.createCompany();
     const other = await app.createCompany();
     const echo = echoOf(other.owner);
@@ -119,7 +119,7 @@ describe('live events', () => {
     ).toBe(200);
   });
 
-  test('what was missed while away is replayed in order; a client too long away is told to resync', async () => {
+  test('events missed while disconnected are replayed in order; a client that was away too long is told to resync', async () => {
     const { owner, company } = await app.createCompany();
     const channel = `private-companies.${company.id}`;
     const listener = async () => {
@@ -143,7 +143,8 @@ describe('live events', () => {
     await expect.poll(() => seen.length).toBe(1);
     socket.disconnect();
     for (const name of ['Two', 'Three', 'Four']) await rename(owner, name);
-    // Who stayed has heard all: what comes to the other from here on is replayed.
+    // The connected client has received everything: what the other one gets from here on is
+    // replayed.
     await expect.poll(() => stays.seen.length).toBe(4);
     socket.connect();
     await join();
@@ -157,13 +158,13 @@ describe('live events', () => {
     expect(await resync.promise).toBe(channel);
   });
 
-  test('a page that read before it listened is told to read again when something came in between, and only then', async () => {
+  test('a page whose data predates its subscription is told to resync if an event came in between, and only then', async () => {
     const { owner, company } = await app.createCompany();
     const other = await app.createCompany();
     const channel = `private-companies.${company.id}`;
     const read = async () =>
       Number((await app.as(owner).request(companies.listCompaniesSlim, {})).headers['live-seq']);
-    // Somebody who listens tells that the news of the first renaming came to this process.
+    // A subscriber shows when the event of the first renaming has reached this process.
     const echo = echoOf(owner);
     const [ready, told] = [subscribed(echo, channel), next<{ seq: number }>()];
     echo.private(`companies.${company.id}`).listen('.company.changed', told.hear);
@@ -182,7 +183,7 @@ describe('live events', () => {
       socket.once('subscription_succeeded', () => resolve());
       socket.emit('subscribe', { channel });
     });
-    // What happened to others is nothing to this page.
+    // Events of other channels do not matter to this page.
     await rename(other.owner, 'Elsewhere');
     await app.drainJobs();
     expect(await socket.emitWithAck('resume', { channel, seq: place, replay: false })).toEqual({
@@ -195,7 +196,7 @@ describe('live events', () => {
     expect(heard).toEqual(['resync']);
   });
 
-  test('a transaction that stays open anywhere on the database server holds nobody’s news back', async () => {
+  test('a transaction left open anywhere on the database server does not delay events', async () => {
     const { owner } = await app.createCompany();
     const other = new pg.Client({ connectionString: inject('databaseServer') });
     await other.connect();
@@ -214,7 +215,7 @@ describe('live events', () => {
     expect(rows.map((r) => r.seq)).toEqual([expect.any(Number)]);
   });
 
-  test('whoever held a row first is heard first, though its transaction began later and the other said something else before', async () => {
+  test('events are published in row-lock order, whichever transaction began or published first', async () => {
     const { company } = await app.createCompany();
     const said = (client: pg.PoolClient, what: string) =>
       client.query(`insert into outbox (company_id, event, data) values ($1, 'test.order', $2)`, [
@@ -274,8 +275,8 @@ describe('live events', () => {
   });
 });
 
-describe('what clients send', () => {
-  test('hostile handshakes and packets are refused, and the server goes on', async () => {
+describe('packets of clients', () => {
+  test('malformed handshakes and packets are refused, and the server keeps running', async () => {
     const { owner } = await app.createCompany();
     const hostile = { toString: 1, valueOf: 1 };
     const uncaught: unknown[] = [];
@@ -333,14 +334,14 @@ describe('what clients send', () => {
     expect(uncaught).toEqual([]);
   });
 
-  test('a flood of packets closes the socket that sends it', async () => {
+  test('a flood of packets closes its socket', async () => {
     const socket = socketOf({});
     const closed = closes(socket);
     for (let i = 0; i < 200; i++) socket.emit('subscribe', { channel: `private-companies.${i}` });
     expect(await closed).toBe('io server disconnect');
   });
 
-  test('ten subscriptions refused for want of credentials close the socket', async () => {
+  test('ten subscriptions refused for lack of credentials close the socket', async () => {
     const socket = socketOf({ token: 'tla_nobody' });
     const closed = closes(socket);
     for (let i = 0; i < 10; i++) socket.emit('subscribe', { channel: 'private-users.1' });
@@ -348,7 +349,7 @@ describe('what clients send', () => {
   });
 });
 
-describe('credentials of a socket', () => {
+describe('socket credentials', () => {
   const signIn = async (person: TestPerson) =>
     (
       await app
@@ -356,7 +357,7 @@ describe('credentials of a socket', () => {
         .request(identity.login, { body: { email: person.email, password: 'trunkline-demo' } })
     ).body.token.access_token;
 
-  test('each channel stands on those it was joined with: one person signs out, the other goes on hearing', async () => {
+  test('each channel depends on the credentials it was joined with: after one person signs out, the other still receives events', async () => {
     const [a, b] = [await app.createCompany(), await app.createCompany()];
     const token = await signIn(a.owner);
     const socket = socketOf({});
@@ -379,7 +380,7 @@ describe('credentials of a socket', () => {
     socket.disconnect();
   });
 
-  test('an access token that expires by time alone ends its socket; a client that comes back must show another', async () => {
+  test('an access token that expires ends its socket; a client that reconnects needs a new one', async () => {
     const { owner } = await app.createCompany();
     const socket = socketOf({ token: await signIn(owner) });
     const channel = `private-users.${owner.id}`;
@@ -400,13 +401,13 @@ describe('credentials of a socket', () => {
     }
   });
 
-  test('a socket that does not sign in is closed; there are only so many of them', async () => {
+  test('a socket that does not sign in is closed, and their number is limited', async () => {
     const strict = await createTestApp({
       env: { SOCKET_SIGN_IN_SECONDS: '1', SOCKETS_UNKNOWN: '30' },
     });
     const to = await strict.server.listen({ port: 0, host: '127.0.0.1' });
     const { owner } = await strict.createCompany();
-    // Signed in, but listening to nothing yet.
+    // Signed in, but subscribed to nothing yet.
     const idle = socketOf({ token: owner.token }, to);
     await new Promise<void>((resolve) => {
       idle.once('connect', () => resolve());
@@ -423,11 +424,11 @@ describe('credentials of a socket', () => {
     ).toBe(3);
   });
 
-  test('connections without a session are counted by the address that requests are limited by', async () => {
+  test('unauthenticated connections are counted by the same address as requests', async () => {
     const [here, elsewhere] = ['198.51.100.1', '198.51.100.2'];
     const plain = await createTestApp({ env: { SOCKETS_UNKNOWN: '30' } });
     const direct = await plain.server.listen({ port: 0, host: '127.0.0.1' });
-    // Nobody's header is believed: all of them are this machine's.
+    // No proxy is trusted, so all of them come from this machine.
     expect(
       await letIn(
         direct,
@@ -442,7 +443,7 @@ describe('credentials of a socket', () => {
         Array.from({ length: 8 }, () => here),
       ),
     ).toBe(3);
-    // What a client writes itself stands before what the proxy adds, and counts for nothing.
+    // What a client writes into the header comes before what the proxy adds, and is ignored.
     expect(
       await letIn(
         proxied,
@@ -452,7 +453,10 @@ describe('credentials of a socket', () => {
   });
 });
 
-/** Opens a connection without credentials for each of these `X-Forwarded-For`; how many of them are let in. */
+/**
+ * Opens a connection without credentials for each of these `X-Forwarded-For` values; returns how
+ * many are accepted.
+ */
 async function letIn(to: string, forwardedFor: readonly (string | undefined)[]): Promise<number> {
   const outcomes = await Promise.all(
     forwardedFor.map(

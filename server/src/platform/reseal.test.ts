@@ -18,7 +18,7 @@ afterAll(() => owner.end());
 const earliest: KeyRing = services.settings.appSecrets;
 afterAll(() => useSecrets(earliest));
 
-/** What a start with other secrets in the environment would do. */
+/** Does what a start with other secrets in the environment would do. */
 function useSecrets(secrets: KeyRing) {
   services.settings.appSecret = secrets[0];
   services.settings.appSecrets = secrets;
@@ -29,7 +29,7 @@ const valuesOf = async ({ table, column }: { table: string; column: string }) =>
   );
   return rows.map((row) => row.sealed);
 };
-/** A value in every sealed column, and more mails than one statement takes. */
+/** A value in every sealed column, and more mails than one statement updates. */
 async function fill(secrets: KeyRing, companyId: number) {
   const sealed = (text: string) => seal(secrets, text);
   await owner.query('set session_replication_role = replica');
@@ -65,7 +65,7 @@ async function fill(secrets: KeyRing, companyId: number) {
   await owner.query('set session_replication_role = origin');
 }
 
-test('a secret is changed, everything opens, is sealed anew, and opens without the earlier one', async () => {
+test('after a change of the secret every value opens, is sealed again, and then opens without the earlier secret', async () => {
   const { company, owner: person } = await app.createCompany();
   await fill(earliest, company.id);
   const asPerson = app.as(person);
@@ -85,7 +85,7 @@ test('a secret is changed, everything opens, is sealed anew, and opens without t
     const signature = query.get('signature') ?? '';
     return services.files.verifyUrl(company.id, 7, expires, signature, app.clock.value);
   };
-  // What was sealed before secrets had names.
+  // Sealed before secrets had ids.
   await owner.query(
     `update person set sip_password_secret = regexp_replace(sip_password_secret, '^[^.]+', 'k1')
      where id = $1`,
@@ -118,7 +118,7 @@ test('a secret is changed, everything opens, is sealed anew, and opens without t
   expect(opensLink(), 'signatures end with their secret').toBe(false);
 });
 
-test('a value of an unknown secret stays, is counted, and its error names the secrets', async () => {
+test('a value of an unknown secret is kept and counted, and its error names the secrets', async () => {
   const [mine, lost, newest] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   for (const { table } of sealedColumns.filter(({ table }) => table !== 'person'))
     await owner.query(`delete from ${table}`);
@@ -152,7 +152,7 @@ test('every sealed column of the schema is on the list', async () => {
   expect(rows.map((row) => row.at)).toEqual([...listed].sort());
 });
 
-test('the database logins of an earlier secret are taken away', async () => {
+test('the database logins of an earlier secret are revoked', async () => {
   const url = services.settings.databaseUrl!;
   const secret = randomBytes(32);
   const logins = await databaseLogins(url, secret);

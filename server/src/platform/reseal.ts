@@ -5,7 +5,9 @@ import type { Tx } from './db.ts';
 import { defineJob } from './jobs.ts';
 import { keyIdOf, seal, unseal, UnsealError, type KeyRing } from './secrets.ts';
 
-/** Every column whose values are sealed with APP_SECRET. A test holds the schema to it. */
+/**
+ * Every column whose values are sealed with APP_SECRET. A test compares the list with the schema.
+ */
 export const sealedColumns = [
   { table: 'person', column: 'sip_password_secret' },
   { table: 'push_device', column: 'keys_secret' },
@@ -18,19 +20,19 @@ export const sealedColumns = [
 ] as const;
 type SealedColumn = { table: string; column: string };
 
-/** Rows of one statement: each is a short transaction of its own. */
+/** Rows per statement: each statement is a short transaction. */
 const BATCH_ROWS = 200;
 
 export interface ResealResult {
-  /** Values that carry the newest secret from now on. */
+  /** Number of values that are now sealed with the newest secret. */
   resealed: number;
-  /** Values that no secret of ours opens; they stay as they are. */
+  /** Number of values that none of our secrets opens; they are left unchanged. */
   unreadable: number;
 }
 
 /**
- * Seals what earlier secrets sealed with the newest one. A value that changes meanwhile is left to
- * whoever changes it, who uses the newest anyway.
+ * Seals values of earlier secrets with the newest one. A value that changes meanwhile is skipped,
+ * because whatever writes it uses the newest.
  * @param db as the system role, outside a transaction
  */
 export async function resealStoredValues(db: Tx, secrets: KeyRing): Promise<ResealResult> {
@@ -90,7 +92,7 @@ function openOrNull(secrets: KeyRing, sealed: string): string | null {
   }
 }
 
-/** Every hour while APP_SECRET_PREVIOUS names a secret: what it sealed moves to the newest. */
+/** Runs hourly while APP_SECRET_PREVIOUS names a secret, and moves its values to the newest. */
 export async function resealHourly(ctx: Ctx): Promise<void> {
   const { appSecrets } = ctx.settings;
   if (appSecrets.length === 1) return;

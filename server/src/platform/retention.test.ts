@@ -12,14 +12,9 @@ import {
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestApp } from '../../test/support/test-app.ts';
 import { systemCtx } from './context.ts';
-import {
-  deleteExpiredSql,
-  keptTables,
-  retentionRules,
-  retentionRulesFor,
-  deleteExpiredRows,
-  type RetentionRule,
-} from './retention.ts';
+import { keptTables } from './kept-tables.ts';
+import { retentionRules, type RetentionRule } from './retention-rules.ts';
+import { deleteExpiredRows, deleteExpiredSql, retentionRulesFor } from './retention.ts';
 
 const app = await createTestApp({ clock: 'still' });
 const { company, owner: person } = await app.createCompany();
@@ -27,11 +22,14 @@ const owner = new pg.Client({ connectionString: app.services.settings.databaseUr
 await owner.connect();
 owner.on('error', () => {});
 afterAll(() => owner.end());
-// Rows without what they belong to: their age is all that counts here.
+// Rows without the rows they belong to: only their age matters here.
 await owner.query('set session_replication_role = replica');
 
 type Row = Record<string, unknown>;
-/** A row of a table whose time begins at `at`; `n` is another one for every row. `stays`: one that no age removes. */
+/**
+ * A row of a table whose age counts from `at`; `n` is unique per row. `stays`: a row that is never
+ * deleted by age.
+ */
 interface Fixture {
   row(at: Date, n: number): Row;
   stays?: (at: Date, n: number) => Row;
@@ -66,7 +64,7 @@ const connection = (n: number) => ({
 });
 const leg = (n: number) => ({ carrier: 'twilio', leg: `l${n}`, call: 'c', inbound: false });
 
-/** One for every line of the list: a table and how long its rows stay. */
+/** One fixture for every rule: a table and how long its rows are kept. */
 const fixtures: Record<string, Fixture> = {
   'outbox 7 days': {
     row: (at, n) => ({ company_id, event: 'x', data: '{}', at, seq: n }),
@@ -75,7 +73,8 @@ const fixtures: Record<string, Fixture> = {
   'idempotency_key 1 day': {
     row: (at, n) => ({ company_id, person_id: person.id, key: `k${n}`, fingerprint: 'f', at }),
   },
-  // The person's own session of this test is the newest; an old one of somebody who never came back stays.
+  // The signed-in session of this test is the newest; the old one belongs to a user who never
+  // returned.
   'session 30 days': {
     row: (at, n) => ({ ...session(n), id: n, ended_at: at }),
     stays: (at, n) => ({ ...session(n), person_id: n, ended_at: at }),
@@ -220,7 +219,7 @@ const fixtures: Record<string, Fixture> = {
 const nameOf = (o: RetentionRule) => `${o.table} ${o.keepFor}`;
 
 let rows = 0;
-/** Insert a row; answers how to ask whether it is still there. */
+/** Inserts a row; returns a function that reports whether it still exists. */
 async function put(o: RetentionRule, row: Row): Promise<() => Promise<boolean>> {
   const table = o.table;
   const columns = Object.keys(row);
@@ -243,11 +242,11 @@ const ago = async (interval: string, seconds: number) =>
   ).rows[0]!.at;
 
 describe.each(retentionRules.map((o) => [nameOf(o), o] as const))('%s', (name, o) => {
-  test('what is older goes, what is younger stays', async () => {
+  test('older rows are deleted, younger rows are kept', async () => {
     const fixture = fixtures[name];
     expect(fixture, 'every line of the list has a fixture').toBeDefined();
     if (!fixture) return;
-    // A running call, which the directory is asked about.
+    // An active call, which the call directory reports.
     if (o.table === 'carrier_call_index')
       await put({ ...o, table: 'live_call' }, { ...live(7), last_event_at: now });
     const old = await put(o, fixture.row(await ago(o.keepFor, 60), ++rows));
@@ -263,7 +262,7 @@ describe.each(retentionRules.map((o) => [nameOf(o), o] as const))('%s', (name, o
     await owner.query(`delete from ${o.table}`);
   });
 
-  // A small table is walked whole.
+  // A small table is scanned whole.
   if (!o.smallBecause)
     test('old rows are found by an index', async () => {
       const compiler = new Kysely<unknown>({
@@ -289,7 +288,7 @@ describe.each(retentionRules.map((o) => [nameOf(o), o] as const))('%s', (name, o
     });
 });
 
-test('the document tells the list as it is', () => {
+test('docs/retention.md matches the list', () => {
   const told = readFileSync(join(import.meta.dirname, '../../../docs/retention.md'), 'utf8');
   const lines = retentionRules.map(
     (o) => `| \`${o.table}\` | ${o.keepFor === '0' ? 'until then' : o.keepFor} | ${o.reason} |`,
@@ -297,13 +296,13 @@ test('the document tells the list as it is', () => {
   expect(lines.filter((line) => !told.includes(line))).toEqual([]);
 });
 
-test('a fixture is for a line of the list', () => {
+test('every fixture belongs to a rule', () => {
   expect(
     Object.keys(fixtures).filter((name) => !retentionRules.some((o) => nameOf(o) === name)),
   ).toEqual([]);
 });
 
-test('thousands go in statements of some rows each, and in one run', async () => {
+test('thousands of rows are deleted in limited statements, and in one run', async () => {
   await owner.query(
     `insert into outbox (event, data, at, seq) select 'x', '{}', $1, 1000000 + n from generate_series(1, 7000) n`,
     [await ago('7 days', 60)],
@@ -319,7 +318,7 @@ test('thousands go in statements of some rows each, and in one run', async () =>
   ).toBe(3);
 });
 
-test('every table of the schema is on the list, or among those that no age empties', async () => {
+test('every table of the schema has a rule or is listed as kept', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -341,7 +340,7 @@ test('every table of the schema is on the list, or among those that no age empti
   ).toEqual([]);
 });
 
-test('a setting keeps rows longer or shorter, within what the product needs', async () => {
+test('a setting changes how long rows are kept, within what the product needs', async () => {
   const ctx = systemCtx(app.services, 0, app.notifier);
   app.services.settings.retentionDays = { login_attempt: 90, batch: 1 };
   const [attempts, batches] = ['login_attempt', 'batch'].map((table) =>

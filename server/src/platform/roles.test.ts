@@ -11,8 +11,8 @@ import { databaseLogins, type DatabaseLogins } from './roles.ts';
 const secret = Buffer.alloc(32, 7);
 const log = createLogger('silent', 'test');
 
-describe('an app transaction', () => {
-  test('cannot become the system role, the owner or anybody else, and neither can the system’s', async () => {
+describe('an application transaction', () => {
+  test('cannot become the system role, the owner or any other role, and neither can the system role’s', async () => {
     const {
       services: { db },
     } = await createTestApp();
@@ -34,7 +34,7 @@ describe('an app transaction', () => {
       session: expect.stringMatching(/^trunkline_system_[0-9a-f]{12}$/),
       current: 'trunkline_system',
     });
-    // What is done for people who do not wait has pools of its own.
+    // Background work has pools of its own.
     expect(
       (await db.background.transaction({ companyId: 1 }, (tx) => who.execute(tx))).rows[0],
     ).toEqual(app);
@@ -52,7 +52,7 @@ describe('an app transaction', () => {
         db.transaction({ companyId: 1 }, (tx) => sql.raw(way).execute(tx)),
         way,
       ).rejects.toThrow(/permission denied/);
-    // Left to itself the login may read nothing at all.
+    // Without its role the login may read nothing at all.
     await expect(
       db.transaction({ companyId: 1 }, async (tx) => {
         await sql`set role none`.execute(tx);
@@ -70,7 +70,7 @@ describe('an app transaction', () => {
     expect((await db.transaction({ companyId: 1 }, (tx) => who.execute(tx))).rows[0]).toEqual(app);
   });
 
-  test('whose secret is another one gets other logins on the same server, and both installations work', async () => {
+  test('with another secret, gets other logins on the same server, and both installations work', async () => {
     const url = inject('databaseServer');
     const [one, other] = await Promise.all([
       databaseLogins(url, secret),
@@ -79,7 +79,7 @@ describe('an app transaction', () => {
     const names = (logins: DatabaseLogins | null) =>
       Object.values(logins!).map((address: string) => new URL(address).username);
     expect(new Set([...names(one), ...names(other)]).size).toBe(4);
-    // A password that no longer fits is set anew.
+    // A password that no longer fits is set again.
     const owner = new pg.Client({ connectionString: url });
     await owner.connect();
     await owner.query(`alter role ${names(one)[0]} password 'something else'`);
@@ -88,7 +88,7 @@ describe('an app transaction', () => {
   });
 });
 
-describe('an owner who is no superuser', () => {
+describe('an owner who is not a superuser', () => {
   let server: TemporaryDatabase;
   let admin: pg.Client;
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('an owner who is no superuser', () => {
     await server.stop();
   });
 
-  /** A database of an owner with these attributes; its address, as that owner. */
+  /** A database of an owner with these attributes; its URL, as that owner. */
   async function ownedBy(name: string, attributes: string): Promise<string> {
     await admin.query(`create role ${name} login ${attributes} password 'of the owner'`);
     await server.create(`${name}_db`);
@@ -119,7 +119,7 @@ describe('an owner who is no superuser', () => {
     );
   const statements = (said: string) => /then try again: (.*)$/.exec(said)![1]!;
 
-  test('is told which statements an administrator has to run once; then it migrates, starts and shares its login', async () => {
+  test('gets the statements that an administrator has to run once; then it migrates, starts and shares its login', async () => {
     const url = await ownedBy('plain', 'nosuperuser nocreaterole');
     const said = await saidBy(migrate(url));
     expect(said).toContain('The database role plain can’t create the roles Trunkline uses.');
@@ -142,7 +142,7 @@ describe('an owner who is no superuser', () => {
     }
   });
 
-  test('may create roles, but not grant those of another installation: only that is asked for, and then it has logins of its own', async () => {
+  test('with the right to create roles, but not to grant those of another installation, needs only that grant, and then has its own logins', async () => {
     const url = await ownedBy('creator', 'nosuperuser createrole');
     const said = await saidBy(migrate(url));
     expect(statements(said)).toBe(

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { sign } from './secrets.ts';
 
-/** What the product works as; both have rights and no login. */
+/** The roles that the product works as; both have rights and no login. */
 const roles = ['trunkline_app', 'trunkline_system'] as const;
 
-/** A role may not do what the product needs, and an administrator has to say so once. */
+/** A role lacks rights that the product needs, and an administrator has to grant them once. */
 export class MissingRolesError extends Error {
   override name = 'MissingRoles';
   constructor(
@@ -19,7 +19,8 @@ export class MissingRolesError extends Error {
 }
 
 /**
- * What is missing before this connection's role can own the product's tables and work as its two roles.
+ * What is missing before this connection's role can own the product's tables and work as its two
+ * roles.
  * @param client connected as the owner of the database
  * @returns the statements an administrator has to run; null when nothing is missing
  */
@@ -43,7 +44,8 @@ export async function missingRoles(client: pg.Client): Promise<MissingRolesError
     [roles],
   );
   const absent = roles.filter((name) => !there.some((role) => role.name === name));
-  // The first migration grants the roles to itself; from PostgreSQL 16 on only who administers a role may grant it.
+  // The first migration grants the roles to itself; from PostgreSQL 16 on only an administrator of
+  // a role may grant it.
   const granted = (role: { member: boolean; admin: boolean }) =>
     me.migrated ? role.member : role.admin || (me.creates && me.version < 160_000);
   if ((me.creates || absent.length === 0) && there.every(granted)) return null;
@@ -54,18 +56,20 @@ export async function missingRoles(client: pg.Client): Promise<MissingRolesError
   );
 }
 
-/** Addresses of the database for the two kinds of work, each with a login that can become nothing else. */
+/** Connection URLs for the two kinds of work, each with a login that can assume only one role. */
 export interface DatabaseLogins {
   trunkline_app: string;
   trunkline_system: string;
 }
 
 /**
- * Two logins beside the owner's: what runs in a company's transaction must not be able to become the system role, whatever
- * statement somebody smuggles into it, and a session of the owner could. They are named after APP_SECRET and so are their
- * passwords, because roles belong to the whole server: installations beside each other keep their own.
+ * Creates two logins beside the owner's: a company's transaction must not be able to become the
+ * system role, even by injected SQL, and a session of the owner could. The logins and their
+ * passwords derive from APP_SECRET, because roles belong to the whole server: installations on one
+ * server keep separate logins.
  * @param url of a migrated database, as its owner
- * @returns null where the owner may not create logins, or the server does not let them in: then all share the owner's
+ * @returns null where the owner may not create logins, or the server does not accept them: then all
+ * work uses the owner's
  * @throws when the database cannot be reached
  */
 export async function databaseLogins(url: string, secret: Buffer): Promise<DatabaseLogins | null> {
@@ -82,7 +86,8 @@ export async function databaseLogins(url: string, secret: Buffer): Promise<Datab
     Promise.all(logins.map(({ role, url: address }) => canConnect(address, role))).then((all) =>
       all.every(Boolean),
     );
-  // A second try: processes of several databases on one server may make the same logins at the same time.
+  // A second try: processes of several databases on one server may create the same logins at the
+  // same time.
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     if (await canLogIn()) return answer;
     await createLogins(url, logins);
@@ -96,7 +101,7 @@ const loginName = (secret: Buffer, role: string): string => {
 };
 
 /**
- * Takes the logins of an earlier secret away, so that who knows it cannot sign in to the database.
+ * Revokes the logins of an earlier secret, so that its holder cannot sign in to the database.
  * Processes that still use them fail at their next connection.
  * @param url of the database, as its owner
  */
@@ -119,7 +124,10 @@ export async function dropLogins(url: string, secret: Buffer): Promise<void> {
   }
 }
 
-/** Makes or mends them, as far as the owner may. Throws when the database cannot be reached. */
+/**
+ * Creates or repairs the logins, as far as the owner may. Throws when the database cannot be
+ * reached.
+ */
 async function createLogins(
   url: string,
   logins: readonly { role: string; name: string; password: string }[],
@@ -128,7 +136,7 @@ async function createLogins(
   owner.on('error', () => {});
   await owner.connect();
   try {
-    // All in one transaction, so that whoever finds them finds them whole.
+    // All in one transaction, so that other processes see them complete or not at all.
     await owner.query('begin');
     const {
       rows: [at],
@@ -153,7 +161,7 @@ async function createLogins(
   }
 }
 
-/** Whether a login can work as its role, and as nobody else. */
+/** Whether a login can work as its role, and as no other. */
 async function canConnect(url: string, role: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,

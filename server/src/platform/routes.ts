@@ -9,10 +9,13 @@ export interface Upload {
   contentType: string;
   /** In bytes. */
   size: number;
-  /** Read it into memory. */
+  /** Reads the file into memory. */
   bytes(): Promise<Buffer>;
 }
-/** The few answers that touch HTTP itself (cookies, redirects, uploads) get this. */
+/**
+ * The raw HTTP request and reply, for the few handlers that need them (cookies, redirects,
+ * uploads).
+ */
 export interface Http {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -43,13 +46,13 @@ interface ReadOnly<E> {
 export type Handler<E = AnyEndpoint> = TransactionHandler<E> | WithoutTransaction<E> | ReadOnly<E>;
 
 type EndpointsOf<C> = { [K in keyof C as C[K] extends AnyEndpoint ? K : never]: C[K] };
-/** Every endpoint of a contract file with its verb. A missing answer does not compile. */
+/** A handler for every endpoint of a contract file; a missing one does not compile. */
 export type HandlersOf<C> = { [K in keyof EndpointsOf<C>]: Handler<EndpointsOf<C>[K]> };
 
 export interface Routes {
   readonly byName: ReadonlyMap<string, Handler>;
 }
-/** Declare a module's answers: `export const answers = answering(contract, { listX: (ctx, { query }) => listX(ctx, query) })`. */
+/** Declares the handlers of a module's contract. */
 export function defineRoutes<C extends object>(contract: C, table: HandlersOf<C>): Routes {
   return {
     byName: new Map(
@@ -60,19 +63,25 @@ export function defineRoutes<C extends object>(contract: C, table: HandlersOf<C>
     ),
   };
 }
-/** The answers of a module that has several contract files: `together(routes, greetings.routes)`. */
+/**
+ * Merges the routes of a module that has several contract files: `mergeRoutes(routes,
+ * greetings.routes)`.
+ */
 export function mergeRoutes(...parts: readonly Routes[]): Routes {
   return { byName: new Map(parts.flatMap((p) => [...p.byName])) };
 }
-/** An answer that talks to strangers: it runs without a transaction and opens its own with `ctx.transaction`. */
+/**
+ * A handler that calls third parties: it runs without a transaction and opens its own with
+ * `ctx.transaction`.
+ */
 export function withoutTransaction<E>(
   handler: WithoutTransaction<E>['withoutTransaction'],
 ): WithoutTransaction<E> {
   return { withoutTransaction: handler };
 }
 /**
- * An answer that only reads, and whose statements need no common snapshot: it has no transaction around
- * it. For lists that screens ask for again and again (`Db.reading`).
+ * A handler that only reads and needs no common snapshot: it runs without a transaction. For lists
+ * that screens reload often (`Db.readOnly`).
  */
 export function readOnly<E>(handler: ReadOnly<E>['readOnly']): ReadOnly<E> {
   return { readOnly: handler };

@@ -13,7 +13,7 @@ import { seal } from './secrets.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-secret-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test('the secret of the first start is the only one that is taken afterwards', async () => {
+test('afterwards only the secret of the first start is accepted', async () => {
   const url = await createTestDatabase();
   const [first, other] = [randomBytes(32), randomBytes(32)];
   await Promise.all([checkSecret(url, [first]), checkSecret(url, [first])]);
@@ -21,7 +21,7 @@ test('the secret of the first start is the only one that is taken afterwards', a
   await expect(checkSecret(url, [other])).rejects.toThrow(SecretMismatchError);
 });
 
-test('a secret is changed by naming the earlier one, which then no longer counts', async () => {
+test('a secret is changed by naming the earlier one, which is then no longer accepted', async () => {
   const url = await createTestDatabase();
   const [first, next] = [randomBytes(32), randomBytes(32)];
   await checkSecret(url, [first]);
@@ -30,7 +30,7 @@ test('a secret is changed by naming the earlier one, which then no longer counts
   await expect(checkSecret(url, [first])).rejects.toThrow(/APP_SECRET_PREVIOUS/);
 });
 
-test('a database from before the check is asked for something sealed', async () => {
+test('in a database from before the check, a sealed value decides', async () => {
   const url = await createTestDatabase();
   const [first, other] = [randomBytes(32), randomBytes(32)];
   const owner = new pg.Client({ connectionString: url });
@@ -44,7 +44,7 @@ test('a database from before the check is asked for something sealed', async () 
   await checkSecret(url, [first]);
 });
 
-test('a process with another secret does not start, and says why in words', async () => {
+test('a process with another secret does not start, and explains why', async () => {
   const url = await createTestDatabase();
   await checkSecret(url, [randomBytes(32)]);
   const code = (await compiledServer(() => {}))();

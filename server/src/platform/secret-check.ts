@@ -12,9 +12,9 @@ export class SecretMismatchError extends Error {
 }
 
 /**
- * Compares APP_SECRET with the one of the first start, which is kept as a signature. When that is one of
- * APP_SECRET_PREVIOUS, the secret was changed on purpose: the new one's signature is kept from then on. A database from
- * before this check is asked for something sealed instead.
+ * Compares APP_SECRET with the one of the first start, which is kept as a signature. When that is
+ * one of APP_SECRET_PREVIOUS, the secret was changed on purpose: the new one's signature replaces
+ * it. In a database from before this check, a sealed value is opened instead.
  * @param url of a migrated database, as its owner
  * @throws WrongSecret
  */
@@ -33,7 +33,7 @@ export async function checkSecret(url: string, secrets: KeyRing): Promise<void> 
         'select sip_password_secret as sealed from person where sip_password_secret is not null order by id desc limit 1',
       );
       if (rows[0] && !canUnseal(secrets, rows[0].sealed)) throw new SecretMismatchError();
-      // Of several processes that start at once the first one counts.
+      // Of several processes that start at once, the first one decides.
       await client.query(
         'insert into secret_check (signature) values ($1) on conflict do nothing',
         [signature],

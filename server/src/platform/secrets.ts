@@ -7,9 +7,12 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Random text for tokens and links, with a prefix that says what it is (and lets leak scanners find it). */
+/**
+ * Random text (256 bits) for tokens and links, with a prefix that names its kind, so that leak
+ * scanners find it.
+ */
 export const randomToken = (prefix: string) => `${prefix}_${randomBytes(32).toString('base64url')}`;
-/** What is stored of a token. Tokens carry 256 random bits, so a plain hash is enough. */
+/** The hash that is stored of a token. Tokens carry 256 random bits, so a plain hash is enough. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 export const sign = (secret: Buffer, text: string) =>
   createHmac('sha256', secret).update(text).digest('base64url');
@@ -19,18 +22,18 @@ export function constantTimeEqual(a: string, b: string): boolean {
 }
 
 /**
- * The secrets of this installation, the newest first: APP_SECRET, then those of APP_SECRET_PREVIOUS.
- * What is written uses the newest; what was written with any of them is read.
+ * The secrets of this installation, newest first: APP_SECRET, then those of APP_SECRET_PREVIOUS.
+ * The newest seals and signs; any of them opens and verifies.
  */
 export type KeyRing = readonly [Buffer, ...Buffer[]];
 
-/** A stored value cannot be opened: its secret is not in the ring, or it was changed. */
+/** A stored value cannot be opened: its secret is unknown, or the value was changed. */
 export class UnsealError extends Error {
   override name = 'UnsealError';
 }
 
 const knownIds = new WeakMap<Buffer, string>();
-/** Names a secret in what it sealed; tells nothing about it. */
+/** Identifies a secret in the values it sealed, without revealing it. */
 export function keyIdOf(secret: Buffer): string {
   const known = knownIds.get(secret);
   if (known) return known;
@@ -40,10 +43,10 @@ export function keyIdOf(secret: Buffer): string {
   knownIds.set(secret, id);
   return id;
 }
-/** What stood for the key's id while there was only one secret. */
+/** The key id of values sealed while there was only one secret. */
 const UNNAMED_KEY = 'k1';
 
-/** AES-256-GCM at rest with the newest secret; its id stands in front. */
+/** Encrypts with AES-256-GCM and the newest secret; the result begins with the secret's id. */
 export function seal(secrets: KeyRing, text: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', secrets[0], iv);
@@ -57,7 +60,7 @@ export function seal(secrets: KeyRing, text: string): string {
 }
 
 /**
- * The text that was sealed with any of the secrets.
+ * Decrypts a text that was sealed with any of the secrets.
  * @throws UnsealError naming what is missing, never the text or a secret
  */
 export function unseal(secrets: KeyRing, sealed: string): string {
@@ -81,13 +84,16 @@ export function unseal(secrets: KeyRing, sealed: string): string {
   throw new UnsealError('No secret of this installation opens this value, or it was changed');
 }
 
-/** Whether a signature or another text made from a secret was made from one of ours. */
+/** Whether a signature or another text derived from a secret was derived from one of ours. */
 export const madeWithOneOf = (
   secrets: KeyRing,
   given: string,
   make: (secret: Buffer) => string,
 ): boolean => secrets.some((secret) => constantTimeEqual(given, make(secret)));
 
-/** The session cookie's name. Over https it has the prefix that keeps sister domains and plain http from setting it. */
+/**
+ * The session cookie's name. Over https it has the prefix that keeps sibling domains and plain http
+ * from setting it.
+ */
 export const sessionCookieName = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-trunkline_session' : 'trunkline_session';

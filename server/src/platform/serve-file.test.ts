@@ -29,7 +29,7 @@ async function aFile(contentType: string, text: string, name = 'note — one.txt
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.server.inject({ method: 'GET', url, headers });
 
-it('a signed address gives the bytes, whole or in part, to whoever holds it, and to be saved when asked', async () => {
+it('a signed URL serves the bytes, whole or in part, without a session, and as a download when requested', async () => {
   const { url } = await aFile('application/pdf', '0123456789');
   const whole = await get(url);
   expect([
@@ -56,7 +56,7 @@ it('a signed address gives the bytes, whole or in part, to whoever holds it, and
   expect((await app.server.inject({ method: 'HEAD', url })).headers['content-length']).toBe('10');
 });
 
-it('the bytes of a signed address are never compressed on the way', async () => {
+it('the bytes of a signed URL are never compressed', async () => {
   const { url } = await aFile('text/plain', 'again and '.repeat(1000));
   const answer = await get(url, { 'accept-encoding': 'br, gzip' });
   expect([answer.headers['content-encoding'], answer.headers['content-length']]).toEqual([
@@ -65,7 +65,7 @@ it('the bytes of a signed address are never compressed on the way', async () => 
   ]);
 });
 
-it('what could run in a page is never shown in one', async () => {
+it('a file type that could run scripts is never shown inline', async () => {
   const page = await get((await aFile('text/html', '<script>1</script>')).url);
   expect([
     page.headers['content-disposition']?.toString().split(';')[0],
@@ -74,7 +74,7 @@ it('what could run in a page is never shown in one', async () => {
   ]).toEqual(['attachment', 'nosniff', "default-src 'none'; sandbox"]);
 });
 
-it('an address that was changed, of another company, too old or not signed is refused in the documented shape', async () => {
+it('a URL that was changed, expired, unsigned or of another company is refused in the documented shape', async () => {
   const [{ url }, other] = [await aFile('text/plain', 'mine'), await aFile('text/plain', 'theirs')];
   const wrong = [
     url.replace(/signature=./, 'signature=~'),
@@ -97,7 +97,7 @@ it('an address that was changed, of another company, too old or not signed is re
   expect((await get(url)).statusCode).toBe(403);
 });
 
-it('bytes that this process does not have are refused in words, whole and in part', async () => {
+it('bytes that this process does not have get a clear error, whole and in part', async () => {
   const { url } = await aFile('audio/wav', 'a recording on another machine');
   rmSync(join(app.services.settings.dataDir, 'files'), { recursive: true });
   for (const headers of [{}, { range: 'bytes=2-4' }]) {
@@ -113,7 +113,7 @@ it('bytes that this process does not have are refused in words, whole and in par
   }
 });
 
-it('stands in the API’s description as bytes, whole and in part', () => {
+it('is documented in the OpenAPI document as bytes, whole and in part', () => {
   const said = (
     openapi('https://phones.example') as {
       paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;

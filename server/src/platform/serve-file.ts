@@ -4,10 +4,10 @@ import type { Ctx } from './context.ts';
 import { findFile } from './files.ts';
 import { notFound, fail } from './errors.ts';
 
-/** What a page may show by itself; everything else is saved, whatever it says it is. */
+/** Content types that may be shown inline; everything else is a download. */
 const inlineTypes = /^(image\/(png|jpeg|gif|webp)|audio\/|video\/mp4|application\/pdf)/;
 
-/** A file's bytes by its signed address, whole or the part asked for (players jump about). */
+/** Serves a file by its signed URL, whole or the requested range (players seek). */
 async function serveFile(
   ctx: Ctx,
   id: number,
@@ -31,7 +31,7 @@ async function serveFile(
         }
       : null;
   const outOfRange = range !== null && range.start > range.end;
-  // Opened before anything is said about it: bytes that are not here are a refusal of their own.
+  // Opened before the headers are sent: missing bytes get an error of their own.
   const bytes = outOfRange ? null : await ctx.files.blobs.stream(row.key, range ?? undefined);
   void reply.headers({
     'content-type': row.content_type,

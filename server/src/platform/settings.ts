@@ -5,17 +5,17 @@ export interface Settings {
   production: boolean;
   demo: boolean;
   /**
-   * Ports and `publicUrl` follow what the processes have bound: read them when they are needed. 0:
+   * Ports and `publicUrl` change when the processes have bound: read them when they are needed. 0:
    * not bound yet.
    */
   port: number;
-  /** A busy port may be left for the next free one. */
+  /** A busy port may be replaced by the next free one. */
   movePorts: boolean;
   host: string;
   publicUrl: string;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   databaseUrl: string | null;
   redisUrl: string | null;
@@ -23,7 +23,7 @@ export interface Settings {
   sharesFiles: boolean;
   /** False: mail is only shown at /dev/outbox. */
   sendsMail: boolean;
-  /** Someone can read the mail we write: it is sent, or shown in development. */
+  /** Mail that we queue can be read: it is sent, or shown in development. */
   canMail: boolean;
   mailFrom: string;
   /** The first of `carriers`. */
@@ -45,13 +45,15 @@ export interface Settings {
   sipPort: number;
   /** Files of the certificate and key for SIP over TLS; null: no TLS. */
   sipTls: { cert: string; key: string } | null;
-  /** Where carriers reach `sipPort`; null: they don't, and browsers only get the sandbox's calls. */
+  /**
+   * Where carriers reach `sipPort`; null: they don't, and browsers only get the sandbox's calls.
+   */
   sipPublic: { host: string; port: number } | null;
-  /** Our own exchange runs: for the sandbox, or to bridge browsers to calls at other carriers. */
+  /** The media process runs: for the sandbox, or to bridge browsers to calls at other carriers. */
   exchange: boolean;
-  /** By table; the others are kept as `platform/retention.ts` says. */
+  /** Days by table; the other tables are kept as `platform/retention-rules.ts` lists. */
   retentionDays: Readonly<Record<string, number>>;
-  /** Opens `/metrics`; null: only development does, to this machine. */
+  /** Opens `/metrics`; null: only in development, to this machine. */
   metricsToken: string | null;
   /** Null: any free ports. */
   rtpPorts: [number, number] | null;

@@ -28,14 +28,14 @@ const kept = async () =>
   (await owner.query<{ n: number }>('select count(*)::int n from webhook_retry')).rows[0]!.n;
 const read = async <R>(ask: ReturnType<typeof sql<R>>) =>
   (await app.services.db.systemTransaction((tx) => ask.execute(tx))).rows;
-/** Until `mend`, the database refuses every row for this table, as one that is too busy does. */
+/** Until `mend`, the database rejects every row of this table, as an overloaded one does. */
 async function refuse(table: string, database = owner) {
   await database.query(`create function refuse_${table}() returns trigger language plpgsql as $$ begin raise 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
     create trigger refuse_${table} before insert on ${table} for each row execute function refuse_${table}()`);
   return () => database.query(`drop function refuse_${table}() cascade`);
 }
 
-test('a call’s reports that the database had no time for are stored later, in their order, though the carrier never says them again', async () => {
+test('call events that the database could not store are stored later, in order, though the carrier never retries', async () => {
   const mend = await refuse('call');
   const call = 'kept-call-1';
   expect(
@@ -55,7 +55,7 @@ test('a call’s reports that the database had no time for are stored later, in 
     ).status,
   ).toBe(503);
   await mend();
-  // What comes after it is stored at once, and waits for its beginning.
+  // Later events are stored at once, and wait for the beginning of the call.
   expect(
     (
       await post(voiceWebhookPath, [
@@ -83,7 +83,7 @@ test('a call’s reports that the database had no time for are stored later, in 
   await expect.poll(kept).toBe(0);
 }, 60_000);
 
-test('so are texts, when the database did not even take the report; and what is no genuine report is not kept', async () => {
+test('so are texts, even when the database rejects the stored webhook as well; a forged report is not kept', async () => {
   const mend = await refuse('conversation_item');
   const mendReports = await refuse('webhook_retry');
   const text = {
@@ -100,7 +100,7 @@ test('so are texts, when the database did not even take the report; and what is 
   expect(await kept()).toBe(0);
   await mendReports();
   await expect.poll(kept, { timeout: 30_000 }).toBe(1);
-  // Kept as it came, but readable by nobody who only has the table.
+  // Stored unchanged, but unreadable to anyone who only has the table.
   expect(
     (await owner.query<{ sealed: string }>('select sealed from webhook_retry')).rows[0]!.sealed,
   ).not.toContain('Still open');
@@ -126,7 +126,7 @@ test('so are texts, when the database did not even take the report; and what is 
   await owner.end();
 }, 120_000);
 
-test('a report that is signed together with its time is judged by when it came, however long it was kept', async () => {
+test('a report whose signature covers a timestamp is judged by its arrival, however long it was stored', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const TELNYX_PUBLIC_KEY = publicKey
     .export({ type: 'spki', format: 'der' })
@@ -181,7 +181,7 @@ test('a report that is signed together with its time is judged by when it came, 
   telnyx.clock.advance(400);
   await mend();
   await expect.poll(faxes, { timeout: 60_000 }).toEqual(['kept']);
-  // Whoever else brings it now is too late, and nobody can say when it came.
+  // Delivered again now it is too old, because its first arrival is unknown.
   expect((await late()).status).toBe(403);
   expect(
     (

@@ -6,13 +6,13 @@ import { constantTimeEqual, seal, unseal } from './secrets.ts';
 
 /** A webhook as it arrived. */
 interface WebhookRequestCopy {
-  /** When; milliseconds since 1970. */
+  /** Time of arrival, milliseconds since 1970. */
   at: number;
   url: string;
   headers: Record<string, string | string[] | undefined>;
   /** Base64. */
   body: string;
-  /** The sender's address, for lists of allowed ones. */
+  /** The sender's address, for allow lists. */
   from: string;
 }
 interface StoredWebhook {
@@ -24,15 +24,18 @@ const FIRST_TRY_SECONDS = 2;
 /** How often to look for webhooks that a process stored before it ended. */
 const POLL_MS = 30_000;
 const BATCH = 50;
-/** Webhooks kept in memory while the database takes none; further ones are lost unless the carrier retries. */
+/**
+ * Webhooks held in memory while the database accepts none; further ones are lost unless the carrier
+ * retries.
+ */
 const MAX_IN_MEMORY = 2000;
 const retryHeader = 'x-kept-report';
 const receivedAtHeader = 'x-kept-report-at';
 const receivedAt = new WeakMap<FastifyRequest, number>();
 
 /**
- * When this webhook arrived first, milliseconds since 1970: carriers' signatures are fresh or old by
- * that, also for one that is retried.
+ * When this webhook first arrived, in milliseconds since 1970. The freshness of a carrier's
+ * signature is judged by it, also for a stored webhook.
  */
 export const webhookReceivedAt = (
   services: Pick<Services, 'now'>,
@@ -40,10 +43,10 @@ export const webhookReceivedAt = (
 ): number => receivedAt.get(request) ?? services.now().getTime();
 
 /**
- * Carrier webhooks (`/carriers/…`) that were answered with 5xx are stored as they came, sealed, and
- * retried: some carriers send nothing twice (decision 49). The response stays what it was, so that
- * carriers that do retry are asked to; the same webhook twice changes nothing. Each is given to its
- * own route again, in the order of arrival, with its bytes and headers.
+ * Stores carrier webhooks (`/carriers/…`) that were answered with 5xx, sealed and unchanged, and
+ * retries them: some carriers never send twice (decision 49). The response stays a 5xx, so that
+ * carriers that do retry will; handling the same webhook twice changes nothing. Each is injected
+ * into its route again, in order of arrival, with its bytes and headers.
  */
 export function retryFailedWebhooks(app: FastifyInstance, services: Services): void {
   const retries = new WebhookRetries(app, services);
@@ -140,7 +143,7 @@ class WebhookRetries {
     this.wakeAfter(isMoreSoon ? FIRST_TRY_SECONDS * 1000 : POLL_MS);
   }
 
-  /** Retries what is due. @returns whether there is more to do soon */
+  /** Retries due webhooks. @returns whether more are due soon */
   private async retryDue(): Promise<boolean> {
     const { db, log } = this.services;
     for (const { id, path, sealed, tries } of await this.claimDue()) {
@@ -156,7 +159,10 @@ class WebhookRetries {
     return rows.length > 0;
   }
 
-  /** Due webhooks, oldest first. They are next due after a longer wait, so that no other process takes them meanwhile. */
+  /**
+   * Due webhooks, oldest first. Their next attempt is postponed, so that no other process takes
+   * them meanwhile.
+   */
   private async claimDue() {
     const { rows } = await sql<{ id: number; path: string; sealed: string; tries: number }>`
       update webhook_retry r set tries = tries + 1, next_at = clock_timestamp()

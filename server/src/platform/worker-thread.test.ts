@@ -17,7 +17,7 @@ const csv = (rows: number) =>
     `name,number\n${Array.from({ length: rows }, (_, i) => `Person ${i},+1212555${1000 + i}\n`).join('')}`,
   );
 
-test('the work goes on while the event loop stands still', async () => {
+test('work continues while the event loop is blocked', async () => {
   const into = join(folder, 'rows');
   const bytes = csv(5000);
   await runInThread('readContactFile', { bytes, into: join(folder, 'first') }, 60);
@@ -31,8 +31,8 @@ test('the work goes on while the event loop stands still', async () => {
   expect(await reading).toMatchObject({ format: 'csv', headers: ['name', 'number'], count: 5000 });
 });
 
-// Too much memory: modules/contacts/hostile-files.test.ts.
-test('what takes too long is ended, and the next is done all the same', async () => {
+// Memory limits are tested in modules/contacts/hostile-files.test.ts.
+test('a task that takes too long is terminated, and the next one runs all the same', async () => {
   const endless = `BEGIN:VCARD\nVERSION:3.0\n${'TEL:1\n'.repeat(2_500_000)}END:VCARD`;
   await expect(cards(endless, 0.3)).rejects.toMatchObject({
     resource: 'time',
@@ -41,12 +41,13 @@ test('what takes too long is ended, and the next is done all the same', async ()
   expect(await cards(card)).toEqual([dana]);
 });
 
-test('a thread that fails after its task was given up does not end the process', async () => {
+test('a thread that fails after its task timed out does not end the process', async () => {
   const run = vi.spyOn(Piscina.prototype, 'run');
   await cards(card);
   const pool = run.mock.contexts[0] as Piscina;
   run.mockRestore();
-  // What the pool says of a thread without a task, as when one that is being ended runs out of memory.
+  // The pool's error for a thread without a task, for example one that runs out of memory while it
+  // is terminated.
   const late = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
   const warn = vi.fn();
   setThreadLogger({ warn });
@@ -55,13 +56,13 @@ test('a thread that fails after its task was given up does not end the process',
   expect(await cards(card)).toEqual([dana]);
 });
 
-test('more at once than there are threads wait for each other', async () => {
+test('tasks beyond the number of threads wait', async () => {
   expect(await Promise.all(Array.from({ length: 9 }, () => cards(card)))).toEqual(
     Array.from({ length: 9 }, () => [dana]),
   );
 });
 
-test('what a task throws arrives', async () => {
+test('an error thrown by a task reaches the caller', async () => {
   await expect(
     runInThread('readContactFile', { bytes: csv(1), into: join(folder, 'no/such/folder') }, 60),
   ).rejects.toThrow(/ENOENT/);

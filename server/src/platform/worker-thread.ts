@@ -4,25 +4,28 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Log } from './log.ts';
 
-/** A task broke its bounds and was ended: it took longer, or more memory, than it may. */
+/** A task exceeded its limit of time or memory and was terminated. */
 export class ThreadLimitError extends Error {
   constructor(readonly resource: 'time' | 'memory') {
     super(`the work used too much ${resource}`);
   }
 }
 
-/** Threads at work at once in a process; more than the machine has processors would only slow each other. */
+/**
+ * Threads that work at once in a process; more threads than processors would only slow each other
+ * down.
+ */
 const MAX_THREADS = 2;
 const HEAP_MB = 384;
 
-/** tsx reads TypeScript in a thread only when it is told to there. */
+/** tsx compiles TypeScript in a thread only when it is registered there. */
 const typeScriptLoader = () =>
   `data:text/javascript,import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register();`;
 
-declare const COMPILED: boolean; // said by the build (start/server-build.ts), where thread.js lies beside this code
+declare const COMPILED: boolean; // Defined by the build (start/server-build.ts), which puts thread.js beside this code.
 let pool: Piscina | null = null;
 let log: Pick<Log, 'warn'> | null = null;
-/** Where this process says what became of a thread that nobody waits for any more. */
+/** Errors of threads whose task has already timed out are logged here. */
 export const setThreadLogger = (to: Pick<Log, 'warn'>): void => {
   log = to;
 };
@@ -33,7 +36,7 @@ function threadPool(): Piscina {
     filename: compiled
       ? fileURLToPath(import.meta.resolve('./thread.js'))
       : join(import.meta.dirname, '../thread.ts'),
-    // Its own settings and secrets are no business of a thread that reads strangers' files.
+    // A thread that reads untrusted files needs none of the process's settings and secrets.
     execArgv: compiled ? [] : ['--import', typeScriptLoader()],
     env: { TMPDIR: tmpdir() },
     minThreads: 0,
@@ -41,18 +44,19 @@ function threadPool(): Piscina {
     idleTimeout: 30_000,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
-  // A thread that was told to end for its time may run out of memory before it does. Nobody waits for it any
-  // more, and an error that nobody listens to would end this process.
+  // A thread terminated for its time may run out of memory first. Its task has timed out already,
+  // and an unhandled error event would end this process.
   pool.on('error', (error) => log?.warn({ err: error }, 'a reader thread failed while idle'));
   return pool;
 }
 
 /**
- * Run a task of `server/src/thread.ts` beside the event loop, so that whatever it is given, everybody else is answered
- * meanwhile. Threads are used again; one that breaks its bounds is ended.
- * @param input, and what comes back: copied, so plain data only; a Buffer arrives as a Uint8Array
- * @param seconds how long it may take, waiting for a free thread included
- * @throws OutOfBounds when it takes longer or more memory; otherwise what the task throws (as an Error with its message)
+ * Runs a task of `server/src/thread.ts` outside the event loop, so that the process keeps
+ * responding whatever the input is. Threads are reused; one that exceeds its limits is terminated.
+ * @param input copied, like the result, so plain data only; a Buffer arrives as a Uint8Array
+ * @param seconds time limit, including the wait for a free thread
+ * @throws OutOfBounds when it exceeds its time or memory; otherwise the task's own error (as an
+ * Error with its message)
  */
 export async function runInThread<T>(task: string, input: unknown, seconds: number): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-/** Who can enter the demo world; all with the same password. */
+/** The sign-ins of the demo data; all have the same password. */
 export const demoAccounts = [
   ['owner@demo.test', 'owner'],
   ['administrator@demo.test', 'administrator'],
@@ -10,7 +10,7 @@ export const demoAccounts = [
 ] as const;
 export const demoPassword = 'trunkline-demo';
 
-/** What a newcomer needs to know, in one frame. */
+/** What a new operator needs to know, in one frame. */
 export function startBanner(facts: {
   url: string;
   sipPort?: number;

@@ -9,12 +9,15 @@ import { hashSources } from './source-hash.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Our browser bundles: the main app, two more that are served under their own paths, the script. */
+/**
+ * Our browser bundles: the main app, two more that are served under their own paths, the tracking
+ * script.
+ */
 export const bundles = ['web', 'admin', 'caddy', 'snippet'] as const;
 export type Bundle = (typeof bundles)[number];
 
 const packages = ['package.json', 'package-lock.json'];
-/** What a bundle is made of; a change in any of it means a new build. */
+/** The sources of a bundle; a change in any of them requires a new build. */
 const sourcesOf = (bundle: Bundle): string[] =>
   bundle === 'snippet'
     ? [bundle, ...packages]
@@ -24,15 +27,15 @@ const sourcesOf = (bundle: Bundle): string[] =>
 export const distOf = (bundle: Bundle): string => join(root, bundle, 'dist');
 export const hasBundleSources = (bundle: Bundle): boolean =>
   existsSync(join(root, bundle, 'vite.config.ts'));
-/** Whether a bundle is built from exactly the sources that are there. */
+/** Whether a bundle was built from exactly the present sources. */
 export function isBuilt(bundle: Bundle, stamp = hashSources(root, sourcesOf(bundle))): boolean {
   const stampFile = join(distOf(bundle), '.sources');
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
 }
 
 /**
- * Builds a bundle unless it is built from exactly these sources.
- * @returns how long it took in milliseconds, or null when there was nothing to do
+ * Builds a bundle unless it was built from exactly these sources.
+ * @returns the build time in milliseconds, or null when nothing was built
  */
 export async function buildBundle(
   bundle: Bundle,
@@ -41,7 +44,7 @@ export async function buildBundle(
   const stamp = hashSources(root, sourcesOf(bundle));
   if (!hasBundleSources(bundle) || isBuilt(bundle, stamp)) return null;
   const began = performance.now();
-  // Two starts from one checkout may build at once: each in its own folder, and the last one stays.
+  // Two starts from one checkout may build at once: each in its own folder, and the last one wins.
   const fresh = join(root, bundle, `dist-${process.pid}`);
   const old = `${fresh}-old`;
   try {
@@ -69,7 +72,9 @@ export async function buildBundle(
   return performance.now() - began;
 }
 
-/** `fresh` stands where `place` stood. Another start may do the same at this moment: whoever is last stays. */
+/**
+ * Replaces `place` with `fresh`. Another start may do the same at this moment: the last one wins.
+ */
 function replaceFolder(fresh: string, place: string, aside: string): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -83,10 +88,10 @@ function replaceFolder(fresh: string, place: string, aside: string): void {
   }
 }
 
-/** Below this many bytes a compressed copy saves nothing on the wire. */
+/** Below this many bytes compression saves nothing. */
 const minCompressBytes = 1_000;
 
-/** Puts a brotli and a gzip copy beside each text file, as the web process serves them. */
+/** Writes a brotli and a gzip copy beside each text file, as the web process serves them. */
 async function writeCompressedCopies(folder: string): Promise<void> {
   const names = (await readdir(folder, { recursive: true })).filter((name) =>
     /\.(js|css|html|svg|json|webmanifest)$/.test(name),

@@ -7,7 +7,10 @@ import { forwardOutput, logLine } from './supervisor-log.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Vite's own server in front of ours: it serves the screens as they are written and passes the rest on. */
+/**
+ * Vite's dev server in front of ours: it serves the screens from their sources and proxies the
+ * rest.
+ */
 export async function startDevServer(
   server: string,
 ): Promise<{ url: string; stop(): Promise<void> }> {
@@ -57,7 +60,7 @@ export async function startDevServer(
   };
 }
 
-/** Calls back once for each burst of changes in what the processes are made of. */
+/** Calls back once for each burst of changes in the server's sources. */
 export function watchSources(changed: () => void): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const watchers = ['server/src', 'contract/src'].map((folder) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
 const leash = join(import.meta.dirname, 'exit-with-parent.ts');
-/** Before the leash: by when the channel to the parent is known to be closed. */
+/** Loaded first, so that the channel to the parent is known to be closed. */
 const tooLate = `data:text/javascript,${encodeURIComponent('while (process.connected) await new Promise((resolve) => setTimeout(resolve, 5));')}`;
 const forever = `data:text/javascript,${encodeURIComponent('process.send?.("ready", () => {}); setInterval(() => {}, 1000);')}`;
 
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process under the leash that would run for ever; resolves when it has ended. */
+/** A process that would run forever without exit-with-parent; resolves when it has ended. */
 function leashed(before: string[]) {
   const imports = ['tsx', ...before, leash, forever].flatMap((one) => ['--import', one]);
   const child = spawn(process.execPath, [...imports, '-e', ''], {
@@ -22,14 +22,14 @@ function leashed(before: string[]) {
   return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
 }
 
-test('a process ends when its supervisor goes', async () => {
+test('a process ends when its supervisor ends', async () => {
   const { child, ended } = leashed([]);
   await new Promise((resolve) => child.once('message', resolve));
   child.disconnect();
   await ended;
 });
 
-test('and when the supervisor went before the process had begun to listen', async () => {
+test('and when the supervisor ended before the process began to listen', async () => {
   const { child, ended } = leashed([tooLate]);
   child.disconnect();
   await ended;

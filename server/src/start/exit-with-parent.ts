@@ -1,6 +1,6 @@
 /**
- * Loaded into every process the supervisor starts. When the supervisor is gone, however it went, the
- * channel to it closes: finish what is at hand and go too, so that a next start finds the ports free.
+ * Loaded into every process that the supervisor starts. When the supervisor ends, even by kill -9,
+ * the channel to it closes: shut down as well, so that the next start finds the ports free.
  */
 function exit(): void {
   setTimeout(() => process.exit(1), 8_000).unref();
@@ -8,7 +8,7 @@ function exit(): void {
 }
 
 if (process.send) {
-  // It may have gone while this process was still loading: of that nobody is told any more.
+  // The supervisor may have ended while this process was loading; then no event is emitted.
   if (process.connected) process.once('disconnect', exit);
   else exit();
 }

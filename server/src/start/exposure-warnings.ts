@@ -5,7 +5,10 @@ type ExposureSettings = Pick<
   'production' | 'host' | 'carriers' | 'demo' | 'metricsToken'
 >;
 
-/** What people without an account reach beyond the product itself, one sentence each, for whoever starts it; empty when only this machine can. */
+/**
+ * What can be reached without an account beyond the product itself, one sentence each, for the
+ * operator; empty when it is only open to this machine.
+ */
 export function exposureWarnings({
   production,
   host,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Whether something could listen there now. */
+/** Whether a server could listen there now. */
 export function isPortFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer().once('error', () => resolve(false));

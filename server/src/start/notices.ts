@@ -3,7 +3,7 @@ import { openDb } from '../platform/db.ts';
 import { createLogger } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 
-/** What whoever starts a production server has to know about it, a sentence each. */
+/** What the operator of a production server has to know, a sentence each. */
 export function productionNotices(
   settings: Pick<
     Settings,
@@ -31,7 +31,10 @@ export function productionNotices(
   ];
 }
 
-/** How many mails of the last seven days could not be delivered, and why the last one; null when all were. */
+/**
+ * How many mails of the last seven days could not be delivered, and the reason of the last one;
+ * null when all were.
+ */
 export async function undeliveredMailNotice(databaseUrl: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -49,7 +52,10 @@ export async function undeliveredMailNotice(databaseUrl: string): Promise<string
   }
 }
 
-/** The one-time address for the first owner of a production server that can't mail them a code; null: not needed. */
+/**
+ * The one-time URL for the first owner of a production server that can't mail a code; null: not
+ * needed.
+ */
 export async function createFirstOwnerLink(
   settings: Settings & { databaseUrl: string },
 ): Promise<string | null> {
@@ -67,7 +73,10 @@ export async function createFirstOwnerLink(
   }
 }
 
-/** What is wrong with our accounts at real carriers, a sentence each. Never throws; asks the internet only when one is named. */
+/**
+ * Problems with our accounts at real carriers, a sentence each. Never throws; makes requests only
+ * when a carrier is configured.
+ */
 export async function accountNotices(settings: Settings): Promise<string[]> {
   // Loaded only here, as above.
   const { checkAccountsBySettings } = await import('../adapters/check-accounts.ts');

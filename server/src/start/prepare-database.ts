@@ -12,9 +12,9 @@ const root = join(import.meta.dirname, '../../..');
 type LogLine = (line: string) => void;
 
 /**
- * Tables, then the demo world when there is nobody yet.
+ * Creates the tables, then the demo data when the database has no company.
  * @param embedded the database is ours alone, in `dataDir`
- * @param code what makes the demo world; may be in the making
+ * @param code runs the seed; it may still be compiling
  */
 export async function prepareDatabase(
   settings: Settings & { databaseUrl: string },
@@ -25,8 +25,7 @@ export async function prepareDatabase(
 ): Promise<void> {
   const { databaseUrl, dataDir } = settings;
   const unfinished = join(dataDir, 'demo.unfinished');
-  // Made by a start that was killed half-way: nobody has worked in it yet, and half a demo helps nobody.
-  // Only in a database of our own: somebody else's may be another one than last time.
+  // Left by a start that was killed halfway: nobody has used it yet, and half a demo is of no use.
   if (settings.demo && embedded && existsSync(unfinished)) await resetInstallation(settings);
 
   const { applied } = await migrate(databaseUrl);
@@ -49,7 +48,7 @@ export async function prepareDatabase(
   log(`Demo data created in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
-/** Every row and file of this installation; its secrets stay. */
+/** Deletes every row and file of this installation; its secrets stay. */
 export async function resetInstallation({
   databaseUrl,
   dataDir,
@@ -73,12 +72,13 @@ export async function resetInstallation({
     rmSync(join(dataDir, name), { recursive: true, force: true });
 }
 
-/** Name of the oldest company; null while there is nobody. */
+/** Name of the oldest company; null while there is none. */
 export async function oldestCompanyName(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Row-level security hides every row from anybody else, an owner who is no superuser included.
+    // Row-level security hides every row from other roles, including an owner who is not a
+    // superuser.
     await client.query('set role trunkline_system');
     const { rows } = await client.query<{ name: string }>(
       'select name from company order by id limit 1',

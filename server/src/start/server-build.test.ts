@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { uncompiledServer, compiledServer, type ServerCode } from './server-build.ts';
 
-/** A checkout of a few lines. */
+/** A minimal checkout. */
 let root: string;
 const said: string[] = [];
 const write = (path: string, text: string) => {
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('compiled code finds what lies beside its source', async () => {
+test('compiled code finds the files beside its source', async () => {
   const code = (await compiled())();
   expect(code.file('main')).toContain(join(root, 'server/dist/'));
   const deep = join(root, 'server/src/deep');
@@ -60,7 +60,7 @@ test('compiled code finds what lies beside its source', async () => {
   expect(said).toEqual([]);
 });
 
-test('a build belongs to one state of the sources: a change makes another, and the one before still runs', async () => {
+test('a build belongs to one state of the sources: a change makes another build, and the earlier one still runs', async () => {
   const first = (await compiled())();
   expect((await compiled())().file('main')).toBe(first.file('main'));
   write('server/src/deep/place.test.ts', 'tests do not count');
@@ -71,7 +71,7 @@ test('a build belongs to one state of the sources: a change makes another, and t
   expect(run(first)).toMatch(/^first /);
 });
 
-test('starts beside each other make one build, and old ones are cleared away', async () => {
+test('concurrent starts make one build, and old builds are deleted', async () => {
   const build = pathToFileURL(join(import.meta.dirname, 'server-build.ts')).href;
   const start = `const { compiledServer } = await import('${build}'); console.log((await compiledServer(console.log, '${root}'))().file('main'));`;
   const other = () =>
@@ -93,7 +93,7 @@ test('starts beside each other make one build, and old ones are cleared away', a
     expect(run((await compiled())())).toMatch(new RegExp(`^${word} `));
   }
   expect(readdirSync(join(root, 'server/dist'))).toHaveLength(4);
-  // Whoever still runs from one that is gone goes on from the sources.
+  // A process whose build was deleted restarts from the sources.
   expect(first()).toBe(uncompiledServer);
 });
 
@@ -108,7 +108,7 @@ test('an error names the line of the source', async () => {
   ).toContain(`${root}/server/src/main.ts:4:`);
 });
 
-test('what cannot be compiled or kept runs from its sources, and says why', async () => {
+test('when the sources cannot be compiled or the build not be stored, processes run from the sources, and the log explains why', async () => {
   write('server/src/main.ts', 'const = 1;');
   expect((await compiled())()).toBe(uncompiledServer);
   expect(said.splice(0)).toEqual([

@@ -1,7 +1,8 @@
 /**
- * The processes of the server run compiled: loading 900 files of TypeScript through tsx costs each of them several seconds, at
- * the first start and after every kill. One build holds exactly one state of the sources and is never changed, so that a process
- * which ends comes back as what it was, whatever another start of this checkout builds meanwhile.
+ * The server's processes run compiled: loading 900 TypeScript files through tsx takes each of them
+ * several seconds at every start. A build holds exactly one state of the sources and never changes,
+ * so that a process that restarts runs the same code, whatever another start of this checkout
+ * builds meanwhile.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,14 +23,14 @@ import { hashSources } from './source-hash.ts';
 
 const repoRoot = join(import.meta.dirname, '../../..');
 
-/** What a process of ours can begin with. */
+/** The entry points of our processes. */
 const entryPoints = {
   main: 'server/src/main.ts',
   exitWithParent: 'server/src/start/exit-with-parent.ts',
   seed: 'server/seeds/seed.ts',
   thread: 'server/src/thread.ts',
 };
-/** What these are made of; a change in any of it means a new build. */
+/** The sources of the build; a change in any of them requires a new build. */
 const sources = [
   'server/src',
   'server/seeds',
@@ -38,29 +39,33 @@ const sources = [
   'package-lock.json',
   'tsconfig.json',
 ];
-/** Packages that go into the build: hundreds of small files each, a third of what loading takes. All others stay in node_modules. */
+/**
+ * Packages bundled into the build: hundreds of small files each, a third of the loading time. All
+ * others stay in node_modules.
+ */
 const bundledPackages = ['kysely', 'zod'];
-/** Builds that stay: others of this checkout may run from the one before. */
+/** Builds that are kept: other processes of this checkout may still run from the previous one. */
 const keptBuilds = 4;
 
 /** How node runs our processes. */
 export interface ServerCode {
   /** Arguments for node. */
   nodeArgs: string[];
-  /** The file a process begins with. */
+  /** The file a process starts with. */
   file(name: keyof typeof entryPoints): string;
 }
 
-/** As they are written. */
+/** Runs the sources through tsx. */
 export const uncompiledServer: ServerCode = {
   nodeArgs: ['--import', import.meta.resolve('tsx')],
   file: (name) => join(repoRoot, entryPoints[name]),
 };
 
 /**
- * The code to run, compiled unless it is already.
- * @param log hears why it runs as it is written instead, when it cannot be compiled
- * @returns asked anew for each process: when the build was cleared away, the sources are still there
+ * Compiles the server unless this state is compiled already.
+ * @param log receives the reason when compiling fails and the sources are run instead
+ * @returns the code to run; call it for each process, because a build that was deleted is replaced
+ * by the sources
  */
 export async function compiledServer(
   log: (line: string) => void,
@@ -91,7 +96,7 @@ export async function compiledServer(
 
 async function compile(root: string, code: string): Promise<void> {
   const { build, stop } = await import('esbuild');
-  // Two starts may compile at once: each aside, and whoever is first stays.
+  // Two starts may compile at once: each in its own folder, and the first one wins.
   const temporaryDir = `${code}-${process.pid}`;
   mkdirSync(dirname(code), { recursive: true });
   try {
@@ -133,7 +138,10 @@ function externalPackages(root: string): string[] {
     .flatMap((name) => [name, `${name}/*`]);
 }
 
-/** Migrations, seeds, prompts and helpers are found beside the source, wherever the compiled code lies. */
+/**
+ * Migrations, seeds, prompts and helpers are found beside the source, wherever the compiled code
+ * is.
+ */
 const keepSourcePaths: Plugin = {
   name: 'where-the-source-is',
   setup(build) {
@@ -154,7 +162,7 @@ const keepSourcePaths: Plugin = {
   },
 };
 
-/** All but the builds used last, and what a start left that was ended half-way. */
+/** Deletes all but the most recently used builds, and what a killed start left behind. */
 function removeOldBuilds(folder: string): void {
   const builds = readdirSync(folder)
     .map((name) => join(folder, name))

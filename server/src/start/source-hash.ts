@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What these files and folders hold, in one word. By their contents, not their dates, which a checkout changes; tests, and what
- * was built, do not count.
+ * A hash of these files and folders by their contents, because a checkout changes their dates.
+ * Tests and build results are left out.
  */
 export function hashSources(root: string, sources: readonly string[]): string {
   const hash = createHash('sha256');

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** People read our output on a screen; in production machines read it, one JSON object a line. */
+/** Formats our output: text for a terminal, one JSON object per line in production. */
 export const jsonOutput = process.env.NODE_ENV === 'production';
 const useColour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number, words: string) =>
@@ -27,7 +27,7 @@ export function logLine(line: string, level: 'info' | 'warn' | 'error' = 'info')
     );
 }
 
-/** Passes on what a process prints, with its name in front. */
+/** Forwards a process's output, prefixed with its name. */
 export function forwardOutput(role: string, stream: Readable): void {
   createInterface({ input: stream }).on('line', (line) =>
     process.stdout.write(
@@ -36,7 +36,7 @@ export function forwardOutput(role: string, stream: Readable): void {
   );
 }
 
-/** A structured log line as words; anything else as it is. */
+/** A structured log line as text; any other line unchanged. */
 export function formatLogLine(line: string): string {
   if (!line.startsWith('{')) return line;
   try {

@@ -24,7 +24,7 @@ afterAll(() => {
   for (const server of occupied) server.close();
 });
 
-test('a process binds first and says what it got; it comes back at its port, or elsewhere when that was taken meanwhile', async () => {
+test('a process binds first and reports its port; it restarts on that port, or on another one if it was taken meanwhile', async () => {
   const busy = await occupy(0);
   const [database, code] = [await createTestDatabase(), await compiledServer(() => {})];
   const heard: number[] = [];

@@ -7,14 +7,16 @@ import type { ServerCode } from './server-build.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** One process that is kept running. */
+/** A process that is kept running. */
 export interface SupervisedProcess {
   role: string;
-  /** Resolves when it is ready for the first time; rejects when it keeps ending before that. */
+  /** Resolves when it is ready for the first time; rejects when it keeps exiting before that. */
   ready: Promise<void>;
-  /** Where the other processes listen now. One that is restarting gets it in its environment. */
+  /**
+   * The ports of the other processes. A process that is restarting gets them in its environment.
+   */
   sendAddresses(addresses: Addresses): void;
-  /** Lets it finish what it is doing and starts it anew, for changed sources. */
+  /** Shuts it down gracefully and starts it again, for changed sources. */
   restart(): void;
   /** SIGTERM, then SIGKILL if it has not ended after `patienceMs`. */
   stop(patienceMs: number): Promise<void>;
@@ -22,13 +24,16 @@ export interface SupervisedProcess {
 
 const firstBackoffMs = 200;
 const maxBackoffMs = 5_000;
-/** A process that was ready for this long was ended from outside, and is restarted after the short wait. */
+/**
+ * A process that was ready for this long (ms) is restarted after the short delay: its exit had an
+ * outside cause.
+ */
 const stableAfterMs = 2_000;
-/** Ending this often without ever having been ready is a mistake in the installation. */
+/** Exiting this often without ever having been ready is a mistake in the installation. */
 const maxDeathsBeforeReady = 5;
 
 /**
- * Starts our `main` in one role, and again whenever it ends.
+ * Starts `main` in one role, and restarts it whenever it exits.
  * @param env read at each start
  * @param onBound called with the ports that it has bound
  */
@@ -61,7 +66,7 @@ class Supervised implements SupervisedProcess {
       this.resolveReady = resolve;
       this.rejectReady = reject;
     });
-    // Rejecting without anybody waiting is no reason to crash.
+    // A rejection that nothing awaits must not crash the supervisor.
     this.ready.catch(() => {});
     this.start();
   }

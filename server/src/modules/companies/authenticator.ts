@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Services } from '../../platform/context.ts';
 import type { Authenticator } from '../../platform/http/authenticate.ts';
-import type { AuthenticateSocket } from '../../platform/realtime.ts';
+import type { AuthenticateSocket } from '../../platform/realtime-sessions.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { fullName, requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
 import { findSession, touchSession } from './store-session.ts';

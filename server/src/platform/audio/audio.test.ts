@@ -25,7 +25,7 @@ test('a WAV file reads back as it was written', () => {
   );
 });
 
-test('what is not a WAV file is nobody’s recording', () => {
+test('bytes that are not a WAV file are rejected', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => readWav(bytes) === null));
 });
 
@@ -41,7 +41,7 @@ test('a tone keeps its pitch and loudness from 22,050 to 16,000 samples a second
   expect(loudnessAt(at16k, 660, 16000)).toBeLessThan(0.01);
 });
 
-test('what 16 kHz cannot carry does not fold back as another tone', () => {
+test('frequencies above the target rate are filtered out and do not alias', () => {
   const high = Int16Array.from(
     { length: 48000 },
     (_, i) => 10_000 * Math.sin((2 * Math.PI * 11_000 * i) / 48000),
@@ -49,13 +49,13 @@ test('what 16 kHz cannot carry does not fold back as another tone', () => {
   expect(loudnessAt(resample(high, 48000, 16000), 5000, 16000)).toBeLessThan(0.01);
 });
 
-test('mixing halves each voice, so two loud ones do not clip', () => {
+test('mixing halves each channel, so two loud ones do not clip', () => {
   expect(mixDown([Int16Array.of(30000, 0), Int16Array.of(30000, -10000)])).toEqual(
     Int16Array.of(30000, -5000),
   );
 });
 
-test('the drawn wave keeps its loudest moment and its length in bounds, however long the sound', () => {
+test('the waveform keeps its peak and a bounded length, however long the sound', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400_000 }), fc.nat(), (length, at) => {
       const sound = new Int16Array(length);
@@ -64,7 +64,7 @@ test('the drawn wave keeps its loudest moment and its length in bounds, however 
       for (let from = 0; from < length; from += 7777) peaks.add(sound.subarray(from, from + 7777));
       const drawn = peaks.read();
       expect(drawn.length).toBeLessThanOrEqual(100);
-      // The last stretch may be too short to be drawn.
+      // The last stretch may be too short to appear.
       if (at % length < length - length / 50 - 160) expect(Math.max(...drawn)).toBe(0.5);
     }),
     { numRuns: 40 },

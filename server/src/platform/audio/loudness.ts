@@ -1,4 +1,7 @@
-/** How loud one frequency is in these samples, 0 to 1 of full scale (Goertzel): how a test listens. */
+/**
+ * The amplitude of one frequency in these samples, 0 to 1 of full scale (Goertzel). Tests use it to
+ * recognize tones.
+ */
 export function loudnessAt(
   samples: ArrayLike<number>,
   hz: number,
@@ -20,8 +23,8 @@ export function loudnessAt(
 }
 
 /**
- * The shape of a sound for drawing: the loudest moment of each of at most `count` equal stretches, 0 to 1.
- * Fed piece by piece, so that an hour's recording need not be held to draw it.
+ * The waveform of a sound for drawing: the peak of each of at most `count` equal stretches, 0 to 1.
+ * Fed in chunks, so that an hour's recording is never held in memory.
  */
 export class WaveformPeaks {
   #perPeak = 160;
@@ -42,7 +45,7 @@ export class WaveformPeaks {
     }
   }
 
-  /** Rounded to two digits: nobody sees more in a waveform. */
+  /** Rounded to two digits, which is all that a drawing shows. */
   read(): number[] {
     while (this.#peaks.length > this.count) this.#halve();
     return this.#peaks.map((peak) => Math.round(peak * 100) / 100);

@@ -1,19 +1,24 @@
-/** Everything inside the switch is mono at 16 kHz: wideband, and a rate Opus takes and gives as it is. */
+/**
+ * Sample rate inside the media process, in Hz: mono wideband, which Opus codes without conversion.
+ */
 export const sampleRate = 16_000;
 export const frameSamples = 320;
 export const frameMs = 20;
 
-/** Half the width of the interpolating window, in samples of the slower side. */
+/** Half the width of the interpolation window, in samples of the slower rate. */
 const halfWidth = 12;
 
-/** A filter for each place an output sample can have between two input samples; there are few where the rates share a divisor. */
+/**
+ * One filter for each position of an output sample between two input samples; there are few where
+ * the rates share a divisor.
+ */
 const filters = new Map<string, { phases: Float32Array[]; back: number }>();
 
 function filterFor(from: number, to: number): { phases: Float32Array[]; back: number } {
   const key = `${from} ${to}`;
   const known = filters.get(key);
   if (known) return known;
-  // Going down, the filter must also remove what the slower rate cannot carry.
+  // When downsampling, the filter also removes the frequencies that the lower rate cannot carry.
   const cut = Math.min(1, to / from);
   const width = halfWidth / cut;
   const back = Math.floor(width);
@@ -39,8 +44,9 @@ const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b);
 
 /**
- * Change the sampling rate with a windowed sinc; good enough for speech and telephone music. A second of speech costs
- * half a millisecond, so that a long greeting does not stall the calls that are going on.
+ * Changes the sampling rate with a windowed sinc; good enough for speech and telephone music. One
+ * second of speech costs half a millisecond, so that converting a long greeting does not stall
+ * running calls.
  */
 export function resample(input: Int16Array, from: number, to: number): Int16Array {
   if (from === to) return input;
@@ -59,7 +65,7 @@ export function resample(input: Int16Array, from: number, to: number): Int16Arra
   return output;
 }
 
-/** All channels in one. */
+/** Mixes all channels into one. */
 export function mixDown(channels: Int16Array[]): Int16Array {
   const [first] = channels;
   if (!first || channels.length === 1) return first ?? new Int16Array(0);

@@ -1,8 +1,8 @@
-/** WAV files: 16-bit PCM out, 8/16/24/32-bit PCM and 32-bit float in. */
+/** WAV files: writes 16-bit PCM, reads 8/16/24/32-bit PCM and 32-bit float. */
 
 export interface Wav {
   sampleRate: number;
-  /** One array a channel, all of the same length. */
+  /** One array per channel, all of the same length. */
   channels: Int16Array[];
 }
 
@@ -10,7 +10,7 @@ const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 const ascii = (bytes: Uint8Array, from: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + 4));
 
-/** Null when these bytes are not a WAV file whose samples we can read. */
+/** Parses a WAV file. Null when the bytes are not a WAV file in a supported sample format. */
 export function readWav(bytes: Uint8Array): Wav | null {
   if (bytes.length < 12 || ascii(bytes, 0) !== 'RIFF' || ascii(bytes, 8) !== 'WAVE') return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,7 +20,7 @@ export function readWav(bytes: Uint8Array): Wav | null {
     const body = at + 8;
     if (ascii(bytes, at) === 'fmt ') {
       const kind = view.getUint16(body, true);
-      // 0xFFFE (extensible) carries the real kind in the first bytes of its GUID.
+      // 0xFFFE (extensible) stores the actual format in the first bytes of its GUID.
       format = {
         kind: kind === 0xfffe ? view.getUint16(body + 24, true) : kind,
         channels: view.getUint16(body + 2, true),
@@ -28,7 +28,8 @@ export function readWav(bytes: Uint8Array): Wav | null {
         bits: view.getUint16(body + 14, true),
       };
     }
-    // A stream written without knowing its end says a length of 0 or 2^32-1: take what is there.
+    // A streamed file has a length of 0 or 2^32-1, because its end was not known: read what
+    // follows.
     if (ascii(bytes, at) === 'data')
       return samples(
         view,
@@ -65,7 +66,7 @@ function samples(
               : null;
   if (read === null) return null;
   const frames = Math.floor(length / width / channels);
-  // By far the commonest, and an hour of it must not stall anybody: bytes are taken as they lie.
+  // The most common format: read in place, so that an hour of it does not block the event loop.
   if (kind === 1 && bits === 16 && channels === 1 && littleEndian) {
     return {
       sampleRate,
@@ -117,7 +118,10 @@ export function writeWav({ sampleRate, channels }: Wav): Buffer {
   ]);
 }
 
-/** Samples `from` to `to` of every channel, woven together as a WAV file wants them. */
+/**
+ * Samples `from` (inclusive) to `to` (exclusive) of every channel, interleaved as a WAV file stores
+ * them.
+ */
 export function interleave(channels: Int16Array[], from: number, to: number): Buffer {
   const interleaved = new Int16Array((to - from) * channels.length);
   channels.forEach((samplesOfOne, channel) => {

@@ -1,4 +1,4 @@
-/** Why a client of ours gave a request up. */
+/** Why our HTTP client gave up a request. */
 export type HttpClientErrorCode =
   | 'DEADLINE'
   | 'TOO_LARGE'
@@ -16,7 +16,7 @@ export class HttpClientError extends Error {
   }
 }
 
-/** Errors before a byte of the request left: `RESTING` is an open circuit. */
+/** Error codes from before a byte of the request was sent. `RESTING` is an open circuit. */
 const beforeSending = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -27,6 +27,18 @@ const beforeSending = new Set([
   'RESTING',
 ]);
 
-/** A request that failed without an answer: true when it was certainly never taken, false when nobody knows. */
+/**
+ * For a request that failed without a response: true when the target certainly did not receive it,
+ * false when that is unknown.
+ */
 export const wasNeverSent = (error: unknown): boolean =>
   beforeSending.has(String((error as { code?: unknown } | null)?.code));
+
+/** The `outcome` label of an attempt that failed without a response. */
+export function outcomeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  if (code === 'RESTING') return 'circuit_open';
+  if (code === 'DEADLINE' || String(code).endsWith('_TIMEOUT')) return 'timeout';
+  if (error instanceof HttpClientError) return error.code.toLowerCase();
+  return wasNeverSent(error) ? 'unreachable' : 'broken';
+}

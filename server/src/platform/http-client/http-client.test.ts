@@ -12,7 +12,7 @@ import { wasNeverSent } from './errors.ts';
 import { createHttpClient, jsonApiAvailability, type HttpClientOptions } from './http-client.ts';
 import type { PublicInternet } from './public-connector.ts';
 
-/** A server that answers as badly as the test wants. */
+/** A server that misbehaves as the test requires. */
 const servers: (Server | TcpServer)[] = [];
 afterAll(() => {
   for (const server of servers) {
@@ -40,7 +40,7 @@ beforeEach(() => {
   asked = [];
 });
 
-/** Waits are noted instead of waited for; the dice of the jitter show one half. */
+/** Delays are recorded instead of waited for; the jitter is always one half. */
 function clientOf(options: Partial<HttpClientOptions> = {}) {
   const waits: number[] = [];
   const client = createHttpClient({
@@ -61,26 +61,26 @@ const failure = (promise: Promise<unknown>) =>
 const statuses = (...list: (number | [number, Record<string, string>])[]): RequestListener => {
   let at = 0;
   return (_, reply) => {
-    const next = list[Math.min(at++, list.length - 1)]!; // the list is not empty
+    const next = list[Math.min(at++, list.length - 1)]!; // The list is not empty.
     const [status, headers] = typeof next === 'number' ? [next, {}] : next;
     reply.writeHead(status, headers).end(String(status));
   };
 };
 
-describe('an answer that does not come', () => {
-  test('headers that never come are given up', async () => {
+describe('a response that does not arrive', () => {
+  test('headers that never arrive time out', async () => {
     answer = () => undefined;
     const { client } = clientOf({ headersMs: 100 });
     expect(await failure(client.request(url))).toBe('UND_ERR_HEADERS_TIMEOUT');
   });
 
-  test('a body that stalls is given up', async () => {
+  test('a body that stalls times out', async () => {
     answer = (_, reply) => void reply.writeHead(200, { 'content-length': 100 }).write('begin');
     const { client } = clientOf({ bodyMs: 100 });
     expect(await failure(client.request(url))).toBe('UND_ERR_BODY_TIMEOUT');
   });
 
-  test('a body that drips for ever ends at the deadline', async () => {
+  test('a body that trickles in forever ends at the deadline', async () => {
     answer = (_, reply) => {
       reply.writeHead(200);
       const drip = setInterval(() => reply.write('.'), 10);
@@ -90,7 +90,7 @@ describe('an answer that does not come', () => {
     expect(await failure(client.request(url))).toBe('DEADLINE');
   });
 
-  test('a caller that stops waiting gets its own reason', async () => {
+  test('a caller that aborts gets its own reason', async () => {
     answer = () => undefined;
     const { client } = clientOf();
     const stop = new AbortController();
@@ -102,7 +102,7 @@ describe('an answer that does not come', () => {
     expect(asked.length, 'an aborted request is not sent').toBe(1);
   });
 
-  test('a reset in the middle is an error, of which nobody knows whether it was taken', async () => {
+  test('a reset halfway is an error, and it is unknown whether the request was received', async () => {
     answer = (request) => void request.socket.resetAndDestroy();
     const error = await clientOf()
       .client.request(url)
@@ -111,7 +111,7 @@ describe('an answer that does not come', () => {
     expect(wasNeverSent(error)).toBe(false);
   });
 
-  test('nobody listening: it was certainly never sent', async () => {
+  test('a refused connection means that the request was never sent', async () => {
     const closed = createTcpServer();
     const address = await listening(closed);
     await new Promise((resolve) => closed.close(resolve));
@@ -122,8 +122,8 @@ describe('an answer that does not come', () => {
   });
 });
 
-describe('an answer that is too much', () => {
-  test('an endless body is refused once it passes the limit, and its connection closed', async () => {
+describe('a response that is too large', () => {
+  test('an endless body is rejected once it passes the limit, and its connection is closed', async () => {
     let closed = false;
     answer = (_, reply) => {
       reply.writeHead(200);
@@ -140,7 +140,7 @@ describe('an answer that is too much', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  test('a gzip bomb is refused by what it unpacks to', async () => {
+  test('a gzip bomb is rejected by its unpacked size', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     answer = (_, reply) => reply.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     const { client } = clientOf({ maxBytes: 1_000_000 });
@@ -149,7 +149,7 @@ describe('an answer that is too much', () => {
     expect(asked[0]!.headers['accept-encoding']).toBe('identity');
   });
 
-  test('what was packed within the limit is read; what only says so is an error', async () => {
+  test('a compressed body within the limit is read; one that is not really compressed is an error', async () => {
     answer = (_, reply) =>
       reply.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'));
     expect(String((await clientOf().client.request(url)).body)).toBe('hello');
@@ -157,7 +157,7 @@ describe('an answer that is too much', () => {
     await expect(clientOf().client.request(url)).rejects.toThrow();
   });
 
-  test('a client that wants only the beginning gets so much of it', async () => {
+  test('with `cut`, the client returns the beginning up to the limit', async () => {
     answer = (_, reply) => reply.end('x'.repeat(3_000_000));
     const { client } = clientOf({ maxBytes: 1000, whenTooLarge: 'cut' });
     expect((await client.request(url)).body).toHaveLength(1000);
@@ -165,7 +165,7 @@ describe('an answer that is too much', () => {
 });
 
 describe('retries', () => {
-  test('a GET is sent again with growing waits, as often as allowed', async () => {
+  test('a GET is retried with growing delays, up to the allowed attempts', async () => {
     answer = statuses(503, 500, 503, 200);
     const { client, waits } = clientOf();
     expect((await client.request(url, { attempts: 4 })).status).toBe(200);
@@ -175,13 +175,13 @@ describe('retries', () => {
     expect(asked.length).toBe(6);
   });
 
-  test('without leave nothing is sent twice', async () => {
+  test('without `attempts` nothing is sent twice', async () => {
     answer = statuses(503);
     await clientOf().client.request(url);
     expect(asked.length).toBe(1);
   });
 
-  test('a POST is sent again only with an idempotency key, each time with the same', async () => {
+  test('a POST is retried only with an idempotency key, the same one each time', async () => {
     answer = statuses(503, 200);
     const { client } = clientOf();
     const plain = await client.request(url, { method: 'POST', body: 'a', attempts: 3 });
@@ -195,13 +195,13 @@ describe('retries', () => {
     ]);
   });
 
-  test('a refusal is an answer', async () => {
+  test('a client error is a response and is not retried', async () => {
     answer = statuses(404);
     await clientOf().client.request(url, { attempts: 3 });
     expect(asked.length).toBe(1);
   });
 
-  test('Retry-After is kept to, plus jitter; one beyond the deadline is answered as it is', async () => {
+  test('Retry-After is honored, plus jitter; beyond the deadline the response is returned as it is', async () => {
     answer = statuses([429, { 'retry-after': '2' }], 200);
     const { client, waits } = clientOf();
     expect((await client.request(url, { attempts: 2 })).status).toBe(200);
@@ -211,14 +211,14 @@ describe('retries', () => {
     expect([late.status, waits.length]).toEqual([429, 1]);
   });
 
-  test('a connection that breaks is tried again', async () => {
+  test('a broken connection is retried', async () => {
     let broken = 0;
     answer = (request, reply) => (broken++ ? reply.end('hello') : request.socket.resetAndDestroy());
     expect((await clientOf().client.request(url, { attempts: 2 })).status).toBe(200);
     expect(asked.length).toBe(2);
   });
 
-  test('the waits end with the caller', async () => {
+  test('an abort ends the delay before a retry', async () => {
     answer = statuses(503);
     const client = createHttpClient({ target: 'test', random: () => 1 });
     const stop = new AbortController();
@@ -230,12 +230,12 @@ describe('retries', () => {
 });
 
 describe('redirects', () => {
-  test('are not followed unless asked for', async () => {
+  test('are not followed by default', async () => {
     answer = (_, reply) => reply.writeHead(302, { location: '/on' }).end();
     expect((await clientOf().client.request(url)).status).toBe(302);
   });
 
-  test('lead on with the headers to the same origin, without them to another', async () => {
+  test('keep the headers on the same origin and drop them on another', async () => {
     const elsewhere: Record<string, unknown>[] = [];
     const other = await listening(
       createServer((request, reply) => {
@@ -252,7 +252,7 @@ describe('redirects', () => {
     expect(Object.keys(elsewhere[0]!).sort()).toEqual(['accept-encoding', 'connection', 'host']);
   });
 
-  test('that go round, or to what is no web address, end', async () => {
+  test('in a loop, or to an address that is not http(s), are an error', async () => {
     answer = (_, reply) => reply.writeHead(302, { location: '/' }).end();
     const { client } = clientOf();
     expect(await failure(client.request(url, { redirects: 3 }))).toBe('TOO_MANY_REDIRECTS');
@@ -262,8 +262,8 @@ describe('redirects', () => {
   });
 });
 
-describe('a client of the public internet', () => {
-  // This machine plays the open internet; names are resolved by the test.
+describe('a client limited to the public internet', () => {
+  // This machine plays the public internet; the test resolves the names.
   const port = new URL(url).port;
   const internet = (resolve: (host: string) => string[]): PublicInternet => ({
     resolve: async (host) => resolve(host),
@@ -271,7 +271,7 @@ describe('a client of the public internet', () => {
     ports: ['', port],
   });
 
-  test('a redirect to a private address is not followed', async () => {
+  test('does not follow a redirect to a private address', async () => {
     answer = (request, reply) =>
       request.url === '/name'
         ? reply.writeHead(302, { location: `http://inside.test:${port}/` }).end()
@@ -287,7 +287,7 @@ describe('a client of the public internet', () => {
     expect(asked.length).toBe(2);
   });
 
-  test('a name that leads inside the second time is refused then (DNS rebinding)', async () => {
+  test('refuses a name that resolves to a private address the second time (DNS rebinding)', async () => {
     answer = (_, reply) => reply.writeHead(200, { connection: 'close' }).end('hello');
     let lookups = 0;
     const only = internet(() => [lookups++ === 0 ? '127.0.0.1' : '127.0.0.2']);
@@ -299,14 +299,14 @@ describe('a client of the public internet', () => {
     ]);
   });
 
-  test('one private address among public ones is enough to refuse the name', async () => {
+  test('refuses a name with one private address among public ones', async () => {
     const { client } = clientOf({ only: internet(() => ['127.0.0.1', '10.0.0.7']) });
     const error = await client.request(`http://both.test:${port}/`).catch((e: unknown) => e);
     expect((error as { code: string }).code).toBe('PRIVATE_ADDRESS');
     expect(wasNeverSent(error)).toBe(true);
   });
 
-  test('other ports, and addresses with a password, are not asked', async () => {
+  test('refuses other ports, and addresses with a password', async () => {
     const { client } = clientOf({ only: internet(() => ['127.0.0.1']) });
     for (const address of ['http://open.test:22/', `http://a:b@open.test:${port}/`, 'nonsense'])
       expect(await failure(client.request(address)), address).toBe('NOT_WEB');
@@ -314,7 +314,7 @@ describe('a client of the public internet', () => {
   });
 });
 
-test('five failures open the circuit; what we gave up ourselves does not', async () => {
+test('five failures open the circuit; requests that we canceled do not', async () => {
   const breaker = new CircuitBreaker('Test', () => new Date());
   const circuit = { breaker, availability: jsonApiAvailability(() => new Date()) };
   const { client } = clientOf({ circuit, maxBytes: 10 });
@@ -328,10 +328,10 @@ test('five failures open the circuit; what we gave up ourselves does not', async
   expect([wasNeverSent(error), asked.length]).toEqual([true, 11]);
 });
 
-test('every attempt is counted by its target and outcome', async () => {
+test('every attempt is counted by target and outcome', async () => {
   const count = async (outcome: string) => {
     const metric = register.getSingleMetric('http_client_request_seconds');
-    const { values } = await metric!.get(); // registered by the client
+    const { values } = await metric!.get(); // Registered by the client.
     const isOurs = (v: (typeof values)[number]) =>
       'metricName' in v && v.metricName === 'http_client_request_seconds_count';
     return (
@@ -348,7 +348,7 @@ test('every attempt is counted by its target and outcome', async () => {
   expect([await count('5xx'), await count('2xx'), await count('too_large')]).toEqual([1, 1, 1]);
 });
 
-test('a form arrives as one, also the second time', async () => {
+test('a form is sent as a form, also when it is retried', async () => {
   answer = statuses(503, 200);
   const form = new FormData();
   form.set('name', 'letter');

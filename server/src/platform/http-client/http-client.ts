@@ -1,81 +1,16 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Histogram } from 'prom-client';
-import { Agent, type Dispatcher } from 'undici';
-import {
-  CircuitOpenError,
-  retryAfterSeconds,
-  type Availability,
-  type CircuitBreaker,
-} from '../circuit-breaker.ts';
-import { HttpClientError, wasNeverSent } from './errors.ts';
+import { Agent } from 'undici';
+import { retryAfterSeconds, type Availability } from '../circuit-breaker.ts';
+import { encodeBody, flatHeaders, readBody, unpack } from './bodies.ts';
+import { HttpClientError, outcomeOf, wasNeverSent } from './errors.ts';
 import { publicConnector, type PublicInternet } from './public-connector.ts';
+import { idempotentMethods, retryDelayMs, waitFor } from './retries.ts';
+import type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './types.ts';
 
-/** How third parties are asked over HTTP: one client for each of them. Milliseconds and bytes. */
-export interface HttpClientOptions {
-  /** Who is asked, as metrics name it: a word of ours, never a host that somebody typed. */
-  target: string;
-  /** Connections to one origin. */
-  connections?: number;
-  connectMs?: number;
-  /** Until an answer begins. */
-  headersMs?: number;
-  /** Between two pieces of an answer. */
-  bodyMs?: number;
-  /** For all of a request: redirects, retries and waits included. */
-  totalMs?: number;
-  /** Of an answer, also once it is unpacked. */
-  maxBytes?: number;
-  /** Beyond `maxBytes`: refuse the answer (the default), or take its beginning. */
-  whenTooLarge?: 'refuse' | 'cut';
-  /** Given: private addresses are not reached, through names and redirects neither. */
-  only?: PublicInternet;
-  /** Given: asks through this breaker. `availability` tells an answer of a target that is away. */
-  circuit?: {
-    breaker: CircuitBreaker;
-    availability: (answer: HttpResponse) => Availability;
-  };
-  /** Waits before a retry, and the dice of its jitter (0 to 1). Tests hand in their own. */
-  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-  random?: () => number;
-  now?: () => Date;
-}
+export type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse };
 
-export interface HttpRequest {
-  method?: Dispatcher.HttpMethod;
-  headers?: Record<string, string>;
-  body?: string | Buffer | FormData;
-  /** Sent as `Idempotency-Key`; the target promises to do it once, so any method may be retried. */
-  idempotencyKey?: string;
-  /** How often it is sent at most; 1 when left out. More than one for what may be repeated only. */
-  attempts?: number;
-  /** Redirects a GET follows; 0 when left out. To another origin no header of the request goes. */
-  redirects?: number;
-  totalMs?: number;
-  maxBytes?: number;
-  signal?: AbortSignal;
-}
-
-/** The same with its form encoded, so that it can be sent again. */
+/** A request whose form is encoded, so that it can be sent again. */
 type EncodedRequest = Omit<HttpRequest, 'body'> & { body: string | Buffer | null };
-
-export interface HttpResponse {
-  status: number;
-  /** By lower-case name; a header that came several times is joined with commas. */
-  headers: Record<string, string>;
-  body: Buffer;
-}
-
-export interface HttpClient {
-  /**
-   * The answer, whatever its status.
-   * @throws HttpClientError, CircuitOpenError, an error of the connection with its `code`, or the
-   *   reason of `signal`. `wasNeverSent` tells which of them came before the request left.
-   */
-  request(url: string, request?: HttpRequest): Promise<HttpResponse>;
-  /** Waits for the requests that are on their way. */
-  close(): Promise<void>;
-}
 
 const requestSeconds = new Histogram({
   name: 'http_client_request_seconds',
@@ -84,29 +19,73 @@ const requestSeconds = new Histogram({
   buckets: [0.02, 0.1, 0.3, 1, 3, 10, 30],
 });
 
-const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
-const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5_000;
 
+/** The client for one third party: connections, limits, retries and metrics of its own. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const now = options.now ?? (() => new Date());
-  const connectMs = options.connectMs ?? 5_000;
-  const agent = new Agent({
-    connections: options.connections ?? 16,
-    headersTimeout: options.headersMs ?? 10_000,
-    bodyTimeout: options.bodyMs ?? 20_000,
-    connect: options.only ? publicConnector(options.only, connectMs) : { timeout: connectMs },
-  });
+  const client = new ThirdPartyClient(options);
+  return {
+    request: (url, request) => client.request(url, request),
+    close: () => client.close(),
+  };
+}
+
+class ThirdPartyClient implements HttpClient {
+  private readonly agent: Agent;
+  private readonly clock: { now: () => Date; random: () => number };
+
+  constructor(private readonly options: HttpClientOptions) {
+    const connectMs = options.connectMs ?? 5_000;
+    this.clock = {
+      now: options.now ?? (() => new Date()),
+      random: options.random ?? (() => Math.random()),
+    };
+    this.agent = new Agent({
+      connections: options.connections ?? 16,
+      headersTimeout: options.headersMs ?? 10_000,
+      bodyTimeout: options.bodyMs ?? 20_000,
+      connect: options.only ? publicConnector(options.only, connectMs) : { timeout: connectMs },
+    });
+  }
+
+  async request(address: string, request: HttpRequest = {}): Promise<HttpResponse> {
+    const totalMs = request.totalMs ?? this.options.totalMs ?? 15_000;
+    const controller = new AbortController();
+    const abort = () => controller.abort(request.signal?.reason);
+    if (request.signal?.aborted) abort();
+    request.signal?.addEventListener('abort', abort, { once: true });
+    const timer = setTimeout(() => {
+      const message = `${this.options.target} did not answer within ${totalMs} ms`;
+      controller.abort(new HttpClientError('DEADLINE', message));
+    }, totalMs);
+    const key = request.idempotencyKey;
+    const headers = { ...request.headers, ...(key && { 'idempotency-key': key }) };
+    const deadlineMs = performance.now() + totalMs;
+    try {
+      const { body, type } = await encodeBody(request.body);
+      const encoded = {
+        ...request,
+        body,
+        headers: { ...headers, ...(type && { 'content-type': type }) },
+      };
+      return await this.withRetries(address, encoded, controller.signal, deadlineMs);
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
 
   /** Sends once, to one address. */
-  async function send(
+  private async send(
     url: URL,
     request: EncodedRequest,
     signal: AbortSignal,
   ): Promise<HttpResponse> {
-    const answer = await agent.request({
+    const answer = await this.agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: request.method ?? 'GET',
@@ -114,48 +93,51 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       body: request.body,
       signal,
     });
-    const maxBytes = request.maxBytes ?? options.maxBytes ?? 10_000_000;
-    const cut = options.whenTooLarge === 'cut';
+    const maxBytes = request.maxBytes ?? this.options.maxBytes ?? 10_000_000;
+    const cut = this.options.whenTooLarge === 'cut';
     const headers = flatHeaders(answer.headers);
     const packed = await readBody(answer.body, maxBytes, cut);
     const body = await unpack(packed, headers['content-encoding'], maxBytes);
     return { status: answer.statusCode, headers, body };
   }
 
-  async function followRedirects(
+  private async followRedirects(
     address: string,
     request: EncodedRequest,
     signal: AbortSignal,
   ): Promise<HttpResponse> {
-    let url = webAddress(address, options.only);
-    let left = (request.method ?? 'GET') === 'GET' ? (request.redirects ?? 0) : 0;
-    const follows = left > 0;
+    let url = webAddress(address, this.options.only);
+    let redirectsLeft = (request.method ?? 'GET') === 'GET' ? (request.redirects ?? 0) : 0;
+    const follows = redirectsLeft > 0;
     let { headers } = request;
     for (;;) {
-      const answer = await send(url, { ...request, ...(headers && { headers }) }, signal);
+      const answer = await this.send(url, { ...request, ...(headers && { headers }) }, signal);
       const { location } = answer.headers;
       const redirected = redirectStatuses.has(answer.status) && location !== undefined;
       if (!redirected || !follows) return answer;
-      if (left-- === 0)
-        throw new HttpClientError('TOO_MANY_REDIRECTS', `${options.target} redirects too often`);
-      const next = webAddress(new URL(location, url).href, options.only);
-      // Who asks is the business of the origin that was asked.
+      if (redirectsLeft-- === 0)
+        throw new HttpClientError(
+          'TOO_MANY_REDIRECTS',
+          `${this.options.target} redirects too often`,
+        );
+      const next = webAddress(new URL(location, url).href, this.options.only);
+      // Credentials are meant for the origin that was requested.
       if (next.origin !== url.origin) headers = {};
       url = next;
     }
   }
 
-  /** One attempt, through the breaker where there is one, and measured. */
-  async function attempt(
+  /** One attempt, through the circuit breaker if there is one, and measured. */
+  private async attempt(
     address: string,
     request: EncodedRequest,
     signal: AbortSignal,
   ): Promise<HttpResponse> {
-    const stop = requestSeconds.startTimer({ target: options.target });
+    const stop = requestSeconds.startTimer({ target: this.options.target });
     try {
       const answer = await throughCircuit(
-        () => followRedirects(address, request, signal),
-        options.circuit,
+        () => this.followRedirects(address, request, signal),
+        this.options.circuit,
         request.signal,
       );
       stop({ outcome: `${Math.floor(answer.status / 100)}xx` });
@@ -166,19 +148,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  /** How long to wait before the next attempt, or null when this outcome stands. */
-  function retryDelayMs(outcome: HttpResponse | Error, round: number): number | null {
-    if (!(outcome instanceof Error) && !retriedStatuses.has(outcome.status)) return null;
-    if (outcome instanceof HttpClientError || outcome instanceof CircuitOpenError) return null;
-    const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** round);
-    const jitter = (options.random ?? Math.random)() * longest;
-    if (outcome instanceof Error) return jitter;
-    const asked = retryAfterSeconds(outcome.headers['retry-after'], now());
-    // Not earlier than asked for, and not all of us in the same moment.
-    return asked === null ? jitter : asked * 1000 + jitter;
-  }
-
-  async function withRetries(
+  private async withRetries(
     address: string,
     request: EncodedRequest,
     signal: AbortSignal,
@@ -187,54 +157,24 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const repeatable =
       idempotentMethods.has(request.method ?? 'GET') || request.idempotencyKey !== undefined;
     for (let round = 0; ; round++) {
-      const outcome = await attempt(address, request, signal).catch((error: Error) => error);
+      const outcome = await this.attempt(address, request, signal).catch((error: Error) => error);
       const mayRetry =
         round + 1 < (request.attempts ?? 1) &&
         !signal.aborted &&
         (repeatable || (outcome instanceof Error && wasNeverSent(outcome)));
-      const delay = mayRetry ? retryDelayMs(outcome, round) : null;
+      const delay = mayRetry ? retryDelayMs(outcome, round, this.clock) : null;
       if (delay === null || performance.now() + delay >= deadlineMs) {
         if (outcome instanceof Error) throw outcome;
         return outcome;
       }
-      await (options.wait ?? waitFor)(delay, signal);
+      await (this.options.wait ?? waitFor)(delay, signal);
     }
   }
-
-  return {
-    async request(address, request = {}) {
-      const totalMs = request.totalMs ?? options.totalMs ?? 15_000;
-      const controller = new AbortController();
-      const abort = () => controller.abort(request.signal?.reason);
-      if (request.signal?.aborted) abort();
-      request.signal?.addEventListener('abort', abort, { once: true });
-      const timer = setTimeout(() => {
-        const message = `${options.target} did not answer within ${totalMs} ms`;
-        controller.abort(new HttpClientError('DEADLINE', message));
-      }, totalMs);
-      const key = request.idempotencyKey;
-      const headers = { ...request.headers, ...(key && { 'idempotency-key': key }) };
-      const deadlineMs = performance.now() + totalMs;
-      try {
-        const { body, type } = await encodeBody(request.body);
-        const encoded = {
-          ...request,
-          body,
-          headers: { ...headers, ...(type && { 'content-type': type }) },
-        };
-        return await withRetries(address, encoded, controller.signal, deadlineMs);
-      } finally {
-        clearTimeout(timer);
-        request.signal?.removeEventListener('abort', abort);
-      }
-    },
-    close: () => agent.close(),
-  };
 }
 
 /**
- * An API that speaks JSON is away when it says so (429, 5xx), or when a success is no JSON: then
- * something on the way to it answered.
+ * The availability of a JSON API: away when it answers 429 or 5xx, or when a success is not JSON,
+ * because then something in between answered.
  */
 export const jsonApiAvailability =
   (now: () => Date) =>
@@ -246,7 +186,7 @@ export const jsonApiAvailability =
       : 'there';
   };
 
-/** What an answer holds as JSON; undefined when it is none. */
+/** Parses a response body as JSON; undefined when it is not JSON. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
@@ -255,7 +195,9 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** An answer we refused and a request that was called off say nothing about the target. */
+/**
+ * Responses that we rejected and requests that the caller canceled show nothing about the target.
+ */
 async function throughCircuit(
   ask: () => Promise<HttpResponse>,
   circuit: HttpClientOptions['circuit'],
@@ -285,87 +227,4 @@ function webAddress(address: string, only: PublicInternet | undefined): URL {
     (!only || only.ports.includes(url.port));
   if (!isWeb) throw new HttpClientError('NOT_WEB', 'This is no address of the web');
   return url;
-}
-
-async function readBody(
-  body: Dispatcher.ResponseData['body'],
-  maxBytes: number,
-  cut: boolean,
-): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop closes the connection: what is left is not read.
-  for await (const part of body as AsyncIterable<Buffer>) {
-    parts.push(part);
-    size += part.length;
-    if (size <= maxBytes) continue;
-    if (!cut) throw tooLarge(maxBytes);
-    break;
-  }
-  const whole = Buffer.concat(parts);
-  return whole.length > maxBytes ? whole.subarray(0, maxBytes) : whole;
-}
-
-const tooLarge = (maxBytes: number) =>
-  new HttpClientError('TOO_LARGE', `The answer is larger than ${maxBytes} bytes`);
-
-const unpackers: Record<string, (b: Buffer, o: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-};
-/** We ask for nothing packed; who packs all the same is read within the same bound. */
-async function unpack(
-  body: Buffer,
-  encoding: string | undefined,
-  maxBytes: number,
-): Promise<Buffer> {
-  const name = encoding?.trim().toLowerCase() ?? '';
-  if (body.length === 0 || !Object.hasOwn(unpackers, name)) return body;
-  try {
-    return await unpackers[name]!(body, { maxOutputLength: maxBytes }); // hasOwn above
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
-    throw error;
-  }
-}
-
-const flatHeaders = (headers: Record<string, string | string[] | undefined>) =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
-    ),
-  );
-
-async function encodeBody(
-  body: HttpRequest['body'],
-): Promise<{ body: string | Buffer | null; type: string | null }> {
-  if (!(body instanceof FormData)) return { body: body ?? null, type: null };
-  const encoded = new Response(body);
-  const bytes = Buffer.from(await encoded.arrayBuffer());
-  return { body: bytes, type: encoded.headers.get('content-type') };
-}
-
-function outcomeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  if (code === 'RESTING') return 'circuit_open';
-  if (code === 'DEADLINE' || String(code).endsWith('_TIMEOUT')) return 'timeout';
-  if (error instanceof HttpClientError) return error.code.toLowerCase();
-  return wasNeverSent(error) ? 'unreachable' : 'broken';
-}
-
-/** Waits, or rejects with the reason of the signal. */
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

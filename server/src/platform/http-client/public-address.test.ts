@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-test('addresses inside are closed, however they are written', () => {
+test('private addresses are rejected in every notation', () => {
   for (const ip of [
     '127.0.0.1',
     '127.255.0.9',

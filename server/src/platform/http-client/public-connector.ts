@@ -5,12 +5,12 @@ import { buildConnector } from 'undici';
 import { HttpClientError } from './errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** What a client that only reaches the public internet takes for it. Tests play a part of it. */
+/** What a client that reaches only the public internet treats as public. Tests pass their own. */
 export interface PublicInternet {
-  /** Every address of a name. Rejects or answers none: there is no such name. */
+  /** Resolves a name to all its addresses. Rejects or returns an empty list for an unknown name. */
   resolve(host: string): Promise<string[]>;
   isPublic(address: string): boolean;
-  /** As `URL.port` has them: '' is the usual one of the scheme. */
+  /** As in `URL.port`: '' is the default port of the scheme. */
   ports: readonly string[];
 }
 export const publicInternet: PublicInternet = {
@@ -24,9 +24,10 @@ const isPrivate = (host: string) =>
   new HttpClientError('PRIVATE_ADDRESS', `${host} is not on the public internet`);
 
 /**
- * Connects to public addresses only. The name is resolved here, every address it has must be public,
- * and the socket goes to exactly the addresses that were checked: a name that answers differently
- * the second time (DNS rebinding) gains nothing. What it is connected to is compared once more.
+ * Connects to public addresses only. The name is resolved here, every address must be public, and
+ * the socket connects to exactly the addresses that were checked, so that a name that resolves
+ * differently the second time (DNS rebinding) gains nothing. The connected address is checked once
+ * more.
  */
 export function publicConnector(
   internet: PublicInternet,
@@ -48,7 +49,7 @@ export function publicConnector(
   const connect = buildConnector({ timeout: timeoutMs, lookup: resolve });
   return (options, done) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    // An address needs no lookup, so it is checked here.
+    // An IP address needs no lookup, so it is checked here.
     if (isIP(host) && !internet.isPublic(host)) return done(isPrivate(host), null);
     connect(options, (...[error, socket]) => {
       if (error) return done(error, null);

@@ -3,11 +3,14 @@ import type { Actor } from '../context.ts';
 import { fail } from '../errors.ts';
 import { sendUnauthenticated } from './send-error.ts';
 
-/** What HTTP needs of the product's sign-in. */
+/** What the HTTP layer needs of the product's sign-in. */
 export interface Authenticator {
-  /** Who sends this request; null for nobody, and for wrong or revoked credentials. */
+  /** The sender of this request; null without credentials, and for wrong or revoked ones. */
   authenticate(request: FastifyRequest): Promise<{ actor: Actor; by: 'cookie' | 'bearer' } | null>;
-  /** Whether the request proves that it comes from our own pages (its XSRF header is the signed cookie). */
+  /**
+   * Whether the request proves that it comes from our own pages (its XSRF header is the signed
+   * cookie).
+   */
   hasValidXsrf(request: FastifyRequest): boolean;
   /** @throws ApiError if the request would set a session cookie for another site's page */
   checkSignInOrigin(request: FastifyRequest): void;
@@ -24,11 +27,13 @@ const anonymousActor: Actor = {
   memberships: [],
 };
 
-/** Recognizes the sender before anything of the body is read, and remembers it for the handler. */
+/**
+ * Authenticates the sender before any of the body is read, and keeps the result for the handler.
+ */
 export function createAuthentication(authenticator: Authenticator) {
   const actors = new WeakMap<FastifyRequest, Actor>();
   return {
-    /** Who sends this request; an actor without a user for nobody. */
+    /** The sender of this request; without one, an actor without a user. */
     actorOf: (request: FastifyRequest): Actor => actors.get(request) ?? anonymousActor,
     /** @throws ApiError `csrf_mismatch` */
     authenticate: async (

@@ -9,14 +9,15 @@ import { etagOf, isClientCopyCurrent, withIfMatch } from './etag.ts';
 import { withIdempotency } from './idempotency.ts';
 import { parseInput, parseParams, requirePlainJson } from './parse-input.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { BodyReader, MultipartForm } from './request-bodies.ts';
+import type { MultipartForm } from './read-form.ts';
+import type { BodyReader } from './request-bodies.ts';
 import { field } from './request-fields.ts';
 import { checkResponse, pageEnvelope, withIgnoredFields } from './response.ts';
 import { sendError, sendUnauthenticated } from './send-error.ts';
 import { grantInAnyCompany, requestedCompany, resolveTenant, type Tenant } from './tenant.ts';
 import { UnknownFields } from './unknown-fields.ts';
 
-/** The largest body that is read of somebody who has not signed in. */
+/** Largest body read from an unauthenticated sender, in bytes. */
 const PUBLIC_BODY_BYTES = 64 * 1024;
 
 interface Dispatch {
@@ -42,8 +43,9 @@ interface Call {
 }
 
 /**
- * Registers every endpoint of the contract under /api, and the answers to errors.
- * @throws Error when an endpoint has no known permission or no handler, or a handler no endpoint
+ * Registers every endpoint of the contract under /api, and the error handlers.
+ * @throws Error when an endpoint has no known permission or no handler, or a handler has no
+ * endpoint
  */
 export function registerRoutes(
   app: FastifyInstance,
@@ -102,7 +104,7 @@ function registerEndpoint(app: FastifyInstance, dispatch: Dispatch, e: Described
     ...(isPublic && { bodyLimit: PUBLIC_BODY_BYTES }),
     onRequest: (request, reply) =>
       dispatch.authentication.authenticate({ isPublic, isWrite }, request, reply),
-    // Recordings and pictures are compressed already, and players ask for parts of them.
+    // Recordings and pictures are compressed already, and players request ranges of them.
     ...(e.binary && { compress: false }),
     handler: (request, reply) => handle(dispatch, e, request, reply),
   });
@@ -116,7 +118,8 @@ function registerMethodOverrides(app: FastifyInstance, dispatch: Dispatch): void
     const isOverridden =
       siblings.every((e) => e.method !== 'POST') && siblings.some((e) => e.method !== 'GET');
     if (!isOverridden) continue;
-    // A form names its method in its body, which is read only for somebody who may send it: so one endpoint must be meant.
+    // A form names its method in its body, which is only read for a sender who may send it, so it
+    // must be clear which endpoint is meant.
     const forms = siblings.filter((e) => e.multipart);
     if (forms.length > 1)
       throw new Error(`${path} takes forms by more than one method and has no POST`);
@@ -179,7 +182,8 @@ async function handleForm(
   const { e, request, reply, actor, params, query } = call;
   const { db } = dispatch.services;
   if (!e.multipart) return fail('form.not_taken');
-  // A form may name its company among its fields. It is then read for somebody who may do this in any company.
+  // A form may name its company among its fields, so it is read for senders who may do this in any
+  // company.
   const isCompanyKnown = e.company !== 'given' || requestedCompany(query, undefined) > 0;
   const known = isCompanyKnown
     ? await resolveTenant(db, e, actor, { params, query, body: undefined })

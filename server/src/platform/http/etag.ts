@@ -12,8 +12,8 @@ import { field, parseId } from './request-fields.ts';
 const signedFileUrl = '"/api/files/';
 
 /**
- * The ETag of a response. URLs of files are signed anew each minute; that is no change, so that a
- * write with `If-Match` is not rejected for it.
+ * The ETag of a response. File URLs are signed anew each minute; they are left out, so that a write
+ * with `If-Match` is not rejected for that.
  */
 export const etagOf = (body: unknown): string =>
   `W/"${createHash('sha1').update(JSON.stringify(body, withoutSignature)).digest('base64url')}"`;
@@ -26,7 +26,10 @@ export function withoutSignature(this: unknown, key: string, value: unknown): un
   return isSigned(value) ? value.split('?')[0] : value;
 }
 
-/** Whether the client's copy is current and may be kept (304): never one with file URLs, which expire. */
+/**
+ * Whether the client's copy is current and may be kept (304): never one with file URLs, which
+ * expire.
+ */
 export const isClientCopyCurrent = (request: FastifyRequest, tag: string, body: unknown): boolean =>
   request.headers['if-none-match'] === tag && !JSON.stringify(body).includes(signedFileUrl);
 
@@ -80,7 +83,7 @@ export function withIfMatch(
   };
 }
 
-/** Locks the row that a write is about, or its company's. Rows may still refer to it meanwhile. */
+/** Locks the object's row, or its company's. References to it may still be inserted meanwhile. */
 async function lockRow(
   e: DescribedEndpoint,
   t: TxCtx,

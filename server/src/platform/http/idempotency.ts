@@ -41,7 +41,7 @@ export function withIdempotency(
     : call.runWithoutTransaction((c) => handler.withoutTransaction(c, input, http));
 }
 
-/** One request under its key, which belongs to the person and the company acted in. */
+/** One request under its key, which is scoped to the person and the company acted in. */
 class IdempotentCall {
   private readonly id: { company_id: number; person_id: number; key: string };
   private readonly fingerprint: string;
@@ -70,8 +70,8 @@ class IdempotentCall {
 
   /**
    * A handler that calls third parties holds no transaction meanwhile, so the key is marked as
-   * running first. What a process that died had begun is run again; the handler's own key at the
-   * third party keeps it from happening twice.
+   * running first. A request whose process died is run again; the handler's own idempotency key at
+   * the third party keeps it from taking effect twice.
    */
   async runWithoutTransaction(handle: (ctx: Ctx) => Promise<unknown>): Promise<unknown> {
     const seen = await this.ctx.transaction(async (t) => {
@@ -109,7 +109,7 @@ class IdempotentCall {
     };
   }
 
-  /** Keyed, so that what was sent (perhaps a password) cannot be guessed from it. */
+  /** An HMAC, so that the input (perhaps a password) cannot be guessed from it. */
   private fingerprintBy(secret: Buffer): string {
     const files = this.http.files.map((file) => [file.name, file.size]);
     return sign(secret, JSON.stringify([this.e.name, this.input, files]));
@@ -159,7 +159,10 @@ class IdempotentCall {
     };
   }
 
-  /** A handler may have acted in another company within its transaction (a buyer in the seller's); the response is the caller's. */
+  /**
+   * A handler may have acted in another company within its transaction (a buyer in the seller's);
+   * the response belongs to the caller's company.
+   */
   private async storeResult(t: TxCtx, result: unknown): Promise<void> {
     const companyId = this.id.company_id ? String(this.id.company_id) : '';
     await sql`select set_config('app.company_id', ${companyId}, true)`.execute(t.tx);

@@ -12,7 +12,7 @@ import { knownError } from '../errors.ts';
 import { parseQuery, parseWebhookJson, unsafeJsonReason } from './request-fields.ts';
 import { createPausableProxy } from '../../../test/support/pausable-proxy.ts';
 
-/** An id that no table holds. */
+/** An id that exists in no table. */
 const MISSING = 8_999_999_999_999;
 
 const app = await createTestApp();
@@ -29,8 +29,8 @@ const shaped = (answer: { status: number; body: unknown }, status: number) =>
     },
   });
 
-describe('queries', () => {
-  test('of any form are read without throwing; a key sent plain and with brackets is a list', () => {
+describe('query strings', () => {
+  test('of any form are parsed without throwing; a key given plain and with brackets is a list', () => {
     expect({ ...parseQuery('a=1&a[]=2&b[]=1&b[]=2&c[0]=x&d=1&d=2') }).toEqual({
       a: ['1', '2'],
       b: ['1', '2'],
@@ -53,7 +53,7 @@ describe('queries', () => {
       expect(() => parseQuery(text)).not.toThrow();
   });
 
-  test('that nobody expects are answered on every address, signed in or not', async () => {
+  test('with unexpected content get a response on every path, signed in or not', async () => {
     for (const url of [
       '/?a=1&a[]=2',
       '/livez?a=1&a[]=2',
@@ -75,7 +75,7 @@ describe('queries', () => {
   });
 });
 
-test('data that would throw when used is refused where it enters', async () => {
+test('data that would throw when used is rejected at the entrance', async () => {
   expect(unsafeJsonReason({ a: [{ b: 1, c: null, list: [[1]] }], text: 'toString' })).toBeNull();
   for (const bad of [
     { toString: 1 },
@@ -117,7 +117,7 @@ test('data that would throw when used is refused where it enters', async () => {
       { token: { split: 1 } },
     ]) {
       const answer = await app.as(owner).inject({ method: 'POST', url, payload });
-      // Without an exchange its addresses say that it is not running.
+      // Without the media process, its endpoints report that it is not running.
       if (answer.status !== 503)
         expect(
           answer.status,
@@ -126,7 +126,7 @@ test('data that would throw when used is refused where it enters', async () => {
     }
 });
 
-test('what a carrier says is read so that it can be stored', () => {
+test('carrier payloads are read so that they can be stored', () => {
   expect(
     parseWebhookJson(Buffer.from('{"a":"x\\u0000y","b":["\\ud83d!","\\ud83d\\ude00"]}')),
   ).toEqual({
@@ -135,7 +135,7 @@ test('what a carrier says is read so that it can be stored', () => {
   });
 });
 
-test('sorting by what every object has is refused like any other unknown word', async () => {
+test('sorting by a property that every object has is rejected like any unknown column', async () => {
   const lists = endpoints.filter(
     (e) => (e.method === 'GET' && e.paged) || e.name === 'exportNumbers',
   );
@@ -158,8 +158,8 @@ test('sorting by what every object has is refused like any other unknown word', 
     expect((await get(`${path}?companyId=${company.id}&sort=hasOwnProperty`)).status).toBe(422);
 });
 
-describe('a database in trouble', () => {
-  test('one that does not answer is given up soon, and used again when it does', async () => {
+describe('database failures', () => {
+  test('a database that does not answer times out soon, and is used again when it recovers', async () => {
     const proxy = await createPausableProxy(new URL(await createTestDatabase()));
     const db = openDb(proxy.url, createLogger('silent', 'test'), { statementMs: 100, size: 1 });
     try {
@@ -185,7 +185,7 @@ describe('a database in trouble', () => {
     }
   });
 
-  test('a statement of a request is stopped at its limit; a job’s is not', async () => {
+  test('a statement of a request is canceled at its time limit; a job’s is not', async () => {
     const db = openDb(await createTestDatabase(), createLogger('silent', 'test'), {
       statementMs: 50,
     });
@@ -204,7 +204,7 @@ describe('a database in trouble', () => {
     }
   });
 
-  test('a full disk is called by its name, ours and the database’s', async () => {
+  test('a full disk is reported as such, ours and the database’s', async () => {
     const ours = await writeFile('/dev/full', 'x').then(
       () => null,
       (problem: Error) => problem,
@@ -225,7 +225,7 @@ describe('a database in trouble', () => {
   });
 });
 
-test('what is not HTTP is answered and closed', async () => {
+test('bytes that are not HTTP get a 400 and a closed connection', async () => {
   const port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
   const socket = connect(port, '127.0.0.1');
   let got = '';

@@ -3,20 +3,20 @@ import { fieldErrors } from '#contract/problem-sentences';
 import { invalid, notFound } from '../errors.ts';
 import { unsafeJsonReason } from './request-fields.ts';
 
-/** What a schema makes of a value. @throws ApiError `invalid` at the fields that are wrong */
+/** Parses a value with a schema. @throws ApiError `invalid` at the fields that are wrong */
 export function parseField(schema: DescribedEndpoint['query'], value: unknown): unknown {
   const read = schema.safeParse(value ?? {});
   return read.success ? read.data : invalid(fieldErrors(read.error));
 }
 
-/** Path parameters. @throws ApiError `not_found`: a path that can't be is one that is not there */
+/** Parses path parameters. @throws ApiError `not_found` for a path that cannot exist */
 export function parseParams(e: DescribedEndpoint, value: unknown): Record<string, unknown> {
   const read = e.params.safeParse(value ?? {});
   return read.success ? (read.data as Record<string, unknown>) : notFound();
 }
 
 /**
- * Query and body as the contract reads them. What is wrong with either is answered at once.
+ * Parses query and body as the contract defines them, and reports the errors of both at once.
  * @param also further errors, by field
  */
 export function parseInput(
@@ -34,7 +34,7 @@ export function parseInput(
   });
 }
 
-/** The data of a request as it came. @throws ApiError `invalid` where working with it could throw */
+/** The raw data of a request. @throws ApiError `invalid` when working with it could throw */
 export function requirePlainJson(value: unknown, where: 'query' | 'body'): unknown {
   const reason = unsafeJsonReason(value);
   return reason ? invalid({ [where]: reason }) : value;

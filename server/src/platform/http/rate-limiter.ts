@@ -11,7 +11,7 @@ export interface RateLimiter {
     who: { userId: number; companyId: number },
     endpoint: DescribedEndpoint,
   ): Promise<void>;
-  /** Of the company alone, where it was not known yet when the person was counted. */
+  /** Counts the company alone, where it was not known yet when the person was counted. */
   consumeCompany(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -24,8 +24,9 @@ const KEY = Symbol('limit key');
 type KeyedRequest = FastifyRequest & { [KEY]?: string };
 
 /**
- * A1's limits: per user and per company a minute, sign-in by address, codes and exports by the hour. Counted in this process, or in Redis
- * for all of them when REDIS_URL is set (the plugin was registered with it).
+ * The rate limits of A1: requests per user and per company a minute, sign-in by address, codes and
+ * exports by the hour. Counted in this process, or in Redis for all processes when REDIS_URL is set
+ * (the plugin was registered with it).
  */
 export function createRateLimiter(app: FastifyInstance, settings: Settings): RateLimiter {
   const { userPerMinute, companyPerMinute, codesPerHour, exportsPerHour } = settings.limits;
@@ -39,7 +40,7 @@ export function createRateLimiter(app: FastifyInstance, settings: Settings): Rat
   });
   const user = meter(userPerMinute, '1 minute');
   const company = meter(companyPerMinute, '1 minute');
-  const codes = meter(codesPerHour * 6, '1 hour'); // by address of the caller; per target the verb counts
+  const codes = meter(codesPerHour * 6, '1 hour'); // By the caller's address; the endpoint counts per target.
   const exports = meter(exportsPerHour, '1 hour');
   const login = meter(60, '1 minute');
 

@@ -54,7 +54,10 @@ const shaped = (status: number) => ({
     request_id: expect.any(String),
   }),
 });
-/** The head of a request over a connection of one's own, and what comes back until it is closed. */
+/**
+ * Sends the head of a request over its own connection, and collects the response until it is
+ * closed.
+ */
 const raw = (head: string[]): { socket: Socket; answer: Promise<string> } => {
   const socket = connect(port, '127.0.0.1');
   const pieces: Buffer[] = [];
@@ -67,7 +70,7 @@ const raw = (head: string[]): { socket: Socket; answer: Promise<string> } => {
 };
 
 describe('forms', () => {
-  test('are taken where the endpoint says so, from its signed-in, permitted caller, and nothing stays on disk', async () => {
+  test('are accepted only where the endpoint takes them, from a signed-in and permitted sender, and leave nothing on disk', async () => {
     const file = { field: 'file', name: 'a.csv', value: csv };
     expect(await send(owner, imports(), form(file))).toMatchObject({
       status: 201,
@@ -80,7 +83,7 @@ describe('forms', () => {
       expect.objectContaining(shaped(415)),
     );
     await expect.poll(() => readdirSync(uploads)).toEqual([]);
-    // Nobody read what these two sent.
+    // Neither of these two bodies was read.
     const large = form(
       { ...file, value: Buffer.alloc(2 * MB) },
       { ...file, value: Buffer.alloc(2 * MB) },
@@ -90,7 +93,7 @@ describe('forms', () => {
     expect(readdirSync(uploads)).toEqual([]);
   });
 
-  test('that are malformed are refused, never an error of ours', async () => {
+  test('that are malformed are rejected, never a server error', async () => {
     const bodies: [Buffer | string, string?][] = [
       ['', 'multipart/form-data'],
       [form({ field: 'x', value: '1' }), 'multipart/form-data'],
@@ -127,7 +130,7 @@ describe('forms', () => {
     await expect.poll(() => readdirSync(uploads)).toEqual([]);
   });
 
-  test('may name their company after the files, and ask for a method in their body', async () => {
+  test('may name their company after the files, and override the method in their body', async () => {
     const sent = await send(
       owner,
       '/api/message',
@@ -138,7 +141,7 @@ describe('forms', () => {
         { field: 'company_id', value: String(owner.companyId) },
       ),
     );
-    expect(sent.status).toBe(404); // the number; the company was found
+    expect(sent.status).toBe(404); // The number is unknown, but the company was found.
     const foreign = await app.createCompany();
     expect(
       await send(
@@ -170,12 +173,12 @@ describe('forms', () => {
     );
   });
 
-  test('of more than the limit are refused, and of more than a process takes at once asked to come again', async () => {
+  test('over the size limit are rejected, and over the process’s limit get a 503', async () => {
     const file = (mb: number) => ({ field: 'file', name: 'a.csv', value: Buffer.alloc(mb * MB) });
     expect(await send(owner, imports(), form(file(2), file(2)))).toEqual(
       expect.objectContaining(shaped(422)),
     );
-    // One form that keeps 2.5 MB of the 4 to itself until it is cut off.
+    // One form that keeps 2.5 MB of the 4 until its connection is cut.
     const slow = raw([
       `POST ${imports()} HTTP/1.1`,
       `content-type: ${type}`,
@@ -198,7 +201,7 @@ describe('forms', () => {
     await expect.poll(async () => (await send(owner, imports(), form(file(2.5)))).status).toBe(422);
   });
 
-  test('what is refused leaves no file behind, however early it is refused', async () => {
+  test('a rejected form leaves no file behind, however early it is rejected', async () => {
     const big = form(
       { field: 'file', name: 'a.csv', value: Buffer.alloc(2 * MB) },
       { field: 'file', name: 'b.csv', value: Buffer.alloc(2 * MB) },
@@ -212,7 +215,7 @@ describe('forms', () => {
     await expect.poll(() => readdirSync(uploads)).toEqual([]);
   });
 
-  test('bodies in JSON count as well', async () => {
+  test('JSON bodies count as well', async () => {
     const held = Array.from({ length: 3 }, () =>
       raw([
         `PUT /api/company/${owner.companyId} HTTP/1.1`,
@@ -235,7 +238,7 @@ describe('forms', () => {
   });
 });
 
-test('a body that is refused by its length and cut off meanwhile ends nothing but its connection', async () => {
+test('a body rejected by its length and cut off meanwhile only loses its connection', async () => {
   const uncaught: unknown[] = [];
   const hear = (error: unknown) => {
     uncaught.push(error);
@@ -264,7 +267,7 @@ test('a body that is refused by its length and cut off meanwhile ends nothing bu
   expect(uncaught).toEqual([]);
 });
 
-test('after an answer that did not need the body, the connection answers its next request', async () => {
+test('after a response that did not need the body, the connection serves its next request', async () => {
   const { socket, answer } = raw([
     `POST /carriers/nobody/voice HTTP/1.1`,
     'content-type: application/x-www-form-urlencoded',
@@ -276,7 +279,7 @@ test('after an answer that did not need the body, the connection answers its nex
 });
 
 describe('slow bodies', () => {
-  test('are answered 408 and closed, whether they were read, refused or asked to wait', async () => {
+  test('get a 408 and a closed connection, whether they were read, rejected or waiting', async () => {
     for (const head of [
       [
         `PUT /api/company/${owner.companyId} HTTP/1.1`,
@@ -306,7 +309,7 @@ describe('slow bodies', () => {
 });
 
 describe('readiness', () => {
-  test('is red while nothing can be written, and green again afterwards', async () => {
+  test('fails while the disk cannot be written, and recovers afterwards', async () => {
     const ready = async () =>
       (await app.as(null).inject({ method: 'GET', url: '/readyz' })) as {
         status: number;

@@ -1,10 +1,13 @@
-/** The fields of a query or a form. Without a prototype, so that no name means more than what was sent. */
+/**
+ * The fields of a query or a form. Without a prototype, so that no field name has a special
+ * meaning.
+ */
 export type FormFields = Record<string, unknown>;
 export const emptyFields = (): FormFields => Object.create(null) as FormFields;
 
 /**
- * Put one field, as the specification's shared request layer writes it, among the others: `key[]`
- * repeats (also after a plain `key`), anything else stands once and the last one counts. Never throws.
+ * Adds one field as the specification's shared request layer encodes it: `key[]` repeats (also
+ * after a plain `key`), any other key is single and its last value counts. Never throws.
  */
 export function addField(fields: FormFields, name: string, value: unknown): void {
   const list = /^(.+?)\[\d*\]$/.exec(name);
@@ -19,7 +22,10 @@ export function addField(fields: FormFields, name: string, value: unknown): void
   else fields[key] = before === undefined ? [value] : [before, value];
 }
 
-/** The query of an address: arrays `key[]=`, objects as JSON text, nulls absent. Runs in the router, so it never throws. */
+/**
+ * Parses a query string: arrays as `key[]=`, objects as JSON text, nulls omitted. It runs in the
+ * router, so it never throws.
+ */
 export function parseQuery(text: string): FormFields {
   const fields = emptyFields();
   for (const [name, value] of new URLSearchParams(text))
@@ -27,13 +33,16 @@ export function parseQuery(text: string): FormFields {
   return fields;
 }
 
-/** Names that the language itself looks up on objects: data that bears one makes them throw when they become text or are copied. */
+/**
+ * Names that JavaScript calls on objects: data with such a member throws when it is stringified or
+ * copied.
+ */
 const reservedNames = ['toString', 'valueOf', '__proto__'];
 const maxDepth = 40;
 
 /**
- * What makes parsed JSON unfit to be worked with, as a sentence: a member named like what the language
- * calls on every object, or nesting beyond 40 levels. Null when it is fit.
+ * Why parsed JSON is unsafe to work with, as a sentence: a member named like a method that
+ * JavaScript calls on every object, or nesting beyond 40 levels. Null when it is safe.
  */
 export function unsafeJsonReason(value: unknown): string | null {
   let level: unknown[] = [value];
@@ -52,25 +61,31 @@ export function unsafeJsonReason(value: unknown): string | null {
   return null;
 }
 
-/** Text as PostgreSQL can keep it: without NUL, and with a replacement character for half of a surrogate pair. */
+/**
+ * Text as PostgreSQL can store it: without NUL, and with a replacement character for half a
+ * surrogate pair.
+ */
 export const toStorableText = (text: string): string =>
   text
     .replaceAll('\0', '')
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
 
-/** JSON that a carrier sent, every text in it storable. Throws when it is no JSON. */
+/** Parses a carrier's JSON so that all its text can be stored. Throws when it is not JSON. */
 export const parseWebhookJson = (bytes: Buffer): unknown =>
   JSON.parse(bytes.toString('utf8'), (_, value: unknown) =>
     typeof value === 'string' ? toStorableText(value) : value,
   );
 
-/** A positive whole number, or its digits, as an id; anything else 0. Never throws, whatever was sent. */
+/** A positive integer, or its digits, as an id; 0 for anything else. Never throws. */
 export function parseId(value: unknown): number {
   const id = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : 0;
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
 
-/** A form field or query value that is JSON text of an object or array becomes that; anything else stays text. */
+/**
+ * Parses a form field or query value that is JSON text of an object or array; any other text is
+ * returned unchanged.
+ */
 export function parseJsonField(value: string): unknown {
   const first = value.trimStart()[0];
   if (first !== '{' && first !== '[') return value;
@@ -81,6 +96,6 @@ export function parseJsonField(value: string): unknown {
   }
 }
 
-/** A member of what may be an object; undefined if it is none. */
+/** A member of a value that may be an object; undefined if it is not. */
 export const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;

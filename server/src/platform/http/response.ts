@@ -11,7 +11,7 @@ export function pageEnvelope(
   const { rows, total } = answer;
   const [path = '', search = ''] = request.url.split('?');
   const lastPage = Math.max(1, Math.ceil(total / perPage));
-  // A capped total counts only so far: behind a full page there are more.
+  // A capped total stops counting: after a full page there are more rows.
   const isMoreBehind = answer.meta?.['total_is_capped'] === true && rows.length === perPage;
   const link = (n: number) => {
     const params = new URLSearchParams(search);
@@ -39,13 +39,13 @@ export function pageEnvelope(
   };
 }
 
-/** A response that names, in `meta.ignored`, what of the request was not known (A1). */
+/** A response that lists in `meta.ignored` the fields of the request that are unknown (A1). */
 export const withIgnoredFields = (body: unknown, ignored: readonly string[]): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body)
     ? { ...body, meta: { ...(field(body, 'meta') as object | undefined), ignored } }
     : body;
 
-/** Outside production a response that breaks its own contract fails, so that a test finds it. */
+/** Outside production, a response that violates its contract fails, so that a test finds it. */
 export function checkResponse(e: DescribedEndpoint, body: unknown): void {
   const read = e.answer.safeParse(JSON.parse(JSON.stringify(body ?? null)));
   if (read.success) return;

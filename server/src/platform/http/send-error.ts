@@ -7,7 +7,7 @@ import { ApiError, knownError, problemBody } from '../errors.ts';
 
 export const requestId = (): string => randomUUID();
 
-/** Answers a request that failed in the documented shape, also before any route is found. */
+/** Answers a failed request in the documented shape, also before a route is found. */
 export function sendError(
   error: Error & { statusCode?: number; code?: string },
   request: FastifyRequest,
@@ -54,7 +54,10 @@ const sendPlainProblem = (
     request_id: request.id,
   });
 
-/** The same where there is no request: what came over this connection is no HTTP, or came too slowly. Closes it. */
+/**
+ * The same where there is no request: the bytes were not HTTP, or arrived too slowly. Closes the
+ * connection.
+ */
 export function sendMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const apiError = new ApiError(

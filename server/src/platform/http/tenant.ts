@@ -31,7 +31,7 @@ export const requestedCompany = (query: unknown, body: unknown): number =>
       field(body, 'company_id'),
   );
 
-/** What the actor may do in the first company that allows it at all; undefined: nowhere. */
+/** The actor's grant in the first company that allows it at all; undefined: none. */
 export function grantInAnyCompany(e: DescribedEndpoint, actor: Actor): Grant | undefined {
   const { permission } = e;
   if (isPlatformStaff(actor) || permission === 'session' || permission === 'public') return 'all';
@@ -62,7 +62,10 @@ export async function resolveTenant(
 
 const isPlatformStaff = (actor: Actor): boolean => actor.staff && actor.adminMode;
 
-/** About no company, yet a row of the permission matrix (POST /companies): any membership that grants it is enough. */
+/**
+ * Not tied to a company, yet a row of the permission matrix (POST /companies): any membership that
+ * grants it is enough.
+ */
 const isOfAnyCompany = (e: DescribedEndpoint): boolean =>
   e.company === 'none' && e.permission !== 'public' && e.permission !== 'session';
 
@@ -90,7 +93,7 @@ async function companyOfRequest(
   return 0;
 }
 
-/** An API key of one company needs not name it. */
+/** An API key of one company does not need to name it. */
 const onlyCompanyOfKey = (actor: Actor): number =>
   actor.kind === 'key' && actor.memberships.length === 1
     ? (actor.memberships[0]?.companyId ?? 0)

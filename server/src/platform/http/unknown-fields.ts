@@ -42,13 +42,13 @@ export class UnknownFields {
     this.ignored.add(name);
   };
 
-  /** What has to be rejected, as a sentence by field; the rest is reported. */
+  /** The fields that must be rejected, as a sentence by field; the rest is reported. */
   async rejected(
     ctx: Ctx,
     readDetail: Handler | undefined,
     http: Http,
   ): Promise<Record<string, string>> {
-    // What a response shall include is never left out without an error (A1).
+    // An `include` of a response is never dropped without an error (A1).
     const isInclude = ([key]: string[]) => key === 'include';
     const rejected = this.isStrict
       ? await this.changed(ctx, readDetail, http)
@@ -59,7 +59,7 @@ export class UnknownFields {
   }
 
   /**
-   * Unknown fields of a write that its object doesn't show either, or shows with another value: a
+   * Unknown fields of a write that the object does not show either, or shows with another value: a
    * client may read an object, change a field and write all of it back.
    */
   private async changed(
@@ -70,7 +70,8 @@ export class UnknownFields {
     const { params, query, body } = this.request;
     const detail = endpoints.find((one) => one.name === this.e.etagOf);
     if (!this.paths.length || !detail || typeof readDetail !== 'function') return this.paths;
-    // The object may belong to somebody whom the body names (a person's hours): it is read as theirs.
+    // The object may belong to a person named in the body (a person's hours), so it is read as that
+    // person.
     const owner = Object.fromEntries(
       // The contract's shapes are zod schemas.
       [...(knownKeys(detail.query as z.ZodType) ?? [])]

@@ -11,14 +11,14 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** One PostgreSQL that runs on this machine. */
+/** A PostgreSQL installation that runs on this machine. */
 export interface Binaries {
   /** Directory with `postgres` and `initdb`. */
   bin: string;
   /** Major version, as in the PG_VERSION file of a data directory. */
   major: number;
   version: string;
-  /** Extra environment its programs need. */
+  /** Extra environment variables that its programs need. */
   env: Record<string, string>;
   source: 'npm' | 'system';
 }
@@ -34,9 +34,9 @@ export const initdbIn = (binaries: Binaries) => program(binaries.bin, 'initdb');
 export const pgCtlIn = (binaries: Binaries) => program(binaries.bin, 'pg_ctl');
 
 /**
- * Every PostgreSQL of version 15 or later found here, best first: the one inside the npm package,
- * then the system's, newest first. `scratch` is a directory of ours for links that cannot be made in
- * `node_modules`.
+ * Every PostgreSQL of version 15 or later found here, best first: the one in the npm package, then
+ * the system's, newest first.
+ * @param scratch a directory of ours for links that cannot be made in `node_modules`
  */
 export function findBinaries(scratch: string): Binaries[] {
   return [npmBinaries(scratch), ...systemBinaries()].filter(
@@ -60,9 +60,9 @@ function npmBinaries(scratch: string): Binaries | null {
 }
 
 /**
- * npm packages cannot hold symbolic links, so this one makes its own in an install script. We depend
- * on no install script: the links are made here, beside the libraries or, when `node_modules` is not
- * ours to write, in `scratch`.
+ * npm packages cannot contain symbolic links, so this one creates its own in an install script. We
+ * run no install scripts: the links are made here, beside the libraries or, when `node_modules` is
+ * not writable, in `scratch`.
  */
 function linkLibraries(root: string, scratch: string): Record<string, string> {
   const list = join(root, 'native', 'pg-symlinks.json');
@@ -89,7 +89,7 @@ function link(source: string, target: string) {
   try {
     symlinkSync(source, target);
   } catch (error) {
-    // Two starts at once: the other one made it.
+    // Another start made it at the same time.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
@@ -129,7 +129,7 @@ function probe(
   return { bin, major: Number(version[1]), version: version[0], env, source };
 }
 
-/** A copy that every user can enter, for a checkout inside a directory that only root can enter. */
+/** A copy that every user can read, for a checkout inside a directory that only root can enter. */
 export function copyForAllUsers(binaries: Binaries, home: string): Binaries {
   const name = `postgres-${binaries.version}`;
   const target = join(home, name);

@@ -6,10 +6,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,25 +19,20 @@ import { Client } from 'pg';
 import { initdbIn, pgCtlIn, postgresIn, type Binaries } from './binaries.ts';
 import { runAs, type OsUser } from './os-user.ts';
 import { isAlive } from './data-dir-lock.ts';
+import { dataDirOf, removeStalePidFile, type Server } from './pid-file.ts';
 
-/** A data directory and everything needed to run a server in it. */
+/** A data directory and what is needed to run a server in it. */
 export interface Cluster {
-  /** Directory of ours that holds `data` and the log; belongs to whoever runs the server. */
+  /** Our directory with `data` and the log; owned by the user that runs the server. */
   home: string;
   binaries: Binaries;
   identity: OsUser;
   password: string;
-  /** Options after `postgres`, as `name=value`. */
+  /** Server options, as `name=value`. */
   options: string[];
 }
 
-export interface Server {
-  pid: number;
-  port: number;
-}
-
 export const superuser = 'trunkline';
-export const dataDirOf = (home: string) => join(home, 'data');
 export const logFileOf = (home: string) => join(home, 'log');
 
 export const urlOf = (port: number, password: string, database: string) =>
@@ -52,7 +44,7 @@ export function versionOfData(home: string): number | null {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').trim()) : null;
 }
 
-/** Makes the data directory. A start that dies half-way leaves nothing behind that looks finished. */
+/** Creates the data directory. A start that crashes halfway leaves nothing that looks finished. */
 export function createCluster({ home, binaries, identity, password }: Cluster): void {
   createHome(home, identity);
   const unfinished = join(home, 'data.unfinished');
@@ -88,7 +80,7 @@ export function createCluster({ home, binaries, identity, password }: Cluster): 
   renameSync(unfinished, dataDirOf(home));
 }
 
-/** The home is the only thing that changes hands; everything above it stays whose it is. */
+/** Creates the home and gives it to the server's user; parent directories keep their owner. */
 export function createHome(home: string, identity: OsUser): void {
   mkdirSync(home, { recursive: true });
   chmodSync(home, 0o700);
@@ -96,8 +88,9 @@ export function createHome(home: string, identity: OsUser): void {
 }
 
 /**
- * Starts the server and waits until it answers.
- * @param wanted port; 0 or a port that was taken meanwhile means any free one
+ * Starts the server and waits until it accepts connections.
+ * @param wanted port; 0, or a port that was taken meanwhile, means any free one
+ * @throws Error with the last lines of the server's log when it does not start
  */
 export async function startServer(
   cluster: Cluster,
@@ -110,10 +103,11 @@ export async function startServer(
     const log = openSync(logFileOf(home), 'a', 0o600);
     const start = runAs(identity, postgresIn(binaries), [
       ...['-D', dataDirOf(home), '-p', String(port)],
-      ...[...standing, ...cluster.options].flatMap((option) => ['-c', option]),
+      ...[...defaultOptions, ...cluster.options].flatMap((option) => ['-c', option]),
     ]);
     const logFrom = statSync(logFileOf(home)).size;
-    // Detached: Ctrl-C goes to a whole process group, and PostgreSQL must outlive those who drain into it.
+    // Detached: Ctrl-C signals the whole process group, and PostgreSQL must outlive the processes
+    // that still write to it.
     const child = spawn(start.file, start.args, {
       ...start.options,
       cwd: home,
@@ -128,88 +122,30 @@ export async function startServer(
     const exited = () => failure !== null || child.exitCode !== null || child.signalCode !== null;
     if (await isAccepting(port, cluster.password, exited))
       return { pid: child.pid as number, port, child };
-    // Another server answered at this port with a password of its own; ours, which could not bind it, is about to end and say so.
+    // Another server with another password answered at this port; ours, which could not bind it, is
+    // about to exit with an error.
     for (let waited = 0; !exited() && waited < 5_000; waited += 20) await pause(20);
-    const said = failure
+    const output = failure
       ? String(failure)
       : readFileSync(logFileOf(home)).subarray(logFrom).toString();
     const isRetryable =
-      /could not bind|Address already in use|shared memory block .* is still in use/.test(said);
+      /could not bind|Address already in use|shared memory block .* is still in use/.test(output);
     if (!isRetryable || attempt === 5)
-      throw new Error(`PostgreSQL did not start in ${dataDirOf(home)}: ${lastLines(said)}`);
+      throw new Error(`PostgreSQL did not start in ${dataDirOf(home)}: ${lastLines(output)}`);
     await pause(200 * attempt);
   }
 }
 
-/** The server that already runs on this data directory, whoever started it; null when none does. */
-export function runningServer(home: string): Server | null {
-  const noted = recordedServer(home);
-  return noted && isAlive(noted.pid) && isServing(noted.pid, dataDirOf(home)) ? noted : null;
-}
-
-/** What the last server wrote down of itself. */
-function recordedServer(home: string): Server | null {
-  try {
-    const lines = readFileSync(join(dataDirOf(home), 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Number(lines[0]), port: Number(lines[3]) };
-  } catch {
-    return null;
-  }
-}
-
-/** Our servers are always started with their directory in full. */
-function isServing(pid: number, data: string): boolean {
-  if (process.platform === 'win32') return true;
-  const command = existsSync(`/proc/${pid}/cmdline`)
-    ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
-  return command.includes('postgres') && command.includes(data);
-}
-
 /**
- * PostgreSQL believes that its last process lives when its number is still listed, be it as a corpse
- * that nobody buried or as another program, and refuses to start. Its note is the only thing that
- * keeps it off data which its orphans still write, so it goes only when nobody works in there.
+ * Waits until a server accepts our password; false as soon as `gone` reports that it never will.
  */
-async function removeStalePidFile(home: string): Promise<void> {
-  const noted = recordedServer(home);
-  if (
-    !noted ||
-    !existsSync('/proc/self') ||
-    !existsSync(`/proc/${noted.pid}`) ||
-    runningServer(home)
-  )
-    return;
-  const deadline = performance.now() + 10_000;
-  while (isDataDirInUse(dataDirOf(home))) {
-    if (performance.now() > deadline)
-      throw new Error(
-        `Processes of an earlier PostgreSQL are still running in ${dataDirOf(home)}. End them, or restart the machine`,
-      );
-    await pause(50);
-  }
-  rmSync(join(dataDirOf(home), 'postmaster.pid'), { force: true });
-}
-
-function isDataDirInUse(directory: string): boolean {
-  const data = realpathSync(directory);
-  return readdirSync('/proc').some((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === data;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** Waits for a server to accept our password; false as soon as `gone` says that it will not. */
 export async function isAccepting(
   port: number,
   password: string,
   gone: () => boolean,
 ): Promise<boolean> {
-  // Recovery after a hard stop may take long and ends by itself; only a dead server ends the wait early.
+  // Recovery after a hard stop may take long and ends eventually; only a dead server ends the wait
+  // early.
   const deadline = performance.now() + 120_000;
   while (performance.now() < deadline) {
     if (gone()) return false;
@@ -263,7 +199,7 @@ export async function stopServer(
   }
 }
 
-const standing = [
+const defaultOptions = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'timezone=UTC',
@@ -296,7 +232,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Makes a database unless it exists. */
+/** Creates a database unless it exists. */
 export async function ensureDatabase(port: number, password: string, name: string): Promise<void> {
   const client = new Client({ connectionString: urlOf(port, password, 'postgres') });
   client.on('error', () => {});

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One `npm start` per data directory: who holds it, and where that one answers. */
+/** The lock of one `npm start` per data directory: the process that holds it, and its address. */
 export interface DataDirOwner {
   pid: number;
-  /** Tells this process from a later one that was given the same number. */
+  /** Distinguishes this process from a later one with the same pid. */
   born: string;
-  /** Where it can be reached, once it knows. */
+  /** Where it can be reached, once known. */
   address: string | null;
 }
 
@@ -26,7 +26,7 @@ export class DataDirInUseError extends Error {
 
 const lockFileOf = (dataDir: string) => join(dataDir, 'owner.lock');
 
-/** Who owns the directory now; null when nobody does or the last owner is dead. */
+/** The process that owns the directory; null when there is none or the last owner is dead. */
 export function readDataDirOwner(dataDir: string): DataDirOwner | null {
   try {
     const owner = JSON.parse(readFileSync(lockFileOf(dataDir), 'utf8')) as DataDirOwner;
@@ -52,7 +52,7 @@ export function lockDataDir(dataDir: string): {
   try {
     for (;;) {
       try {
-        // A link either appears whole or not at all, so nobody ever reads half a lock.
+        // A link appears whole or not at all, so a half-written lock is never read.
         linkSync(claim, lock);
         break;
       } catch (error) {
@@ -84,11 +84,11 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  // In a container whose first process buries nobody, the dead stay listed for ever.
+  // In a container whose first process does not reap zombies, dead processes stay listed.
   return processStat(pid)?.[0] !== 'Z';
 }
 
-/** When a process began, in whatever the system calls it; empty when it cannot be told. */
+/** When a process started, in the system's own format; empty when unknown. */
 function processStartTime(pid: number): string {
   const fields = processStat(pid);
   if (fields) return fields[19] ?? '';
@@ -98,11 +98,11 @@ function processStartTime(pid: number): string {
         '');
 }
 
-/** Linux only: what the system says of a process, from its state on. */
+/** Linux only: the fields of /proc/<pid>/stat from the state on. */
 function processStat(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before it stands in brackets and may itself hold spaces and brackets.
+    // The name before the state is in parentheses and may itself contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return null;

@@ -13,18 +13,16 @@ import { loadOrCreateSecret } from '../settings/secret-file.ts';
 import {
   isAccepting,
   createCluster,
-  dataDirOf,
   ensureDatabase,
   homeOf,
   createHome,
-  runningServer,
   startServer,
   stopServer,
   urlOf,
   versionOfData,
   type Cluster,
-  type Server,
 } from './cluster.ts';
+import { dataDirOf, runningServer, type Server } from './pid-file.ts';
 import { canRun, chooseOsUser, findUnprivilegedUser, type OsUser } from './os-user.ts';
 import { isAlive, lockDataDir, readDataDirOwner } from './data-dir-lock.ts';
 
@@ -36,13 +34,13 @@ export {
 } from './temporary.ts';
 
 export interface OpenDatabase {
-  /** Of the database, as a role that may create roles and tables. */
+  /** Connection URL of a role that may create roles and tables. */
   url: string;
-  /** True: PostgreSQL runs inside `dataDir` and stops with `stop`. */
+  /** True: PostgreSQL runs inside `dataDir` and ends with `stop`. */
   embedded: boolean;
-  /** Major version and where it came from, for people. */
+  /** Major version and origin, as text for people. */
   description: string;
-  /** Lets a second start on the same directory say where the first one answers. */
+  /** Stores our address, so that a second start on the same directory can name it. */
   announce(address: string): void;
   stop(): Promise<void>;
 }
@@ -50,10 +48,10 @@ export interface OpenDatabase {
 const databaseName = 'trunkline';
 
 /**
- * Opens the database: the one at `url`, or a PostgreSQL of our own in `dataDir` which is created,
- * adopted when an earlier process left it running, and started again when it dies.
- * @param share when another process owns `dataDir`, use its running server instead of refusing
- * @param say hears what happens later, one line at a time
+ * Opens the database: the one at `url`, or a PostgreSQL of our own in `dataDir`, which is created,
+ * adopted when an earlier process left it running, and restarted when it dies.
+ * @param share when another process owns `dataDir`, use its running server instead of failing
+ * @param say receives later events, one line each
  * @throws AlreadyOwned, NoPostgres
  */
 export async function openDatabase(options: {
@@ -128,13 +126,13 @@ async function openExisting(url: string): Promise<OpenDatabase> {
   }
 }
 
-/** Node reports a refused connection to several addresses as an error without words. */
+/** Node reports a refused connection to several addresses as an error without a message. */
 function connectionProblem(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(connectionProblem).join(', ');
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Which PostgreSQL, as whom, in which directory. */
+/** Chooses which PostgreSQL to run, as which user, in which directory. */
 export function locateCluster(
   dataDir: string,
   choose: (found: Binaries[]) => Binaries | undefined = (found) => found[0],
@@ -161,7 +159,7 @@ export function locateCluster(
   const identity = chooseOsUser(dataDirOf(wanted), postgresIn(binaries));
   if (identity !== undefined) return { home: wanted, identity, binaries: runnableBy(identity) };
 
-  // Root in a place that nobody else can enter, on a system without user namespaces.
+  // We are root in a directory that no other user can enter, on a system without user namespaces.
   const user = findUnprivilegedUser();
   if (!user)
     throw new NoPostgresError(
@@ -170,7 +168,7 @@ export function locateCluster(
   return { home: elsewhere, identity: user, binaries: runnableBy(user) };
 }
 
-/** Adopts or starts the server, then starts it again on the same port whenever it dies. */
+/** Adopts or starts the server, then restarts it on the same port whenever it dies. */
 async function superviseServer(
   cluster: Cluster,
   say: (line: string) => void,
@@ -186,7 +184,7 @@ async function superviseServer(
   let server: Server = adopted ? left : await startServer(cluster);
   const { port } = server;
   const stopping = new AbortController();
-  // Unreferenced: the watch alone keeps no process alive.
+  // Unreferenced, so that this timer alone does not keep the process alive.
   const rest = (ms: number) =>
     pause(ms, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
 
@@ -199,7 +197,7 @@ async function superviseServer(
       try {
         const again = await startServer(cluster, port);
         if (again.port !== port) {
-          // Everybody knows the old address; a server that nobody can find is of no use.
+          // Other processes know only the old address, so another port would be useless.
           await stopServer(cluster, again.pid);
           throw new Error(`port ${port} was taken by another program`);
         }

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AlreadyOwned, openDatabase } from './index.ts';
-import { runningServer } from './cluster.ts';
+import { runningServer } from './pid-file.ts';
 import { isAlive } from './data-dir-lock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'trunkline-launcher-'));
-chmodSync(root, 0o711); // as root the database runs as somebody else and must get in
+chmodSync(root, 0o711); // As root, the database runs as another user, which must be able to enter.
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const ask = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
@@ -20,7 +20,7 @@ const ask = async (url: string, sql: string): Promise<Record<string, unknown>[]>
   return (await client.query(sql).finally(() => client.end())).rows;
 };
 
-/** Another Node that opens the database, says its address and stays until it is killed. */
+/** Another Node process that opens the database, prints its address and runs until it is killed. */
 const opener = async (dataDir: string) => {
   const script = join(root, 'opener.mts');
   writeFileSync(
@@ -37,7 +37,7 @@ const opener = async (dataDir: string) => {
 };
 
 describe('the database launcher', () => {
-  it('adopts the server that a killed process left running, and loses nothing', async () => {
+  it('adopts the server that a killed process left running, without losing data', async () => {
     const dataDir = join(root, 'adopt');
     const first = await opener(dataDir);
     await ask(first.url, 'create table promise (kept int); insert into promise values (1)');
@@ -56,7 +56,7 @@ describe('the database launcher', () => {
     expect(isAlive(server?.pid ?? 0)).toBe(false);
   });
 
-  it('runs two side by side, each behind its own password, reachable from this machine only', async () => {
+  it('runs two side by side, each with its own password, reachable from this machine only', async () => {
     const [one, two] = await Promise.all([
       openDatabase({ dataDir: join(root, 'one') }),
       openDatabase({ dataDir: join(root, 'two') }),
@@ -92,7 +92,7 @@ describe('the database launcher', () => {
     }
   });
 
-  it('starts although a stale lock names a process that is now somebody else', async () => {
+  it('starts although a stale lock names a pid that now belongs to another program', async () => {
     const dataDir = join(root, 'one');
     writeFileSync(
       join(dataDir, 'owner.lock'),
@@ -105,7 +105,7 @@ describe('the database launcher', () => {
     await (await openDatabase({ dataDir })).stop();
   });
 
-  it('refuses data of another version before touching it, and says what to do', async () => {
+  it('rejects data of another version before touching it, with advice', async () => {
     const dataDir = join(root, 'two');
     const file = join(dataDir, 'postgres/data/PG_VERSION');
     const before = readFileSync(file, 'utf8');
@@ -116,7 +116,7 @@ describe('the database launcher', () => {
     writeFileSync(file, before);
   });
 
-  it('says in one line why a DATABASE_URL can’t be used', async () => {
+  it('explains in one line why a DATABASE_URL can’t be used', async () => {
     await expect(
       openDatabase({ dataDir: root, url: 'postgres://nobody@127.0.0.1:1/none' }),
     ).rejects.toThrow(/^DATABASE_URL can’t be used: .*ECONNREFUSED/);

@@ -3,18 +3,20 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * PostgreSQL refuses to run as root, and many containers and servers know no other user. As whom,
- * then? `user`: as an existing unprivileged user. `mapped`: as ourselves inside a user namespace in
- * which we are not called root, so that every path we can enter stays open. Null: as we are.
+ * The OS user PostgreSQL runs as when we are root, which it refuses to be; many containers have no
+ * other user. `user`: an existing unprivileged user. `mapped`: ourselves inside a user namespace in
+ * which our id is not root's, so that every path we can enter stays open. Null: as we are.
  */
 export type OsUser = { kind: 'user'; uid: number; gid: number } | { kind: 'mapped' } | null;
 
 const isRoot = () => process.getuid?.() === 0;
 
 /**
+ * Chooses the OS user.
  * @param dataDirectory of the cluster; when it exists its owner decides
  * @param program that must be startable
- * @returns undefined when neither way is open: the caller must move to a place others can enter
+ * @returns undefined when neither way works: the caller must move to a directory that others can
+ * enter
  */
 export function chooseOsUser(dataDirectory: string, program: string): OsUser | undefined {
   if (!isRoot()) return null;
@@ -28,7 +30,7 @@ export function chooseOsUser(dataDirectory: string, program: string): OsUser | u
   return canMap() ? { kind: 'mapped' } : undefined;
 }
 
-/** The first of the users that are meant for this and exist here. */
+/** The first of the customary database users that exists here. */
 export function findUnprivilegedUser(): { kind: 'user'; uid: number; gid: number } | null {
   const passwd = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : '';
   for (const name of ['postgres', 'node', 'nobody']) {
@@ -41,7 +43,7 @@ export function findUnprivilegedUser(): { kind: 'user'; uid: number; gid: number
   return null;
 }
 
-/** How to start a program under an identity. */
+/** The command, arguments and options that start a program as this user. */
 export function runAs(
   identity: OsUser,
   program: string,

@@ -4,22 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { findBinaries, NoPostgresError, postgresIn } from './binaries.ts';
-import {
-  createCluster,
-  runningServer,
-  startServer,
-  stopServer,
-  urlOf,
-  type Cluster,
-} from './cluster.ts';
+import { createCluster, startServer, stopServer, urlOf, type Cluster } from './cluster.ts';
+import { runningServer } from './pid-file.ts';
 import { chooseOsUser } from './os-user.ts';
 import { isAlive } from './data-dir-lock.ts';
 
-/** A server for one test run: nothing in it survives, so nothing is written carefully. */
+/** A server for one test run. Nothing in it is kept, so durability is off. */
 export interface TemporaryDatabase {
-  /** Of the database `postgres` on it. */
+  /** Connection URL of its database `postgres`. */
   url: string;
-  /** Makes a database, as a copy of `template` when given (which nobody may be connected to). */
+  /** Creates a database, as a copy of `template` if given (which must have no connections). */
   create(name: string, template?: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -29,7 +23,7 @@ const prefix = 'trunkline-temporary-';
 export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
   await sweepLeftovers();
   const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
-  // mkdtemp makes 0700; as root the server runs as somebody else and must get in.
+  // mkdtemp creates mode 0700; as root the server runs as another user and must be able to enter.
   chmodSync(directory, 0o711);
   const home = join(directory, 'postgres');
   const binaries = findBinaries(directory)[0];
@@ -58,7 +52,7 @@ export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
   createCluster(cluster);
   const server = await startServer(cluster);
 
-  // A run that is torn down without being asked takes the server along.
+  // When the test run is torn down without stopping it, the server ends as well.
   const atExit = () => {
     try {
       process.kill(server.pid, 'SIGQUIT');
@@ -89,7 +83,7 @@ export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
   };
 }
 
-/** Servers of runs that were killed before they could clean up. */
+/** Stops servers of runs that were killed before they could clean up. */
 async function sweepLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length).split('-')[0])))
