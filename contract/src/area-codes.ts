@@ -11,7 +11,7 @@ export interface AreaCode {
   stateName: string;
   country: 'US' | 'CA';
   timezone: string;
-  /** Codes that serve the same places. */ overlays: string[];
+  /** Codes that serve the same area. */ overlays: string[];
   /** Main cities, the largest first. */ cities: string[];
 }
 

@@ -7,10 +7,11 @@ import { resetCursor, firstCursor, newestCursor } from './event-cursor.ts';
 import { createStore, useStore } from './store.ts';
 
 /**
- * The live connection: Socket.IO spoken as laravel-echo's connector does (A27). It remembers the last `seq` it heard (one
- * row of numbers for all channels, in commit order); after a gap it names it for each channel and gets what it missed, or
- * `resync`, upon which everything on screen is refetched. The first time, and of a channel that is new, it asks whether anything
- * happened since one began to read; only then is there a `resync`.
+ * The live connection: Socket.IO as laravel-echo's connector uses it (A27). It keeps the last
+ * event's `seq` (one sequence for all channels, in commit order) and sends it for each channel
+ * after a gap; the server then replays the missed events or sends `resync`, after which everything
+ * on screen is refetched. The first connection and new channels resume from the cursor of their
+ * first response instead.
  */
 
 /** The part of socket.io-client that is used; tests pass their own. */
@@ -56,7 +57,7 @@ let flushTimer: ReturnType<typeof setTimeout> | undefined;
  * `undefined` if the event can't be applied (the response is refetched), or the same response if it
  * is not affected.
  */
-// oxlint-disable-next-line no-explicit-any -- an event of any data
+// oxlint-disable-next-line no-explicit-any -- events have different data
 export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndpoint>(
   kind: K,
   endpoint: E,
@@ -74,7 +75,7 @@ export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndp
 }
 
 /** Subscribes to an event while the screen is mounted. */
-// oxlint-disable-next-line no-explicit-any -- an event of any data
+// oxlint-disable-next-line no-explicit-any -- events have different data
 export function useLiveEvent<K extends EventKind<any>>(
   kind: K,
   handler: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void,

@@ -5,7 +5,7 @@ import { setProduct } from './title.ts';
 import { createQueryClient } from './use-api.ts';
 
 interface MountOptions {
-  /** Shown in the tab's title after the screen's. */
+  /** Product name, shown in the tab's title after the screen's. */
   product: string;
   cache?: ReturnType<typeof createQueryClient>;
   theme?: MantineThemeOverride;

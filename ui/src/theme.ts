@@ -17,7 +17,10 @@ const slate: MantineColorsTuple = [
   '#1e293b',
   '#0f172a',
 ];
-/** Dark surfaces, lightest first as Mantine expects: 0 text, 2 dimmed, 4 border, 6 field, 7 page, 8 rail. */
+/**
+ * Dark surfaces, lightest first as Mantine expects: 0 text, 2 dimmed, 4 border, 6 field, 7 page, 8
+ * rail.
+ */
 const night: MantineColorsTuple = [
   '#dbe1e8',
   '#b9c3ce',

@@ -4,7 +4,7 @@ import css from './cells.module.css';
 interface Chip {
   id: number;
   name: string;
-  /** What pressing it does, for screen readers. */ label: string;
+  /** What the button does, for screen readers. */ label: string;
   onPress: () => void;
 }
 

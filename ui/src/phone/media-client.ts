@@ -521,7 +521,7 @@ async function microphoneTrack(deviceId: string | null): Promise<MediaStreamTrac
   return track;
 }
 
-/** A murmur with the rhythm of speech (a buzzing vowel, four syllables a second), or one steady tone. */
+/** Synthetic voice: a buzzing vowel in four syllables per second, or one steady tone. */
 function syntheticVoice(toneHz: number | null): { track: MediaStreamTrack; close: () => void } {
   const context = new AudioContext();
   const out = context.createMediaStreamDestination();

@@ -16,7 +16,10 @@ import { cache } from '../shared/query-client.ts';
 import type { LazyMenuProps } from './lazy-menu.tsx';
 import css from './CompanySwitcher.module.css';
 
-/** The list of companies behind the switcher. Typing narrows it; switching leads home, since what is on screen belongs to the old one. */
+/**
+ * The list of companies behind the switcher, filtered while typing. Switching opens the home page,
+ * as the current screen belongs to the previous company.
+ */
 export function CompanyMenu({ opened, target }: LazyMenuProps) {
   const user = useUser();
   const companyId = useCompanyId();

@@ -29,7 +29,7 @@ import { isUnder, visibleNavEntries, type VisibleNavEntry } from './navigation.t
 import { useUnread } from './use-unread-count.ts';
 import css from './Shell.module.css';
 
-/** The frame: a rail on the left with the phone at its foot; on narrow screens a bar at the bottom. */
+/** The frame: a rail on the left with the phone at the bottom; on narrow screens, a bottom bar. */
 export function Shell({ children }: { children: React.ReactNode }) {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions);
@@ -162,7 +162,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** Starts the features' listeners while someone is signed in; returns what stops them. */
+/** Starts the features' listeners while someone is signed in; returns their cleanup. */
 function startListeners(): () => void {
   const stops = features.flatMap((feature) => feature.listeners ?? []).map((start) => start());
   return () => stops.forEach((stop) => stop());
@@ -194,7 +194,10 @@ function NavItem({
   );
 }
 
-/** Shown when the live connection is lost. On narrow screens it includes the phone, whose status is in the menu. */
+/**
+ * Shown when the live connection is lost. On narrow screens it includes the phone, whose status is
+ * otherwise in the menu.
+ */
 function ConnectionStatus({ narrow = false }: { narrow?: boolean }) {
   const mayCall = usePermission('calling.use');
   const state = useLiveState();

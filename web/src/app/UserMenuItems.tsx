@@ -25,7 +25,7 @@ const schemes: [MantineColorScheme, string, React.ReactNode][] = [
   ['auto', 'System', <IconDeviceDesktop key="a" size={16} aria-hidden />],
 ];
 
-/** What a person may do about themselves: appearance, what's new, sign out. */
+/** The person's menu: appearance, what's new, sign out. */
 export function UserMenuItems({ opened, target }: LazyMenuProps) {
   const user = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -20,7 +20,7 @@ let started = false;
 let jobListenersAdded = false;
 let stopFollowing = (): void => {};
 
-/** Connect once per log-in and follow the selected company. */
+/** Connects once per session and follows the selected company. */
 export async function startLive(revoked: () => void): Promise<void> {
   updateChannels();
   if (started) return;
@@ -28,7 +28,8 @@ export async function startLive(revoked: () => void): Promise<void> {
   stopFollowing = session.subscribe(updateChannels);
   for (const [event, finished] of jobListenersAdded ? [] : jobEvents)
     onLiveEvent(event, (data) => updateBatch(data as Parameters<typeof updateBatch>[0], finished));
-  // A finished job leaves the corner after five seconds; its file can be had a little longer.
+  // A finished job leaves the tray after five seconds; the toast keeps its download a little
+  // longer.
   if (!jobListenersAdded)
     onLiveEvent('export-completed', (data) => {
       const { resultUrl } = data as { resultUrl: string | null };
@@ -102,7 +103,7 @@ function updateChannels(): void {
   ]);
 }
 
-/** Their contracts are loaded on demand: the first screen needs none of them. */
+/** Event names and handlers, loaded on demand: the first screen needs none of them. */
 const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: object }>> = {
   numbers: async (batchId) =>
     api(

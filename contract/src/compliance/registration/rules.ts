@@ -204,8 +204,8 @@ const need = (into: MissingFields, field: string, ok: unknown, text: string) => 
 };
 
 /**
- * Problems of a brand by field, without the prefix `brand.`; empty: complete (A13). Pure, so the
- * wizard shows what submitting would refuse.
+ * Problems of a brand by field, without the prefix `brand.`; empty: complete (A13). Pure, so that
+ * the wizard shows the errors that submitting would return.
  */
 export function missingBrandFields(b: BrandFacts): MissingFields {
   const m: MissingFields = {};
