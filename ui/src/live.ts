@@ -170,9 +170,6 @@ const subscribeChannel = (
       if (from !== null && entered?.ok !== false) socket?.emit('resume', { channel, ...from });
     },
   );
-/** Sends a client event on a channel, as laravel-echo does. */
-export const whisper = (channel: string, event: string, data: unknown): void =>
-  void socket?.emit('client event', { channel, event: `client-${event}`, data });
 
 /** Handles an event; duplicates (a resume can overlap) are ignored. */
 export function handleEvent(event: string, _channel: unknown, envelope: Envelope): void {

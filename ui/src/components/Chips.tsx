@@ -1,4 +1,4 @@
-import { Hidden } from './Bits.tsx';
+import { Hidden } from './VisuallyHidden.tsx';
 import css from './cells.module.css';
 
 interface Chip {

@@ -8,7 +8,7 @@ import { navigate } from '../address.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { rowHeight } from '../theme.ts';
 import { t } from '../i18n.ts';
-import { Hidden } from './Bits.tsx';
+import { Hidden } from './VisuallyHidden.tsx';
 import { useColumns, type ColumnPresetOptions } from './columns/use-columns.ts';
 import { isCapped, Paging, type PagingProps } from './Paging.tsx';
 import { EmptyState, ErrorState } from './States.tsx';

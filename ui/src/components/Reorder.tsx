@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { t } from '../i18n.ts';
-import { Hidden } from './Bits.tsx';
+import { Hidden } from './VisuallyHidden.tsx';
 import css from './Reorder.module.css';
 
 interface ReorderProps<T> {
