@@ -5,11 +5,10 @@ export {
   queryKeyOf,
   createQueryClient,
   invalidate,
-  useApiQuery,
-  useApiInfiniteQuery,
-  useApiMutation,
   type Undo,
-} from './use-api.ts';
+} from './query-cache.ts';
+export { useApiQuery, useApiInfiniteQuery } from './use-api.ts';
+export { useApiMutation } from './use-api-mutation.ts';
 export {
   connectLive,
   disconnectLive,

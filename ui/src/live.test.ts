@@ -12,7 +12,7 @@ import {
   type SocketLike,
 } from './live.ts';
 import { recordCursor } from './event-cursor.ts';
-import { queryKeyOf } from './use-api.ts';
+import { queryKeyOf } from './query-cache.ts';
 import { session } from './session.ts';
 
 const list = { name: 'listThings', company: 'path' } as AnyEndpoint;

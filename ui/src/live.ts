@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint, Envelope, EventData, EventKind } from '#contract/kit';
-import { updateCachedQueries, invalidateQueries, invalidate } from './use-api.ts';
+import { updateCachedQueries, invalidateQueries, invalidate } from './query-cache.ts';
 import type { ApiInput } from './api.ts';
 import { resetCursor, firstCursor, newestCursor } from './event-cursor.ts';
 import { createStore, useStore } from './store.ts';
@@ -28,13 +28,15 @@ interface LiveConfig {
   open(): Promise<SocketLike>;
   eventsByName: ReadonlyMap<string, EventKind>;
   companyId(): number | null;
-  /** The server ended this session. */ onRevoked?(): void;
+  /** The server ended this session. */
+  onRevoked?(): void;
 }
 type Handler = (data: unknown, envelope: Envelope) => void;
-type CacheUpdater = {
-  endpoint: AnyEndpoint;
-  update: (response: never, data: never, input: never, page: number) => unknown;
-};
+/** An updater bound to its endpoint: applies an event's data, and reports responses it missed. */
+interface CacheUpdater {
+  endpointName: string;
+  apply: (cache: QueryClient, data: unknown, onMiss: (key: QueryKey) => void) => void;
+}
 
 export const liveState = createStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({
   state: 'off',
@@ -69,8 +71,17 @@ export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndp
   ) => Answer<E> | undefined,
 ): void {
   cacheUpdaters.set(kind.name, [
-    ...(cacheUpdaters.get(kind.name) ?? []).filter((f) => f.endpoint.name !== endpoint.name),
-    { endpoint, update: update as unknown as CacheUpdater['update'] },
+    ...(cacheUpdaters.get(kind.name) ?? []).filter((one) => one.endpointName !== endpoint.name),
+    {
+      endpointName: endpoint.name,
+      apply: (cache, data, onMiss) =>
+        updateCachedQueries(
+          cache,
+          endpoint,
+          (response, input, page) => update(response, data as EventData<K>, input, page),
+          onMiss,
+        ),
+    },
   ]);
 }
 
@@ -147,12 +158,12 @@ export function disconnectLive(): void {
 export function setChannels(names: readonly string[]): void {
   const wanted = new Set(names);
   if (socket?.connected) {
-    for (const gone of channels)
-      if (!wanted.has(gone)) socket.emit('unsubscribe', { channel: gone });
-    const read = newestCursor();
-    for (const come of wanted)
-      if (!channels.has(come))
-        subscribeChannel(come, read === null ? null : { seq: read, replay: false });
+    for (const channel of channels)
+      if (!wanted.has(channel)) socket.emit('unsubscribe', { channel });
+    const cursor = newestCursor();
+    for (const channel of wanted)
+      if (!channels.has(channel))
+        subscribeChannel(channel, cursor === null ? null : { seq: cursor, replay: false });
   }
   channels = wanted;
 }
@@ -166,8 +177,8 @@ const subscribeChannel = (
   void socket?.emit(
     'subscribe',
     { channel, auth: { headers: config?.headers() ?? {} } },
-    (entered?: { ok: boolean }) => {
-      if (from !== null && entered?.ok !== false) socket?.emit('resume', { channel, ...from });
+    (reply?: { ok: boolean }) => {
+      if (from !== null && reply?.ok !== false) socket?.emit('resume', { channel, ...from });
     },
   );
 
@@ -194,18 +205,9 @@ export function handleEvent(event: string, _channel: unknown, envelope: Envelope
  * can't apply it, or that were in flight and may lack the event, are refetched.
  */
 function updateCaches(event: string, endpointName: string, data: unknown): boolean {
-  const found = cacheUpdaters.get(event)?.find((f) => f.endpoint.name === endpointName);
-  if (!found || !config) return false;
-  const { cache } = config;
-  updateCachedQueries(
-    cache,
-    found.endpoint,
-    (response, input, page) =>
-      found.update(response as never, data as never, input as never, page) as
-        | typeof response
-        | undefined,
-    (key) => staleKeys.set(JSON.stringify(key), key),
-  );
+  const updater = cacheUpdaters.get(event)?.find((one) => one.endpointName === endpointName);
+  if (!updater || !config) return false;
+  updater.apply(config.cache, data, (key) => staleKeys.set(JSON.stringify(key), key));
   return true;
 }
 

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import type { MantineThemeOverride } from '@mantine/core';
 import { AppProvider } from './AppProvider.tsx';
 import { setProduct } from './title.ts';
-import { createQueryClient } from './use-api.ts';
+import { createQueryClient } from './query-cache.ts';
 
 interface MountOptions {
   /** Product name, shown in the tab's title after the screen's. */

@@ -20,7 +20,7 @@ import {
   updateColumnPreset,
 } from '#contract/fields/presets/endpoints';
 import { bindFieldErrors } from '../../form.ts';
-import { useApiMutation } from '../../use-api.ts';
+import { useApiMutation } from '../../use-api-mutation.ts';
 import { t } from '../../i18n.ts';
 import type { Sort } from '../DataList.tsx';
 import { moveItem, Reorder } from '../Reorder.tsx';
