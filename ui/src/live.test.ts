@@ -102,7 +102,7 @@ describe('the live connection (A27)', () => {
       ['subscribe', 'private-conversations.8'],
     ]);
   });
-  it('resumes a new company’s channel from the cursor of its first response', () => {
+  it('resumes a new company’s channel from the newest cursor, without replay', () => {
     for (const seq of ['52', '61', '57']) recordCursor(new Headers({ 'live-seq': seq }));
     setChannels(['private-conversations.8']);
     expect(line.emitted.at(-1)).toEqual([

@@ -10,8 +10,8 @@ import { createStore, useStore } from './store.ts';
  * The live connection: Socket.IO as laravel-echo's connector uses it (A27). It keeps the last
  * event's `seq` (one sequence for all channels, in commit order) and sends it for each channel
  * after a gap; the server then replays the missed events or sends `resync`, after which everything
- * on screen is refetched. The first connection and new channels resume from the cursor of their
- * first response instead.
+ * on screen is refetched. Before the first event, and for a new channel, it sends the cursor of a
+ * response instead, without replay: the server sends `resync` if there were events since.
  */
 
 /** The part of socket.io-client that is used; tests pass their own. */

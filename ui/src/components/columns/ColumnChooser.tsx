@@ -22,7 +22,7 @@ import {
 import { bindFieldErrors } from '../../form.ts';
 import { useApiMutation } from '../../use-api-mutation.ts';
 import { t } from '../../i18n.ts';
-import type { Sort } from '../DataList.tsx';
+import type { Sort } from '../list/types.ts';
 import { moveItem, Reorder } from '../Reorder.tsx';
 import { isFixed, type ColumnLayout } from './arrange.ts';
 import type { ColumnState, ColumnPresetOptions } from './use-columns.ts';
