@@ -4,7 +4,8 @@ import css from './cells.module.css';
 interface Chip {
   id: number;
   name: string;
-  /** What the button does, for screen readers. */ label: string;
+  /** What the button does, for screen readers. */
+  label: string;
   onPress: () => void;
 }
 

@@ -31,35 +31,9 @@ export async function startLive(revoked: () => void): Promise<void> {
   // A finished job leaves the tray after five seconds; the toast keeps its download a little
   // longer.
   if (!jobListenersAdded)
-    onLiveEvent('export-completed', (data) => {
-      const { resultUrl } = data as { resultUrl: string | null };
-      if (resultUrl)
-        toast.success(t('Your file is ready'), {
-          ms: 60_000,
-          action: {
-            label: t('Download'),
-            run: () => {
-              location.assign(resultUrl);
-            },
-          },
-        });
-      else toast.danger(t('Couldn’t create the file. Try again.'));
-    });
+    onLiveEvent('export-completed', (data) => showExport(data as { resultUrl: string | null }));
   jobListenersAdded = true;
-  // Each kind of job has its own endpoint; a job that no longer exists is dropped.
-  setBatchPoller(async (batchId, of) => {
-    for (const read of of !== null && jobProgressReaders[of]
-      ? [jobProgressReaders[of]]
-      : Object.values(jobProgressReaders)) {
-      const known = await read(batchId).catch((problem: unknown) => {
-        if (problem instanceof ApiError && (problem.status === 404 || problem.status === 403))
-          return null;
-        throw problem;
-      });
-      if (known) return { ...known.data, batchId };
-    }
-    return null;
-  });
+  setBatchPoller(readJobProgress);
   await connectLive({
     cache,
     eventsByName: eventByName,
@@ -85,6 +59,38 @@ export async function startLive(revoked: () => void): Promise<void> {
     onRevoked: revoked,
   });
 }
+
+function showExport({ resultUrl }: { resultUrl: string | null }): void {
+  if (resultUrl)
+    toast.success(t('Your file is ready'), {
+      ms: 60_000,
+      action: {
+        label: t('Download'),
+        run: () => {
+          location.assign(resultUrl);
+        },
+      },
+    });
+  else toast.danger(t('Couldn’t create the file. Try again.'));
+}
+
+/** Each kind of job has its own endpoint. Null: the job no longer exists. */
+async function readJobProgress(batchId: string, kind: string | null) {
+  const readers =
+    kind !== null && jobProgressReaders[kind]
+      ? [jobProgressReaders[kind]]
+      : Object.values(jobProgressReaders);
+  for (const read of readers) {
+    const known = await read(batchId).catch((problem: unknown) => {
+      if (problem instanceof ApiError && (problem.status === 404 || problem.status === 403))
+        return null;
+      throw problem;
+    });
+    if (known) return { ...known.data, batchId };
+  }
+  return null;
+}
+
 export function stopLive(): void {
   started = false;
   stopFollowing();
@@ -103,7 +109,7 @@ function updateChannels(): void {
   ]);
 }
 
-/** Event names and handlers, loaded on demand: the first screen needs none of them. */
+/** Read a job's progress. Their contracts are loaded on demand: the first screen needs none. */
 const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: object }>> = {
   numbers: async (batchId) =>
     api(

@@ -44,19 +44,12 @@ export function SavePresetForm({
     });
     if (made) done(made.data);
   });
+  const sortLabel = sort ? t('Also keep sorting') : undefined;
+  const moreLabel = as.filters ? t('Also keep sorting and filters') : sortLabel;
   return (
     <form onSubmit={save}>
       <Stack gap="xs">
-        <PresetFields
-          form={form}
-          moreLabel={
-            as.filters
-              ? t('Also keep sorting and filters')
-              : sort
-                ? t('Also keep sorting')
-                : undefined
-          }
-        />
+        <PresetFields form={form} moreLabel={moreLabel} />
         <Group justify="flex-end" gap="xs">
           <Button size="compact-sm" variant="default" onClick={() => done(null)}>
             {t('Back')}
