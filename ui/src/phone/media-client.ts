@@ -20,7 +20,7 @@
 
 import { OutboundAudio } from './outbound-audio.ts';
 import { createOffer, PeerLinks } from './peer-links.ts';
-import type { Line, MediaClientOptions, PhoneSnapshot } from './phone-types.ts';
+import type { MediaClientOptions, PhoneSnapshot } from './phone-types.ts';
 import { newLine, PhoneState } from './phone-state.ts';
 import { PhoneError, sendCommand, stayJoined, type MediaEvent } from './signaling.ts';
 
