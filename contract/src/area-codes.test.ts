@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { areaCodes, placeOfNumber, stateNames } from './area-codes.ts';
 
 describe('area codes', () => {
-  it('every code has a known state, a zone this machine knows, and a place', () => {
+  it('every code has a known state, a time zone that Intl knows, and a city', () => {
     expect(areaCodes().size).toBeGreaterThan(380);
     for (const a of areaCodes().values()) {
       expect(stateNames[a.state], a.code).toBeDefined();
@@ -13,14 +13,14 @@ describe('area codes', () => {
       expect(a.cities.length, a.code).toBeGreaterThan(0);
     }
   });
-  it('overlays name each other and lie in one state', () => {
+  it('overlays are mutual and in one state', () => {
     for (const a of areaCodes().values())
       for (const code of a.overlays) {
         expect(areaCodes().get(code)?.overlays, `${code} of ${a.code}`).toContain(a.code);
         expect(areaCodes().get(code)?.state).toBe(a.state);
       }
   });
-  it('knows some by heart', () => {
+  it('well-known codes have their state, zone and cities; toll-free and foreign numbers have none', () => {
     expect(placeOfNumber('+14155552368')).toMatchObject({
       state: 'CA',
       timezone: 'America/Los_Angeles',

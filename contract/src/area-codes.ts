@@ -11,8 +11,10 @@ export interface AreaCode {
   stateName: string;
   country: 'US' | 'CA';
   timezone: string;
-  /** Codes that serve the same places. */ overlays: string[];
-  /** Main cities, the largest first. */ cities: string[];
+  /** Codes that serve the same area. */
+  overlays: string[];
+  /** Main cities, the largest first. */
+  cities: string[];
 }
 
 let table: Map<string, AreaCode> | null = null;

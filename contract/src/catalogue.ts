@@ -34,7 +34,7 @@ import * as campaigns from './campaigns/index.ts';
 import * as notifications from './notifications/index.ts';
 import * as analytics from './analytics/index.ts';
 
-/** Every subject of the API by its name, in the order of the OpenAPI document. */
+/** Every module of the API by its name, in the order of the OpenAPI document. */
 export const contracts = {
   identity,
   files,
@@ -71,13 +71,13 @@ export const contracts = {
   analytics,
 } as const;
 
-/** An endpoint with its operation, and the subject it belongs to: what the server dispatches by. */
+/** An endpoint with its operation and its module; the server dispatches requests by this list. */
 export type DescribedEndpoint = AnyEndpoint & AnyOperation & { readonly module: string };
 /** An event with the schema of its data. */
 type DescribedEvent = EventKind & { readonly data: Shape };
 
 /**
- * A subject as plain records: comparing the types of all endpoints with one another takes the
+ * A module as plain records: comparing the types of all endpoints with one another takes the
  * compiler minutes.
  */
 interface Subject {
@@ -89,7 +89,7 @@ const subjects: [name: string, subject: Subject][] = Object.entries(
   contracts as Record<string, object>,
 ).map(([name, subject]) => [name, subject as Subject]);
 
-/** Every endpoint with its operation. Throws at start when one of the two lacks the other. */
+/** Every endpoint with its operation. Throws at start when an operation has no endpoint. */
 export const endpoints: readonly DescribedEndpoint[] = subjects.flatMap(([module, subject]) =>
   Object.entries(subject.operations ?? {}).map(([name, operation]) => {
     const endpoint = subject[name] as AnyEndpoint | undefined;

@@ -15,7 +15,7 @@ import { errors as fax } from './fax/errors.ts';
 import { errors as campaigns } from './campaigns/errors.ts';
 import { errors as notifications } from './notifications/errors.ts';
 
-/** Every error code of the API: those any endpoint can answer, then each module's own (A28). */
+/** Every error code of the API: the codes any endpoint can return, then each module's own (A28). */
 export const apiErrors = {
   unauthenticated: { status: 401, text: 'Unauthenticated.' },
   'role.forbidden': { status: 403, text: 'Your role does not allow this.' },

@@ -59,7 +59,7 @@ const modules: Record<string, EventKind>[] = [
   notifications,
 ];
 
-/** Every event by its name, without its schema: a client subscribes to all of them at once. */
+/** Every event by its name, without its schema: a client subscribes to all of them. */
 export const eventByName: ReadonlyMap<string, EventKind> = new Map(
   modules.flatMap((events) => Object.values(events)).map((event) => [event.name, event]),
 );

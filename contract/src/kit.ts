@@ -33,7 +33,7 @@ interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unkno
   readonly __types?: { params: P; query: Q; body: B; answer: A; bodyIn: I };
 }
 
-export type AnyEndpoint = Endpoint<any, any, any, any, any>; // oxlint-disable-line no-explicit-any -- the one place where the types of its operation are forgotten
+export type AnyEndpoint = Endpoint<any, any, any, any, any>; // oxlint-disable-line no-explicit-any -- erases the types of its operation
 export type Params<E> = E extends Endpoint<infer P, any, any, any, any> ? P : never; // oxlint-disable-line no-explicit-any
 export type Query<E> = E extends Endpoint<any, infer Q, any, any, any> ? Q : never; // oxlint-disable-line no-explicit-any
 export type Body<E> = E extends Endpoint<any, any, infer B, any, any> ? B : never; // oxlint-disable-line no-explicit-any
@@ -49,7 +49,7 @@ type Optional<K extends string, T> = unknown extends T
 type QueryIn<T> = unknown extends T
   ? { query?: undefined }
   : { query?: { [k in keyof T]?: T[k] | null | undefined } | undefined };
-/** What a caller passes: absent parts can be left out. */
+/** A caller's input; parts of it can be left out. */
 export type Input<E> = Optional<'params', Params<E>> &
   QueryIn<Query<E>> &
   Optional<'body', BodyIn<E>>;
@@ -90,9 +90,12 @@ export interface EventKind<D = unknown> {
   readonly name: string;
   /** The channel it is broadcast on; null: only other modules subscribe to it. */
   readonly channel: Channel | null;
-  /** Names of the endpoints whose cached responses it makes stale; the client refetches those. */
+  /**
+   * Names of the endpoints whose cached responses the event invalidates; the client refetches
+   * those.
+   */
   readonly invalidates: readonly string[];
-  /** Which persons receive it: those with access to the number it is about, or one user. */
+  /** The recipients: people with access to the number, or one user. */
   readonly about: readonly ('numberId' | 'userId')[];
   readonly __data?: D;
 }

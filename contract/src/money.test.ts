@@ -4,7 +4,7 @@ import { formatMoney, moneyToDecimal, parseMoney } from './money.ts';
 
 const anyAmount = fc.maxSafeInteger();
 
-test('an amount written as a decimal is read back as the same amount', () => {
+test('an amount written as a decimal is parsed as the same amount', () => {
   fc.assert(
     fc.property(anyAmount, fc.constantFrom('USD', 'JPY', 'KWD'), (amount, currency) => {
       expect(parseMoney(moneyToDecimal(amount, currency), currency)).toBe(amount);
@@ -25,7 +25,7 @@ test('amounts are written with the decimals of their currency', () => {
   expect(() => moneyToDecimal(12.5)).toThrow(RangeError);
 });
 
-test('typed amounts are read exactly, and what is no amount is null', () => {
+test('typed amounts are parsed exactly; other text is null', () => {
   const read: [string, number | null][] = [
     ['12', 1200],
     ['$ 1,250.5', 125_050],

@@ -9,7 +9,7 @@ function fractionDigits(currency: string): number {
   return digits;
 }
 
-/** Whole cents → `$12` or `$12.50`: no decimals when there are none. */
+/** Whole cents → `$12` or `$12.50`: no decimals for whole dollars. */
 export function formatMoney(cents: number, currency = 'USD'): string {
   const decimals = fractionDigits(currency);
   const unit = 10 ** decimals;
@@ -24,9 +24,9 @@ export function formatMoney(cents: number, currency = 'USD'): string {
 }
 
 /**
- * Minor units as a plain decimal for files and form fields: 1250 → `12.50`, -5 → `-0.05`. Put
- * together from the digits, so no floating point is involved.
- * @throws RangeError when it is no safe integer
+ * Minor units as a plain decimal for files and form fields: 1250 → `12.50`, -5 → `-0.05`. Built
+ * from the digits, without floating point.
+ * @throws RangeError when it is not a safe integer
  */
 export function moneyToDecimal(minorUnits: number, currency = 'USD'): string {
   if (!Number.isSafeInteger(minorUnits))
@@ -39,8 +39,8 @@ export function moneyToDecimal(minorUnits: number, currency = 'USD'): string {
 }
 
 /**
- * What a person typed as an amount, in minor units: `$1,250.5` → 125050, `12,50` → 1250. Null when
- * it is no amount, has more decimals than the currency, or is too large to be counted exactly.
+ * Parses a typed amount to minor units: `$1,250.5` → 125050, `12,50` → 1250. Null when it is not an
+ * amount, has more decimals than the currency, or is not a safe integer.
  */
 export function parseMoney(text: string, currency = 'USD'): number | null {
   const decimals = fractionDigits(currency);

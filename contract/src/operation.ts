@@ -2,19 +2,19 @@ import { z } from 'zod';
 import './problem-sentences.ts';
 
 /**
- * A zod schema, reduced to the types it takes and yields. It names only the members we use:
- * comparing whole schema classes takes the compiler minutes.
+ * A zod schema, reduced to its input and output types. It has only the members we use: comparing
+ * whole schema classes takes the compiler minutes.
  */
 export interface Shape<T = unknown, I = unknown> {
   readonly _output: T;
-  /** What a caller passes: fields with a default can be left out. */
+  /** A caller's input; fields with a default can be left out. */
   readonly _input: I;
   safeParse(value: unknown): z.ZodSafeParseResult<T>;
 }
 
 /**
- * What the server, the OpenAPI document and the tests know of an endpoint beside its address: its
- * schemas, errors and examples. It is kept apart from `Endpoint`, so that browsers load no schemas.
+ * The schemas, errors and examples of an endpoint, for the server, the OpenAPI document and tests.
+ * Separate from `Endpoint`, so that browsers load no schemas.
  */
 export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I = unknown> {
   readonly summary: string;
@@ -28,7 +28,7 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I
   readonly query: Shape<Q>;
   readonly body: Shape<B, I>;
   readonly answer: Shape<A>;
-  /** 302: it redirects a browser, with no body. */
+  /** 302: redirects the browser, without a body. */
   readonly status: 200 | 201 | 202 | 204 | 302;
   /** The response is a file of any type, not JSON. */
   readonly binary: boolean;
@@ -36,14 +36,14 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I
   readonly contentType?: string;
   /** A paged list: dispatch adds `links` and completes `meta` (A1). */
   readonly paged: boolean;
-  /** A POST that changes nothing: unknown fields are named in `meta.ignored`, as for a GET. */
+  /** A POST that changes nothing: unknown fields are listed in `meta.ignored`, as for a GET. */
   readonly reads: boolean;
   /** Stable error codes beyond those that every endpoint shares. */
   readonly errors: readonly string[];
-  /** A named rate limit beside the general ones; `none`: not even those. */
+  /** A named rate limit in addition to the general ones; `none`: no limit at all. */
   readonly limit?: 'codes' | 'exports' | 'login' | 'none';
   readonly example: { params?: unknown; query?: unknown; body?: unknown; answer?: unknown };
-  /** Sets the session cookie: browsers must send the XSRF header although nobody is signed in. */
+  /** Sets the session cookie: browsers must send the XSRF header although no one is signed in. */
   readonly opensSession: boolean;
   /**
    * The detail endpoint whose ETag is compared with this write's `If-Match`, while the row of
@@ -57,8 +57,8 @@ type Flag = 'binary' | 'paged' | 'reads' | 'opensSession';
 type OperationSpec<P, Q, B, A, I> = Omit<Operation<P, Q, B, A, I>, Optional | Flag> &
   Partial<Pick<Operation<P, Q, B, A, I>, Optional | Flag>>;
 
-/** Any operation, its types forgotten. */
-export type AnyOperation = Operation<any, any, any, any, any>; // oxlint-disable-line no-explicit-any -- the one place where the types of its schemas are forgotten
+/** Any operation, without its types. */
+export type AnyOperation = Operation<any, any, any, any, any>; // oxlint-disable-line no-explicit-any -- erases the types of its schemas
 
 const anyShape = z.unknown();
 

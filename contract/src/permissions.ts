@@ -187,7 +187,7 @@ export function grantOf(
   return turned?.grant ?? matrix[key][role];
 }
 
-/** Rank for "nobody may give a role above their own" (A4 rule 2). */
+/** Rank of a role, since no one may give a role above their own (A4 rule 2). */
 export const roleRank: Record<EffectiveRole, number> = {
   deactivated: 0,
   user: 1,

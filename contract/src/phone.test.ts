@@ -16,7 +16,7 @@ test.each([
   ['1-800-FLOWERSNOW', '+18003569377'],
   ['212/555-4425', '+12125554425'],
   ["'2125554426", '+12125554426'],
-])('%s is a telephone number as people write it', (written, number) => {
+])('%s is parsed as a phone number', (written, number) => {
   expect(normalizePhone(written)).toBe(number);
 });
 
@@ -29,11 +29,11 @@ test.each([
   'tel:',
   'x5',
   '12125554429123',
-])('%s is none', (written) => {
+])('%s is not a phone number', (written) => {
   expect(normalizePhone(written)).toBeNull();
 });
 
-test('names keep what can be seen, and what emoji and scripts are joined with', () => {
+test('invisible characters are removed from names, except joiners of emoji and scripts', () => {
   expect(
     [
       '\u200b',

@@ -29,9 +29,10 @@ function tidyPhone(input: string): string {
 }
 
 /**
- * A dialled or typed string as E.164, or null. Default country US (A §9). North American numbers take a digits-only fast
- * path: any possible number of the plan is accepted (fictional 555 numbers too, which the validity tables refuse).
- * An invalid number is tried again with a `+1-` prefix (B §5); still invalid → null.
+ * A dialed or typed string as E.164, or null. Default country US (A §9). North American numbers
+ * take a digits-only fast path: any possible number of the plan is accepted (fictional 555 numbers
+ * too, which the validity tables refuse). An invalid number is tried again with a `+1-` prefix (B
+ * §5); still invalid → null.
  */
 export function normalizePhone(
   input: string | null | undefined,
@@ -51,13 +52,19 @@ export function normalizePhone(
 }
 
 const TOLL_FREE = new Set(['800', '833', '844', '855', '866', '877', '888']);
-/** Toll-free after stripping dashes, brackets and spaces, with an optional leading +1 (B §5). */
+/**
+ * Whether it is a toll-free number, after stripping dashes, brackets and spaces, with an optional
+ * leading +1 (B §5).
+ */
 export function isTollFree(number: string): boolean {
   const digits = number.replace(/[-() ]/g, '').replace(/^\+?1(?=\d{10}$)/, '');
   return TOLL_FREE.has(digits.slice(0, 3));
 }
 
-/** Vanity: after stripping non-alphanumerics, the last 7 characters contain a letter (B §5). */
+/**
+ * Whether it is a vanity number: after stripping non-alphanumerics, the last 7 characters contain a
+ * letter (B §5).
+ */
 export function isVanity(text: string): boolean {
   return /[a-z]/i.test(text.replace(/[^a-z0-9]/gi, '').slice(-7));
 }
@@ -67,7 +74,10 @@ const KEYS: Record<string, string> = Object.fromEntries(
     [...letters].map((l) => [l, String(i + 2)]),
   ),
 );
-/** Letters become keypad digits; digits, plus, dash, brackets and space are kept; everything else is dropped (B §5). */
+/**
+ * Converts letters to keypad digits; keeps digits, plus, dash, brackets and space; drops everything
+ * else (B §5).
+ */
 export function keypadDigits(dialled: string): string {
   return [...dialled.toLowerCase()]
     .map((c) => KEYS[c] ?? (/[0-9+\-() ]/.test(c) ? c : ''))

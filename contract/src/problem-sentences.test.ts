@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoints } from './index.ts';
 import { fieldErrors } from './problem-sentences.ts';
 
-/** Values that hardly any field takes, one of each sort. */
+/** Values that hardly any field accepts, one per type. */
 const wrong: unknown[] = [
   undefined,
   null,
@@ -37,7 +37,7 @@ interface Def {
   valueType?: z.ZodType;
 }
 const defOf = (schema: z.ZodType) => (schema as unknown as { def: Def }).def;
-/** A schema and all those within it. */
+/** A schema and all schemas nested in it. */
 function within(schema: z.ZodType): z.ZodType[] {
   const def = defOf(schema);
   return [
@@ -58,7 +58,7 @@ function within(schema: z.ZodType): z.ZodType[] {
 const programmers =
   /invalid|expected|received|input|undefined|\bnull\b|NaN|\bstring\b|\bboolean\b|\barray\b|regex|pattern|zod|characters\(s\)|>=|<=/i;
 
-test('every 422 of the contract is said in words a person uses', () => {
+test('every 422 of the contract has a plain sentence', () => {
   const said = new Map<string, string>();
   const seen = new Set<z.ZodType>();
   for (const e of endpoints) {
@@ -92,7 +92,7 @@ const told = (schema: z.ZodType, value: unknown) => {
   const read = schema.safeParse(value);
   return read.success ? null : fieldErrors(read.error);
 };
-test('a missing field, a wrong choice and a wrong address are told as that', () => {
+test('a missing field, an invalid choice and an invalid address have their own sentences', () => {
   const schema = z.object({
     name: z.string().min(1),
     email: z.union([z.literal(''), z.email()]),
@@ -111,7 +111,7 @@ test('a missing field, a wrong choice and a wrong address are told as that', () 
     'tags.1.id': ['Enter a number.'],
   });
 });
-test('a sentence of the schema’s own stays', () => {
+test('a schema’s own sentence is kept', () => {
   expect(
     told(
       z.object({

@@ -85,7 +85,7 @@ function sentenceOf(issue: Issue): string {
 }
 z.config({ customError: (issue) => sentenceOf(issue as Issue) });
 
-/** The issues of the union option that came closest: the one with the deepest issue. */
+/** The issues of the union option that matched best: the option whose issue is deepest. */
 function closest(options: readonly Issue[][]): Issue[] {
   const fitness = (issues: readonly Issue[]) => {
     const atRoot = issues.some(

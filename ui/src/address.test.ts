@@ -4,16 +4,16 @@ import { readFilters, writeFilters } from './address.ts';
 
 const start = { search: '', page: 1, unread: false, types: [] as string[], sort: 'at' };
 describe('filters in the address bar', () => {
-  it('leaves defaults out and keeps what is not its own', () => {
+  it('addressWith leaves defaults out of the URL and keeps other keys', () => {
     expect(writeFilters('?tab=2&page=3', start, { search: 'dana', page: 1 })).toBe(
       '?tab=2&search=dana',
     );
     expect(writeFilters('', start, {})).toBe('');
   });
-  it('ignores what it cannot read', () => {
+  it('unreadable values in the URL fall back to the defaults', () => {
     expect(readFilters('?page=abc&unread=1', start)).toEqual({ ...start, unread: true });
   });
-  it('reads back what it wrote', () => {
+  it('filters written to the URL are read back unchanged', () => {
     const filters = fc.record({
       search: fc.string(),
       page: fc.nat(9999),

@@ -9,7 +9,7 @@ import { t } from './i18n.ts';
 const endpointOf = (method: string, multipart = false) =>
   ({ name: 'x', method, path: '/x', company: 'given', multipart }) as unknown as AnyEndpoint;
 describe('the selected company goes where the endpoint expects it (A1)', () => {
-  it('into the query of a GET, into the body of a POST, and nowhere when it was named', () => {
+  it('a GET has the company in its query, a POST in its body, and a company that was given stays', () => {
     expect(toApiCall(endpointOf('GET'), { query: { page: 2 } }, 7).query).toEqual({
       page: 2,
       companyId: 7,
@@ -36,7 +36,7 @@ describe('the selected company goes where the endpoint expects it (A1)', () => {
 });
 
 describe('field errors find their fields', () => {
-  it('in snake and camel case; what has no field is left to the notice', () => {
+  it('snake and camel case names match; errors without a field are returned as unmatched', () => {
     let shown: Record<string, string> = {};
     const form = {
       getValues: () => ({ firstName: '', email: '' }),
@@ -53,14 +53,14 @@ describe('field errors find their fields', () => {
   });
 });
 
-describe('words and keys', () => {
-  it('fills values and counts', () => {
+describe('translation and shortcut labels', () => {
+  it('fills in values and plurals', () => {
     expect(t('Sent to {n} people', { n: 3 })).toBe('Sent to 3 people');
     expect(t('{n, plural, one {# call} other {# calls}}', { n: 1 })).toBe('1 call');
     expect(t("Don't {worry}")).toBe("Don't {worry}");
     expect(t("{name}: you're in", { name: "O'Neil {x}" })).toBe("O'Neil {x}: you're in");
   });
-  it('names keys alike on every keyboard', () => {
+  it('key names are the same on every keyboard layout', () => {
     const key = (k: string, more = {}) =>
       keyName({ key: k, metaKey: false, ctrlKey: false, shiftKey: false, altKey: false, ...more });
     expect([

@@ -111,7 +111,7 @@ export async function api<E extends AnyEndpoint>(
 }
 
 /** Like `api`, with the response headers (ETag, Idempotency-Replayed). */
-export async function apiWithHeaders<E extends AnyEndpoint>(
+async function apiWithHeaders<E extends AnyEndpoint>(
   endpoint: E,
   input: ApiInput<E> = {},
   options: ApiOptions = {},
@@ -134,6 +134,3 @@ export async function apiWithHeaders<E extends AnyEndpoint>(
   if (session.get().user) recordCursor(answered.headers);
   return answered;
 }
-
-/** Calls without a contract (demo people, sandbox). */
-export const rawRequest = async (call: ApiCall): Promise<unknown> => (await request(call)).body;

@@ -19,15 +19,15 @@ it('a finished job leaves 5 s after finishing (A §4)', () => {
   vi.advanceTimersByTime(1);
   expect(ids()).toEqual([]);
 });
-it('a job that failed as a whole tells whoever began it why, and is not called done', () => {
+it('a job that failed as a whole shows the reason to the person who started it, and is not done', () => {
   const why = 'Import failure. Please try to import contacts once again';
   trackBatch({ id: 'b1', label: 'Importing people.csv', of: 'contacts' });
   updateBatch({ batchId: 'b1', progress: 100, failed: 1, failure: why }, true);
   expect(batchStore.get().batches[0]).toMatchObject({ problem: why });
   expect(toast.store.get().notice).toMatchObject({ type: 'danger', title: why });
   toast.clear();
-  // After a reload it is polled: the reason is at row 0. A colleague's failure is shown to the
-  // colleague.
+  // After a reload the job is polled: the reason is at row 0. The failure of a colleague's job is
+  // shown to the colleague only.
   trackBatch({ id: 'b2', label: 'Importing more.csv', of: 'contacts' });
   updateBatch(
     {
@@ -49,14 +49,14 @@ it('a job that failed as a whole tells whoever began it why, and is not called d
   updateBatch({ batchId: 'b3', failed: 1, errors: [{ row: 7, message: 'No number.' }] }, true);
   expect(toast.store.get().notice).toBeNull();
 });
-it('progress never goes back, and a colleague’s job is not shown here', () => {
+it('progress never decreases, and a colleague’s job is not shown', () => {
   trackBatch({ id: 'b1', label: 'x' });
   updateBatch({ batchId: 'b1', progress: 60 }, false);
   updateBatch({ batchId: 'b1', progress: 30 }, false);
   updateBatch({ batchId: 'of-another', progress: 30 }, false);
   expect(batchStore.get().batches).toMatchObject([{ id: 'b1', progress: 60 }]);
 });
-it('after a reload it asks how the job stands; a job nobody knows any more goes', async () => {
+it('after a reload jobs are polled; a job that no longer exists is removed', async () => {
   trackBatch({ id: 'b1', label: 'x' });
   trackBatch({ id: 'b2', label: 'y' });
   setBatchPoller(async (id) =>

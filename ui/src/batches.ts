@@ -8,16 +8,16 @@ import { createStore } from './store.ts';
 export interface Batch {
   id: string;
   label: string;
-  /** Kind of job (`contacts`, `exports`), which determines the endpoint to poll. */ of:
-    | string
-    | null;
+  /** Kind of job (`contacts`, `exports`), which determines the endpoint to poll. */
+  of: string | null;
   progress: number;
   total: number | null;
   processed: number | null;
   failed: number;
   finishedAt: number | null;
   resultUrl: string | null;
-  /** Why the job failed as a whole. */ problem?: string | null;
+  /** Why the job failed as a whole. */
+  problem?: string | null;
 }
 /** Job progress from events and progress responses (A1 async job, A27). */
 export interface BatchUpdate {

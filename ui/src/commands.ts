@@ -12,7 +12,7 @@ export interface Command {
   run?: () => void;
   icon?: React.ReactNode;
 }
-/** Searches by the typed text (conversations, numbers, people); returns a few results. */
+/** Searches for the typed text (conversations, numbers, people); resolves to a few results. */
 export interface SearchProvider {
   group: string;
   search: (query: string, signal: AbortSignal) => Promise<Command[]>;

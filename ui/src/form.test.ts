@@ -3,7 +3,7 @@ import type { ApiError } from './api.ts';
 import { bindFieldErrors } from './form.ts';
 
 const apiError = (fields: Record<string, string>) => ({ fields }) as ApiError;
-it('puts the server’s words where the form has the field, and keeps the others for the notice', () => {
+it('errors of known fields are set in the form; the others are returned', () => {
   const said: Record<string, string>[] = [];
   const form = {
     getValues: () => ({ companyName: '', to: ['12'], routes: [{ label: '' }] }),

@@ -9,11 +9,6 @@ import { t } from './i18n.ts';
 
 const plainNumber = new Intl.NumberFormat('en-US');
 export const formatNumber = (n: number): string => plainNumber.format(n);
-/** 12,300 → 12.3K: for badges and small cards. */
-export const formatShort = (n: number): string =>
-  new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(n);
-export const formatPercent = (share: number, digits = 0): string =>
-  new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: digits }).format(share);
 
 export { formatMoney, parseMoney } from '#contract/money';
 
@@ -21,8 +16,6 @@ export const formatPhoneNumber = (
   e164: string,
   style: 'auto' | 'national' | 'international' = 'auto',
 ): string => formatPhone(e164, style);
-
-// ---- times -------------------------------------------------------------------------------------------------------
 
 export type Instant = string | number | Date;
 const knownZones = new Map<string, boolean>();
@@ -101,14 +94,6 @@ export function zoneName(zone: string): string {
     .find((p) => p.type === 'timeZoneName')?.value;
   return name === undefined || name.startsWith('GMT') ? zone.replaceAll('_', ' ') : name;
 }
-/** `9:00 AM EST`: where the zone matters. */
-export function formatTimeWithZone(when: Instant, zone = userZone()): string {
-  const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
-    .formatToParts(new Date(when))
-    .find((p) => p.type === 'timeZoneName')?.value;
-  return `${formatTime(when, zone)} ${name ?? zone}`;
-}
-
 /** The calendar day in a zone as `YYYY-MM-DD`. */
 export const calendarDay = (when: Instant, zone = userZone()): string =>
   new Intl.DateTimeFormat('en-CA', {

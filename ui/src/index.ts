@@ -1,23 +1,14 @@
 /** Public API of the UI kit; ui/README.md explains how to write a screen. */
-export {
-  api,
-  apiWithHeaders,
-  rawRequest,
-  formFields,
-  onLogout,
-  ApiError,
-  type ApiInput,
-} from './api.ts';
+export { api, formFields, onLogout, ApiError, type ApiInput } from './api.ts';
 export {
   optimisticUpdate,
   queryKeyOf,
   createQueryClient,
   invalidate,
-  useApiQuery,
-  useApiInfiniteQuery,
-  useApiMutation,
   type Undo,
-} from './use-api.ts';
+} from './query-cache.ts';
+export { useApiQuery, useApiInfiniteQuery } from './use-api.ts';
+export { useApiMutation } from './use-api-mutation.ts';
 export {
   connectLive,
   disconnectLive,
@@ -26,16 +17,14 @@ export {
   setChannels,
   useLiveEvent,
   useLiveState,
-  whisper,
 } from './live.ts';
-export { toast, type ToastContent } from './toast.ts';
+export { toast } from './toast.ts';
 export {
   canCall,
   clearSession,
   lastPermissions,
   startSession,
   hasPermission,
-  replaceToken,
   selectCompany,
   session,
   useCompanyId,
@@ -48,16 +37,7 @@ export {
 } from './session.ts';
 export { t, setLocale } from './i18n.ts';
 export * from './format.ts';
-export {
-  navigate,
-  readFilters,
-  setNavigator,
-  useFilters,
-  useLeaveGuard,
-  usePath,
-  currentLocation,
-  writeFilters,
-} from './address.ts';
+export { navigate, setNavigator, useFilters, usePath, currentLocation } from './address.ts';
 export { isTyping, formatKeys, useShortcuts, type Shortcut } from './shortcuts.ts';
 export {
   openPalette,
@@ -67,26 +47,22 @@ export {
   type Command,
 } from './commands.ts';
 export { updateBatch, setBatchPoller, trackBatch } from './batches.ts';
-export { setProduct, setUnread, useTitle } from './title.ts';
+export { setUnread, useTitle } from './title.ts';
 export { useNow } from './use-now.ts';
 export { bindFieldErrors, focusFirstError } from './form.ts';
 export { usePageSize } from './page-size.ts';
 export { useEditableValue } from './use-editable-value.ts';
 export { createStore, useStore, type Store } from './store.ts';
-export { chartColors, rowHeight, weight } from './theme.ts';
+export { rowHeight } from './theme.ts';
 export { Chips } from './components/Chips.tsx';
 export { Page, PageSkeleton, Section, scrollTabIntoView } from './components/Page.tsx';
 export { EmptyState, ErrorState } from './components/States.tsx';
-export {
-  CountBadge,
-  Facts,
-  Hidden,
-  PersonAvatar,
-  PhoneNumber,
-  StatusBadge,
-  Time,
-  type Tone,
-} from './components/Bits.tsx';
+export { CountBadge, StatusBadge, type Tone } from './components/Badges.tsx';
+export { Facts } from './components/Facts.tsx';
+export { PersonAvatar } from './components/PersonAvatar.tsx';
+export { PhoneNumber } from './components/PhoneNumber.tsx';
+export { Time } from './components/Time.tsx';
+export { Hidden } from './components/VisuallyHidden.tsx';
 export { FilterBar, SearchField } from './components/Filters.tsx';
 export { DataList, type Column, type Sort } from './components/DataList.tsx';
 export {

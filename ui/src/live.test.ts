@@ -12,7 +12,7 @@ import {
   type SocketLike,
 } from './live.ts';
 import { recordCursor } from './event-cursor.ts';
-import { queryKeyOf } from './use-api.ts';
+import { queryKeyOf } from './query-cache.ts';
 import { session } from './session.ts';
 
 const list = { name: 'listThings', company: 'path' } as AnyEndpoint;
@@ -95,14 +95,14 @@ describe('the live connection (A27)', () => {
       ],
     ]);
   });
-  it('leaves the old company’s channel when another is chosen', () => {
+  it('leaves the previous company’s channels when another company is selected', () => {
     setChannels(['private-conversations.8']);
     expect(line.emitted.slice(1).map(([e, p]) => [e, (p as { channel: string }).channel])).toEqual([
       ['unsubscribe', 'private-conversations.7'],
       ['subscribe', 'private-conversations.8'],
     ]);
   });
-  it('asks of another company’s channel whether anything came since it began to be read', () => {
+  it('resumes a new company’s channel from the newest cursor, without replay', () => {
     for (const seq of ['52', '61', '57']) recordCursor(new Headers({ 'live-seq': seq }));
     setChannels(['private-conversations.8']);
     expect(line.emitted.at(-1)).toEqual([
@@ -110,7 +110,7 @@ describe('the live connection (A27)', () => {
       { channel: 'private-conversations.8', seq: 61, replay: false },
     ]);
   });
-  it('after a gap it names the last event it heard', () => {
+  it('after a reconnect it resumes from the last event', () => {
     handleEvent('thing-updated', '', envelope({ id: 1 }, { seq: 41 }));
     line.drop();
     line.back();
@@ -119,7 +119,7 @@ describe('the live connection (A27)', () => {
       { channel: 'private-conversations.7', seq: 41 },
     ]);
   });
-  it('the first time it asks whether anything came since the first answer was read', async () => {
+  it('the first connection resumes from the cursor of the first response', async () => {
     disconnectLive();
     recordCursor(new Headers({ 'live-seq': '52' }));
     recordCursor(new Headers({ 'live-seq': '57' }));
@@ -146,14 +146,14 @@ describe('the live connection (A27)', () => {
       { channel: 'private-conversations.7', seq: 60 },
     ]);
   });
-  it('makes what an event touches stale, once for a burst', () => {
+  it('an event invalidates its endpoints, once per burst', () => {
     const spy = vi.spyOn(cache, 'invalidateQueries');
     for (let i = 0; i < 5; i++)
       line.server('thing-updated', 'private-conversations.7', envelope({ id: i }));
     vi.advanceTimersByTime(100);
     expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([['listThings'], ['getThing']]);
   });
-  it('reads an endpoint again once a second at most, and never forgets to', () => {
+  it('an endpoint is refetched at most once a second, and the last refetch is never lost', () => {
     const spy = vi.spyOn(cache, 'invalidateQueries');
     for (let i = 0; i < 30; i++) {
       line.server('thing-updated', 'private-conversations.7', envelope({ id: i }));
@@ -164,7 +164,7 @@ describe('the live connection (A27)', () => {
     expect(during / 2).toBeLessThanOrEqual(4);
     expect(spy.mock.calls.length).toBeGreaterThan(during);
   });
-  it('hears an event that is told twice only once', () => {
+  it('a duplicate event is handled once', () => {
     const heard = vi.fn();
     const stop = onLiveEvent('thing-updated', heard);
     const twice = envelope({ id: 1 });
@@ -178,7 +178,7 @@ describe('the live connection (A27)', () => {
     line.server('resync', 'private-conversations.7', {});
     expect(spy).toHaveBeenCalledWith(undefined);
   });
-  it('reads an answer once more that was on its way for the first time when the event came, folded or not', async () => {
+  it('a first response in flight when the event came is fetched again, with or without an updater', async () => {
     vi.useRealTimers();
     for (const folds of [false, true]) {
       if (folds) registerCacheUpdater(updated, list, () => undefined);
@@ -202,7 +202,7 @@ describe('the live connection (A27)', () => {
       stop();
     }
   });
-  it('folds a hot list in place and refetches only the rest; never another company’s', () => {
+  it('an updater changes its list in place and only the rest is refetched; never another company’s', () => {
     registerCacheUpdater(
       updated,
       list,

@@ -1,16 +1,17 @@
 import { useEffect, useRef } from 'react';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint, Envelope, EventData, EventKind } from '#contract/kit';
-import { updateCachedQueries, invalidateQueries, invalidate } from './use-api.ts';
+import { updateCachedQueries, invalidateQueries, invalidate } from './query-cache.ts';
 import type { ApiInput } from './api.ts';
 import { resetCursor, firstCursor, newestCursor } from './event-cursor.ts';
 import { createStore, useStore } from './store.ts';
 
 /**
- * The live connection: Socket.IO spoken as laravel-echo's connector does (A27). It remembers the last `seq` it heard (one
- * row of numbers for all channels, in commit order); after a gap it names it for each channel and gets what it missed, or
- * `resync`, upon which everything on screen is refetched. The first time, and of a channel that is new, it asks whether anything
- * happened since one began to read; only then is there a `resync`.
+ * The live connection: Socket.IO as laravel-echo's connector uses it (A27). It keeps the last
+ * event's `seq` (one sequence for all channels, in commit order) and sends it for each channel
+ * after a gap; the server then replays the missed events or sends `resync`, after which everything
+ * on screen is refetched. Before the first event, and for a new channel, it sends the cursor of a
+ * response instead, without replay: the server sends `resync` if there were events since.
  */
 
 /** The part of socket.io-client that is used; tests pass their own. */
@@ -27,13 +28,15 @@ interface LiveConfig {
   open(): Promise<SocketLike>;
   eventsByName: ReadonlyMap<string, EventKind>;
   companyId(): number | null;
-  /** The server ended this session. */ onRevoked?(): void;
+  /** The server ended this session. */
+  onRevoked?(): void;
 }
 type Handler = (data: unknown, envelope: Envelope) => void;
-type CacheUpdater = {
-  endpoint: AnyEndpoint;
-  update: (response: never, data: never, input: never, page: number) => unknown;
-};
+/** An updater bound to its endpoint: applies an event's data, and reports responses it missed. */
+interface CacheUpdater {
+  endpointName: string;
+  apply: (cache: QueryClient, data: unknown, onMiss: (key: QueryKey) => void) => void;
+}
 
 export const liveState = createStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({
   state: 'off',
@@ -56,7 +59,7 @@ let flushTimer: ReturnType<typeof setTimeout> | undefined;
  * `undefined` if the event can't be applied (the response is refetched), or the same response if it
  * is not affected.
  */
-// oxlint-disable-next-line no-explicit-any -- an event of any data
+// oxlint-disable-next-line no-explicit-any -- events have different data
 export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndpoint>(
   kind: K,
   endpoint: E,
@@ -68,13 +71,22 @@ export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndp
   ) => Answer<E> | undefined,
 ): void {
   cacheUpdaters.set(kind.name, [
-    ...(cacheUpdaters.get(kind.name) ?? []).filter((f) => f.endpoint.name !== endpoint.name),
-    { endpoint, update: update as unknown as CacheUpdater['update'] },
+    ...(cacheUpdaters.get(kind.name) ?? []).filter((one) => one.endpointName !== endpoint.name),
+    {
+      endpointName: endpoint.name,
+      apply: (cache, data, onMiss) =>
+        updateCachedQueries(
+          cache,
+          endpoint,
+          (response, input, page) => update(response, data as EventData<K>, input, page),
+          onMiss,
+        ),
+    },
   ]);
 }
 
 /** Subscribes to an event while the screen is mounted. */
-// oxlint-disable-next-line no-explicit-any -- an event of any data
+// oxlint-disable-next-line no-explicit-any -- events have different data
 export function useLiveEvent<K extends EventKind<any>>(
   kind: K,
   handler: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void,
@@ -146,12 +158,12 @@ export function disconnectLive(): void {
 export function setChannels(names: readonly string[]): void {
   const wanted = new Set(names);
   if (socket?.connected) {
-    for (const gone of channels)
-      if (!wanted.has(gone)) socket.emit('unsubscribe', { channel: gone });
-    const read = newestCursor();
-    for (const come of wanted)
-      if (!channels.has(come))
-        subscribeChannel(come, read === null ? null : { seq: read, replay: false });
+    for (const channel of channels)
+      if (!wanted.has(channel)) socket.emit('unsubscribe', { channel });
+    const cursor = newestCursor();
+    for (const channel of wanted)
+      if (!channels.has(channel))
+        subscribeChannel(channel, cursor === null ? null : { seq: cursor, replay: false });
   }
   channels = wanted;
 }
@@ -165,13 +177,10 @@ const subscribeChannel = (
   void socket?.emit(
     'subscribe',
     { channel, auth: { headers: config?.headers() ?? {} } },
-    (entered?: { ok: boolean }) => {
-      if (from !== null && entered?.ok !== false) socket?.emit('resume', { channel, ...from });
+    (reply?: { ok: boolean }) => {
+      if (from !== null && reply?.ok !== false) socket?.emit('resume', { channel, ...from });
     },
   );
-/** Sends a client event on a channel, as laravel-echo does. */
-export const whisper = (channel: string, event: string, data: unknown): void =>
-  void socket?.emit('client event', { channel, event: `client-${event}`, data });
 
 /** Handles an event; duplicates (a resume can overlap) are ignored. */
 export function handleEvent(event: string, _channel: unknown, envelope: Envelope): void {
@@ -196,18 +205,9 @@ export function handleEvent(event: string, _channel: unknown, envelope: Envelope
  * can't apply it, or that were in flight and may lack the event, are refetched.
  */
 function updateCaches(event: string, endpointName: string, data: unknown): boolean {
-  const found = cacheUpdaters.get(event)?.find((f) => f.endpoint.name === endpointName);
-  if (!found || !config) return false;
-  const { cache } = config;
-  updateCachedQueries(
-    cache,
-    found.endpoint,
-    (response, input, page) =>
-      found.update(response as never, data as never, input as never, page) as
-        | typeof response
-        | undefined,
-    (key) => staleKeys.set(JSON.stringify(key), key),
-  );
+  const updater = cacheUpdaters.get(event)?.find((one) => one.endpointName === endpointName);
+  if (!updater || !config) return false;
+  updater.apply(config.cache, data, (key) => staleKeys.set(JSON.stringify(key), key));
   return true;
 }
 

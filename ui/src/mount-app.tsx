@@ -2,10 +2,10 @@ import { createRoot } from 'react-dom/client';
 import type { MantineThemeOverride } from '@mantine/core';
 import { AppProvider } from './AppProvider.tsx';
 import { setProduct } from './title.ts';
-import { createQueryClient } from './use-api.ts';
+import { createQueryClient } from './query-cache.ts';
 
 interface MountOptions {
-  /** Shown in the tab's title after the screen's. */
+  /** Product name, shown in the tab's title after the screen's. */
   product: string;
   cache?: ReturnType<typeof createQueryClient>;
   theme?: MantineThemeOverride;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 export const pageSizes: readonly number[] = [10, 25, 50, 100, 250];
 
 const storageKey = (list: string): string => `trunkline.rows.${list}`;
-/** The size chosen for a list on this device; null if none was, or storage is blocked. */
+/** The stored size for a list on this device; null if there is none, or storage is blocked. */
 function storedPageSize(list: string): number | null {
   try {
     const size = Number(localStorage.getItem(storageKey(list)));
@@ -15,8 +15,8 @@ function storedPageSize(list: string): number | null {
 }
 
 /**
- * Rows per page of a list, remembered on this device. `fallback` applies until someone chooses.
- * `onChange` runs after a choice, because the page one was on then holds other rows.
+ * Rows per page of a list, stored on this device. `fallback` applies until a size is chosen.
+ * `onChange` runs after a choice, as the current page then has other rows.
  */
 export function usePageSize(
   list: string,

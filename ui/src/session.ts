@@ -110,11 +110,6 @@ export function selectCompany(id: number | null): void {
   session.set({ selectedCompanyId: id, isCurrentUserStale: true });
 }
 
-/** Replaces the token after a password change (B §7). */
-export function replaceToken(access: string): void {
-  session.set((s) => ({ tokens: s.tokens ? { ...s.tokens, access_token: access } : null }));
-}
-
 /** Sets the user. The selected company must be one of theirs; otherwise their only one, or none. */
 export function setUser(user: CurrentUser): void {
   const { selectedCompanyId } = session.get();

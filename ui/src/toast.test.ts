@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createToaster, type ToastEvent } from './toast.ts';
 
-describe('flash messages (A §4)', () => {
+describe('toasts (A §4)', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const aFlash = () => {
@@ -15,7 +15,7 @@ describe('flash messages (A §4)', () => {
     return { flash, events, now: () => flash.store.get().notice?.title ?? null };
   };
 
-  it('hides by itself after 5 s, errors after 10 s, loading not at all', () => {
+  it('hides after 5 s, errors after 10 s, loading never', () => {
     const { flash, now } = aFlash();
     flash.success('a');
     vi.advanceTimersByTime(4999);
@@ -36,14 +36,14 @@ describe('flash messages (A §4)', () => {
     vi.advanceTimersByTime(3_600_000);
     expect(now()).toBe('c');
   });
-  it('a new message clears the earlier one and tells so', () => {
+  it('a new toast replaces the previous one', () => {
     const { flash, events, now } = aFlash();
     flash.neutral('a');
     flash.warn('b');
     expect(now()).toBe('b');
     expect(events).toEqual(['shown', 'cleared', 'shown']);
   });
-  it('a loading message becomes a success in place', () => {
+  it('a loading toast becomes a success toast in place', () => {
     const { flash, events, now } = aFlash();
     const id = flash.loading('working');
     flash.update(id, { type: 'success', title: 'done' });
@@ -51,7 +51,7 @@ describe('flash messages (A §4)', () => {
     vi.advanceTimersByTime(5000);
     expect(events).toEqual(['shown', 'updated', 'hidden']);
   });
-  it('time stands still under the pointer', () => {
+  it('the timer pauses while hovered', () => {
     const { flash, now } = aFlash();
     flash.success('a');
     vi.advanceTimersByTime(3000);

@@ -11,7 +11,7 @@ test('the cost of a campaign is shown in credits and in money', async () => {
   await screen.findByText('Up to $3.48. Credits in your plan are free.');
 });
 
-test('recipients rejected by the carrier are told from undelivered ones', async () => {
+test('recipients rejected by the carrier are counted apart from undelivered ones', async () => {
   const { data } = exampleAnswer(campaigns.getCampaign);
   renderScreen(<DeliveryResult campaign={data} current="all" onPick={() => {}} />);
   const tiles = (await screen.findAllByRole('button')).map((tile) => tile.textContent);

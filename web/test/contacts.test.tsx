@@ -114,7 +114,10 @@ test('Enter saves a contact’s field, Escape restores it, and an unchanged valu
   expect(save.mock.calls).toEqual([['Salem']]);
 });
 
-/** A city that another person changes from Boston to Salem while the pointer is on the button. */
+/**
+ * A contact's city, changed by another person from Boston to Salem while the pointer is on the
+ * button.
+ */
 async function theCity() {
   const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
   function City() {

@@ -6,7 +6,7 @@ import { screen, renderScreen } from './screen.tsx';
 
 type Props = Parameters<typeof HandsetCall>[0];
 const nothing = async (): Promise<void> => {};
-/** The handset in a call it placed, while `doing` goes on. */
+/** Renders the handset in an outbound call while `doing` runs. */
 function inCall(doing: CallActivity) {
   const line: Props['line'] = {
     line: {

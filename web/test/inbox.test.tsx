@@ -50,7 +50,7 @@ test('All, Unread, Mine and Unassigned are tabs; Unread and Mine have counts', a
   await waitFor(() => expect(testLocation.href).not.toMatch(/assigned|unread/));
 });
 
-test('keys 1–4 choose a tab, and the snoozed and archived views have the tabs, too', async () => {
+test('keys 1–4 select a tab, and the snoozed and archived views have the tabs, too', async () => {
   const { user } = inbox('/inbox?view=archived');
   await tab(/^All/);
   await user.keyboard('3');

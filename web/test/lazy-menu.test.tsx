@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { lazyMenu, type LazyMenuProps } from '../src/app/lazy-menu.tsx';
 import { screen, renderScreen, waitFor } from './screen.tsx';
 
-/** The menu's code comes when the test says so. */
+/** The menu's code loads when the test calls this. */
 function delayedMenu() {
-  let arrive = (): void => {};
-  const there = new Promise<void>((resolve) => {
-    arrive = resolve;
+  let load = (): void => {};
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve;
   });
-  const Late = lazyMenu(async () => {
-    await there;
+  const LazyButtonMenu = lazyMenu(async () => {
+    await loaded;
     return ({ opened, target }: LazyMenuProps) => (
       <Menu defaultOpened={opened}>
         <Menu.Target>{target}</Menu.Target>
@@ -21,19 +21,19 @@ function delayedMenu() {
       </Menu>
     );
   }, 'rail');
-  return { Late, arrive };
+  return { LazyButtonMenu, load };
 }
 const button = () => screen.findByRole('button', { name: 'Your menu' });
-/** The menu has taken its button over. */
+/** Waits until the menu uses its button. */
 const waitForMenu = async () => waitFor(async () => expect((await button()).id).not.toBe(''));
 
 test('a press that began before the menu was loaded opens it, and its button keeps the focus', async () => {
-  const { Late, arrive } = delayedMenu();
-  renderScreen(<Late>Your menu</Late>);
+  const { LazyButtonMenu, load } = delayedMenu();
+  renderScreen(<LazyButtonMenu>Your menu</LazyButtonMenu>);
   const pressed = await button();
   pressed.focus();
   fireEvent.mouseDown(pressed);
-  arrive();
+  load();
   await waitForMenu();
   fireEvent.mouseUp(pressed);
   fireEvent.click(pressed);
@@ -42,11 +42,11 @@ test('a press that began before the menu was loaded opens it, and its button kee
 });
 
 test('pressed before it was loaded, the menu opens once loaded and closes with the next press', async () => {
-  const { Late, arrive } = delayedMenu();
-  const { user } = renderScreen(<Late>Your menu</Late>);
+  const { LazyButtonMenu, load } = delayedMenu();
+  const { user } = renderScreen(<LazyButtonMenu>Your menu</LazyButtonMenu>);
   await user.click(await button());
   expect(screen.queryByRole('menuitem')).toBeNull();
-  arrive();
+  load();
   await screen.findByRole('menuitem', { name: 'Sign out' });
   expect((await button()).getAttribute('aria-expanded')).toBe('true');
   await user.click(await button());
@@ -55,10 +55,10 @@ test('pressed before it was loaded, the menu opens once loaded and closes with t
 });
 
 test('the keyboard opens the menu, and Escape returns the focus to its button', async () => {
-  const { Late, arrive } = delayedMenu();
-  const { user } = renderScreen(<Late>Your menu</Late>);
+  const { LazyButtonMenu, load } = delayedMenu();
+  const { user } = renderScreen(<LazyButtonMenu>Your menu</LazyButtonMenu>);
   (await button()).focus();
-  arrive();
+  load();
   await waitForMenu();
   expect(document.activeElement).toBe(await button());
   await user.keyboard('{Enter}');

@@ -41,7 +41,7 @@ const list = {
   empty: 'Nobody',
 };
 
-/** A list whose choice and order are kept by its screen. */
+/** A list with selection and sort order stored by its screen. */
 function Chosen({ onSort }: { onSort?: (sort: Sort) => void }) {
   const [selected, setSelected] = useState<Set<string | number>>(new Set());
   const [sort, setSort] = useState<Sort>({ field: 'name', dir: 'asc' });
@@ -150,7 +150,7 @@ test('a preset saves the current columns under a name', async () => {
   ).toEqual(['name']);
 });
 
-/** A list of which only so many were counted. */
+/** A list whose total is capped. */
 const pagedList = (page: number, total: number, shown: number, total_is_capped: boolean) => {
   const onPage = vi.fn<(page: number) => void>();
   const some = rows.slice(0, shown);
@@ -176,7 +176,7 @@ test('a capped total is shown as 1,000+, and Next works beyond the last counted 
   next().click();
   expect(onPage).toHaveBeenCalledWith(201);
   cleanup();
-  // A server that counts no further than its limit, whatever the page.
+  // A mock server whose total is capped at its limit on every page.
   pagedList(201, 1000, 5, true);
   expect(pagingText()).toBe('1,001–1,005 of 1,005+');
   expect(next().hasAttribute('disabled')).toBe(false);

@@ -49,7 +49,7 @@ test('when every request fails, the frame stays, with one message and “Try aga
   await screen.findByRole('heading', { name: 'Harbor Dental' });
 });
 
-test('an error shown in its place isn’t repeated in a toast', async () => {
+test('an error shown inline isn’t repeated in a toast', async () => {
   mockReply(conversations.listActivity, boom);
   mockReply(companies.getCompany, boom);
   renderScreen(

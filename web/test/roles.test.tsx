@@ -8,16 +8,18 @@ import { Shell } from '../src/app/Shell.tsx';
 import { cleanup } from '@testing-library/react';
 import { mockReply, exampleAnswer, withRoute, screen, renderScreen, waitFor } from './screen.tsx';
 
-/** Those who may not everything; an organization's administrator is like an owner. */
+/** Roles without some permissions; an organization's administrator has an owner's. */
 const roles = ['administrator', 'billing', 'reporting', 'user'] as const;
 const addressOf = (path: string): string =>
   path.replace('{-$conversationId}', '9001').replace('$kind', 'calls').replace(/\$\w+/g, '1');
 
-/** What breaks the contract fails the test: also a request for what the role may not read. */
+/**
+ * A violation of the contract fails the test, as does a request the role is not permitted to make.
+ */
 test.each(roles)(
-  'as %s no screen asks for what the role may not read',
+  'no screen requests what the role %s may not read',
   async (role) => {
-    // Its recording would be drawn on a canvas, which there is none of.
+    // Its recording would be drawn on a canvas, which happy-dom lacks.
     const call = exampleAnswer(calls.getCall);
     mockReply(calls.getCall, {
       data: { ...call.data, recording: { ...call.data.recording, url: null }, voicemail: null },

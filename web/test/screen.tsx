@@ -1,7 +1,7 @@
 /**
- * Screens in a DOM without a browser: the real components, request layer and contract, and a mock
- * server. Every request is parsed by its endpoint's schemas and every answer must satisfy them, so
- * that a test can't rely on what the server would never answer.
+ * Renders screens without a browser: the real components, request layer and contract, and a mock
+ * server. Each request is parsed by its endpoint's schemas and each response must satisfy them, so
+ * that tests can't rely on responses that the server would never send.
  */
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -22,7 +22,7 @@ import { AppProvider, toast, createQueryClient, session, setNavigator } from '#u
 export { screen, waitFor, within };
 configure({ asyncUtilTimeout: 20_000 });
 
-/** One request as the endpoint's schemas read it. */
+/** One request as parsed by the endpoint's schemas. */
 export interface RecordedRequest {
   name: string;
   /* oxlint-disable no-explicit-any -- as many shapes as endpoints */
@@ -33,7 +33,7 @@ export interface RecordedRequest {
   /** Its Idempotency-Key. */
   key: string | null;
 }
-/** An error as the server sends it. */
+/** An error response as the server sends it. */
 export class ErrorReply {
   constructor(
     readonly status: number,
@@ -48,7 +48,7 @@ let replies = new Map<string, Reply>();
 let recordedRequests: RecordedRequest[] = [];
 let contractViolations: string[] = [];
 
-/** Sets what an endpoint answers in this test. Without it: its example from the contract. */
+/** Sets an endpoint's response in this test. Default: its example from the contract. */
 export function mockReply<E extends AnyEndpoint>(
   endpoint: E,
   reply: Answer<E> | ErrorReply | ((request: RecordedRequest) => Answer<E> | ErrorReply),
@@ -60,7 +60,7 @@ export function mockReply<E extends AnyEndpoint>(
 export const requestsTo = (endpoint: AnyEndpoint): RecordedRequest[] =>
   recordedRequests.filter(({ name }) => name === endpoint.name);
 
-/** What an endpoint answers in the contract's example. */
+/** The endpoint's example response from the contract. */
 export const exampleAnswer = <E extends AnyEndpoint>(endpoint: E): Answer<E> =>
   structuredClone(endpointByName.get(endpoint.name)!.example.answer) as Answer<E>;
 
@@ -105,7 +105,7 @@ function parseQuery(search: URLSearchParams): Record<string, unknown> {
   return query;
 }
 
-/** The contract's example; a list in the envelope that the server puts around it. */
+/** The contract's example; lists are wrapped in the envelope that the server adds. */
 function defaultReply(endpoint: DescribedEndpoint): unknown {
   const example = structuredClone(endpoint.example.answer) as { data?: unknown[] } | undefined;
   return endpoint.paged
@@ -125,10 +125,15 @@ const json = (status: number, body: unknown): Response =>
     headers: { 'content-type': 'application/json' },
   });
 
-/** The network. `lostAnswers`: endpoints whose next response is lost, although the server acted. */
+/**
+ * The network. `lostAnswers`: endpoints whose next response is lost after the server processed it.
+ */
 export const network = { down: false, lostAnswers: new Set<string>() };
 
-/** The mock server: parses, answers as the test set it, and records contract violations. */
+/**
+ * The mock server: parses the request, returns the response set by the test, and records contract
+ * violations.
+ */
 async function mockFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (network.down) throw new TypeError('Failed to fetch');
   const url = new URL(String(input), 'http://localhost');

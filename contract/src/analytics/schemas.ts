@@ -37,7 +37,7 @@ export const seriesPoint = z.object({
 
 export type SeriesPoint = z.infer<typeof seriesPoint>;
 
-/** Counting stops at a cap; `total_is_capped` tells when it did. */
+/** Counting stops at a cap; `total_is_capped` is true when it was reached. */
 export const waitingCount = z.object({ total: z.number(), total_is_capped: z.boolean() });
 
 export type WaitingCount = z.infer<typeof waitingCount>;

@@ -91,7 +91,10 @@ const transcription = z.object({
     .nullable(),
 });
 
-/** `peaks`: 0 to 1, one list a channel (0 the caller's side of a call, 1 the other), evenly spread over `duration`. */
+/**
+ * `peaks`: 0 to 1, one list per channel (0 the caller's side of a call, 1 the other), evenly spread
+ * over `duration`.
+ */
 const audio = {
   url: z.string().nullable(),
   duration: z.number().meta({ description: 'Seconds' }),
@@ -131,7 +134,7 @@ const callLeg = z.object({
   talk_seconds: z.number(),
 });
 
-/** Why the call was routed as it was; the same steps as in simulation (A7.2). */
+/** Why the call was routed as it was; the same steps as in a simulation (A7.2). */
 const callStep = z.object({
   at: instant,
   node: z.string(),

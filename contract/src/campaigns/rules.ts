@@ -49,7 +49,7 @@ export const displayedSendAt = (
     : sendAt;
 
 /**
- * Which action is allowed in which state (A12.1). Editing the text of a paused campaign asks for
+ * The actions that each state allows (A12.1). Editing the text of a paused campaign asks for
  * confirmation.
  */
 export const campaignTransitions = {
@@ -67,8 +67,8 @@ export const canTransition = (move: CampaignAction, state: CampaignState): boole
   (campaignTransitions[move] as readonly CampaignState[]).includes(state);
 
 /**
- * A campaign that waits for its sending hours can be paused, too; it then waits for a person to
- * resume it.
+ * A campaign that waits for its sending hours can be paused, too; it then stays paused until a
+ * person resumes it.
  */
 export const canPause = (c: { state: CampaignState; auto_resume_at: unknown }): boolean =>
   canTransition('pause', c.state) || (c.state === 'paused' && c.auto_resume_at !== null);

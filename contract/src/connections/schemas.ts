@@ -19,7 +19,7 @@ export const providerName = z
   .max(40)
   .meta({ description: `One of ${Object.keys(oauthProviders).join(', ')}` });
 
-/** Where a person is sent to connect a provider. */
+/** The provider's URL that the person is redirected to. */
 export const oauthRedirect = z.object({
   url: z.string().meta({ description: 'The provider’s consent page, to open in the browser' }),
   state: z.string().meta({ description: 'Is in `url`; works once, in this session' }),
@@ -27,8 +27,8 @@ export const oauthRedirect = z.object({
 });
 
 /**
- * Why a connection failed. `state`: it was started in another session, used before, or took too
- * long. `refused`: the person or the provider said no. `away`: the provider did not answer.
+ * Why a connection failed. `state`: it was started in another session, used before, or expired.
+ * `refused`: the person or the provider declined. `away`: the provider did not respond.
  */
 export const connectFailures = ['state', 'refused', 'away'] as const;
 export type ConnectFailure = (typeof connectFailures)[number];

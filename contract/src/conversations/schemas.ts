@@ -52,7 +52,10 @@ const voicemailDetails = z.object({
   transcriptionState: z.enum(['none', 'ready', 'failed', 'skipped']),
 });
 
-/** `url` is the PDF, `preview` its first page as a picture; all pages: GET /fax/{faxId}. `errorText` is a sentence. */
+/**
+ * `url` is the PDF, `preview` a picture of its first page; GET /fax/{faxId} has all pages.
+ * `errorText` is a sentence.
+ */
 const faxDetails = z.object({
   faxId: id,
   pages: z.number(),
@@ -211,9 +214,11 @@ export const note = z.object({
   edited: z.boolean(),
 });
 
-/** `direction` is inbound or outbound; `at` an instant or a day in `tz`; `duration` seconds; `unread`, `has_media`, `archived` true or false;
- * `callback_due`: a call missed in the last 14 days that no one has called or texted back since;
- * `campaign`: a text that a campaign sent. */
+/**
+ * `direction` is inbound or outbound; `at` an instant or a day in `tz`; `duration` seconds;
+ * `unread`, `has_media`, `archived` true or false; `callback_due`: a call missed in the last 14
+ * days that no one has called or texted back since; `campaign`: a text that a campaign sent.
+ */
 const filter = z.object({
   field: z.enum(activityFields),
   op: z.enum(['eq', 'ne', 'in', 'contains', 'gte', 'lte']).default('eq'),

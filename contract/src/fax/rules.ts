@@ -16,7 +16,7 @@ export const faxStates = [
 
 export type FaxState = (typeof faxStates)[number];
 
-/** Pages of one fax, bytes and number of its files. A carrier’s own limits are higher. */
+/** Limits of one fax: pages, bytes and number of files. A carrier’s own limits are higher. */
 export const faxLimits = { pages: 100, bytes: 15_000_000, files: 10 } as const;
 
 /** Why a document can't be faxed, or a fax failed, with its sentence. */

@@ -4,7 +4,10 @@ import { faxStates } from './rules.ts';
 
 export const state = z.enum(faxStates);
 
-/** `url` is signed and lives 15 minutes. `width` and `height` have the page’s true proportions (a fax’s dots are not square). */
+/**
+ * `url` is signed and valid for 15 minutes. `width` and `height` have the page’s true proportions,
+ * as a fax’s pixels are not square.
+ */
 const faxPage = z.object({
   n: z.number(),
   url: z.string(),

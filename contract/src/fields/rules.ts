@@ -86,7 +86,7 @@ const isDay = (text: string): boolean => {
 
 /**
  * A decimal of at most 15 digits, which a double holds exactly; accepts `1,250.50`. Null when it is
- * none.
+ * not a number.
  */
 function readNumber(value: unknown): number | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
@@ -109,8 +109,8 @@ const no = ['false', '0', 'no', 'n', 'off'];
 type Read = { value: FieldValueType } | { error: string };
 
 /**
- * Parses a value that is not blank by its field's type (A23); otherwise the sentence why not. A
- * choice is given by ID or by label.
+ * Parses a value that is not blank by its field's type (A23); otherwise the sentence with the
+ * problem. A choice is given by ID or by label.
  */
 export function readValue(field: Typed, value: unknown): Read {
   switch (field.type) {
@@ -170,9 +170,10 @@ export function describeValue(field: Typed, value: unknown): string {
 }
 
 /**
- * What a list is asked for, by type. Written as text so that it fits an address:
- * number and date `10`, `10..20`, `10..`, `..20`; enum `3,5` (ids or words); boolean `true`; text: words it holds;
- * keyword and phone: how it begins. `is:set` and `is:empty` for every type. Objects `{min,max}` and `{from,to}` and lists mean the same.
+ * Filter syntax by type, as text so that it fits into a URL: number and date `10`, `10..20`,
+ * `10..`, `..20`; enum `3,5` (IDs or labels); boolean `true`; text: words contained in the value;
+ * keyword and phone: the beginning of the value. `is:set` and `is:empty` for every type. Objects
+ * `{min,max}` and `{from,to}` and lists mean the same.
  */
 export type FieldFilter =
   | { is: 'set' | 'empty' }
@@ -183,7 +184,7 @@ export type FieldFilter =
 
 type ReadFilter = { filter: FieldFilter } | { error: string } | null;
 
-/** Parses a filter; null when it is blank and so dropped (A §5). */
+/** Parses a filter; null when it is blank and therefore dropped (A §5). */
 export function readFilter(field: Typed, filter: unknown): ReadFilter {
   if (isBlank(filter)) return null;
   if (typeof filter === 'string' && /^is:(set|empty)$/.test(filter.trim()))

@@ -11,7 +11,7 @@ import {
   type MarketplaceStatus,
 } from './rules.ts';
 
-/** A15, pair by pair. */
+/** The allowed status changes of A15. */
 const allowed: Record<MarketplaceStatus, MarketplaceStatus[]> = {
   draft: ['listed', 'withdrawn'],
   listed: ['draft', 'reserved', 'under_offer', 'withdrawn'],
@@ -20,7 +20,7 @@ const allowed: Record<MarketplaceStatus, MarketplaceStatus[]> = {
   leased: ['withdrawn'],
   withdrawn: [],
 };
-/** What a person may set: the rest comes about by what buyers do. */
+/** Status changes that the lister can request; buyers' actions cause the others. */
 const byHand: Record<MarketplaceStatus, MarketplaceStatus[]> = {
   draft: ['listed', 'withdrawn'],
   listed: ['draft', 'withdrawn'],
@@ -32,11 +32,11 @@ const byHand: Record<MarketplaceStatus, MarketplaceStatus[]> = {
 describe('statuses', () => {
   test.each(
     marketplaceStatuses.flatMap((from) => marketplaceStatuses.map((to) => [from, to] as const)),
-  )('%s → %s as A15 says', (from, to) => {
+  )('%s → %s follows A15', (from, to) => {
     expect(canMoveListing(from, to)).toBe(allowed[from].includes(to));
     expect(canRequestStatus(from, to)).toBe(from === to || byHand[from].includes(to));
   });
-  test('whatever happens to a number, nothing leads out of withdrawn and a leased one is never offered', () => {
+  test('no status follows withdrawn, and a leased number is never offered', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...marketplaceStatuses), { maxLength: 30 }),
@@ -72,12 +72,12 @@ describe('wording', () => {
     'Assignment of service',
     'Best salesman line',
     'Bestseller recommendation',
-  ])('“%s” is fine', (text) => expect(wordingProblem(text, 'toll_free')).toBeNull());
-  test('the usual notices keep their own rule', () => {
+  ])('“%s” is allowed', (text) => expect(wordingProblem(text, 'toll_free')).toBeNull());
+  test('the built-in notices satisfy the wording rule', () => {
     for (const c of ['toll_free', 'local'] as const)
       expect(wordingProblem(defaultNotice(c), c)).toBeNull();
   });
-  test('what is listed has a price and a notice', () => {
+  test('listing requires a price and a notice', () => {
     const item = {
       category: 'toll_free' as const,
       pricing_type: 'lease' as const,

@@ -82,7 +82,11 @@ export const isAvailable = (status: MarketplaceStatus): boolean =>
 const selling =
   /\b(sell(?:s|ing|er)?|sale|sold|buy(?:s|ing|er)?|bought|purchas\w*|resell\w*|resale|own(?:s|ed|er|ership)? (?:this|the|your) number)\b/i;
 
-/** Toll-free numbers are a public resource: their service is leased or assigned, the number is never sold (47 CFR 52.107). */
+/**
+ * The error for wording that sells a toll-free number; null: allowed. Toll-free numbers are a
+ * public resource: their service is leased or assigned, and the number is never sold (47 CFR
+ * 52.107).
+ */
 export function wordingProblem(text: string, category: 'toll_free' | 'local'): string | null {
   const found = category === 'toll_free' ? selling.exec(text)?.[0] : undefined;
   return found

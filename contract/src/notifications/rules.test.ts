@@ -15,11 +15,11 @@ const wish = (more: Partial<NotificationPreference> = {}): NotificationPreferenc
 });
 const noon = new Date('2026-11-21T17:00:00Z');
 
-test('until somebody says otherwise every kind of news is shown', () =>
+test('by default, every kind of notification is shown', () =>
   expect(notificationKinds.filter((kind) => wantsInApp(wish(), kind, 12, noon))).toEqual([
     ...notificationKinds,
   ]));
-test('a kind that is only mailed, or not wanted, is not shown', () => {
+test('a kind set to email or none is not shown', () => {
   const kinds = {
     ...defaultDelivery,
     message: 'email' as const,
@@ -33,12 +33,12 @@ test('a kind that is only mailed, or not wanted, is not shown', () => {
     'assigned',
   ]);
 });
-test('other numbers than those chosen are not shown; what is about no number is', () => {
+test('notifications of unselected numbers are not shown; those without a number are', () => {
   expect(
     [12, 13, null].map((number) => wantsInApp(wish({ number_ids: [12] }), 'mention', number, noon)),
   ).toEqual([true, false, true]);
 });
-test('nothing is shown in quiet hours, by the clock of the person’s zone, over midnight and over the change of clocks', () => {
+test('nothing is shown in quiet hours of the person’s zone, past midnight and across DST changes', () => {
   const quiet = { on: true, from: '20:00', to: '08:00', timezone: 'America/New_York' };
   const shown = (at: string, zone = quiet.timezone) =>
     wantsInApp(wish({ quiet: { ...quiet, timezone: zone } }), 'message', 12, new Date(at));
@@ -70,7 +70,7 @@ test('nothing is shown in quiet hours, by the clock of the person’s zone, over
     ),
   ).toBe(true);
 });
-test('quiet hours that begin when they end are none', () =>
+test('quiet hours that end when they begin never apply', () =>
   expect([0, 480, 1439].map((minute) => isQuietAt(minute, '08:00', '08:00'))).toEqual([
     false,
     false,

@@ -72,7 +72,10 @@ export const numberReleased = event<typeof payloads.numberReleased>({
   about: ['numberId'],
 });
 
-/** The lessee released it and the time to keep it is over: the marketplace returns it to its owner. */
+/**
+ * The lessee released the number and the time to undo it is over: the marketplace returns it to its
+ * owner.
+ */
 export const leasedNumberReturned = event<typeof payloads.leasedNumberReturned>({
   name: 'number.returned',
   channel: null,

@@ -18,8 +18,8 @@ const word = fc
   .array(fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'), { minLength: 2, maxLength: 7 })
   .map((w) => w.join(''));
 
-describe('words and shapes of numbers', () => {
-  it('a word is found where its keypad digits stand, wherever that is', () => {
+describe('vanity patterns', () => {
+  it('a word matches wherever its keypad digits are', () => {
     fc.assert(
       fc.property(national, word, fc.nat(5), (number, w, at) => {
         const place = 3 + Math.min(at, 7 - w.length);
@@ -34,7 +34,7 @@ describe('words and shapes of numbers', () => {
       }),
     );
   });
-  it('the spelling dials back to the same number', () => {
+  it('the spelling has the same keypad digits as the number', () => {
     fc.assert(
       fc.property(national, word, (number, w) => {
         const found = matchNumber(number.slice(0, 10 - w.length) + keypadDigits(w), {
@@ -61,7 +61,7 @@ describe('words and shapes of numbers', () => {
       ),
     );
   });
-  it('every saved pattern matches its own example', () => {
+  it('every built-in pattern matches its own example', () => {
     for (const { id, example } of savedPatterns)
       expect(
         matchNumber(`415555${keypadDigits(example).padStart(4, '0')}`, {
@@ -71,7 +71,7 @@ describe('words and shapes of numbers', () => {
         id,
       ).not.toBeNull();
   });
-  it('equal letters are equal digits, different letters different ones', () => {
+  it('equal letters match equal digits, different letters different ones', () => {
     fc.assert(
       fc.property(digits(4), (d) => {
         expect(hasShape(d, 'AABB')).toBe(d[0] === d[1] && d[2] === d[3] && d[0] !== d[2]);
@@ -80,27 +80,27 @@ describe('words and shapes of numbers', () => {
       }),
     );
   });
-  it('counting goes up or down by one', () => {
+  it('a run rises or falls by one per digit', () => {
     expect(['1234', '9876', '4567'].every(isSequential)).toBe(true);
     expect(['1235', '1111', '9012', '123'].some(isSequential)).toBe(false);
   });
-  it('a star stands for any digit; brackets and dashes are ignored', () => {
+  it('a star matches any digit; brackets and dashes are ignored', () => {
     expect(patternDigits('(23*8)')).toBe('23*8');
     expect(matchNumber('4155552378', { pattern: '23*8', match: 'Ends with' })).toEqual({
       text: null,
     });
     expect(matchNumber('4155552379', { pattern: '23*8', match: 'Ends with' })).toBeNull();
   });
-  it('a short pattern is not found in the area code', () => {
+  it('a short pattern does not match in the area code', () => {
     expect(matchNumber('4155552368', { pattern: '415', match: 'Contains' })).toBeNull();
     expect(matchNumber('4155552368', { pattern: '4155552', match: 'Contains' })).toBeNull();
     expect(matchNumber('4155552368', { pattern: '41555523', match: 'Starts with' })).not.toBeNull();
   });
-  it('a word over the middle keeps its letters together', () => {
+  it('a spelled word across the middle dash is not split', () => {
     expect(spelled('8003569377', 'FLOWERS', 3)).toBe('800-FLOWERS');
     expect(spelled('4155552255', 'CALL', 6)).toBe('415-555-CALL');
   });
-  it('common words are four letters, so that they stand after the exchange', () => {
+  it('common words have four letters, the length of the line number', () => {
     expect(commonWords.every((w) => /^[A-Z]{4}$/.test(w))).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ import {
   type PortStatus,
 } from './rules.ts';
 
-/** A14, pair by pair: from → to. Everything that is not here is refused. */
+/** The allowed status changes of A14, from → to; all others are refused. */
 const allowed: Record<PortStatus, PortStatus[]> = {
   pending: ['submitted', 'documentsRequested', 'canceled'],
   documentsRequested: ['pending', 'submitted', 'inProgress', 'rejected', 'canceled'],
@@ -31,30 +31,30 @@ const allowed: Record<PortStatus, PortStatus[]> = {
 };
 describe('statuses', () => {
   test.each(portStatuses.flatMap((from) => portStatuses.map((to) => [from, to] as const)))(
-    '%s → %s as A14 says',
+    '%s → %s follows A14',
     (from, to) => {
       expect(canMovePort(from, to)).toBe(allowed[from].includes(to));
     },
   );
-  test('documents asked for lead back only to where they were asked', () => {
+  test('documentsRequested returns only to the status before it', () => {
     for (const before of ['pending', 'submitted', 'inProgress'] as const)
       for (const to of ['pending', 'submitted', 'inProgress'] as const)
         expect(canMovePort('documentsRequested', to, before)).toBe(to === before);
   });
-  test('from every status that is not over there is a way to be called off, and none out of the two that are', () => {
+  test('every status that is not final can lead to canceled, and no status follows a final one', () => {
     for (const status of portStatuses) {
       expect(canMovePort(status, 'canceled')).toBe(!isPortFinal(status));
       if (isPortFinal(status))
         for (const to of portStatuses) expect(canMovePort(status, to)).toBe(false);
     }
   });
-  test('a request is either editable, with the carrier, or over', () => {
+  test('a request is either editable, with the carrier, or final', () => {
     for (const s of portStatuses)
       expect(
         [isPortEditable(s), isPortWithCarrier(s), isPortFinal(s)].filter(Boolean),
       ).toHaveLength(1);
   });
-  test('every way a carrier’s report takes is made of allowed moves and ends where the report says', () => {
+  test('the path to a reported status consists of allowed changes and ends in that status', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...portStatuses),
@@ -85,7 +85,7 @@ describe('statuses', () => {
 });
 
 describe('business days', () => {
-  test('federal holidays of years that are known', () => {
+  test('federal holidays match the published dates', () => {
     expect(federalHolidays(2026)).toEqual([
       '2026-01-01',
       '2026-01-19',
@@ -99,7 +99,7 @@ describe('business days', () => {
       '2026-11-26',
       '2026-12-25',
     ]);
-    // New Year's Day 2022 was a Saturday, so it was kept on the last day of 2021.
+    // New Year's Day 2022 was a Saturday, so it was observed on the last day of 2021.
     expect(federalHolidays(2021)).toContain('2021-12-31');
     expect(federalHolidays(2022)).not.toContain('2022-01-01');
     expect(federalHolidays(2023)).toContain('2023-01-02');
@@ -109,7 +109,8 @@ describe('business days', () => {
     expect(earliestPortDay('2026-11-20', 2)).toBe('2026-11-24');
     expect(earliestPortDay('2026-11-25', 2)).toBe('2026-11-30');
     expect(earliestPortDay('2026-12-30', 3)).toBe('2027-01-11');
-    // The Fourth of July is a working day there, the first is not; Boxing Day of 2026 is a Saturday and kept on the Monday.
+    // The Fourth of July is a working day in Canada, July 1 is not; Boxing Day 2026 is a Saturday,
+    // observed on Monday.
     expect(canadianHolidays(2026)).toEqual([
       '2026-01-01',
       '2026-04-03',
@@ -163,7 +164,7 @@ describe('business days', () => {
   });
 });
 
-describe('what a request needs', () => {
+describe('required fields of a port request', () => {
   const whole: PortFacts = {
     numbers: [{ number: '+12125552368', type: 1, portable: true, reason: null }],
     losing_carrier: 'Old Bell',
@@ -190,7 +191,7 @@ describe('what a request needs', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const needs = (change: Partial<PortFacts>) =>
     missingPortFields({ ...whole, ...change }, '2026-11-21', now);
-  test('nothing when it is complete', () => expect(needs({})).toEqual({}));
+  test('a complete request has no problems', () => expect(needs({})).toEqual({}));
   test.each([
     [{ requested_date: '2026-11-25' }, 'requested_date', /7 business days/],
     [{ requested_date: '2026-12-25' }, 'requested_date', /business day/],
@@ -216,10 +217,10 @@ describe('what a request needs', () => {
       /postal code/,
     ],
     [{ authorized_email: 'nobody' }, 'authorized_email', /email/],
-  ] as const)('%j is told at its field', (change, field, sentence) =>
+  ] as const)('the problem of %j is reported at its field', (change, field, sentence) =>
     expect(needs(change as Partial<PortFacts>)[field]).toMatch(sentence),
   );
-  test('toll-free may move after two business days', () => {
+  test('toll-free numbers can be moved after two business days', () => {
     const tollFree = [{ number: '+18005552368', type: 2, portable: true, reason: null }];
     expect(needs({ numbers: tollFree, requested_date: '2026-11-24' })).toEqual({});
     expect(needs({ numbers: tollFree, requested_date: '2026-11-23' })['requested_date']).toMatch(

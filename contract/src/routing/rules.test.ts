@@ -10,7 +10,7 @@ import {
   timeSlots,
 } from './rules.ts';
 
-describe('the next free extension', () => {
+describe('next free extension', () => {
   it.each([
     [[], 0],
     [[0], 1],
@@ -74,7 +74,7 @@ describe('extension entries', () => {
     ]);
   });
 
-  it('knows what is no destination', () => {
+  it('destinations without a valid number are invalid', () => {
     expect([
       destinationNumber('911'),
       destinationNumber('sip:nobody'),
@@ -102,7 +102,7 @@ describe('times', () => {
     ]).toEqual(['00:00', '09:05', '12:00', '23:45', null, null]);
   });
 
-  it('come in steps of 15 minutes, All Day first, Closed last', () => {
+  it('are offered in steps of 15 minutes, All Day first, Closed last', () => {
     expect(timeSlots).toHaveLength(98);
     expect([timeSlots[0]?.label, timeSlots[1]?.label, timeSlots[96]?.label, timeSlots[97]]).toEqual(
       ['All Day', '12:00am', '11:45pm', { value: null, label: 'Closed' }],

@@ -1,8 +1,8 @@
 import { keypadDigits, normalizePhone } from '../phone.ts';
 
 /**
- * The highest extension in use plus 1. When that is above 25 and fewer than 25 exist, the lowest unused of 0–24. With
- * none in use, 0.
+ * The next extension: the highest in use plus 1. When that is above 25 and fewer than 25 exist, the
+ * lowest unused of 0–24. With none in use, 0.
  */
 export function nextFreeExtension(inUse: readonly number[]): number {
   if (inUse.length === 0) return 0;
@@ -37,9 +37,10 @@ const isEntry = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Extension entries as they are sent: a null extension becomes 1, destinations with an empty number (and no user or
- * contact in its place) are dropped, screen flags are removed, numbers are reformatted; everything else, geo and tags
- * too, is left as is. What cannot be read as a number stays as typed, so that its field can say so.
+ * Cleans extension entries for sending: a null extension becomes 1, destinations with an empty
+ * number (and no user or contact instead) are dropped, screen flags are removed, numbers are
+ * reformatted; everything else, including geo and tags, is unchanged. Text that is not a number
+ * stays as typed, so that its field can show the error.
  */
 export function cleanExtensionEntries(entries: unknown): unknown {
   if (!Array.isArray(entries)) return entries;
@@ -81,7 +82,7 @@ export function displayedTime(sent: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour % 24 < 12 ? 'AM' : 'PM'}`;
 }
 
-/** `1:15 PM`, `1:15pm`, `12am` → `13:15` …; null when it is no time. */
+/** Parses `1:15 PM`, `1:15pm`, `12am` to `13:15`; null when it is not a time. */
 export function parseTime(shown: string): string | null {
   const read = /^\s*(\d{1,2})(?::(\d{2}))?\s*([ap])\.?m\.?\s*$/i.exec(shown);
   if (read === null) return null;
@@ -105,7 +106,7 @@ export const timeSlots: readonly { value: string | null; label: string }[] = [
   { value: null, label: 'Closed' },
 ];
 
-/** B §4. */
+/** Labels of the schedule presets (B §4). */
 export const schedulePresets = [
   { id: 1, label: '24/7' },
   { id: 2, label: 'Mon-Fri (9-5)' },
@@ -121,14 +122,14 @@ export function scheduleLabel(preset: number | null | undefined, voicemail: bool
   return schedulePresets.find((one) => one.id === preset)?.label ?? '';
 }
 
-/** B §3: what a confirm key can be. */
+/** Keys that a confirm key can be (B §3). */
 export const confirmKeys = [
   ...Array.from({ length: 10 }, (_, i) => ({ value: String(i), label: String(i) })),
   { value: '65535', label: 'star (*)' },
   { value: '65534', label: 'pound (#)' },
 ] as const;
 
-/** B §3, call forwarding route defaults, as given. */
+/** Default settings of a forwarding route, as given in B §3. */
 export const routeDefaults = {
   extension: 1,
   label: '',

@@ -50,7 +50,10 @@ export function encodeQuery(query: object = {}, companyId: number | null): strin
   return text ? `?${text}` : '';
 }
 
-/** A multipart body: arrays as `key[]`, files as they are, objects as JSON text, nulls skipped; `_method` for PATCH and PUT. */
+/**
+ * A multipart body: arrays as `key[]`, files unchanged, objects as JSON text, nulls skipped. PATCH
+ * and PUT are sent as POST with `_method`.
+ */
 export function encodeForm(body: object, method: string): FormData {
   const form = new FormData();
   if (method === 'PATCH' || method === 'PUT') form.append('_method', method);

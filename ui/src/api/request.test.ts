@@ -51,22 +51,22 @@ const callAndFail = async (call: Promise<unknown>): Promise<ApiError> =>
     (e: unknown) => e as ApiError,
   );
 
-describe('what a request carries (A §7)', () => {
-  it('carries cookies and the decoded XSRF cookie when there is no token', async () => {
+describe('request headers and body (A §7)', () => {
+  it('without a token, cookies and the decoded XSRF cookie are sent', async () => {
     const s = mockServer();
     await s.request(get());
     expect(s.asked[0]).toMatchObject({ url: '/api/things', init: { credentials: 'include' } });
     expect(s.asked[0]!.headers['x-xsrf-token']).toBe('x=9');
     expect(s.asked[0]!.headers['authorization']).toBeUndefined();
   });
-  it('carries the bearer and no cookies when a token is present', async () => {
+  it('with a token, the bearer header is sent and no cookies', async () => {
     const s = mockServer();
     s.state.token = 'tla_1';
     await s.request(get());
     expect(s.asked[0]!.init.credentials).toBe('omit');
     expect(s.asked[0]!.headers['authorization']).toBe('Bearer tla_1');
   });
-  it('gives neither CSRF header nor token to an absolute address', async () => {
+  it('an absolute URL gets neither the CSRF header nor the token', async () => {
     const s = mockServer();
     s.state.token = 'tla_1';
     await s.request(get({ path: 'https://files.example.com/x' }));
@@ -81,7 +81,7 @@ describe('what a request carries (A §7)', () => {
     await s.request(get());
     expect(s.asked.map((a) => a.headers['isAdmin'])).toEqual([undefined, 'true']);
   });
-  it('fills the selected company into path and parameter values', async () => {
+  it('path parameters and placeholders get the selected company', async () => {
     const s = mockServer();
     await s.request(get({ path: '/companies/:companyId/x', query: { company_id: ':companyId' } }));
     await s.request(get({ path: '/companies/{companyId}/users/{id}', params: { id: 'a b' } }));
@@ -90,7 +90,7 @@ describe('what a request carries (A §7)', () => {
       '/api/companies/7/users/a%20b',
     ]);
   });
-  it('writes objects as JSON, arrays in brackets and skips nulls', async () => {
+  it('a JSON body has objects as JSON text, arrays in brackets, and no nulls', async () => {
     const s = mockServer();
     await s.request(
       get({
@@ -109,7 +109,7 @@ describe('what a request carries (A §7)', () => {
       '/api/things?filter={"status":"sent"}&numbers[]=1&numbers[]=2&on=false&page=0&empty=',
     );
   });
-  it('sends multipart edits as POST with _method, arrays in brackets, files as they are', async () => {
+  it('multipart edits are sent as POST with _method, arrays in brackets, files unchanged', async () => {
     const s = mockServer();
     await s.request({
       method: 'PATCH',
@@ -138,7 +138,7 @@ describe('what a request carries (A §7)', () => {
     expect((form.get('media[]') as File).name).toBe('a.png');
     expect(s.asked[0]!.headers['content-type']).toBeUndefined();
   });
-  it('puts one Idempotency-Key on a POST that must happen once, the same on every repetition', async () => {
+  it('a POST with idempotencyKey has one Idempotency-Key, the same for every retry', async () => {
     vi.useFakeTimers();
     const s = mockServer(
       json({}, 429),
@@ -162,11 +162,11 @@ describe('what a request carries (A §7)', () => {
   });
 });
 
-describe('refusals (A §8, B §8)', () => {
+describe('error responses (A §8, B §8)', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('fetches the CSRF cookie once and tries again', async () => {
+  it('on a CSRF mismatch the cookie is fetched once and the request retried', async () => {
     const s = mockServer(
       json({ message: 'no', code: 'csrf_mismatch' }, 403),
       json(null, 204),
@@ -176,7 +176,7 @@ describe('refusals (A §8, B §8)', () => {
     expect(s.asked.map((a) => a.url)).toEqual(['/api/x', '/api/csrf-cookie', '/api/x']);
     expect(s.notices).toEqual([]);
   });
-  it('fetches the CSRF cookie before the first write by cookie, once for all', async () => {
+  it('the CSRF cookie is fetched once before concurrent first writes with the session cookie', async () => {
     const s = mockServer();
     s.state.cookies = '';
     await Promise.all([
@@ -191,7 +191,7 @@ describe('refusals (A §8, B §8)', () => {
       '/api/y',
     ]);
   });
-  it('gives up when the CSRF mismatch stays', async () => {
+  it('a repeated CSRF mismatch is an error', async () => {
     const no = () =>
       json(
         { message: 'Your session token was out of date. Please try again.', code: 'csrf_mismatch' },
@@ -203,7 +203,7 @@ describe('refusals (A §8, B §8)', () => {
     expect(s.notices[0]!.title).toBe('Your session token was out of date. Please try again.');
   });
 
-  it('on 429 waits the Retry-After seconds and warns word for word, only the first time', async () => {
+  it('on 429 it waits for Retry-After and shows the warning only the first time', async () => {
     const s = mockServer(
       json({}, 429, { 'retry-after': '2' }),
       json({}, 429, { 'retry-after': '1' }),
@@ -227,7 +227,7 @@ describe('refusals (A §8, B §8)', () => {
     expect(s.asked).toHaveLength(3);
     expect(s.notices).toHaveLength(1);
   });
-  it('waits 5000 ms when the header is absent and stops after three retries', async () => {
+  it('without Retry-After it waits 5000 ms, and stops after three retries', async () => {
     const s = mockServer(
       ...Array.from({ length: 6 }, () =>
         json({ message: 'Too many requests.', code: 'rate.limited' }, 429),
@@ -240,7 +240,7 @@ describe('refusals (A §8, B §8)', () => {
     expect((await done).status).toBe(429);
     expect(s.asked).toHaveLength(4);
   });
-  it('does not wait where a call says so: a locked log-in may ask for minutes', async () => {
+  it('with retryOn429 false a 429 fails at once, as a locked sign-in may ask for minutes', async () => {
     const s = mockServer(
       json({ message: 'Too many attempts. Try again in 15 minutes.', code: 'login.locked' }, 429, {
         'retry-after': '900',
@@ -255,7 +255,7 @@ describe('refusals (A §8, B §8)', () => {
   it.each([
     ['401', json({ message: 'Unauthenticated.' }, 401)],
     ['500 with an unauthenticated message', json({ message: 'Unauthenticated.' }, 500)],
-  ])('logs out on %s and runs the after-logout step 500 ms later', async (_name, response) => {
+  ])('%s signs out and runs the after-logout step 500 ms later', async (_name, response) => {
     const s = mockServer(response);
     await callAndFail(s.request(get()));
     expect(s.log).toEqual(['out']);
@@ -265,7 +265,7 @@ describe('refusals (A §8, B §8)', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(s.log).toEqual(['out', 'after']);
   });
-  it('stays logged in when the call opted out; the shared handler then says who may not', async () => {
+  it('with skipsSessionCheck a 401 stays signed in and shows the not-authorized toast', async () => {
     const s = mockServer(json({ message: 'Unauthenticated.' }, 401));
     const error = await callAndFail(s.request(get({ skipsSessionCheck: true })));
     await vi.advanceTimersByTimeAsync(1000);
@@ -277,7 +277,7 @@ describe('refusals (A §8, B §8)', () => {
   });
 
   it.each([400, 403, 422])(
-    'shows the title and detail pairs of a %i for ten seconds',
+    'the toast of a %i has the title and detail pairs, for ten seconds',
     async (status) => {
       const s = mockServer(
         json(
@@ -294,7 +294,7 @@ describe('refusals (A §8, B §8)', () => {
       ]);
     },
   );
-  it('shows messages where there are no pairs, joined by line in the text', async () => {
+  it('without pairs, the toast has the messages joined by lines', async () => {
     const s = mockServer(
       json(
         {
@@ -312,7 +312,7 @@ describe('refusals (A §8, B §8)', () => {
       ms: 10_000,
     });
   });
-  it('reads the error from errors, else the body, else the message; else "Unknown error"', async () => {
+  it('the error is read from errors, else the body, else the message; else "Unknown error"', async () => {
     const texts = [];
     for (const response of [
       json({ errors: ['from errors'], message: 'm' }, 400),
@@ -323,7 +323,7 @@ describe('refusals (A §8, B §8)', () => {
       texts.push((await callAndFail(mockServer(response).request(get()))).text);
     expect(texts).toEqual(['from errors', 'from body', 'from message', sentences.unknown]);
   });
-  it('lets a domain refusal of another status speak in its own words', async () => {
+  it('a domain error of another status shows its own sentence', async () => {
     const s = mockServer(
       json(
         {
@@ -350,7 +350,7 @@ describe('refusals (A §8, B §8)', () => {
   it.each([
     ['500', json({ message: 'boom' }, 500)],
     ['an HTML page', new Response('<html>502</html>', { status: 502 })],
-  ])('says the unknown-error sentence with the support address for %s', async (_name, response) => {
+  ])('%s shows the unknown-error sentence with the support address', async (_name, response) => {
     const s = mockServer(response);
     await callAndFail(s.request(get()));
     expect(s.notices).toEqual([
@@ -362,7 +362,7 @@ describe('refusals (A §8, B §8)', () => {
       },
     ]);
   });
-  it('keeps quiet when the caller shows the refusal itself, and uses its sentence when it has one', async () => {
+  it('silent shows no toast, and failure replaces the sentence of the toast', async () => {
     const s = mockServer(json({}, 500), json({}, 500), json({ message: 'x' }, 422));
     await callAndFail(s.request(get({ silent: true })));
     await callAndFail(
@@ -384,7 +384,7 @@ describe('refusals (A §8, B §8)', () => {
   });
 });
 
-describe('a network that is lost', () => {
+describe('network errors', () => {
   const post = (more: Partial<ApiCall> = {}): ApiCall => ({
     method: 'POST',
     path: '/things',
@@ -393,7 +393,7 @@ describe('a network that is lost', () => {
     ...more,
   });
   const lost = new TypeError('Failed to fetch');
-  it('is told as that, never as an unknown error', async () => {
+  it('a network error has its own sentence, not the unknown-error one', async () => {
     for (const failure of [undefined, { title: 'It was not saved' }]) {
       const s = mockServer(lost);
       const error = await callAndFail(s.request(post({ ...(failure && { failure }) })));
@@ -402,7 +402,7 @@ describe('a network that is lost', () => {
       expect(JSON.stringify(s.notices)).not.toContain('unknown error');
     }
   });
-  it('keeps the key for the same call made again, until it is answered', async () => {
+  it('an equal call after a network error reuses the key until it gets a response', async () => {
     const s = mockServer(lost, lost, json({ data: 'made' }));
     const keys = (): (string | undefined)[] => s.asked.map((a) => a.headers['idempotency-key']);
     await callAndFail(s.request(post()));

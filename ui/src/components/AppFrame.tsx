@@ -1,17 +1,17 @@
 import css from './AppFrame.module.css';
 
 interface AppFrameProps {
-  /** Where the name leads: the start of the application. */
+  /** URL of the application's home page; the name links to it. */
   href: string;
   name: string;
-  /** The application's mark, 24 px square. */
+  /** The application's logo, 24 px square. */
   mark: React.ReactNode;
-  /** On the right of the header, for example who is signed in. */
+  /** At the right of the header, such as the signed-in person. */
   aside?: React.ReactNode;
   children: React.ReactNode;
 }
 
-/** A header with the application's name above its page: the frame of the smaller applications. */
+/** A page under a header with the application's name: the frame of the smaller applications. */
 export function AppFrame({ href, name, mark, aside, children }: AppFrameProps) {
   return (
     <div className={css.frame}>

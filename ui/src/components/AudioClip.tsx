@@ -7,8 +7,9 @@ import { t } from '../i18n.ts';
 import css from './AudioClip.module.css';
 
 /** Only one clip plays at a time. */
-let speaking: HTMLAudioElement | null = null;
+let playingClip: HTMLAudioElement | null = null;
 const speeds = [1, 1.5, 2] as const;
+type Speed = (typeof speeds)[number];
 
 /**
  * An audio player in one line: play, seek, time, speed. `seconds`: the duration, where known before
@@ -31,10 +32,10 @@ export function AudioClip({
   const [playing, setPlaying] = useState(false);
   const [at, setAt] = useState(0);
   const [length, setLength] = useState(seconds);
-  const [speed, setSpeed] = useState<(typeof speeds)[number]>(1);
+  const [speed, setSpeed] = useState<Speed>(1);
   useEffect(
     () => () => {
-      if (speaking === audio.current) speaking = null;
+      if (playingClip === audio.current) playingClip = null;
     },
     [],
   );
@@ -42,51 +43,20 @@ export function AudioClip({
     const el = audio.current;
     if (!el) return;
     if (!el.paused) return el.pause();
-    if (speaking && speaking !== el) speaking.pause();
-    speaking = el;
+    if (playingClip && playingClip !== el) playingClip.pause();
+    playingClip = el;
     el.playbackRate = speed;
     // Paused right away, or an expired URL: `onError` handles it.
     void el.play().catch(() => {});
   };
   return (
     <span className={css.clip} data-small={small || undefined} role="group" aria-label={label}>
-      <ActionIcon
-        size={small ? 24 : 30}
-        radius="xl"
-        variant={small ? 'subtle' : 'light'}
-        color="accent"
-        aria-label={
-          playing ? t('Pause {what}', { what: label }) : t('Play {what}', { what: label })
-        }
-        onClick={(e) => {
-          e.stopPropagation();
-          e.preventDefault();
-          toggle();
-        }}
-      >
-        {playing ? (
-          <IconPlayerPauseFilled size={small ? 14 : 16} />
-        ) : (
-          <IconPlayerPlayFilled size={small ? 14 : 16} />
-        )}
-      </ActionIcon>
+      <PlayButton label={label} playing={playing} small={small} toggle={toggle} />
       {(!small || playing || at > 0) && (
-        <input
-          type="range"
-          className={css.seek}
-          min={0}
-          max={Math.max(length, 0.1)}
-          step={0.1}
-          value={Math.min(at, Math.max(length, 0.1))}
-          aria-label={t('Position')}
-          aria-valuetext={formatDuration(at)}
-          style={
-            {
-              '--part': `${length > 0 ? Math.min(100, (at / length) * 100) : 0}%`,
-            } as React.CSSProperties
-          }
-          onChange={(e) => {
-            const to = Number(e.currentTarget.value);
+        <SeekBar
+          at={at}
+          length={length}
+          seek={(to) => {
             setAt(to);
             if (audio.current) audio.current.currentTime = to;
           }}
@@ -98,18 +68,13 @@ export function AudioClip({
           : formatDuration(length)}
       </span>
       {!small && (playing || at > 0) && (
-        <button
-          type="button"
-          className={css.speed}
-          aria-label={t('Speed {n}', { n: speed })}
-          onClick={() => {
-            const next = speeds[(speeds.indexOf(speed) + 1) % speeds.length]!;
+        <SpeedButton
+          speed={speed}
+          onChange={(next) => {
             setSpeed(next);
             if (audio.current) audio.current.playbackRate = next;
           }}
-        >
-          {speed}×
-        </button>
+        />
       )}
       <audio
         ref={audio}
@@ -132,5 +97,81 @@ export function AudioClip({
         }}
       />
     </span>
+  );
+}
+
+function PlayButton({
+  label,
+  playing,
+  small,
+  toggle,
+}: {
+  label: string;
+  playing: boolean;
+  small: boolean;
+  toggle: () => void;
+}) {
+  return (
+    <ActionIcon
+      size={small ? 24 : 30}
+      radius="xl"
+      variant={small ? 'subtle' : 'light'}
+      color="accent"
+      aria-label={playing ? t('Pause {what}', { what: label }) : t('Play {what}', { what: label })}
+      onClick={(e) => {
+        e.stopPropagation();
+        e.preventDefault();
+        toggle();
+      }}
+    >
+      {playing ? (
+        <IconPlayerPauseFilled size={small ? 14 : 16} />
+      ) : (
+        <IconPlayerPlayFilled size={small ? 14 : 16} />
+      )}
+    </ActionIcon>
+  );
+}
+
+/** `at` and `length` in seconds. */
+function SeekBar({
+  at,
+  length,
+  seek,
+}: {
+  at: number;
+  length: number;
+  seek: (seconds: number) => void;
+}) {
+  return (
+    <input
+      type="range"
+      className={css.seek}
+      min={0}
+      max={Math.max(length, 0.1)}
+      step={0.1}
+      value={Math.min(at, Math.max(length, 0.1))}
+      aria-label={t('Position')}
+      aria-valuetext={formatDuration(at)}
+      style={
+        {
+          '--part': `${length > 0 ? Math.min(100, (at / length) * 100) : 0}%`,
+        } as React.CSSProperties
+      }
+      onChange={(e) => seek(Number(e.currentTarget.value))}
+    />
+  );
+}
+
+function SpeedButton({ speed, onChange }: { speed: Speed; onChange: (next: Speed) => void }) {
+  return (
+    <button
+      type="button"
+      className={css.speed}
+      aria-label={t('Speed {n}', { n: speed })}
+      onClick={() => onChange(speeds[(speeds.indexOf(speed) + 1) % speeds.length] ?? 1)}
+    >
+      {speed}×
+    </button>
   );
 }

@@ -1,10 +1,11 @@
-import { Hidden } from './Bits.tsx';
+import { Hidden } from './VisuallyHidden.tsx';
 import css from './cells.module.css';
 
 interface Chip {
   id: number;
   name: string;
-  /** What pressing it does, for screen readers. */ label: string;
+  /** What the button does, for screen readers. */
+  label: string;
   onPress: () => void;
 }
 

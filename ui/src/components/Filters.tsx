@@ -13,7 +13,34 @@ interface SearchFieldProps {
   placeholder?: string;
   debounceMs?: number;
   width?: number | string;
-  /** The longest search the list accepts. */ maxLength?: number;
+  /** The longest search the list accepts. */
+  maxLength?: number;
+}
+
+/** Text that is reported `waitMs` after the last change, or at once by `setNow`. */
+function useDebouncedText(value: string, onChange: (value: string) => void, waitMs: number) {
+  const [text, setText] = useState(value);
+  const reported = useRef(value);
+  useEffect(() => {
+    if (value !== reported.current) {
+      reported.current = value;
+      setText(value);
+    }
+  }, [value]);
+  useEffect(() => {
+    if (text === reported.current) return;
+    const timer = setTimeout(() => {
+      reported.current = text;
+      onChange(text);
+    }, waitMs);
+    return () => clearTimeout(timer);
+  }, [text, onChange, waitMs]);
+  const setNow = (next: string): void => {
+    setText(next);
+    reported.current = next;
+    onChange(next);
+  };
+  return { text, setText, setNow };
 }
 
 /** Search as you type, debounced; "/" focuses it, Escape clears it. */
@@ -26,31 +53,11 @@ export function SearchField({
   width = 260,
   maxLength = 100,
 }: SearchFieldProps) {
-  const [text, setText] = useState(value);
   const field = useRef<HTMLInputElement>(null);
-  const told = useRef(value);
-  useEffect(() => {
-    if (value !== told.current) {
-      told.current = value;
-      setText(value);
-    }
-  }, [value]);
-  useEffect(() => {
-    if (text === told.current) return;
-    const timer = setTimeout(() => {
-      told.current = text;
-      onChange(text);
-    }, waitMs);
-    return () => clearTimeout(timer);
-  }, [text, onChange, waitMs]);
+  const { text, setText, setNow } = useDebouncedText(value, onChange, waitMs);
   useShortcuts([
     { keys: '/', label: t('Search'), group: t('Lists'), run: () => field.current?.focus() },
   ]);
-  const now = (next: string): void => {
-    setText(next);
-    told.current = next;
-    onChange(next);
-  };
   return (
     <TextInput
       ref={field}
@@ -68,7 +75,7 @@ export function SearchField({
             size={24}
             aria-label={t('Clear search')}
             onClick={() => {
-              now('');
+              setNow('');
               field.current?.focus();
             }}
           />
@@ -76,10 +83,10 @@ export function SearchField({
       }
       onChange={(e) => setText(e.currentTarget.value)}
       onKeyDown={(e) => {
-        if (e.key === 'Enter') now(e.currentTarget.value);
+        if (e.key === 'Enter') setNow(e.currentTarget.value);
         if (e.key === 'Escape' && text) {
           e.stopPropagation();
-          now('');
+          setNow('');
         }
       }}
     />

@@ -5,9 +5,9 @@ import css from './Page.module.css';
 
 interface PageProps {
   title: string;
-  /** The browser tab's title, where the heading alone doesn't tell pages apart: "Calls – Activity". */
+  /** The browser tab's title, where the heading alone is ambiguous: "Calls – Activity". */
   tabTitle?: string;
-  /** One line under the title that says what this is, when the title alone does not. */
+  /** One line under the title, where the title alone does not explain the page. */
   description?: React.ReactNode;
   /** The one primary action, on the right. */
   action?: React.ReactNode;

@@ -16,7 +16,7 @@ export interface PagingProps {
   /** `meta` of the response; undefined while loading. */
   meta: PageMeta | undefined;
   onPage: (page: number) => void;
-  /** With it, people choose how many rows a page has (`usePageSize`). */
+  /** If given, a control for the number of rows per page is shown (`usePageSize`). */
   onPerPage?: (perPage: number) => void;
 }
 
@@ -77,7 +77,7 @@ export function Paging({
   );
 }
 
-/** How many rows a page has. A list's own default is offered even where it is none of the usual sizes. */
+/** Rows per page. The list's own default is offered even if it is not one of the usual sizes. */
 function PageSizePicker({
   perPage,
   onPerPage,

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { spotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { commandStore, type Command } from '../commands.ts';
+import { commandStore, type Command, type SearchProvider } from '../commands.ts';
 import { navigate } from '../address.ts';
 import { useStore } from '../store.ts';
 import { t } from '../i18n.ts';
@@ -15,14 +15,9 @@ const runCommand = (c: Command): void => {
 /** The list scrolls, so it must be focusable; its type omits the scroll area's props. */
 const reachable = { viewportProps: { tabIndex: 0 } } as object;
 
-export default function PaletteWindow() {
-  const commands = useStore(commandStore, (s) => s.commands);
-  const finders = useStore(commandStore, (s) => s.searchProviders);
-  const [query, setQuery] = useState('');
+/** What the search providers find, 150 ms after typing stopped. */
+function useSearchResults(query: string, finders: readonly SearchProvider[]): Command[] {
   const [found, setFound] = useState<Command[]>([]);
-  useEffect(() => {
-    spotlight.open();
-  }, []);
   useEffect(() => {
     const text = query.trim();
     if (text.length < 2) return setFound([]);
@@ -39,20 +34,37 @@ export default function PaletteWindow() {
       stop.abort();
     };
   }, [query, finders]);
+  return found;
+}
 
-  const groups = useMemo(() => {
-    const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = (c: Command): boolean =>
-      words.every((w) =>
-        [c.title, c.description, c.group, ...(c.keywords ?? [])].some((text) =>
-          text?.toLowerCase().includes(w),
-        ),
-      );
-    const all = new Map<string, Command[]>();
-    for (const c of [...commands.filter(fits), ...found])
-      all.set(c.group, [...(all.get(c.group) ?? []), c]);
-    return [...all];
-  }, [commands, found, query]);
+/** The commands that match all words, and the search results, by group. */
+function groupCommands(
+  commands: readonly Command[],
+  found: readonly Command[],
+  query: string,
+): [string, Command[]][] {
+  const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (c: Command): boolean =>
+    words.every((w) =>
+      [c.title, c.description, c.group, ...(c.keywords ?? [])].some((text) =>
+        text?.toLowerCase().includes(w),
+      ),
+    );
+  const all = new Map<string, Command[]>();
+  for (const c of [...commands.filter(fits), ...found])
+    all.set(c.group, [...(all.get(c.group) ?? []), c]);
+  return [...all];
+}
+
+export default function PaletteWindow() {
+  const commands = useStore(commandStore, (s) => s.commands);
+  const finders = useStore(commandStore, (s) => s.searchProviders);
+  const [query, setQuery] = useState('');
+  const found = useSearchResults(query, finders);
+  useEffect(() => {
+    spotlight.open();
+  }, []);
+  const groups = useMemo(() => groupCommands(commands, found, query), [commands, found, query]);
 
   return (
     <Spotlight.Root

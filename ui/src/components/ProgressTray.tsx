@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { ActionIcon, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
-import { pollBatches, batchStore, removeBatch } from '../batches.ts';
+import { pollBatches, batchStore, removeBatch, type Batch } from '../batches.ts';
 import { formatNumber } from '../format.ts';
 import { useStore } from '../store.ts';
 import { t } from '../i18n.ts';
@@ -24,27 +24,7 @@ export function ProgressTray() {
         <div key={b.id} className={css.job}>
           <div className={css.line}>
             <span className={css.label}>{b.label}</span>
-            <span className={css.state} role="status">
-              {b.problem ? (
-                <>
-                  <IconAlertTriangle size={14} aria-hidden /> {t('Failed')}
-                </>
-              ) : b.finishedAt !== null ? (
-                <>
-                  <IconCheck size={14} aria-hidden />{' '}
-                  {b.failed > 0
-                    ? t('Done, {failed} failed', { failed: formatNumber(b.failed) })
-                    : t('Done')}
-                </>
-              ) : b.total ? (
-                t('{done} of {total}', {
-                  done: formatNumber(b.processed ?? Math.round((b.total * b.progress) / 100)),
-                  total: formatNumber(b.total),
-                })
-              ) : (
-                `${Math.round(b.progress)}%`
-              )}
-            </span>
+            <JobState job={b} />
             {b.resultUrl && (
               <a href={b.resultUrl} {...(b.resultUrl.startsWith('/api/') && { download: true })}>
                 {t('Result')}
@@ -67,5 +47,31 @@ export function ProgressTray() {
         </div>
       ))}
     </section>
+  );
+}
+
+function JobState({ job: b }: { job: Batch }) {
+  return (
+    <span className={css.state} role="status">
+      {b.problem ? (
+        <>
+          <IconAlertTriangle size={14} aria-hidden /> {t('Failed')}
+        </>
+      ) : b.finishedAt !== null ? (
+        <>
+          <IconCheck size={14} aria-hidden />{' '}
+          {b.failed > 0
+            ? t('Done, {failed} failed', { failed: formatNumber(b.failed) })
+            : t('Done')}
+        </>
+      ) : b.total ? (
+        t('{done} of {total}', {
+          done: formatNumber(b.processed ?? Math.round((b.total * b.progress) / 100)),
+          total: formatNumber(b.total),
+        })
+      ) : (
+        `${Math.round(b.progress)}%`
+      )}
+    </span>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { t } from '../i18n.ts';
-import { Hidden } from './Bits.tsx';
+import { Hidden } from './VisuallyHidden.tsx';
 import css from './Reorder.module.css';
 
 interface ReorderProps<T> {
@@ -31,13 +31,13 @@ export function Reorder<T>({
   children,
 }: ReorderProps<T>) {
   const [dragged, setDragged] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const list = useRef<HTMLUListElement>(null);
   const move = (from: number, to: number): void => {
-    const [item, there] = [items[from], items[to]];
-    if (item === undefined || there === undefined || from === to || fixed?.(there)) return;
+    const [item, target] = [items[from], items[to]];
+    if (item === undefined || target === undefined || from === to || fixed?.(target)) return;
     onMove(from, to);
-    setSaid(
+    setAnnouncement(
       t('{name} is now {place} of {n}', { name: nameOf(item), place: to + 1, n: items.length }),
     );
     requestAnimationFrame(() =>
@@ -58,8 +58,8 @@ export function Reorder<T>({
       const box = row.getBoundingClientRect();
       return e.clientY >= box.top && e.clientY < box.bottom;
     });
-    const there = items[to];
-    if (to < 0 || to === dragged || there === undefined || fixed?.(there)) return;
+    const target = items[to];
+    if (to < 0 || to === dragged || target === undefined || fixed?.(target)) return;
     onMove(dragged, to);
     setDragged(to);
   };
@@ -71,34 +71,56 @@ export function Reorder<T>({
             {fixed?.(item) ? (
               <span className={css.place} />
             ) : (
-              <ActionIcon
-                data-grip
-                variant="subtle"
-                color="gray"
-                size={24}
-                className={css.grip ?? ''}
-                aria-label={t('Move {name}: arrow keys up and down', { name: nameOf(item) })}
-                onKeyDown={(e) => onKey(e, index)}
-                onPointerDown={(e) => {
-                  if (e.button !== 0) return;
-                  e.currentTarget.setPointerCapture(e.pointerId);
-                  setDragged(index);
-                }}
+              <Grip
+                name={nameOf(item)}
+                onKey={(e) => onKey(e, index)}
+                onDrag={(dragging) => setDragged(dragging ? index : null)}
                 onPointerMove={follow}
-                onPointerUp={() => setDragged(null)}
-                onPointerCancel={() => setDragged(null)}
-              >
-                <IconGripVertical size={14} aria-hidden />
-              </ActionIcon>
+              />
             )}
             <div className={css.what}>{children(item, index)}</div>
           </li>
         ))}
       </ul>
       <Hidden>
-        <span role="status">{said}</span>
+        <span role="status">{announcement}</span>
       </Hidden>
     </>
+  );
+}
+
+/** The handle that moves a row by dragging or by arrow keys. */
+function Grip({
+  name,
+  onKey,
+  onDrag,
+  onPointerMove,
+}: {
+  name: string;
+  onKey: (e: React.KeyboardEvent) => void;
+  onDrag: (dragging: boolean) => void;
+  onPointerMove: (e: React.PointerEvent) => void;
+}) {
+  return (
+    <ActionIcon
+      data-grip
+      variant="subtle"
+      color="gray"
+      size={24}
+      className={css.grip ?? ''}
+      aria-label={t('Move {name}: arrow keys up and down', { name })}
+      onKeyDown={onKey}
+      onPointerDown={(e) => {
+        if (e.button !== 0) return;
+        e.currentTarget.setPointerCapture(e.pointerId);
+        onDrag(true);
+      }}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => onDrag(false)}
+      onPointerCancel={() => onDrag(false)}
+    >
+      <IconGripVertical size={14} aria-hidden />
+    </ActionIcon>
   );
 }
 

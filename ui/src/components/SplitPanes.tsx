@@ -7,14 +7,16 @@ interface Pane {
   key: 'list' | 'main' | 'side';
   label: string;
   content: React.ReactNode;
-  /** In px; the main pane takes the rest. */ width?: number;
+  /** In px; the main pane takes the rest. */
+  width?: number;
   min?: number;
   max?: number;
 }
 interface SplitPanesProps {
   name: string;
   panes: Pane[];
-  /** The pane that phones show. */ visiblePane: Pane['key'];
+  /** The pane that phones show. */
+  visiblePane: Pane['key'];
 }
 
 /**
@@ -53,12 +55,7 @@ export function SplitPanes({ name, panes, visiblePane: showing }: SplitPanesProp
       </div>
     );
   }
-  // Tablets have no room for the third pane.
-  const shown = tight
-    ? panes
-        .filter((p) => p.key !== 'side' || showing === 'side')
-        .filter((p) => p.key !== 'list' || showing !== 'side')
-    : panes;
+  const shown = tight ? tabletPanes(panes, showing) : panes;
   return (
     <div className={css.root} ref={root}>
       {shown.map((pane, i) => (
@@ -82,6 +79,12 @@ export function SplitPanes({ name, panes, visiblePane: showing }: SplitPanesProp
     </div>
   );
 }
+
+/** Tablets have no room for the third pane. */
+const tabletPanes = (panes: readonly Pane[], visible: Pane['key']): Pane[] =>
+  panes
+    .filter((p) => p.key !== 'side' || visible === 'side')
+    .filter((p) => p.key !== 'list' || visible !== 'side');
 
 function ResizeBar({
   pane,

@@ -25,7 +25,7 @@ msgstr "Schlummern"
 
 afterEach(() => setLocale('en', {}));
 
-test('a translated catalogue is a PO file: names, values and plurals are shown in its language', () => {
+test('a translated PO catalogue is shown in its language, with values and plurals', () => {
   setLocale('de', compiledCatalogue(german));
   expect(t('Back to inbox')).toBe('Zurück zum Posteingang');
   expect(t('Assigned to {who}', { who: 'Una' })).toBe('Zugewiesen an Una');
@@ -33,7 +33,7 @@ test('a translated catalogue is a PO file: names, values and plurals are shown i
   expect([rows(1), rows(1500)]).toEqual(['1 Zeile', '1.500 Zeilen']);
 });
 
-test('what is not translated yet, or only suggested, is shown in English', () => {
+test('untranslated and fuzzy messages are shown in English', () => {
   setLocale('de', compiledCatalogue(german));
   expect([t('Archive'), t('Snooze'), t('Close')]).toEqual(['Archive', 'Snooze', 'Close']);
 });

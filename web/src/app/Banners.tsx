@@ -2,7 +2,7 @@ import { companies } from '#contract';
 import { t, useApiQuery, useSession } from '#ui';
 import css from './Banners.module.css';
 
-/** In demo mode, every screen says what is simulated. */
+/** On every screen in demo mode: what is simulated. */
 export function DemoBanner() {
   const { response } = useApiQuery(companies.demoPeople, {}, { staleTime: Infinity, silent: true });
   if (!response?.data?.length) return null;
@@ -19,7 +19,7 @@ export function DemoBanner() {
   );
 }
 
-/** Platform staff in admin mode: visible as long as it lasts (A4). */
+/** Shown while platform staff are in admin mode (A4). */
 export function AdminBanner() {
   const isAdmin = useSession((s) => s.isAdmin && s.user !== null);
   if (!isAdmin) return null;

@@ -16,7 +16,10 @@ import { cache } from '../shared/query-client.ts';
 import type { LazyMenuProps } from './lazy-menu.tsx';
 import css from './CompanySwitcher.module.css';
 
-/** The list of companies behind the switcher. Typing narrows it; switching leads home, since what is on screen belongs to the old one. */
+/**
+ * The list of companies behind the switcher, filtered while typing. Switching opens the home page,
+ * as the current screen belongs to the previous company.
+ */
 export function CompanyMenu({ opened, target }: LazyMenuProps) {
   const user = useUser();
   const companyId = useCompanyId();
@@ -69,13 +72,7 @@ export function CompanyMenu({ opened, target }: LazyMenuProps) {
         <Combobox.Options aria-label={t('Companies')}>
           <ScrollArea.Autosize mah={320} type="auto">
             {found.map((c) => (
-              <Combobox.Option key={c.id} value={String(c.id)} active={c.id === companyId}>
-                <span className={css.option}>
-                  <PersonAvatar name={c.name} kind="business" size={24} />
-                  <span className={css.name}>{c.name}</span>
-                  {c.id === companyId && <IconCheck size={16} aria-label={t('Selected')} />}
-                </span>
-              </Combobox.Option>
+              <CompanyOption key={c.id} company={c} selected={c.id === companyId} />
             ))}
             {found.length === 0 && <Combobox.Empty>{t('No companies found')}</Combobox.Empty>}
           </ScrollArea.Autosize>
@@ -87,5 +84,23 @@ export function CompanyMenu({ opened, target }: LazyMenuProps) {
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
+  );
+}
+
+function CompanyOption({
+  company,
+  selected,
+}: {
+  company: { id: number; name: string };
+  selected: boolean;
+}) {
+  return (
+    <Combobox.Option value={String(company.id)} active={selected}>
+      <span className={css.option}>
+        <PersonAvatar name={company.name} kind="business" size={24} />
+        <span className={css.name}>{company.name}</span>
+        {selected && <IconCheck size={16} aria-label={t('Selected')} />}
+      </span>
+    </Combobox.Option>
   );
 }

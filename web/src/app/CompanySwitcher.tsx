@@ -6,7 +6,7 @@ import { lazyMenu } from './lazy-menu.tsx';
 
 const Menu = lazyMenu(async () => (await import('./CompanyMenu.tsx')).CompanyMenu, css.button);
 
-/** The selected company, on top of the rail. */
+/** The selected company, at the top of the rail. */
 export function CompanySwitcher() {
   const user = useUser();
   const companyId = useCompanyId();

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { t } from '#ui';
 
-/** Before the frame is shown. Empty unless it takes long. */
+/** Shown before the frame; empty unless loading takes long. */
 export const LoadingScreen = () => (
   <div
     role="status"

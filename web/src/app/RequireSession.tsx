@@ -46,7 +46,7 @@ export function RequireSession({ children }: { children: React.ReactNode }) {
   useEffect(() => {
     if (!error) return;
     if (error.status === 401 && !wasSignedIn.current) navigate(loginPath(), { replace: true });
-    // The company remembered from last time is no longer ours.
+    // The company remembered from the last session is no longer one of the person's.
     if ((error.status === 404 || error.status === 403) && companyId) selectCompany(null);
   }, [error, companyId]);
   const userId = user?.id;

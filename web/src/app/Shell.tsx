@@ -29,7 +29,7 @@ import { isUnder, visibleNavEntries, type VisibleNavEntry } from './navigation.t
 import { useUnread } from './use-unread-count.ts';
 import css from './Shell.module.css';
 
-/** The frame: a rail on the left with the phone at its foot; on narrow screens a bar at the bottom. */
+/** The frame: a rail on the left with the phone at the bottom; on narrow screens, a bottom bar. */
 export function Shell({ children }: { children: React.ReactNode }) {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions);
@@ -43,6 +43,57 @@ export function Shell({ children }: { children: React.ReactNode }) {
   useEffect(() => setMenu(false), [path]);
   useEffect(registerPaletteSearch, []);
   useEffect(startListeners, []);
+  useNavCommands(entries, may);
+
+  const rail = <Rail entries={entries} path={path} unread={unread} />;
+  return (
+    <div className={css.frame}>
+      <a className={css.skip} href="#main">
+        {t('Skip to content')}
+      </a>
+      <DemoBanner />
+      <AdminBanner />
+      <div className={css.middle}>
+        {!narrow && <div className={css.rail}>{rail}</div>}
+        <main id="main" className={css.main} tabIndex={0} aria-label={t('Content')}>
+          {children}
+        </main>
+      </div>
+      {narrow && (
+        <>
+          <ConnectionStatus narrow />
+          <BottomBar
+            entries={entries}
+            path={path}
+            unread={unread}
+            menuOpen={menu}
+            openMenu={() => setMenu(true)}
+          />
+        </>
+      )}
+      {narrow && (
+        <Drawer
+          opened={menu}
+          onClose={() => setMenu(false)}
+          size={280}
+          title={t('Menu')}
+          closeButtonProps={{ 'aria-label': t('Close') }}
+        >
+          <div className={css.drawer}>{rail}</div>
+        </Drawer>
+      )}
+      {features.map(({ overlay: Overlay }, at) => Overlay && <Overlay key={at} />)}
+      <CommandPalette />
+      <KeyboardHelp />
+    </div>
+  );
+}
+
+/** Shortcuts and palette commands that open the screens. */
+function useNavCommands(
+  entries: readonly VisibleNavEntry[],
+  may: (permission: string) => boolean,
+): void {
   useShortcuts(
     entries
       .filter((e) => e.shortcut)
@@ -73,8 +124,16 @@ export function Shell({ children }: { children: React.ReactNode }) {
       ]),
     [names],
   );
+}
 
-  const rail = (
+interface NavProps {
+  entries: readonly VisibleNavEntry[];
+  path: string;
+  unread: number;
+}
+
+function Rail({ entries, path, unread }: NavProps) {
+  return (
     <>
       <CompanySwitcher />
       <button type="button" className={css.find} onClick={openPalette} data-tour="find">
@@ -96,73 +155,45 @@ export function Shell({ children }: { children: React.ReactNode }) {
       </div>
     </>
   );
+}
 
+/** The navigation of narrow screens: the main screens, and the button that opens the rail. */
+function BottomBar({
+  entries,
+  path,
+  unread,
+  menuOpen,
+  openMenu,
+}: NavProps & { menuOpen: boolean; openMenu: () => void }) {
   return (
-    <div className={css.frame}>
-      <a className={css.skip} href="#main">
-        {t('Skip to content')}
-      </a>
-      <DemoBanner />
-      <AdminBanner />
-      <div className={css.middle}>
-        {!narrow && <div className={css.rail}>{rail}</div>}
-        <main id="main" className={css.main} tabIndex={0} aria-label={t('Content')}>
-          {children}
-        </main>
-      </div>
-      {narrow && (
-        <>
-          <ConnectionStatus narrow />
-          <nav className={css.bottom} aria-label={t('Main')}>
-            {entries
-              .filter((e) => ['inbox', 'activity', 'numbers', 'home'].includes(e.key))
-              .map((e) => (
-                <a
-                  key={e.key}
-                  href={e.href}
-                  className={css.tab}
-                  aria-current={isUnder(path, e.pathPrefix) ? 'page' : undefined}
-                >
-                  <e.icon size={20} stroke={1.75} aria-hidden />
-                  <span>{e.label}</span>
-                  {e.badge && (
-                    <span className={css.tabCount}>
-                      <CountBadge count={unread} label={t('{n} unread', { n: unread })} />
-                    </span>
-                  )}
-                </a>
-              ))}
-            <button
-              type="button"
-              className={css.tab}
-              onClick={() => setMenu(true)}
-              aria-expanded={menu}
-            >
-              <IconMenu2 size={20} stroke={1.75} aria-hidden />
-              <span>{t('More')}</span>
-            </button>
-          </nav>
-        </>
-      )}
-      {narrow && (
-        <Drawer
-          opened={menu}
-          onClose={() => setMenu(false)}
-          size={280}
-          title={t('Menu')}
-          closeButtonProps={{ 'aria-label': t('Close') }}
-        >
-          <div className={css.drawer}>{rail}</div>
-        </Drawer>
-      )}
-      {features.map(({ overlay: Overlay }, at) => Overlay && <Overlay key={at} />)}
-      <CommandPalette />
-      <KeyboardHelp />
-    </div>
+    <nav className={css.bottom} aria-label={t('Main')}>
+      {entries
+        .filter((e) => ['inbox', 'activity', 'numbers', 'home'].includes(e.key))
+        .map((e) => (
+          <a
+            key={e.key}
+            href={e.href}
+            className={css.tab}
+            aria-current={isUnder(path, e.pathPrefix) ? 'page' : undefined}
+          >
+            <e.icon size={20} stroke={1.75} aria-hidden />
+            <span>{e.label}</span>
+            {e.badge && (
+              <span className={css.tabCount}>
+                <CountBadge count={unread} label={t('{n} unread', { n: unread })} />
+              </span>
+            )}
+          </a>
+        ))}
+      <button type="button" className={css.tab} onClick={openMenu} aria-expanded={menuOpen}>
+        <IconMenu2 size={20} stroke={1.75} aria-hidden />
+        <span>{t('More')}</span>
+      </button>
+    </nav>
   );
 }
 
-/** Starts the features' listeners while someone is signed in; returns what stops them. */
+/** Starts the features' listeners while someone is signed in; returns their cleanup. */
 function startListeners(): () => void {
   const stops = features.flatMap((feature) => feature.listeners ?? []).map((start) => start());
   return () => stops.forEach((stop) => stop());
@@ -194,7 +225,10 @@ function NavItem({
   );
 }
 
-/** Shown when the live connection is lost. On narrow screens it includes the phone, whose status is in the menu. */
+/**
+ * Shown when the live connection is lost. On narrow screens it includes the phone, whose status is
+ * otherwise in the menu.
+ */
 function ConnectionStatus({ narrow = false }: { narrow?: boolean }) {
   const mayCall = usePermission('calling.use');
   const state = useLiveState();

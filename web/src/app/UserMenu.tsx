@@ -4,7 +4,7 @@ import { lazyMenu } from './lazy-menu.tsx';
 
 const Menu = lazyMenu(async () => (await import('./UserMenuItems.tsx')).UserMenuItems, css.button);
 
-/** The signed-in person, at the foot of the rail. */
+/** The signed-in person, at the bottom of the rail. */
 export function UserMenu() {
   const user = useUser();
   if (!user) return null;

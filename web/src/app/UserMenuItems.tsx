@@ -25,10 +25,9 @@ const schemes: [MantineColorScheme, string, React.ReactNode][] = [
   ['auto', 'System', <IconDeviceDesktop key="a" size={16} aria-hidden />],
 ];
 
-/** What a person may do about themselves: appearance, what's new, sign out. */
+/** The person's menu: appearance, what's new, sign out. */
 export function UserMenuItems({ opened, target }: LazyMenuProps) {
   const user = useUser();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   if (!user) return null;
   const news = user.read_whats_new_at === null;
   return (
@@ -70,19 +69,7 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
         ))}
         <Menu.Divider />
         <Menu.Label>{t('Appearance')}</Menu.Label>
-        {schemes.map(([scheme, label, icon]) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={icon}
-            rightSection={
-              colorScheme === scheme ? <IconCheck size={14} aria-label={t('Selected')} /> : null
-            }
-            closeMenuOnClick={false}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {t(label)}
-          </Menu.Item>
-        ))}
+        <AppearanceItems />
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
@@ -92,6 +79,27 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function AppearanceItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      {schemes.map(([scheme, label, icon]) => (
+        <Menu.Item
+          key={scheme}
+          leftSection={icon}
+          rightSection={
+            colorScheme === scheme ? <IconCheck size={14} aria-label={t('Selected')} /> : null
+          }
+          closeMenuOnClick={false}
+          onClick={() => setColorScheme(scheme)}
+        >
+          {t(label)}
+        </Menu.Item>
+      ))}
+    </>
   );
 }
 

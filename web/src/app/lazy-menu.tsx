@@ -16,15 +16,19 @@ import { importWithRetry } from '#ui';
 import { firstScreenReady } from '../shared/first-screen.ts';
 
 type ButtonProps = React.ButtonHTMLAttributes<HTMLButtonElement>;
-/** What a menu is given: whether its button was pressed before it was there, and what to put in its `Target`. */
+/**
+ * Props of a lazy menu: whether its button was pressed before the menu was loaded, and the content
+ * of its `Target`.
+ */
 export interface LazyMenuProps {
   opened: boolean;
   target: ReactElement<ButtonProps>;
 }
 
 /**
- * A button whose menu is loaded after the first screen. Pressed before that, the menu opens once loaded.
- * It is the same button before and after: another in its place would lose the focus, and a press that has only begun.
+ * A button whose menu is loaded after the first screen. If it is pressed earlier, the menu opens
+ * once loaded. The button element stays the same: replacing it would lose the focus and a press in
+ * progress.
  */
 export function lazyMenu(
   load: () => Promise<ComponentType<LazyMenuProps>>,
@@ -60,7 +64,10 @@ export function lazyMenu(
   };
 }
 
-/** In a menu's `Target`, the button that is there already: passes it what the menu gives its target, and the menu its element. */
+/**
+ * Makes the existing button the menu's `Target`: the menu's props go to the button, and the
+ * button's element to the menu.
+ */
 function Target({
   button,
   onProps,

@@ -10,7 +10,7 @@ export interface VisibleNavEntry extends Omit<NavEntry, 'to' | 'label' | 'order'
   href: string;
 }
 
-/** The entries a person may see, each with the address it leads to. */
+/** The entries that the person may see, with their URLs. */
 export function visibleNavEntries(may: (permission: string) => boolean): VisibleNavEntry[] {
   return navEntries.flatMap(({ to, label, order: _, ...entry }) => {
     const open = to

@@ -5,7 +5,7 @@ const searches = features
   .flatMap((feature) => feature.searches ?? [])
   .sort((a, b) => a.order - b.order);
 
-/** What the palette finds beyond screens: what the features search in the selected company. */
+/** The palette's results besides screens: what the features find in the selected company. */
 export function registerPaletteSearch(): () => void {
   const stops = searches.map(({ group, permission, find }) =>
     registerSearchProvider({

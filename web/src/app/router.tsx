@@ -68,7 +68,7 @@ export const router = createRouter({
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: ScreenError, // its declared type wants a lazy component, any component works
   scrollRestoration: true,
-  // Addresses stay as they were written: `?q=555` is a text, not a number.
+  // Query values stay strings: `?q=555` is text, not a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();
@@ -120,7 +120,7 @@ const Detail = ({ text }: { text: string }) => (
   </details>
 );
 
-/** Addresses of this host outside this app: other apps, documents, files. */
+/** URLs of this host outside this app: other apps, documents, files. */
 const isElsewhere = (to: string): boolean =>
   /^\/(api|docs|dev|media|sandbox|admin|caddy)([/?#]|$)/.test(to);
 
@@ -138,7 +138,10 @@ setNavigator({
     }),
 });
 
-/** Links within this app navigate without a page load; other sites, downloads and new tabs are left to the browser. */
+/**
+ * Links within this app navigate without a page load; the browser handles other sites, downloads
+ * and new tabs.
+ */
 export function interceptLinks(): void {
   document.addEventListener('click', (e) => {
     if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)

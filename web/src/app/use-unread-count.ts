@@ -1,7 +1,10 @@
 import { notifications } from '#contract';
 import { useApiQuery, usePermission } from '#ui';
 
-/** How much waits unread in the selected company, without what one has muted; 0 for those who see no inbox. Live. */
+/**
+ * The unread count of the selected company, without muted conversations, updated by events; 0 for
+ * people without an inbox.
+ */
 export function useUnread(): number {
   const mayRead = usePermission('inbox.view');
   const { response } = useApiQuery(

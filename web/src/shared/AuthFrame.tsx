@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { useTitle } from '#ui';
 import css from './AuthFrame.module.css';
 
-/** The frame of everything before the session: the mark, one column, one thing to do. */
+/** The frame of the pages before sign-in: the logo and one column. */
 export function AuthFrame({
   title,
   about: description,

@@ -3,7 +3,7 @@ import { Page, scrollTabIntoView, t, usePath, useSession } from '#ui';
 import { tabsOf } from '../features/index.ts';
 import css from './SettingsFrame.module.css';
 
-/** A settings screen: the sections that exist beside it, then the page. */
+/** A settings page with the list of sections beside it. */
 export function SettingsFrame(page: React.ComponentProps<typeof Page>) {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);

@@ -4,9 +4,9 @@ const LATEST_MS = 2000;
 const CALM_MS = 50;
 
 /**
- * Resolves when the first screen has what it asked for, at the latest two seconds after the start.
- * What can wait (the phone, live news, windows) is fetched from then on, so that it does not
- * compete with the screen.
+ * Resolves when the first screen's requests are done, at most two seconds after the start. Anything
+ * that can wait (the phone, live events, dialogs) loads afterwards, so that it does not compete
+ * with the screen.
  */
 export const firstScreenReady = new Promise<void>((resolve) => {
   let calm: ReturnType<typeof setTimeout> | undefined;

@@ -20,7 +20,7 @@ let started = false;
 let jobListenersAdded = false;
 let stopFollowing = (): void => {};
 
-/** Connect once per log-in and follow the selected company. */
+/** Connects once per session and follows the selected company. */
 export async function startLive(revoked: () => void): Promise<void> {
   updateChannels();
   if (started) return;
@@ -28,37 +28,12 @@ export async function startLive(revoked: () => void): Promise<void> {
   stopFollowing = session.subscribe(updateChannels);
   for (const [event, finished] of jobListenersAdded ? [] : jobEvents)
     onLiveEvent(event, (data) => updateBatch(data as Parameters<typeof updateBatch>[0], finished));
-  // A finished job leaves the corner after five seconds; its file can be had a little longer.
+  // A finished job leaves the tray after five seconds; the toast keeps its download a little
+  // longer.
   if (!jobListenersAdded)
-    onLiveEvent('export-completed', (data) => {
-      const { resultUrl } = data as { resultUrl: string | null };
-      if (resultUrl)
-        toast.success(t('Your file is ready'), {
-          ms: 60_000,
-          action: {
-            label: t('Download'),
-            run: () => {
-              location.assign(resultUrl);
-            },
-          },
-        });
-      else toast.danger(t('Couldn’t create the file. Try again.'));
-    });
+    onLiveEvent('export-completed', (data) => showExport(data as { resultUrl: string | null }));
   jobListenersAdded = true;
-  // Each kind of job has its own endpoint; a job that no longer exists is dropped.
-  setBatchPoller(async (batchId, of) => {
-    for (const read of of !== null && jobProgressReaders[of]
-      ? [jobProgressReaders[of]]
-      : Object.values(jobProgressReaders)) {
-      const known = await read(batchId).catch((problem: unknown) => {
-        if (problem instanceof ApiError && (problem.status === 404 || problem.status === 403))
-          return null;
-        throw problem;
-      });
-      if (known) return { ...known.data, batchId };
-    }
-    return null;
-  });
+  setBatchPoller(readJobProgress);
   await connectLive({
     cache,
     eventsByName: eventByName,
@@ -84,6 +59,38 @@ export async function startLive(revoked: () => void): Promise<void> {
     onRevoked: revoked,
   });
 }
+
+function showExport({ resultUrl }: { resultUrl: string | null }): void {
+  if (resultUrl)
+    toast.success(t('Your file is ready'), {
+      ms: 60_000,
+      action: {
+        label: t('Download'),
+        run: () => {
+          location.assign(resultUrl);
+        },
+      },
+    });
+  else toast.danger(t('Couldn’t create the file. Try again.'));
+}
+
+/** Each kind of job has its own endpoint. Null: the job no longer exists. */
+async function readJobProgress(batchId: string, kind: string | null) {
+  const readers =
+    kind !== null && jobProgressReaders[kind]
+      ? [jobProgressReaders[kind]]
+      : Object.values(jobProgressReaders);
+  for (const read of readers) {
+    const known = await read(batchId).catch((problem: unknown) => {
+      if (problem instanceof ApiError && (problem.status === 404 || problem.status === 403))
+        return null;
+      throw problem;
+    });
+    if (known) return { ...known.data, batchId };
+  }
+  return null;
+}
+
 export function stopLive(): void {
   started = false;
   stopFollowing();
@@ -102,7 +109,7 @@ function updateChannels(): void {
   ]);
 }
 
-/** Their contracts are loaded on demand: the first screen needs none of them. */
+/** Read a job's progress. Their contracts are loaded on demand: the first screen needs none. */
 const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: object }>> = {
   numbers: async (batchId) =>
     api(

@@ -1,6 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 
-/** A parameter of the address: `useParam('id')` on `/calls/$id`. Empty when an optional one is absent. */
+/**
+ * A parameter of the URL: `useParam('id')` on `/calls/$id`. Empty when an optional one is absent.
+ */
 export const useParam = (name: string): string =>
   (useParams({ strict: false }) as Record<string, string | undefined>)[name] ?? '';
 /** The same as a number; null when absent or not a positive integer. */

@@ -1,4 +1,4 @@
 import { createQueryClient } from '#ui';
 
-/** The one cache of answers. Forgotten at log-out. */
+/** The query cache; cleared on sign-out. */
 export const cache = createQueryClient();

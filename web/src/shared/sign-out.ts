@@ -12,7 +12,7 @@ const isPublic = (): boolean =>
         (s.path.includes('$') && currentLocation().pathname.startsWith(s.path.split('$')[0]!))),
   );
 
-/** To the log-in screen, which brings the person back to where they were. */
+/** Opens the sign-in page, which returns to the current page afterwards. */
 export function goToLogin(): void {
   if (!isPublic())
     navigate(
@@ -20,12 +20,12 @@ export function goToLogin(): void {
       { replace: true },
     );
 }
-/** What a log-out forgets beside the session itself. */
+/** What a sign-out clears besides the session. */
 export function clearClientState(): void {
   stopLive();
   cache.clear();
 }
-/** The session ended from the other side. */
+/** The server ended the session. */
 export function endSession(message?: string): void {
   clearSession();
   clearClientState();

@@ -52,13 +52,16 @@ const tourSteps = (): DriveStep[] =>
   }));
 
 const tourStorageKey = (userId: number): string => `trunkline.tour.${userId}`;
-/** The tour is offered once per person and browser; the user menu always has it. */
+/** The tour is offered once per person and browser; it is always in the user menu. */
 export const isTourUnseen = (userId: number): boolean =>
   localStorage.getItem(tourStorageKey(userId)) === null;
 export const markTourSeen = (userId: number): void =>
   localStorage.setItem(tourStorageKey(userId), '1');
 
-/** Starts the tour. Nothing is covered or locked: it can be left at any time, and the screen keeps working. */
+/**
+ * Starts the tour. Nothing is covered or locked: it can be ended at any time, and the screen keeps
+ * working.
+ */
 export async function startTour(userId: number): Promise<void> {
   markTourSeen(userId);
   const [{ driver }] = await Promise.all([

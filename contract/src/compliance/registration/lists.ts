@@ -45,7 +45,7 @@ export const industries = [
   'transportation',
 ] as const;
 
-/** Business registration ids beside the EIN (B §9). */
+/** Kinds of business registration numbers besides the EIN (B §9). */
 export const registrationIdTypes = ['DUNS', 'GIIN', 'LEI'] as const;
 
 /** Stock exchanges (A29); for public companies only. */

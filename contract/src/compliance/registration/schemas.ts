@@ -13,7 +13,7 @@ import {
   useCases,
   volumeBands,
 } from './lists.ts';
-import { limits } from './rules.ts';
+import { limits } from './campaign-rules.ts';
 
 const among = <K extends string>(list: Record<K, unknown>, message: string) =>
   z.enum(Object.keys(list) as [K, ...K[]], message);

@@ -57,7 +57,10 @@ export const forwardContactUsage = endpoint<typeof operations.forwardContactUsag
   company: 'object',
 });
 
-/** Extensions in use by label and digit, for filters and pickers (A22); `meta.next` is the next free digit (B §5). */
+/**
+ * Extensions in use by label and digit, for filters and pickers (A22); `meta.next` is the next free
+ * digit (B §5).
+ */
 export const extensionSuggestions = endpoint<typeof operations.extensionSuggestions>({
   name: 'extensionSuggestions',
   method: 'GET',

@@ -6,7 +6,7 @@ import { numberPatch } from './number.ts';
 
 const tagName = z.string().trim().min(1, 'Enter a tag name.').max(50, 'At most 50 characters.');
 
-/** What can be changed on many numbers at once. */
+/** Fields that can be changed on many numbers at once. */
 export const bulkPatch = z
   .object({
     label: numberPatch.shape.label,

@@ -50,8 +50,8 @@ const weekdays = {
   voicemail: false,
 };
 
-describe('a flow in sentences', () => {
-  it('tells a single route, open and closed', () => {
+describe('flow sentences', () => {
+  it('describe a single route, open and closed', () => {
     expect(
       flowSentences(
         flow([
@@ -72,7 +72,7 @@ describe('a flow in sentences', () => {
     ]);
   });
 
-  it('tells a menu with geo, and where callers go who press nothing', () => {
+  it('describe a menu with geo routing, and where callers go who press nothing', () => {
     const geo = route({
       id: 2,
       extension: 2,
@@ -102,7 +102,7 @@ describe('a flow in sentences', () => {
     ]);
   });
 
-  it('tells keys, whispers, music, special days and mails', () => {
+  it('describe keys, whispers, music, special days and emails', () => {
     const said = flowSentences(
       flow([
         route({
@@ -152,7 +152,7 @@ describe('a flow in sentences', () => {
     ]);
   });
 
-  it('knows always, never, and the company’s hours', () => {
+  it('describe always, never, and the company’s hours', () => {
     expect([
       hoursWords(null),
       hoursWords({ ...weekdays, preset: 1 }),
@@ -170,19 +170,19 @@ describe('a flow in sentences', () => {
   });
 });
 
-describe('what changed', () => {
+describe('flow changes', () => {
   const before = flow([
     route({ label: 'Sales' }),
     route({ id: 2, extension: 2, label: 'Support' }),
   ]);
 
-  it('is nothing when nothing did, whatever ids a save gave', () => {
+  it('are empty when only the IDs differ', () => {
     expect(flowChanges(before, structuredClone(before), names)).toEqual([]);
     expect(flowChanges(flow([route({ id: null })]), flow([route({ id: 99 })]), names)).toEqual([]);
     expect(changesInShort([])).toBe('Nothing changed.');
   });
 
-  it('is told route by route, by the same words as the flow', () => {
+  it('are listed per route, in the words of the flow sentences', () => {
     const after = flow(
       [
         route({
@@ -210,7 +210,7 @@ describe('what changed', () => {
     );
   });
 
-  it('never keeps a change to itself', () => {
+  it('include every changed setting', () => {
     const plain = route({ label: 'Sales' });
     const changed: Partial<DescribedRoute>[] = [
       { confirm_key: '1' },

@@ -52,10 +52,10 @@ const perform = (week: Week, one: Act): Week =>
     : 'edit' in one
       ? editBlocks(week, one.edit)
       : setVoicemail(week, one.flag);
-/** Every week one can come to by pressing things. */
+/** Every week that changes on screen can produce. */
 const lived = fc.array(act, { maxLength: 8 }).map((acts) => acts.reduce(perform, fresh));
 
-test('1, 2 and 3 show their blocks, and own blocks come back with 4', () => {
+test('presets 1, 2 and 3 show their blocks, and custom blocks return with 4', () => {
   fc.assert(
     fc.property(lived, blocks, fc.constantFrom<Preset>(1, 2, 3), (week, own, to) => {
       const custom = editBlocks(
@@ -71,7 +71,7 @@ test('1, 2 and 3 show their blocks, and own blocks come back with 4', () => {
   );
 });
 
-test('4 without own blocks starts from what is shown', () => {
+test('4 without custom blocks starts from the blocks shown', () => {
   const custom = choosePreset(fresh, 4);
   expect(custom).toMatchObject({ preset: 4, blocks: presetBlocks(2, []), voicemail: false });
   expect(
@@ -81,7 +81,7 @@ test('4 without own blocks starts from what is shown', () => {
   ).toEqual([{ days: ['sun'], times: [{ start: '10:00', end: '11:00' }] }]);
 });
 
-test('Direct Voicemail keeps every block, and leaving it takes the flag off', () => {
+test('Direct Voicemail keeps every block, and leaving it clears the flag', () => {
   fc.assert(
     fc.property(lived, preset, (week, to) => {
       const direct = choosePreset(week, 5);
@@ -104,7 +104,7 @@ test('editing under 1, 2, 3 or 6 makes it Custom; under 5 it stays Direct Voicem
   );
 });
 
-test('what GET answered, PUT back, changes nothing; a PUT done twice is done once', () => {
+test('a PUT of the GET response changes nothing, and a repeated PUT has no further effect', () => {
   fc.assert(
     fc.property(
       lived,
@@ -122,11 +122,12 @@ test('what GET answered, PUT back, changes nothing; a PUT done twice is done onc
   );
 });
 
-test('a whole schedule sent by a screen arrives as the screen showed it', () => {
+test('a whole schedule sent by a screen is stored as shown', () => {
   fc.assert(
     fc.property(lived, fc.array(act, { maxLength: 5 }), (before, acts) => {
       const shown = acts.reduce(perform, before);
-      // Leaving 5 takes the flag off (A7.3); one that is sent back along with the new preset is the old one.
+      // Leaving 5 clears the flag (A7.3); a flag sent back along with the new preset is the old
+      // value.
       fc.pre(!(before.preset === 5 && shown.preset !== 5 && shown.voicemail));
       const arrived = resolveWeek(before, {
         ...shown,
@@ -139,7 +140,7 @@ test('a whole schedule sent by a screen arrives as the screen showed it', () => 
   );
 });
 
-test('the flag taken off preset 5 leaves the preset its blocks are', () => {
+test('clearing the flag under preset 5 restores the preset that equals its blocks', () => {
   expect(setVoicemail(choosePreset(fresh, 5), false)).toMatchObject({
     preset: 2,
     voicemail: false,
@@ -147,8 +148,8 @@ test('the flag taken off preset 5 leaves the preset its blocks are', () => {
   expect(presetOf([{ days: ['sat'], times: [{ start: '09:00', end: '17:00' }] }])).toBe(4);
 });
 
-test('overlaps are found whoever comes first, past midnight as well, and ranges that only touch are none', () => {
-  // By the minute of the week, whatever the code above thinks.
+test('overlaps are found in any order and past midnight; adjacent ranges do not overlap', () => {
+  // By the minute of the week, independent of the code under test.
   const minutes = (day: number, { start, end }: TimeRange): Set<number> => {
     const at = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
     const length = at(end) > at(start) ? at(end) - at(start) : at(end) + 1440 - at(start);
@@ -197,7 +198,7 @@ test('overlaps are found whoever comes first, past midnight as well, and ranges 
   ).toEqual({ day: 'sun', block: 1, time: 0 });
 });
 
-test('a time zone has one name', () => {
+test('time zones have one canonical name', () => {
   expect(['US/Eastern', 'america/chicago', 'UTC', 'Mars/Olympus'].map(canonicalZone)).toEqual([
     'America/New_York',
     'America/Chicago',
@@ -222,13 +223,13 @@ test('federal holidays of 2026 and 2027 fall on the days the government publishe
     '2026-11-26 Thanksgiving Day',
     '2026-12-25 Christmas Day',
   ]);
-  // 1 January 2028 is a Saturday: its observed day still lies in 2027.
+  // 1 January 2028 is a Saturday, so its observed day is in 2027.
   expect(days(2027)).toContain("2027-12-31 New Year's Day (observed)");
   expect(days(2027)).toContain('2027-07-05 Independence Day (observed)');
   expect(days(2028)).toContain("2028-01-01 New Year's Day");
 });
 
-test('the narrower exception comes first', () => {
+test('shorter exceptions take precedence', () => {
   expect(
     mostSpecificFirst([
       { from: '2026-12-20', to: '2026-12-31' },

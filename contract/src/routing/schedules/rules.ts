@@ -211,7 +211,7 @@ export function canonicalZone(zone: string): string | null {
   }
 }
 
-/** Shorter exceptions first, so that a half day inside a closed week stays a half day. */
+/** Sorts shorter exceptions first, so that a half day inside a closed week stays a half day. */
 export const mostSpecificFirst = <E extends Pick<HoursException, 'from' | 'to'>>(
   exceptions: readonly E[],
 ): E[] => exceptions.toSorted((a, b) => daysOf(a) - daysOf(b) || a.from.localeCompare(b.from));

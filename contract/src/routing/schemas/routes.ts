@@ -3,7 +3,7 @@ import { id } from '../../schemas.ts';
 import { cleanExtensionEntries, destinationNumber, routeDefaults as given } from '../rules.ts';
 import { hours, routeType } from './hours.ts';
 
-/** Also accepts the bare number of a preset. */
+/** A preset; its bare number is accepted, too. */
 const hoursIn = z.preprocess(
   (v) =>
     typeof v === 'number' || (typeof v === 'string' && /^[1-6]$/.test(v))

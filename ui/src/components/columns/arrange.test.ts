@@ -10,10 +10,10 @@ const columns = [
 const keys = (list: { key: string; placed: { hidden: boolean } }[]) =>
   list.filter((c) => !c.placed.hidden).map((c) => c.key);
 
-test('without a layout a list comes as it is, hidden columns hidden', () => {
+test('without a layout the list’s order stays, and hidden columns are hidden', () => {
   expect(keys(arrangeColumns(columns, null))).toEqual(['number', 'label', 'menu']);
 });
-test('a layout orders, shows and hides; the first column and the menu stay', () => {
+test('a layout orders, shows and hides columns; the first column and the menu stay in place', () => {
   const list = arrangeColumns(columns, [
     { key: 'texts', width: 90, hidden: false },
     { key: 'label', width: null, hidden: true },
@@ -23,7 +23,7 @@ test('a layout orders, shows and hides; the first column and the menu stay', () 
   expect(keys(list)).toEqual(['number', 'texts', 'menu']);
   expect(list.map((c) => c.width)).toEqual(['200px', '90px', undefined, undefined]);
 });
-test('a column the layout does not know comes after the others; one the list has no more is left out', () => {
+test('a column missing from the layout comes last; a column the list no longer has is dropped', () => {
   const layout = [
     { key: 'gone', width: null, hidden: false },
     { key: 'label', width: null, hidden: false },
@@ -37,7 +37,7 @@ test('a column the layout does not know comes after the others; one the list has
     ),
   ).toEqual(['number', 'label', 'eav:stage', 'menu']);
 });
-test('layouts are alike when they look alike', () => {
+test('layouts are equal when they look the same', () => {
   const layout = arrangeColumns(columns, null).map((c) => c.placed);
   expect(
     sameLayout(

@@ -8,7 +8,7 @@ import { sameLayout, arrangeColumns, type ColumnLayout } from './arrange.ts';
 
 /**
  * Options of configurable columns. `filters`: optionally saved in presets with the sorting.
- * `onShown`: receives the visible columns.
+ * `onVisibleColumns`: receives the visible columns.
  */
 export interface ColumnPresetOptions {
   list: PresetEntity;

@@ -1,0 +1,100 @@
+import { Checkbox, Skeleton } from '@mantine/core';
+import type { VirtualItem } from '@tanstack/react-virtual';
+import { t } from '../../i18n.ts';
+import type { Column, DataListProps } from './types.ts';
+import css from '../DataList.module.css';
+
+interface RowProps<R> {
+  list: Pick<DataListProps<R>, 'href' | 'rowKey' | 'rowLabel' | 'emphasized'>;
+  row: R;
+  item: VirtualItem;
+  columns: readonly Column<R>[];
+  configurable: boolean;
+  focused: boolean;
+  onFocus: () => void;
+  /** Undefined: rows can't be opened. */
+  open: ((row: R) => void) | undefined;
+  selected: boolean;
+  /** Undefined: rows can't be selected. */
+  toggle: ((row: R) => void) | undefined;
+}
+
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element &&
+  target.closest('a,button,input,label,[role="menuitem"],[role="switch"]') !== null;
+
+export function ListRow<R>({
+  list,
+  row,
+  item,
+  columns,
+  configurable,
+  focused,
+  onFocus,
+  open,
+  selected,
+  toggle,
+}: RowProps<R>) {
+  return (
+    <div
+      role="row"
+      className={css.row}
+      data-index={item.index}
+      data-open={open ? true : undefined}
+      data-strong={list.emphasized?.(row) || undefined}
+      aria-rowindex={item.index + 2}
+      aria-selected={toggle ? selected : undefined}
+      aria-label={list.rowLabel?.(row)}
+      tabIndex={focused ? 0 : -1}
+      style={{ transform: `translateY(${item.start}px)`, position: 'absolute' }}
+      onFocus={onFocus}
+      onClick={(e) => {
+        if (!isControl(e.target)) open?.(row);
+      }}
+    >
+      {toggle && (
+        <div role="gridcell" className={css.cell} data-pinned={configurable ? 'box' : undefined}>
+          <Checkbox
+            size="xs"
+            aria-label={t('Select {row}', {
+              row: list.rowLabel?.(row) ?? String(list.rowKey(row)),
+            })}
+            checked={selected}
+            onChange={() => toggle(row)}
+            tabIndex={-1}
+          />
+        </div>
+      )}
+      {columns.map((c, i) => (
+        <div
+          key={c.key}
+          role="gridcell"
+          className={css.cell}
+          data-align={c.align}
+          data-pinned={(configurable && i === 0) || undefined}
+        >
+          {list.href && i === 0 ? (
+            <a className={css.link} href={list.href(row)} tabIndex={-1}>
+              {c.cell(row)}
+            </a>
+          ) : (
+            c.cell(row)
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Placeholders of the first load. */
+export const LoadingRows = () => (
+  <div role="rowgroup">
+    {Array.from({ length: 12 }, (_, i) => (
+      <div key={i} role="row" className={css.row}>
+        <div role="gridcell" className={css.wait}>
+          <Skeleton height={12} width={`${70 - (i % 4) * 11}%`} />
+        </div>
+      </div>
+    ))}
+  </div>
+);
