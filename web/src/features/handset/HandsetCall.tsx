@@ -16,7 +16,7 @@ import type { HandsetLine } from './use-handset-line.ts';
 import { activityLabel, captionText, endReasonLabel } from './labels.ts';
 import css from './HandsetCall.module.css';
 
-/** Calling and being called: what state the call is in, and what the caller has heard so far. */
+/** Places and takes calls: the call's state, and what this phone has heard so far. */
 export function HandsetCall({
   phone,
   line,
@@ -255,7 +255,7 @@ const RoundButton = ({
   </span>
 );
 
-/** What reached the caller's ear, newest last. */
+/** What this phone heard, newest last. */
 function CaptionList({ heard }: { heard: readonly Caption[] }) {
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => {

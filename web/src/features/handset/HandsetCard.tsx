@@ -14,7 +14,7 @@ import css from './HandsetCard.module.css';
 
 const another = 'another';
 
-/** One outside phone: its texts and its calls. */
+/** One outside phone: its texts, calls and faxes. */
 export function HandsetCard({
   phone,
   known,
@@ -32,14 +32,14 @@ export function HandsetCard({
   const [typed, setTyped] = useState(phone.with);
   const [seen, setSeen] = useState<number | null>(null);
   const lastIn = texts.texts.findLast((m) => m.direction === 'received')?.id ?? 0;
-  // What was there when the page opened is not news.
+  // Texts from before the page was opened are not unread.
   if (seen === null && texts.texts.length > 0) setSeen(lastIn);
   const showing = line.line ? 'call' : tab;
   const unread = texts.texts.filter(
     (m) => m.direction === 'received' && m.id > (seen ?? lastIn),
   ).length;
   if (showing === 'texts' && seen !== null && lastIn > seen) setSeen(lastIn);
-  // After a call the phone shows how it went, wherever one was before.
+  // After a call the phone tab shows how it ended, whichever tab was open before.
   const inCall = line.line !== null;
   useEffect(() => {
     if (inCall) setTab('call');

@@ -8,7 +8,7 @@ import css from './HandsetFaxes.module.css';
 
 const pollMs = 1500;
 
-/** This phone as a fax machine: what it sent and received, and a way to send. */
+/** This phone as a fax machine: sent and received faxes, and a form to send one. */
 export function HandsetFaxes({ phone }: { phone: HandsetPhone }) {
   const [faxes, setFaxes] = useState<CarriedFax[]>([]);
   const [sending, setSending] = useState(false);

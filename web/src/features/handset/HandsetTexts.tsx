@@ -9,10 +9,10 @@ import type { useTexts } from './use-texts.ts';
 import css from './HandsetTexts.module.css';
 
 const quickReplies = ['STOP', 'START', 'HELP'];
-/** A thread need not hold more than this in the document. */
+/** The newest texts of a thread that are rendered. */
 const maxPictures = 60;
 
-/** What this phone and the chosen number wrote to each other. */
+/** Texts between this phone and the chosen number. */
 export function HandsetTexts({
   phone,
   texts,

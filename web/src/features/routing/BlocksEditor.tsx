@@ -21,7 +21,7 @@ const dayNames = (block: Block): string =>
     .map(([, label]) => t(label))
     .join(', ');
 
-/** Days with their times. What overlaps is said where it does. */
+/** Days with their time ranges. An overlap is shown at its range. */
 export function BlocksEditor({
   blocks,
   onChange,
@@ -139,7 +139,7 @@ export function BlocksEditor({
   );
 }
 
-/** A range that begins an hour after another ends, where the day has room for it. */
+/** A range starting an hour after the last one ends, if the day has room for it. */
 function after({ end }: schedules.TimeRange): schedules.TimeRange {
   const from = Math.min(Number(end.slice(0, 2)) + 1, 22);
   const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;

@@ -10,7 +10,7 @@ type Exception = schedules.HoursException;
 const today = (): string =>
   new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
-/** Days that are different: holidays, half days, weeks away. They beat the weekly times. */
+/** Special dates: holidays, half days, weeks away. They override the weekly hours. */
 export function ExceptionsEditor({
   exceptions,
   onChange,
@@ -37,7 +37,7 @@ export function ExceptionsEditor({
       .filter((day) => !exceptions.some((one) => one.from === day.from && one.to === day.to));
     onChange([...exceptions, ...more].toSorted((a, b) => a.from.localeCompare(b.from)));
   };
-  // What is over stays kept and stays out of the way.
+  // Past dates are kept, but hidden until asked for.
   const [over, setOver] = useState(false);
   const gone = exceptions.filter((one) => one.to < today()).length;
   const year = new Date().getFullYear();

@@ -25,7 +25,10 @@ type GreetingSource = 'tts' | 'upload' | 'recorded' | 'keep';
 const kinds =
   'audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/ogg,audio/webm,audio/aac,audio/flac,.mp3,.wav,.m4a,.ogg,.webm,.flac';
 
-/** Add a greeting, or change one: read aloud, uploaded or recorded, and heard before it is saved. */
+/**
+ * Adds or edits a greeting: text to speech, uploaded or recorded, with a preview before it is
+ * saved.
+ */
 export function GreetingDialog({
   greeting,
   close,

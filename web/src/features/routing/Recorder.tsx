@@ -14,7 +14,7 @@ export interface RecordedSound {
 /** Seconds; longer greetings are better uploaded. */
 const maxSeconds = 300;
 
-/** Record in the browser: a level to see that one is heard, and as many takes as it needs. */
+/** Records in the browser, with a level meter and any number of takes. */
 export function Recorder({
   take: recording,
   onTake: onRecorded,

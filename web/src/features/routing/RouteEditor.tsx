@@ -26,7 +26,7 @@ const CallSimulator = lazyComponent(
   async () => (await import('./CallSimulator.tsx')).CallSimulator,
 );
 
-/** How calls of one number are answered: its routes as an ordered list, and a place to try them. */
+/** How calls of one number are answered: its routes in order, and a place to test them. */
 export function RouteEditor({ numberId }: { numberId: number }) {
   const { response, error, refetch } = useApiQuery(routing.getNumber, { params: { id: numberId } });
   if (error && !response) return <ErrorState error={error} retry={refetch} />;
@@ -50,7 +50,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
     invalidates: [routing.getNumber],
   });
   useUnsavedGuard(form.isDirty());
-  // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
+  // Someone else saved: take that over unless this form has changes of its own.
   const saved = JSON.stringify({ routes: number.routes, menu: number.menu });
   useEffect(() => {
     if (form.isDirty()) return;

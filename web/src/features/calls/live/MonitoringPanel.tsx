@@ -15,7 +15,7 @@ export const monitorModeLabels: Record<MonitorMode, { label: string; description
   barge: { label: 'Barge in', description: 'Everyone hears you.' },
 };
 
-/** What a supervisor sees while in somebody's call: never to be mistaken for a call of one's own. */
+/** Shown to a supervisor while monitoring a call; looks unlike the panel of a call of their own. */
 export function MonitoringPanel({ line, info }: { line: Line; info: CallInfo }) {
   const me = useUser()?.id;
   const call = useLiveCall(info.callId, true);

@@ -9,7 +9,9 @@ import css from './Dialler.module.css';
 
 const lastNumberKey = 'trunkline.dial.from';
 
-/** Call somebody: a number (letters count as keys), and which of ours it is shown. */
+/**
+ * Places a call: the number to call (letters count as keypad digits) and the number to call from.
+ */
 export function Dialler() {
   const { open, to, numberId } = useStore(phone, (s) => s.dialler);
   const dialling = useStore(phone, (s) => s.dialling);

@@ -45,10 +45,13 @@ const statusLabels = {
   off: 'Calling is off',
 } as const;
 type PhoneStatus = keyof typeof statusLabels;
-/** A connection is made and made again within this time; nobody needs to hear of that. */
+/** Milliseconds. Reconnecting usually takes less; a shorter gap is not shown. */
 const reconnectGraceMs = 3000;
 
-/** What the phone of this tab is good for now. Only with its line up and the server hearing it do calls ring here. */
+/**
+ * The phone's state in this tab. Calls ring here only while the media connection is ready and the
+ * server receives the heartbeat.
+ */
 function usePhoneStatus(): PhoneStatus {
   const user = useUser();
   const { status, tabState: place, media, registered: heard } = useStore(phone, (s) => s);
@@ -69,7 +72,7 @@ function usePhoneStatus(): PhoneStatus {
   return status === 'on_call' ? 'active' : (status ?? 'offline');
 }
 
-/** The in-app phone at the foot of the rail: whether calls come here, and the dial pad. */
+/** The in-app phone at the foot of the rail: whether calls ring here, and the dial pad. */
 export function PhoneDock() {
   const status = useStore(phone, (s) => s.status);
   const shown = usePhoneStatus();
@@ -143,7 +146,10 @@ export function PhoneDock() {
   );
 }
 
-/** What stands on every screen: the connection, the panel of a call, the dial pad. Mounted once, beside the page. */
+/**
+ * Phone parts that every screen shows: call panel, parked calls and dial pad. Keeps the connection;
+ * mounted once.
+ */
 export function PhoneOverlay() {
   const user = useUser();
   const companyId = useCompanyId();

@@ -5,11 +5,7 @@ import { cache } from '../../../shared/query-client.ts';
 import { acquirePhoneLock } from './phone-lock.ts';
 import { startRinging } from './ringer.ts';
 
-/**
- * The in-app telephone of this tab: one media client, joined while the page stands, and what the server says about its
- * lines. It lives outside React, so that going from screen to screen changes nothing. The engine on the server decides;
- * answer goes through the media plane, everything else is asked of the API.
- */
+/** A call on this tab's phone, as the server last described it. */
 export interface CallInfo {
   callId: number;
   leg: string;
@@ -20,11 +16,11 @@ export interface CallInfo {
   number: { id: number; number: string; label: string } | null;
   contact: { id: number; name: string } | null;
   held: boolean;
-  /** A supervisor's line: it listens, and is no party of the call. */
+  /** A supervisor's line: it monitors the call and is not a party to it. */
   monitoring?: boolean;
-  /** This line answers itself: a call taken from its slot, or one that is monitored. */
+  /** This line answers automatically: a call picked up from its slot, or a monitored one. */
   selfAnswered?: boolean;
-  /** When both sides could hear each other, epoch ms; null while it rings. */
+  /** When both sides could first hear each other, epoch ms; null while it rings. */
   connectedAt: number | null;
 }
 export interface PhoneState {
@@ -32,11 +28,11 @@ export interface PhoneState {
   tabState: 'off' | 'here' | 'elsewhere';
   status: 'active' | 'away' | 'on_call' | 'offline' | null;
   media: PhoneSnapshot | null;
-  /** The server heard this device lately; without that it sends no calls here. */
+  /** The last heartbeat reached the server; without it the server sends no calls here. */
   registered: boolean;
   info: Record<string, CallInfo>;
   dialler: { open: boolean; to: string; numberId: number | null };
-  /** A number is being called, but its line is not there yet. */
+  /** A call was requested, but its line does not exist yet. */
   dialling: boolean;
 }
 
@@ -51,7 +47,7 @@ const idleState: PhoneState = {
 };
 export const phone: Store<PhoneState> = createStore<PhoneState>(idleState);
 
-/** A tab is a device of its own; it stays the same over reloads. */
+/** Each tab is a device of its own; the id survives reloads. */
 const deviceId = (() => {
   const kept = sessionStorage.getItem('trunkline.device');
   const made =
@@ -62,13 +58,16 @@ const deviceId = (() => {
 
 const HEARTBEAT_MS = 15_000;
 let client: MediaClient | null = null;
-/** The company the client is joined in; the selected one may already be another. */
+/** The company the client joined; the selected company may already differ. */
 let joinedCompanyId = 0;
 let lockSession: { companyId: number; stop: () => void; takeOver: () => Promise<boolean> } | null =
   null;
 let stopRinging: (() => void) | null = null;
 
-/** Be reachable in this company, in the one tab of this browser that has the phone. Calling it again changes nothing. */
+/**
+ * Makes this user reachable in the company, in the one tab of this browser that has the phone.
+ * Idempotent.
+ */
 export function startPhone(companyId: number): void {
   if (lockSession?.companyId === companyId) return;
   stopPhone();
@@ -78,7 +77,7 @@ export function startPhone(companyId: number): void {
   );
   lockSession = { companyId, stop: release, takeOver };
 }
-/** Take the phone from the other tab of this browser that has it, unless it is in a call there. */
+/** Takes the phone from another tab of this browser, unless that tab is in a call. */
 export async function takeOverPhone(): Promise<void> {
   if (lockSession && !(await lockSession.takeOver()))
     toast.warn(t('Another tab is on a call. The phone stays there until the call ends.'));
@@ -103,7 +102,7 @@ function connectMedia(companyId: number): void {
       ).then(
         ({ data }) => data.token,
         (error: unknown) => {
-          // Refused once is refused again: the line stops asking.
+          // A refused token stays refused: the client must not retry.
           if (error instanceof ApiError && (error.status === 401 || error.status === 403))
             throw new PhoneError(error.status, error.text);
           throw error;
@@ -164,7 +163,10 @@ function disconnectMedia(place: 'off' | 'elsewhere'): void {
   phone.set({ ...idleState, dialler: phone.get().dialler, tabState: place });
 }
 
-/** Tell the server that this device is here, and take what it says about our calls: a reloaded page finds them again. */
+/**
+ * Registers this device as present and stores the calls the server returns, so a reloaded page
+ * finds them again.
+ */
 export async function sendHeartbeat(): Promise<void> {
   const requestedBy = client;
   if (!requestedBy) return;
@@ -198,17 +200,17 @@ export async function sendHeartbeat(): Promise<void> {
       return { status: data.status, registered: true, info };
     });
   } catch {
-    if (client === requestedBy) phone.set({ registered: false }); // the next beat comes
+    if (client === requestedBy) phone.set({ registered: false }); // the next heartbeat retries
   }
 }
 
-/** A line began before the server's word about it: ask. */
+/** Loads the call's details when its line rings before the event arrives. */
 async function ensureCallInfo(leg: string): Promise<void> {
   if (!phone.get().info[leg]) await sendHeartbeat();
 }
 const CONFIRM_AFTER_MS = 2000;
 const confirming = new Set<string>();
-/** The event that a line was answered may be lost: once, a moment later, the server is asked. */
+/** The event that a line was answered may be lost: ask the server once, shortly after. */
 function confirmAnswered(leg: string): void {
   if (confirming.has(leg)) return;
   confirming.add(leg);
@@ -224,7 +226,7 @@ const removeCallInfo = (leg: string): void => {
   void sendHeartbeat();
 };
 
-/** News on this person's own channel (A27). */
+/** Handles an event on the user's private channel (A27). */
 export function onPhoneEvent(event: EventData<typeof calls.inAppCalling>): void {
   if (event.type === 'status') return phone.set({ status: event.status });
   if (!event.leg || !event.callId) return;
@@ -257,13 +259,15 @@ export function onPhoneEvent(event: EventData<typeof calls.inAppCalling>): void 
     };
   });
 }
-/** The media plane says the same in a moment; if its word is lost, the panel must not stay. */
+/**
+ * The media connection reports the same shortly; this removes the panel when that report is lost.
+ */
 const removeCallInfoSoon = (leg: string): void =>
   void setTimeout(() => {
     if (!currentLines().some((l) => l.leg === leg)) removeCallInfo(leg);
   }, 500);
 
-/** Somebody took our outbound call. */
+/** The callee answered our outbound call. */
 export function onCallAnswered(callId: number): void {
   phone.set((s) => ({
     info: Object.fromEntries(
@@ -276,7 +280,8 @@ export function onCallAnswered(callId: number): void {
 }
 
 function announceCall(line: Line): void {
-  // Our own line of a call placed here answers itself; a second call knocks without a sound.
+  // Our own line of a call placed here answers automatically; a second call is offered without a
+  // sound.
   if (phone.get().dialling || currentLines().some((l) => l.state === 'answered')) return;
   stopRinging ??= startRinging();
   if (
@@ -299,7 +304,7 @@ function silenceRinger(): void {
   stopRinging = null;
 }
 
-// ---- what the person does ----
+// ---- user actions ----
 
 const phoneErrorText = (reason: unknown): string =>
   reason instanceof PhoneError && reason.status !== 0
@@ -319,7 +324,7 @@ export async function answerCall(leg: string): Promise<void> {
   }
 }
 
-/** Decline for this person: the call rings on elsewhere. */
+/** Declines for this user only: the call keeps ringing elsewhere. */
 export async function declineCall(leg: string): Promise<void> {
   silenceRinger();
   const known = phone.get().info[leg] ?? (await sendHeartbeat().then(() => phone.get().info[leg]));
@@ -333,7 +338,7 @@ export async function declineCall(leg: string): Promise<void> {
 
 export async function hangUp(leg: string): Promise<void> {
   const known = phone.get().info[leg];
-  // The engine ends it for everyone; only when it cannot be asked does this phone just drop its own line.
+  // The server ends it for everyone; when it can't be reached, only this phone's line is dropped.
   const ended =
     known &&
     (await api(
@@ -347,7 +352,9 @@ export async function hangUp(leg: string): Promise<void> {
   if (!ended) await client?.hangup(leg).catch(() => {});
 }
 
-/** Pressed twice in a row, it reaches the server in that order, and only the last answer is shown. */
+/**
+ * Serializes hold requests: they reach the server in order, and only the last response is shown.
+ */
 let holdQueue = Promise.resolve();
 let lastHoldRequest = 0;
 export async function setHold(leg: string, on: boolean): Promise<void> {
@@ -382,7 +389,10 @@ export const selectMicrophone = (id: string | null): void => void client?.setMic
 export const selectSpeaker = (id: string): void => void client?.setSpeaker(id);
 export const listDevices = (): ReturnType<typeof MediaClient.devices> => MediaClient.devices();
 
-/** Call a number from one of ours. This tab's own line rings first and answers itself. True when the call is on its way. */
+/**
+ * Calls a number from one of ours: this tab's line rings first and answers automatically. True when
+ * the call was placed.
+ */
 export async function dial(numberId: number, destination: string): Promise<boolean> {
   if (!client) {
     toast.warn(
@@ -416,13 +426,16 @@ export async function dial(numberId: number, destination: string): Promise<boole
     void sendHeartbeat();
     return true;
   } catch {
-    return false; // the request layer has said why
+    return false; // the request layer showed the error
   } finally {
     phone.set({ dialling: false });
   }
 }
 
-/** Bring this phone into a running call (take it from its slot, or monitor it): its own line rings and answers itself. */
+/**
+ * Joins this phone to a running call (unpark or monitor): its line rings and answers automatically.
+ * False: the error was shown.
+ */
 async function joinCall(request: () => Promise<{ data: { leg: string } }>): Promise<boolean> {
   if (!client) {
     toast.warn(
@@ -445,7 +458,7 @@ async function joinCall(request: () => Promise<{ data: { leg: string } }>): Prom
     void sendHeartbeat();
     return true;
   } catch {
-    return false; // the request layer has said why
+    return false; // the request layer showed the error
   } finally {
     phone.set({ dialling: false });
   }
@@ -460,20 +473,20 @@ export const monitorCall = (
     api(live.monitorCall, { params: { id: callId }, body: { mode, device: deviceId } }),
   );
 
-/** Open the dial pad from anywhere, with a number filled in. */
+/** Opens the dial pad with a number filled in. */
 export const openDialler = (to = '', numberId: number | null = null): void =>
   phone.set({ dialler: { open: true, to, numberId } });
 export const closeDialler = (): void =>
   phone.set((s) => ({ dialler: { ...s.dialler, open: false } }));
 
-/** Receive calls or not; shown at once, taken back when the server refuses (B §4). */
+/** Sets whether calls ring here; shown at once, undone when the server rejects it (B §4). */
 export async function setStatus(status: 'active' | 'away'): Promise<void> {
   const before = phone.get().status;
   phone.set({ status });
   try {
     const { data } = await api(calls.toggleCallingStatus, { body: { status } });
     phone.set({ status: data.status });
-    invalidate(cache, 'getUser'); // the first time it made this person's credentials
+    invalidate(cache, 'getUser'); // the first activation creates the user's calling credentials
     toast.success(
       data.status === 'active'
         ? t('You are now receiving incoming call notifications')

@@ -39,7 +39,7 @@ const speakers: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
 const formatClock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 
-/** What was found, call by call, with the words that matched; a moment plays where it stands. */
+/** The calls found, each with its matching passages; pressing a passage plays that moment. */
 export function CallSearchResults({
   hits,
   loading,
@@ -198,7 +198,7 @@ function Highlighted({
   );
 }
 
-/** The recording from that moment on. Its address is asked for when somebody wants to hear it. */
+/** Plays the recording from a moment on. The signed URL is only requested when it is played. */
 function InlinePlayer({
   call,
   field,

@@ -31,8 +31,9 @@ interface Recording {
 }
 
 /**
- * Sound with its waveform, one lane a speaker. The shape comes from the server, so the file itself is fetched only when
- * played, piece by piece. `expired` is called when the signed address no longer opens; a fresh one arrives as `sound.url`.
+ * Audio player with a waveform, one lane per speaker. The server sends the waveform, so the file
+ * itself is only streamed when played. `expired` is called when the signed URL no longer opens; a
+ * new one arrives as `sound.url`.
  */
 export function Player({
   sound,
@@ -45,7 +46,7 @@ export function Player({
   label: string;
   expired: () => void;
   onPlayback?: (p: Playback) => void;
-  /** Plays from this second at once. */ startAt?: number;
+  /** Starts playing at this second at once. */ startAt?: number;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const audio = useRef<HTMLAudioElement>(null);
@@ -53,7 +54,7 @@ export function Player({
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const { colorScheme } = useMantineColorScheme();
-  // A new signature is not a new sound: the address in use is kept until it fails.
+  // A new signature is not a new recording: keep the current URL until it fails.
   const [address, setAddress] = useState(sound.url);
   const failed = useRef(false);
   useEffect(() => {
@@ -104,7 +105,7 @@ export function Player({
     const media = audio.current;
     if (media) void (media.paused ? media.play().catch(() => {}) : media.pause());
   };
-  // Only once: a new signature or a new drawing begins nothing anew.
+  // Only once: a new signature or a redraw must not restart it.
   const begun = useRef(false);
   useEffect(() => {
     if (startAt !== undefined && !begun.current) {

@@ -15,7 +15,7 @@ const skipped: Record<string, string> = {
   no_engine: 'No transcription engine is connected.',
 };
 
-/** Who spoke how much; silence counts for neither. */
+/** Each speaker's share of the talking time; silence counts for neither. */
 function TalkShares({ statistics: s }: { statistics: NonNullable<TranscriptWords['statistics']> }) {
   return (
     <div className={css.shares}>
@@ -61,7 +61,7 @@ function TalkShares({ statistics: s }: { statistics: NonNullable<TranscriptWords
   );
 }
 
-/** What was said: who, when, word by word. A click on a word plays from there. */
+/** The transcript by speaker and time. Pressing a word plays from there. */
 export function Transcript({
   words,
   playback,

@@ -23,7 +23,7 @@ const defaultFilters = { q: '', number: '', direction: '', outcome: '', period: 
 const perPage = 25;
 const days: Record<string, number> = { week: 6, month: 29, quarter: 89, year: 364 };
 
-/** Calls by what was said, noted, tagged, or who called; a click plays the moment. */
+/** Searches calls by transcript, note, tag or caller; pressing a passage plays that moment. */
 export default function CallSearch() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const exports = usePermission('exports.make');

@@ -32,7 +32,7 @@ const icons: Record<MonitorMode, typeof IconEar> = {
 const formatClock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.max(0, Math.floor(ms / 1000)) % 60).padStart(2, '0')}`;
 
-/** Who rings, waits, talks, is held or parked, at this moment; and a supervisor's ear in any of it. */
+/** Running calls with their state, and monitoring for supervisors. */
 export default function LiveCalls() {
   const user = useUser();
   const now = Number(useNow(1000));

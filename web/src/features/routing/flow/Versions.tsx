@@ -22,7 +22,10 @@ interface VersionsProps {
   onRestored: (flow: flows.NumberFlow) => void;
 }
 
-/** Every version that was ever live, newest first; each can be read, taken as the draft, or made live again. */
+/**
+ * Every published version, newest first; each can be viewed, copied into the draft, or published
+ * again.
+ */
 export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: VersionsProps) {
   const list = useApiInfiniteQuery(flows.listFlowVersions, { params: { id: numberId } });
   const [open, setOpen] = useState<number | null>(null);

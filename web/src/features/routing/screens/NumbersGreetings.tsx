@@ -32,7 +32,7 @@ type Greeting = greetings.Greeting;
 const defaultFilters = { search: '', type: '', page: 1, sort: 'created_at', dir: 'desc' };
 const perPage = 25;
 
-/** The library of what callers hear. */
+/** The company's greetings: list, search, add, edit and delete. */
 export default function NumbersGreetings() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const mayEdit = usePermission('routing.edit');
@@ -53,7 +53,7 @@ export default function NumbersGreetings() {
     invalidates: [greetings.listGreetings],
   });
   const ask = async (one: Greeting): Promise<void> => {
-    // In use it cannot go: show where rather than ask a question whose answer is no.
+    // A greeting in use can't be deleted: show where it is used instead of asking for confirmation.
     if (one.used_by_count > 0) return setUsesOf(one);
     if (
       await confirm({

@@ -31,7 +31,7 @@ import css from '../Schedule.module.css';
 import { ScheduleCheck } from '../ScheduleCheck.tsx';
 import { zoneOptions } from '../../settings/index.ts';
 
-/** When the company is open, and its people. */
+/** Hours of the company and of its users. */
 export default function NumbersSchedule() {
   const companyId = useCompanyId();
   const { filters, set } = useFilters({ user: '' });
@@ -136,7 +136,7 @@ function Editor({
     setStart(next);
     setDraft(JSON.parse(next) as ScheduleDraft);
   };
-  // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
+  // Someone else saved: take that over unless this form has changes of its own.
   useEffect(() => {
     if (!dirty) takeOver(fresh);
   }, [fresh]);
