@@ -1,4 +1,4 @@
-/** For tests of porting: requests of new companies, signed, submitted and moved on. */
+/** For tests of porting: new companies' port requests, signed, submitted and advanced. */
 import { inflateSync } from 'node:zlib';
 import { PDFRawStream, type PDFDocument } from 'pdf-lib';
 import { expect } from 'vitest';
@@ -29,7 +29,9 @@ export const portDetails = {
 };
 export const emptyPdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF');
 
-/** The text of a letter: each line is one hexadecimal string of the page's stream. */
+/**
+ * The text of a letter of authorization: each line is one hexadecimal string of the page's stream.
+ */
 export const textOfLetter = (pdf: PDFDocument): string =>
   pdf.context
     .enumerateIndirectObjects()
@@ -98,7 +100,7 @@ export function portingOf(app: TestApp) {
       body: { name: 'Olive Owner', hash: letter.body.data.hash, agree: true, ...more },
     });
   };
-  /** A request with nothing missing. */
+  /** A complete port request. */
   const complete = async (
     person: TestPerson,
     more: Record<string, unknown> = {},
@@ -123,7 +125,7 @@ export function portingOf(app: TestApp) {
     app
       .as(person)
       .request(contract.submitPort, { params: { companyId: person.companyId, id }, body: {} });
-  /** The losing carrier takes its next step at once instead of in a minute. */
+  /** The losing carrier takes its next step now instead of in a minute. */
   const advance = async (person: TestPerson, id: number): Promise<Port> => {
     await app.drainJobs();
     await advancePort(app.services, (await get(person, id)).carrier_ref!, null);

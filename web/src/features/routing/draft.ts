@@ -122,7 +122,7 @@ export function toDraft(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'
 }
 
 /**
- * The target of the after-hours action as text: the greeting's name, what is read aloud, or a
+ * The after-hours target in the form: the id of a greeting, or a text that is read aloud or a
  * formatted phone number.
  */
 function afterHoursOf(after: routing.Route['after_hours']): {
