@@ -6,7 +6,8 @@ import type { Line } from '#ui/phone/media-client.ts';
 import { t, useApiMutation, useUser } from '#ui';
 import { livePartyName } from './ParkedCalls.tsx';
 import { useLiveCall } from '../phone/TransferControls.tsx';
-import { hangUp, monitorCall, type CallInfo } from '../phone/phone.ts';
+import { hangUp, monitorCall } from '../phone/phone.ts';
+import type { CallInfo } from '../phone/phone-state.ts';
 import css from '../phone/TransferControls.module.css';
 
 export const monitorModeLabels: Record<MonitorMode, { label: string; description: string }> = {

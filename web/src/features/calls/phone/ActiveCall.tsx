@@ -17,7 +17,8 @@ import css from './CallPanel.module.css';
 import { DeviceMenu } from './DeviceMenu.tsx';
 import { Keypad } from './Keypad.tsx';
 import { PartyHeader, partyName } from './PartyHeader.tsx';
-import { hangUp, phone, pressKeys, setHold, setMuted, type CallInfo } from './phone.ts';
+import { hangUp, phone, pressKeys, setHold, setMuted } from './phone.ts';
+import type { CallInfo } from './phone-state.ts';
 import { TransferControls, useLiveCall } from './TransferControls.tsx';
 
 /** `m:ss`; never negative. */

@@ -22,16 +22,9 @@ import {
 import { CallPanel } from './CallPanel.tsx';
 import { Dialler } from './Dialler.tsx';
 import { ParkedCalls } from '../live/ParkedCalls.tsx';
-import {
-  onCallAnswered,
-  onPhoneEvent,
-  openDialler,
-  phone,
-  setStatus,
-  startPhone,
-  stopPhone,
-  takeOverPhone,
-} from './phone.ts';
+import { openDialler, phone, setStatus } from './phone.ts';
+import { startPhone, stopPhone, takeOverPhone } from './phone-connection.ts';
+import { onCallAnswered, onPhoneEvent } from './phone-events.ts';
 import css from './PhoneDock.module.css';
 
 const statusLabels = {
