@@ -1,6 +1,6 @@
 import type { calls } from '#contract';
 import { formatDuration, StatusBadge, t } from '#ui';
-import type { Playback } from './Player.tsx';
+import type { Playback } from './use-playback.ts';
 import css from './Transcript.module.css';
 
 type TranscriptWords = calls.Call['transcription'];
