@@ -38,6 +38,16 @@ const statusLabels = {
   off: 'Calling is off',
 } as const;
 type PhoneStatus = keyof typeof statusLabels;
+const statusIcons: Record<PhoneStatus, typeof IconPhone> = {
+  on_call: IconPhonePause,
+  away: IconPhoneOff,
+  off: IconPhoneOff,
+  cut: IconPhoneOff,
+  refused: IconPhoneOff,
+  active: IconPhone,
+  offline: IconPhone,
+  elsewhere: IconPhone,
+};
 /** Milliseconds. Reconnecting usually takes less; a shorter gap is not shown. */
 const reconnectGraceMs = 3000;
 
@@ -65,56 +75,51 @@ function usePhoneStatus(): PhoneStatus {
   return status === 'on_call' ? 'active' : (status ?? 'offline');
 }
 
+/** Shows the phone's state and sets whether calls ring here. */
+function StatusMenu({ shown }: { shown: PhoneStatus }) {
+  const status = useStore(phone, (s) => s.status);
+  const Icon = statusIcons[shown];
+  const isActive = shown !== 'off' && (status === 'active' || status === 'on_call');
+  return (
+    <Menu width={248} position="top-start">
+      <Menu.Target>
+        <button type="button" className={css.status} data-status={shown}>
+          <Icon size={18} stroke={1.75} aria-hidden />
+          <Hidden>
+            {t('In-app phone')}
+            {': '}
+          </Hidden>
+          <span>{t(statusLabels[shown])}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('Incoming calls')}</Menu.Label>
+        <Menu.Item
+          rightSection={isActive ? <IconCheck size={14} aria-label={t('Selected')} /> : null}
+          onClick={() => void setStatus('active')}
+        >
+          {t('Active: calls ring here')}
+        </Menu.Item>
+        <Menu.Item
+          rightSection={
+            status === 'away' ? <IconCheck size={14} aria-label={t('Selected')} /> : null
+          }
+          onClick={() => void setStatus('away')}
+        >
+          {t('Away: calls don’t ring here')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 /** The in-app phone at the foot of the rail: whether calls ring here, and the dial pad. */
 export function PhoneDock() {
-  const status = useStore(phone, (s) => s.status);
   const shown = usePhoneStatus();
   const setUp = shown !== 'off';
-  const Icon = {
-    on_call: IconPhonePause,
-    away: IconPhoneOff,
-    off: IconPhoneOff,
-    cut: IconPhoneOff,
-    refused: IconPhoneOff,
-    active: IconPhone,
-    offline: IconPhone,
-    elsewhere: IconPhone,
-  }[shown];
   return (
     <div className={css.dock}>
-      <Menu width={248} position="top-start">
-        <Menu.Target>
-          <button type="button" className={css.status} data-status={shown}>
-            <Icon size={18} stroke={1.75} aria-hidden />
-            <Hidden>
-              {t('In-app phone')}
-              {': '}
-            </Hidden>
-            <span>{t(statusLabels[shown])}</span>
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{t('Incoming calls')}</Menu.Label>
-          <Menu.Item
-            rightSection={
-              setUp && (status === 'active' || status === 'on_call') ? (
-                <IconCheck size={14} aria-label={t('Selected')} />
-              ) : null
-            }
-            onClick={() => void setStatus('active')}
-          >
-            {t('Active: calls ring here')}
-          </Menu.Item>
-          <Menu.Item
-            rightSection={
-              status === 'away' ? <IconCheck size={14} aria-label={t('Selected')} /> : null
-            }
-            onClick={() => void setStatus('away')}
-          >
-            {t('Away: calls don’t ring here')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <StatusMenu shown={shown} />
       {setUp && (
         <button
           type="button"
@@ -152,7 +157,7 @@ export function PhoneOverlay() {
   }, [setUp, companyId]);
   useEffect(() => stopPhone, []);
   useLiveEvent(calls.inAppCalling, onPhoneEvent);
-  useLiveEvent(calls.callAnswered, (said) => onCallAnswered(said.callId));
+  useLiveEvent(calls.callAnswered, (event) => onCallAnswered(event.callId));
   useCommands(
     setUp
       ? [
