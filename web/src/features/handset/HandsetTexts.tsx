@@ -4,7 +4,7 @@ import { IconPhoto, IconSend } from '@tabler/icons-react';
 import { formatRelativeDay, formatTime, t } from '#ui';
 import { MediaTray } from '../conversations/index.ts';
 import type { HandsetPhone } from './phones.ts';
-import { sendText, type CompanyNumber } from './sandbox.ts';
+import { sendText, type CarriedText, type CompanyNumber } from './sandbox.ts';
 import type { useTexts } from './use-texts.ts';
 import css from './HandsetTexts.module.css';
 
@@ -79,38 +79,9 @@ export function HandsetTexts({
               : t('Choose a company number above.')}
           </p>
         )}
-        {shown.map((m, i) => {
-          const mine = m.direction === 'sent';
-          const before = shown[i - 1];
-          const newDay =
-            !before || formatRelativeDay(before.receivedAt) !== formatRelativeDay(m.receivedAt);
-          return (
-            <div key={m.id} className={css.line} data-mine={mine || undefined}>
-              {newDay && <p className={css.day}>{formatRelativeDay(m.receivedAt)}</p>}
-              {m.media.map((p) =>
-                p.contentType.startsWith('image/') ? (
-                  <a
-                    key={p.url}
-                    href={p.url}
-                    target="_blank"
-                    rel="noreferrer"
-                    className={css.picture}
-                  >
-                    <img src={p.url} alt={t('Picture')} loading="lazy" />
-                  </a>
-                ) : (
-                  <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.file}>
-                    {t('Attachment')}
-                  </a>
-                ),
-              )}
-              {m.text && <p className={css.bubble}>{m.text}</p>}
-              <time className={css.time} dateTime={m.receivedAt}>
-                {formatTime(m.receivedAt)}
-              </time>
-            </div>
-          );
-        })}
+        {shown.map((m, i) => (
+          <TextLine key={m.id} text={m} before={shown[i - 1]} />
+        ))}
         {others > 0 && shown.length === 0 && (
           <p className={css.note}>
             {t(
@@ -129,73 +100,135 @@ export function HandsetTexts({
         {target && !target.texts && (
           <p className={css.note}>{t('This number can’t receive texts.')}</p>
         )}
-        <div className={css.quick} role="group" aria-label={t('Quick replies')}>
-          {quickReplies.map((word) => (
-            <button
-              key={word}
-              type="button"
-              disabled={!phone.with || sending}
-              onClick={() => void send(word)}
-            >
-              {word}
-            </button>
-          ))}
-        </div>
+        <QuickReplies disabled={!phone.with || sending} onSend={(word) => void send(word)} />
         {files.length > 0 && (
           <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />
         )}
-        <form
-          className={css.write}
-          onSubmit={(e) => {
-            e.preventDefault();
-            void send();
-          }}
-        >
-          <label className={css.attach}>
-            <IconPhoto size={20} stroke={1.75} aria-hidden />
-            <input
-              type="file"
-              accept="image/*"
-              multiple
-              aria-label={t('Attach image')}
-              onChange={(e) => {
-                setFiles([...files, ...(e.currentTarget.files ?? [])].slice(0, 10));
-                e.currentTarget.value = '';
-              }}
-            />
-          </label>
-          <Textarea
-            className={css.field}
-            variant="unstyled"
-            autosize
-            minRows={1}
-            maxRows={4}
-            aria-label={t('Text')}
-            placeholder={t('Text message')}
-            value={text}
-            disabled={!phone.with}
-            onChange={(e) => setText(e.currentTarget.value)}
-            onKeyDown={(e) => {
-              if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) {
-                e.preventDefault();
-                void send();
-              }
-            }}
-          />
-          <ActionIcon
-            type="submit"
-            variant="filled"
-            color="accent"
-            radius="xl"
-            size={34}
-            aria-label={t('Send text')}
-            disabled={!phone.with || (text.trim() === '' && files.length === 0)}
-            loading={sending}
-          >
-            <IconSend size={17} />
-          </ActionIcon>
-        </form>
+        <ComposeForm
+          text={text}
+          onText={setText}
+          disabled={!phone.with}
+          isEmpty={text.trim() === '' && files.length === 0}
+          sending={sending}
+          onAttach={(added) => setFiles([...files, ...added].slice(0, 10))}
+          onSend={() => void send()}
+        />
       </div>
     </>
+  );
+}
+
+/** A text with its attachments; the first of a day shows the day above it. */
+function TextLine({ text, before }: { text: CarriedText; before: CarriedText | undefined }) {
+  const mine = text.direction === 'sent';
+  const newDay =
+    !before || formatRelativeDay(before.receivedAt) !== formatRelativeDay(text.receivedAt);
+  return (
+    <div className={css.line} data-mine={mine || undefined}>
+      {newDay && <p className={css.day}>{formatRelativeDay(text.receivedAt)}</p>}
+      {text.media.map((p) =>
+        p.contentType.startsWith('image/') ? (
+          <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.picture}>
+            <img src={p.url} alt={t('Picture')} loading="lazy" />
+          </a>
+        ) : (
+          <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.file}>
+            {t('Attachment')}
+          </a>
+        ),
+      )}
+      {text.text && <p className={css.bubble}>{text.text}</p>}
+      <time className={css.time} dateTime={text.receivedAt}>
+        {formatTime(text.receivedAt)}
+      </time>
+    </div>
+  );
+}
+
+const QuickReplies = ({
+  disabled,
+  onSend,
+}: {
+  disabled: boolean;
+  onSend: (text: string) => void;
+}) => (
+  <div className={css.quick} role="group" aria-label={t('Quick replies')}>
+    {quickReplies.map((word) => (
+      <button key={word} type="button" disabled={disabled} onClick={() => onSend(word)}>
+        {word}
+      </button>
+    ))}
+  </div>
+);
+
+function ComposeForm({
+  text,
+  onText,
+  disabled,
+  isEmpty,
+  sending,
+  onAttach,
+  onSend,
+}: {
+  text: string;
+  onText: (text: string) => void;
+  disabled: boolean;
+  isEmpty: boolean;
+  sending: boolean;
+  onAttach: (files: File[]) => void;
+  onSend: () => void;
+}) {
+  return (
+    <form
+      className={css.write}
+      onSubmit={(e) => {
+        e.preventDefault();
+        onSend();
+      }}
+    >
+      <label className={css.attach}>
+        <IconPhoto size={20} stroke={1.75} aria-hidden />
+        <input
+          type="file"
+          accept="image/*"
+          multiple
+          aria-label={t('Attach image')}
+          onChange={(e) => {
+            onAttach([...(e.currentTarget.files ?? [])]);
+            e.currentTarget.value = '';
+          }}
+        />
+      </label>
+      <Textarea
+        className={css.field}
+        variant="unstyled"
+        autosize
+        minRows={1}
+        maxRows={4}
+        aria-label={t('Text')}
+        placeholder={t('Text message')}
+        value={text}
+        disabled={disabled}
+        onChange={(e) => onText(e.currentTarget.value)}
+        onKeyDown={(e) => {
+          if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) {
+            e.preventDefault();
+            onSend();
+          }
+        }}
+      />
+      <ActionIcon
+        type="submit"
+        variant="filled"
+        color="accent"
+        radius="xl"
+        size={34}
+        aria-label={t('Send text')}
+        disabled={disabled || isEmpty}
+        loading={sending}
+      >
+        <IconSend size={17} />
+      </ActionIcon>
+    </form>
   );
 }
