@@ -1,16 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
-import { ActionIcon, Textarea } from '@mantine/core';
-import { IconPhoto, IconSend } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { formatRelativeDay, formatTime, t } from '#ui';
-import { MediaTray } from '../conversations/index.ts';
+import { HandsetCompose } from './HandsetCompose.tsx';
 import type { HandsetPhone } from './phones.ts';
-import { sendText, type CarriedText, type CompanyNumber } from './sandbox.ts';
+import type { CarriedText, CompanyNumber } from './sandbox.ts';
 import type { useTexts } from './use-texts.ts';
 import css from './HandsetTexts.module.css';
 
-const quickReplies = ['STOP', 'START', 'HELP'];
 /** The newest texts of a thread that are rendered. */
-const maxPictures = 60;
+const maxShown = 60;
 
 /** Texts between this phone and the chosen number. */
 export function HandsetTexts({
@@ -22,14 +19,10 @@ export function HandsetTexts({
   texts: ReturnType<typeof useTexts>;
   known: readonly CompanyNumber[];
 }) {
-  const [text, setText] = useState('');
-  const [files, setFiles] = useState<File[]>([]);
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const shown = texts.texts
     .filter((m) => m.from === phone.with || m.to === phone.with)
-    .slice(-maxPictures);
+    .slice(-maxShown);
   const others = new Set(
     texts.texts
       .filter((m) => m.direction === 'received' && m.from !== phone.with)
@@ -40,24 +33,6 @@ export function HandsetTexts({
   useEffect(() => {
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [last, phone.with]);
-  const target = known.find((k) => k.number === phone.with);
-
-  const send = async (what = text): Promise<void> => {
-    if (!phone.with || (what.trim() === '' && files.length === 0)) return;
-    setSending(true);
-    setProblem(null);
-    try {
-      await sendText(phone.number, phone.with, what.trim(), what === text ? files : []);
-      if (what === text) {
-        setText('');
-        setFiles([]);
-      }
-      await texts.refetch();
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-    setSending(false);
-  };
   return (
     <>
       <div
@@ -91,29 +66,7 @@ export function HandsetTexts({
           </p>
         )}
       </div>
-      <div className={css.foot}>
-        {problem && (
-          <p className={css.problem} role="alert">
-            {problem}
-          </p>
-        )}
-        {target && !target.texts && (
-          <p className={css.note}>{t('This number can’t receive texts.')}</p>
-        )}
-        <QuickReplies disabled={!phone.with || sending} onSend={(word) => void send(word)} />
-        {files.length > 0 && (
-          <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />
-        )}
-        <ComposeForm
-          text={text}
-          onText={setText}
-          disabled={!phone.with}
-          isEmpty={text.trim() === '' && files.length === 0}
-          sending={sending}
-          onAttach={(added) => setFiles([...files, ...added].slice(0, 10))}
-          onSend={() => void send()}
-        />
-      </div>
+      <HandsetCompose phone={phone} refetch={texts.refetch} known={known} />
     </>
   );
 }
@@ -142,93 +95,5 @@ function TextLine({ text, before }: { text: CarriedText; before: CarriedText | u
         {formatTime(text.receivedAt)}
       </time>
     </div>
-  );
-}
-
-const QuickReplies = ({
-  disabled,
-  onSend,
-}: {
-  disabled: boolean;
-  onSend: (text: string) => void;
-}) => (
-  <div className={css.quick} role="group" aria-label={t('Quick replies')}>
-    {quickReplies.map((word) => (
-      <button key={word} type="button" disabled={disabled} onClick={() => onSend(word)}>
-        {word}
-      </button>
-    ))}
-  </div>
-);
-
-function ComposeForm({
-  text,
-  onText,
-  disabled,
-  isEmpty,
-  sending,
-  onAttach,
-  onSend,
-}: {
-  text: string;
-  onText: (text: string) => void;
-  disabled: boolean;
-  isEmpty: boolean;
-  sending: boolean;
-  onAttach: (files: File[]) => void;
-  onSend: () => void;
-}) {
-  return (
-    <form
-      className={css.write}
-      onSubmit={(e) => {
-        e.preventDefault();
-        onSend();
-      }}
-    >
-      <label className={css.attach}>
-        <IconPhoto size={20} stroke={1.75} aria-hidden />
-        <input
-          type="file"
-          accept="image/*"
-          multiple
-          aria-label={t('Attach image')}
-          onChange={(e) => {
-            onAttach([...(e.currentTarget.files ?? [])]);
-            e.currentTarget.value = '';
-          }}
-        />
-      </label>
-      <Textarea
-        className={css.field}
-        variant="unstyled"
-        autosize
-        minRows={1}
-        maxRows={4}
-        aria-label={t('Text')}
-        placeholder={t('Text message')}
-        value={text}
-        disabled={disabled}
-        onChange={(e) => onText(e.currentTarget.value)}
-        onKeyDown={(e) => {
-          if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) {
-            e.preventDefault();
-            onSend();
-          }
-        }}
-      />
-      <ActionIcon
-        type="submit"
-        variant="filled"
-        color="accent"
-        radius="xl"
-        size={34}
-        aria-label={t('Send text')}
-        disabled={disabled || isEmpty}
-        loading={sending}
-      >
-        <IconSend size={17} />
-      </ActionIcon>
-    </form>
   );
 }
