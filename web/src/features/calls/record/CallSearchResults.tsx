@@ -131,18 +131,17 @@ function FoundCall({
         </span>
       </div>
       <ul className={css.places}>
-        {highlights.map((hit, i) => (
-          <li key={i}>
-            <HitSource
-              hit={hit}
-              play={
-                hit.start_ms === null
-                  ? null
-                  : () => onPlay({ call: call.id, field: hit.field, at: hit.start_ms! })
-              }
-            />
-          </li>
-        ))}
+        {highlights.map((hit, i) => {
+          const at = hit.start_ms;
+          return (
+            <li key={i}>
+              <HitSource
+                hit={hit}
+                play={at === null ? null : () => onPlay({ call: call.id, field: hit.field, at })}
+              />
+            </li>
+          );
+        })}
       </ul>
       {playing && <InlinePlayer key={`${playing.field}${playing.at}`} {...playing} />}
     </li>
