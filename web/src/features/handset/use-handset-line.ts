@@ -84,9 +84,9 @@ export function useHandsetLine(number: string, says: string) {
     };
   }, [leg, client]);
 
-  const attempt = async (what: Promise<unknown> | undefined): Promise<void> => {
+  const attempt = async (action: Promise<unknown> | undefined): Promise<void> => {
     setProblem(null);
-    await what?.catch((error: Error) => setProblem(error.message));
+    await action?.catch((error: Error) => setProblem(error.message));
   };
   return {
     snapshot,
