@@ -58,7 +58,7 @@ export interface CrossTenantProbe {
  */
 export function crossTenantProbes(f: TestFixtures, e: DescribedEndpoint): CrossTenantProbe[] {
   const { a, b } = f;
-  const tries: CrossTenantProbe[] = idSlotsOf(e)
+  const probes: CrossTenantProbe[] = idSlotsOf(e)
     .map((slot) => {
       const name = `${slot.where}.${slot.path.join('.')}`;
       const theirs = b.ids[slot.kind];
@@ -81,18 +81,18 @@ export function crossTenantProbes(f: TestFixtures, e: DescribedEndpoint): CrossT
     const key = e.company === 'path' && !e.path.includes('{companyId}') ? 'id' : 'companyId';
     const where = e.company === 'path' ? 'params' : 'query';
     const whole = exampleRequest(e, b.ids);
-    tries.push({
+    probes.push({
       description: 'the company',
       location: 'params',
       foreignId: b.id,
       setForeignId: (_asked, id) => ({ ...whole, [where]: { ...whole[where], [key]: id } }),
     });
   }
-  return tries;
+  return probes;
 }
 
 /** The error with its request id and the repeated id removed, for comparison. */
-const isRejected = (answer: TestResponse<unknown>, id: number | string) =>
+const comparableResponse = (answer: TestResponse<unknown>, id: number | string) =>
   JSON.stringify({ ...(answer.body as object), request_id: '' }).replaceAll(String(id), 'id');
 const responseSummary = (answer: TestResponse<unknown>) =>
   `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
@@ -108,8 +108,8 @@ export async function crossTenantFaults(
 ): Promise<string[] | null> {
   const { app, a, b, snapshot } = f;
   const { owner } = a.people;
-  const tries = crossTenantProbes(f, e);
-  if (!tries.length) return null;
+  const probes = crossTenantProbes(f, e);
+  if (!probes.length) return null;
   const faults: string[] = [];
   let asked = await requestOf(f, e, owner);
   for (const {
@@ -117,7 +117,7 @@ export async function crossTenantFaults(
     location: where,
     foreignId: theirs,
     setForeignId: put,
-  } of tries) {
+  } of probes) {
     const answers: TestResponse<unknown>[] = [];
     for (const id of [theirs, nonexistentIdLike(theirs)]) {
       const mark = await snapshot.mark();
@@ -143,7 +143,8 @@ export async function crossTenantFaults(
       faults.push(`${what}: ${responseSummary(one)}`);
     if (
       one.status !== two.status ||
-      (one.status >= 300 && isRejected(one, theirs) !== isRejected(two, nonexistentIdLike(theirs)))
+      (one.status >= 300 &&
+        comparableResponse(one, theirs) !== comparableResponse(two, nonexistentIdLike(theirs)))
     )
       faults.push(`${what}: theirs ${responseSummary(one)}, missing ${responseSummary(two)}`);
   }
