@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-/** One plain script for other people's pages: no dependency, no module, nothing loaded later. */
+/** One classic script for customers' pages: no dependencies, no modules, nothing loaded later. */
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,

@@ -6,8 +6,8 @@ export function readCookie(name: string): string | null {
 }
 
 /**
- * Domains a cookie can be for, the widest first: sub-domains of one site share it. Browsers refuse
- * those under which anybody can register (`com`, `co.uk`); the last is the host alone.
+ * Domains a cookie can be set for, the widest first: subdomains of one site share it. Browsers
+ * refuse public suffixes (`com`, `co.uk`); the last one is the host itself.
  */
 function domainsOf(host: string): string[] {
   const labels = host.split('.');
@@ -18,7 +18,7 @@ function domainsOf(host: string): string[] {
 const attributes = (): string =>
   `; path=/; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`;
 
-/** Keeps a cookie for so many seconds, on the widest domain that the browser takes it for. */
+/** Sets a cookie for this many seconds, on the widest domain that the browser accepts. */
 export function writeCookie(name: string, value: string, maxAge: number): void {
   for (const domain of domainsOf(location.hostname)) {
     document.cookie = `${name}=${value}${domain}${attributes()}; max-age=${maxAge}`;
@@ -26,7 +26,7 @@ export function writeCookie(name: string, value: string, maxAge: number): void {
   }
 }
 
-/** Removes a cookie from every domain it can have been kept for. */
+/** Removes a cookie from every domain it may have been set for. */
 export function deleteCookie(name: string): void {
   for (const domain of domainsOf(location.hostname))
     document.cookie = `${name}=${domain}${attributes()}; expires=Thu, 01 Jan 1970 00:00:00 GMT`;

@@ -1,7 +1,7 @@
 /**
- * The script that customers put on their pages (decisions A8.3). It knows the visit: who comes, with
- * which campaign parameters, on which page first. It asks no server and changes no number yet: both
- * come with the tracking module.
+ * The script that customers add to their pages (decisions A8.3). It records the visit: the visitor,
+ * the campaign parameters and the landing page. It sends no requests and replaces no numbers yet;
+ * both come with the tracking module.
  */
 import { createVisit } from './visit.ts';
 
@@ -10,5 +10,5 @@ visit.begin();
 
 /** See `createVisit`: stores the visit from now on, or forgets it. */
 export const consent = visit.consent;
-/** See `createVisit`: the visit as it is known on this page. */
+/** See `createVisit`: the visit as known on this page. */
 export const session = visit.session;

@@ -29,7 +29,7 @@ test('without consent nothing is stored, and the visit is known on this page onl
   expect(localStorage.length).toBe(0);
 });
 
-test('a visitor who agreed is recognized on the next page, and the visit keeps its landing', () => {
+test('with consent a visitor is recognized on the next page, and the visit keeps its landing page', () => {
   const first = open(`${site}/offer?gclid=abc&utm_medium=cpc&password=secret`);
   first.consent(true);
   const begun = first.session();
@@ -39,7 +39,7 @@ test('a visitor who agreed is recognized on the next page, and the visit keeps i
   expect(open(`${site}/contact`).session()).toEqual(begun);
 });
 
-test('after 30 minutes without a page another session begins, of the same visitor', () => {
+test('after 30 minutes without a page view the same visitor starts a new session', () => {
   const first = open(`${site}/?gclid=abc`);
   first.consent(true);
   const at = (minutes: number, address: string): Session => {
@@ -47,7 +47,7 @@ test('after 30 minutes without a page another session begins, of the same visito
     return open(address).session();
   };
   expect(at(29, `${site}/a`).sessionId).toBe(first.session().sessionId);
-  // Each page begins the half hour anew.
+  // Each page view restarts the 30 minutes.
   expect(at(58, `${site}/b`).landing.params).toEqual({ gclid: 'abc' });
   const later = at(89, `${site}/c`);
   expect(later.visitorId).toBe(first.session().visitorId);
@@ -55,7 +55,7 @@ test('after 30 minutes without a page another session begins, of the same visito
   expect(later.landing).toMatchObject({ url: `${site}/c`, params: {} });
 });
 
-test('who takes consent back is forgotten', () => {
+test('withdrawing consent deletes everything that was stored', () => {
   const visit = open(`${site}/`);
   visit.consent(true);
   visit.consent(false);
@@ -65,7 +65,7 @@ test('who takes consent back is forgotten', () => {
   expect(open(`${site}/a`).session().visitorId).toBeNull();
 });
 
-test('a cookie that somebody changed is not taken for an id', () => {
+test('a tampered cookie is not accepted as an id', () => {
   document.cookie = '_dni_v=<script>; path=/';
   const visit = open(`${site}/`);
   expect(visit.session().visitorId).toBeNull();
@@ -73,7 +73,7 @@ test('a cookie that somebody changed is not taken for an id', () => {
   expect(visit.session().visitorId).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('a stored landing that cannot be read is replaced by this page', () => {
+test('an unreadable landing page is replaced by the current page', () => {
   open(`${site}/?gclid=abc`).consent(true);
   localStorage.setItem('_dni_s', '{');
   expect(open(`${site}/next`).session().landing.url).toBe(`${site}/next`);

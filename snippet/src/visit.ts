@@ -1,17 +1,17 @@
 import { deleteCookie, readCookie, writeCookie } from './cookies.ts';
 
-/** Where a visit began, as the page's address and the browser told it. */
+/** Where a visit started, from the page's URL and the browser. */
 export interface Landing {
   url: string;
-  /** Empty when the browser names none. */
+  /** Empty when the browser sends none. */
   referrer: string;
-  /** Campaign parameters and click ids of the address, by their names. */
+  /** Campaign parameters and click ids in the URL, by name. */
   params: Record<string, string>;
-  /** Milliseconds since 1970. */
+  /** Epoch ms. */
   at: number;
 }
 export interface Session {
-  /** Null until the visitor agreed: nothing is stored, and nobody is recognized. */
+  /** Null until the visitor consents: until then nothing is stored and no one is recognized. */
   visitorId: string | null;
   sessionId: string | null;
   landing: Landing;
@@ -19,14 +19,16 @@ export interface Session {
 
 const visitorCookie = '_dni_v';
 const sessionCookie = '_dni_s';
-/** As long as browsers keep a cookie at most; Safari keeps one of a script for 7 days. */
+/**
+ * Seconds; the longest that browsers keep a cookie. Safari keeps one set by a script for 7 days.
+ */
 const visitorSeconds = 400 * 24 * 60 * 60;
 const sessionSeconds = 30 * 60;
-/** What ad platforms put into the addresses they lead to. */
+/** Click ids that ad platforms add to the URLs they link to. */
 const clickIds = /^(gclid|gbraid|wbraid|msclkid|fbclid|ttclid|li_fat_id|twclid)$/;
 const idPattern = /^[0-9a-f]{32}$/;
 
-/** The campaign parameters of an address. Of one that comes twice the first counts. */
+/** The campaign parameters of a URL. Of a repeated one the first counts. */
 export function campaignParams(search: string): Record<string, string> {
   const params: Record<string, string> = {};
   new URLSearchParams(search).forEach((value, name) => {
@@ -37,8 +39,8 @@ export function campaignParams(search: string): Record<string, string> {
 }
 
 /**
- * One visitor on one page. Without the visitor's consent nothing is stored; whoever agreed before
- * still has their cookie and is recognized by it.
+ * One visitor on one page. Without consent nothing is stored; a visitor who consented earlier still
+ * has the cookie and is recognized by it.
  */
 export function createVisit() {
   let landing: Landing = {
@@ -56,7 +58,8 @@ export function createVisit() {
     sessionId = running ?? randomId();
     writeCookie(visitorCookie, visitorId, visitorSeconds);
     writeCookie(sessionCookie, sessionId, sessionSeconds);
-    // Without cookies nobody is recognized on the next page: then nobody is on this one.
+    // Without cookies no one can be recognized on the next page, so the visit has no id on this one
+    // either.
     if (knownId(visitorCookie) !== visitorId) {
       visitorId = sessionId = null;
       return;
@@ -67,11 +70,11 @@ export function createVisit() {
   }
 
   return {
-    /** Goes on with the visit of somebody who agreed on an earlier page. */
+    /** Continues the visit of someone who consented on an earlier page. */
     begin(): void {
       if (knownId(visitorCookie)) store();
     },
-    /** The visitor agrees: the visit is stored from now on. Or does not: all of it is forgotten. */
+    /** Consent given: the visit is stored from now on. Consent withdrawn: everything is deleted. */
     consent(given: boolean): void {
       if (given) return store();
       visitorId = sessionId = null;
@@ -83,7 +86,7 @@ export function createVisit() {
         // Storage is switched off: nothing lies there.
       }
     },
-    /** The visit as it is known on this page. */
+    /** The visit as known on this page. */
     session: (): Session => ({ visitorId, sessionId, landing }),
   };
 }
@@ -99,7 +102,7 @@ const randomId = (): string =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
-/** Where the running session began; null when it is not known any more. */
+/** When the running session began; null when that is not known anymore. */
 function storedLanding(sessionId: string): Landing | null {
   try {
     const { id, landing } = JSON.parse(localStorage.getItem(sessionCookie) ?? '') as {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { calls, live, type Answer, type EventData } from '#contract';
 import type { Line } from '#ui/phone/media-client.ts';
 import { CallPanel } from '../src/features/calls/phone/CallPanel.tsx';
-import { onPhoneEvent, phone } from '../src/features/calls/phone/phone.ts';
+import { phone } from '../src/features/calls/phone/phone.ts';
+import { onPhoneEvent } from '../src/features/calls/phone/phone-events.ts';
 import { renderScreen, requestsTo, screen, waitFor } from './screen.tsx';
 
 const callId = (live.operations.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data

@@ -1,9 +1,12 @@
 import type { TrunkCall } from './sip-trunk.ts';
 
-/** Outside phones of a simulated carrier speak this tone (Hz). */
+/** Hz. The tone that outside phones of a simulated carrier send. */
 export const callerToneHz = 620;
 
-/** Those of a conference hear each other: a line by SIP is spoken to by the outside phone there, or by the other line. */
+/**
+ * Connects the audio of a conference: a SIP leg receives from the outside phone there, or from the
+ * other SIP leg.
+ */
 export function bridgeAudio(members: readonly { sip?: TrunkCall }[]): void {
   const [lines, phones] = [
     members.flatMap(({ sip }) => sip ?? []),

@@ -187,7 +187,7 @@ describe('Bandwidth’s webhooks', () => {
     expect(t.bandwidth.recordings.size).toBe(0);
   });
   it('a transcript by Bandwidth is stored once, with its recording and without card numbers', async () => {
-    // Our own engine is asked as well; here it has nothing to say.
+    // Our own engine is called as well; here it finds nothing.
     const call = t.bandwidth.callIn('+12125550152', number);
     await expect.poll(() => call.message !== null, { timeout: 30_000 }).toBe(true);
     call.messageSeconds = 7;
@@ -232,7 +232,8 @@ describe('Bandwidth’s webhooks', () => {
       transcription: { id: 't-1', status: 'available', completedTime: new Date().toISOString() },
     };
     const report = () => post(`/carriers/bandwidth/${key}/voice/transcription`, said, genuine);
-    // The sound is not here yet: said again later, when Bandwidth has forgotten recording and words.
+    // The audio is not available yet: we ask for the webhook again, after Bandwidth deleted
+    // recording and transcript.
     expect((await report()).statusCode).toBe(503);
     handOut();
     await expect
@@ -272,7 +273,8 @@ describe('Bandwidth’s webhooks', () => {
         ],
       },
     });
-    // Said again, and of recordings nobody knows: heard, and nothing changed. No words are left in our book.
+    // Repeated webhooks and unknown recordings are accepted and change nothing. No transcript text
+    // is stored with the carrier's data.
     t.bandwidth.transcripts.set(theirs, { transcripts: [{ text: 'something else' }] });
     const before = await words();
     expect((await report()).statusCode).toBe(204);
@@ -308,9 +310,9 @@ describe('Bandwidth’s webhooks', () => {
   it('a call whose last webhook was lost is reconciled and ends', async () => {
     const call = t.bandwidth.callIn('+12125550148', number);
     await expect.poll(() => call.heard.length, { timeout: 30_000 }).toBeGreaterThan(0);
-    call.disconnectUrl = null; // nobody will say that it ended
+    call.disconnectUrl = null; // no webhook reports its end
     t.bandwidth.end(call, 'hangup');
-    // Its timers come due first, and count as having been heard of.
+    // Its timers run first; each counts as a sign of life.
     for (let i = 0; i < 3; i++) await tickCallAfter(t.world, call.callId, 30);
     const { status, ended_at } = await db()
       .selectFrom('call')
@@ -325,7 +327,7 @@ describe('Bandwidth’s webhooks', () => {
     t.bandwidth.faults.loseAnswers = 1;
     await expect.poll(() => t.bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => ringAttempted(t.world, call.callId), { timeout: 30_000 }).toBe(true);
-    // The sweep performs the command again: it is found in Bandwidth's list, not asked for anew.
+    // The sweep repeats the command: the call is found in Bandwidth's list and not created again.
     for (let i = 0; i < 3; i++) {
       t.world.clock.advance(3);
       await sweepCalls(t.world.services, t.world.notifier);
@@ -372,7 +374,7 @@ describe('Bandwidth’s webhooks', () => {
       t.bandwidth.requests.filter((r) => r.method === 'POST' && r.body['to'] === ann).length -
         before,
     ).toBe(1);
-    // It is picked up after all: nobody is there any more.
+    // It is answered after all, but the call is over.
     t.bandwidth.answer(lost);
     await expect.poll(() => lost.state, { timeout: 30_000 }).toBe('disconnected');
   });

@@ -15,7 +15,7 @@ import {
 import { callerToneHz } from './audio-bridge.ts';
 import { dialSip, type TrunkCall } from './sip-trunk.ts';
 
-/** What is the same of both simulated carriers here. */
+/** What both simulated carriers have in common here. */
 interface SipWire {
   to: string;
   from: string;
@@ -142,7 +142,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
     await carrier?.close();
   });
 
-  /** A person with a page open, joined with the token the product gives them, through the web process. */
+  /** A user with a page open, joined through the web process with the token the product issued. */
   const aPage = async (person: TestPerson, device: string, hz: number) => {
     const token = await carrier.app
       .as(person)
@@ -188,7 +188,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
   const listening = (call: BrowserCall) => () => call.heard(400);
 
   it(
-    'answered in the browser, both hear each other; hold, a colleague’s browser, and a supervisor’s',
+    'a call answered in the browser has audio both ways, through hold, a transfer to a colleague’s browser and monitoring',
     async () => {
       const { company, owner } = await carrier.app.createCompany();
       const [cat, dan] = [
@@ -199,7 +199,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       const { number } = await createNumber(carrier, [cat], company.id);
       const caller = carrier.callIn('+12125550147', number);
       const leg = await rungLeg();
-      // Shown who calls, and which number they called.
+      // The caller and the called number are shown.
       expect(await page.told('ring', leg.id)).toMatchObject({ from: '+12125550147', to: number });
       const talk = await page.answer(leg.id);
       await expect.poll(() => carrier.talking(caller), timeoutMs).toBe(true);
@@ -243,7 +243,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       ).toBe(200);
       await hearsTone(listening(talk), callerToneHz, 16_000);
 
-      // Passed on to a colleague's browser.
+      // Transferred to a colleague's browser.
       const other = await aPage(dan, 'app-dan', 1100);
       const passed = await as.request(liveContract.transferCall, {
         params: { id },
@@ -262,7 +262,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
   );
 
   it(
-    'placed in the browser: rings outside, shown our number, and both hear each other',
+    'a call placed in the browser rings outside with our caller ID and has audio both ways',
     async () => {
       const { company } = await carrier.app.createCompany();
       const cat = await carrier.app.createPerson(company.id, 'user');
@@ -281,7 +281,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       const outside = () =>
         carrier.all().find((call) => call.to === '+12125550183' && call.from === number);
       await expect.poll(() => Boolean(outside()), timeoutMs).toBe(true);
-      // The line is up while it still rings outside: no carrier gives it up meanwhile.
+      // The interconnect is up while the phone still rings, so no carrier releases it meanwhile.
       await expect
         .poll(
           () =>
@@ -335,7 +335,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       expect(wrong).not.toBe(uri);
       expect([await dial(wrong), await dial(uri)]).toEqual([403, 403]);
       expect([legs(), rung().map(({ id }) => id)]).toEqual([before, [leg.id]]);
-      // Whatever was written down of it, the token is not among it.
+      // The token is in none of the stored requests.
       const token = /sip:([0-9a-f]{48})@/.exec(uri)![1]!;
       for (const table of [
         'call_command',
@@ -364,7 +364,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       const late = carrier.callIn('+12125550149', number);
       const { to: stale } = await lineTo(number, 1);
       expect(rung()).toEqual([]);
-      // A phone without G.711 does not use the token up.
+      // An offer without G.711 does not use the token up.
       expect(await dial(stale, 'none')).toBe(488);
       carrier.app.clock.advance(61);
       expect(await dial(stale)).toBe(403);
@@ -379,7 +379,7 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
   );
 });
 
-describe.each(carriers)('where $name cannot reach our exchange', ({ open, name }) => {
+describe.each(carriers)('when $name can’t reach our exchange', ({ open, name }) => {
   it(
     'the log of a call that couldn’t ring a browser gives the reason',
     async () => {

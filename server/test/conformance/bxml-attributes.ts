@@ -1,4 +1,4 @@
-/** The verbs and attributes that Bandwidth's own SDK declares for its voice documents, read from its types. */
+/** The verbs and attributes that Bandwidth's own SDK declares for BXML, read from its types. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

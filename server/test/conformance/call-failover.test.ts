@@ -10,7 +10,10 @@ import { createTwilioApp, createTwoCarrierApp, ringAttempted } from './carrier-m
 import type { mockBandwidthVoice } from './bandwidth-mock/voice.ts';
 import type { mockTwilio } from './twilio-mock/voice-and-messaging.ts';
 
-/** Twilio and Bandwidth (both simulated) at once, and a telephone network between them: what one dials at a number of the other arrives there. */
+/**
+ * Twilio and Bandwidth (both simulated), and a telephone network between them: a call to the other
+ * carrier's number arrives there.
+ */
 describe('when a carrier refuses a call', () => {
   let app: TestApp;
   let owner: TestPerson;
@@ -128,7 +131,7 @@ describe('when a carrier refuses a call', () => {
     [...bandwidth.calls.values()].filter((c) => c.to === to && c.direction === 'outbound').length,
   ];
 
-  it('without a rule a refused leg fails, as before', async () => {
+  it('without a rule a refused leg fails', async () => {
     const call = twilio.callIn('+12125550147', ours);
     await expect.poll(() => placeOf(call.sid), { timeout: 30_000 }).toBeTruthy();
     const id = (await placeOf(call.sid))!;
@@ -141,7 +144,8 @@ describe('when a carrier refuses a call', () => {
     await expect.poll(() => bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
     const id = (await placeOf(call.sid))!;
     const leg = bandwidth.ringing(ann)[0]!;
-    // Shown as the number the company has there; the caller still hears it ring, and the line is not picked up.
+    // The caller ID is the company's number at that carrier; the caller still hears ringing, and
+    // the interconnect is not answered.
     expect([leg.from, call.status, rungAt(ann)]).toEqual([viaNumber, 'ringing', [0, 1]]);
     bandwidth.answer(leg);
     await expect
@@ -156,7 +160,7 @@ describe('when a carrier refuses a call', () => {
     ]);
     twilio.end(call, 'completed');
     await ended(id);
-    // Nothing is left up on either side.
+    // No call is left up at either carrier.
     await expect
       .poll(
         () =>
@@ -250,7 +254,7 @@ describe('when a carrier refuses a call', () => {
     await ended((await placeOf(call.sid))!);
   });
   it('a placed call whose first leg is refused fails over as a whole, with the number there as its caller ID', async () => {
-    // Bandwidth rings no browsers.
+    // Bandwidth can't ring browsers.
     await rule('refused', spare, main);
     const placed = await app.as(owner).request(callsContract.placeCall, {
       body: { companyId: owner.companyId, number_id: spare, destination: '+12125550183' },
@@ -300,10 +304,10 @@ describe('when a carrier refuses a call', () => {
   });
 });
 
-/** Twilio (simulated) and the sandbox's own exchange, where browsers are. */
+/** Twilio (simulated), and the sandbox's own exchange for browsers. */
 describe('when a carrier is unreachable while a call is placed', () => {
   it(
-    'the call is taken back, when it was certainly never asked for, and goes over the other carrier',
+    'a call certainly not placed is withdrawn and fails over to the other carrier',
     { timeout: 120_000 },
     async () => {
       const [port, mediaPort] = [await freePort(), await freePort()];
@@ -399,7 +403,7 @@ describe('when a carrier is unreachable while a call is placed', () => {
               'Twilio could not be reached, so the call uses Sandbox, shown as (415) 556-9004.',
           },
         ]);
-        // Twilio comes back: it is asked for nothing of this call any more.
+        // Twilio is reachable again: it gets no request for this call anymore.
         twilio.faults.away = false;
         app.clock.advance(3);
         await sweepCalls(app.services, app.notifier);

@@ -17,7 +17,7 @@ import type { TestPerson } from '../support/test-app.ts';
 
 const carrierCases = [sandboxCase, twilioCase, bandwidthCase];
 const people: Record<string, string> = { Ann: '+12125550181', Bob: '+12125550182' };
-/** They have the app open and no telephone. */
+/** These users have the app open and no desk phone. */
 const appTargets = ['Cat', 'Dan'];
 let lines = 0;
 
@@ -289,7 +289,8 @@ async function runScenario(
         testApp.clock.advance(Number.parseInt(line, 10));
         await sweepCalls(testApp.services, testApp.notifier);
       } else if (line === 'we restart') {
-        // Timers, open webhooks and pools die with a process; another one opens on the same database.
+        // Timers, open webhooks and pools end with the process; another one starts on the same
+        // database.
         forgetTimers();
         if (carrier.deliverTo) {
           const services = await createServices(testApp.services.settings, 'second', {
@@ -355,7 +356,7 @@ async function runScenario(
       else throw new Error(`A scenario does not know: ${line}`);
     }
     await waitUntil('the end', async () => (await calls())?.ended);
-    // Nobody is left ringing, late reports included.
+    // Nothing may keep ringing, late webhooks included.
     await waitUntil(
       'every leg ends',
       async () =>
@@ -398,7 +399,7 @@ async function runScenario(
   }
 }
 
-/** Logs of the first column, which the others must equal. */
+/** Call logs of the first column, which the other columns must match. */
 const first = new Map<string, unknown>();
 const kinds: FaultKind[] = ['none', 'twice', 'reordered', 'late'];
 

@@ -1,6 +1,6 @@
 /**
- * The carriers of the table, each as a column: how its far ends are played. To add one, write a `Column` and name it in
- * `call-scenarios.test.ts`; nothing else knows which carriers there are.
+ * The carriers of the table, one column each: how its far ends are played. To add one, write a
+ * `Column` and name it in `call-scenarios.test.ts`; nothing else lists the carriers.
  */
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -22,34 +22,37 @@ import type { SimulatedCall } from './twilio-mock/account.ts';
 import { mockTwilio } from './twilio-mock/voice-and-messaging.ts';
 
 export type FaultKind = 'none' | 'twice' | 'reordered' | 'late';
-/** An outside phone calling in, or a leg ringing at one; opaque to the table. */
+/** An outside phone calling in, or a leg ringing one; opaque to the table. */
 export type RemotePhone = { readonly id: string };
 export interface CarrierFixture {
   carrier: string;
-  /** Of numbers that this carrier carries (B §3). */
+  /** For numbers of this carrier (B §3). */
   providerId: number;
   testApp: TestApp;
-  /** Where people's browsers are, whoever carries the call. */
+  /** The exchange that has the users' browsers, whichever carrier has the call. */
   exchange: Exchange;
   setFault(kind: FaultKind): void;
   callIn(from: string, to: string): Promise<RemotePhone>;
   ringing(number: string): Promise<RemotePhone[]>;
   answer(phone: RemotePhone, keys?: string): Promise<void>;
   decline(phone: RemotePhone): Promise<void>;
-  /** From now on, or until `false`. */
+  /** From now on, or until called with `false`. */
   busy(number: string, on: boolean): void;
   press(phone: RemotePhone, keys: string): Promise<void>;
   hangUp(phone: RemotePhone): Promise<void>;
   /** What a phone has heard: `say …`, `play …`, `beep`. */
   heard(phone: RemotePhone): Promise<string[]>;
   talking(phone: RemotePhone): Promise<boolean>;
-  /** The carrier records what this caller says, as a talk or as a message. */
+  /** Whether the carrier records the caller, as a call recording or a voicemail. */
   recording(phone: RemotePhone): Promise<boolean>;
-  /** Say so many seconds as a message; resolves when they are said. A simulated phone's message is as long as it is told, however slow this machine. */
+  /**
+   * Leaves a voicemail this many seconds long; resolves when it was spoken. A simulated phone's
+   * voicemail has exactly this length, however slow the machine.
+   */
   speakFor(phone: RemotePhone, seconds: number): Promise<void>;
-  /** Reports go to this server from now on: what a restart does. */
+  /** Delivers webhooks to this server from now on, as after a restart. */
   deliverTo?(app: TestApp['server']): void;
-  /** Things that must not be so after all calls. */
+  /** Violations found over all calls; empty when there are none. */
   complaints(): string[];
   close(): Promise<void>;
 }
@@ -58,7 +61,7 @@ export interface CarrierCase {
   open(): Promise<CarrierFixture>;
 }
 
-/** What a world is told so that its exchange runs, and carriers reach it. */
+/** Options of a test app so that its exchange runs and carriers reach it. */
 export async function exchangePorts() {
   const [port, mediaPort, sipPort] = [await freePort(), await freePort(), await freePort()];
   return {
@@ -74,7 +77,10 @@ export async function exchangePorts() {
     },
   };
 }
-/** Our own exchange beside a world, with its SIP door: people's browsers are there, and carriers' lines come in. */
+/**
+ * Our own exchange beside a test app, with its SIP port: browsers join it, and carriers connect
+ * their interconnects.
+ */
 export async function startTestExchange(
   app: TestApp,
   { port, mediaPort, sipPort }: Awaited<ReturnType<typeof exchangePorts>>,
@@ -113,7 +119,7 @@ export const sandboxCase: CarrierCase = {
     const running = await startTestExchange(app, ports);
     const { exchange } = running;
     const busy = new Set<string>();
-    // A phone in use says so as soon as it is rung.
+    // A busy phone reports that as soon as it is rung.
     const refuse = setInterval(() => {
       for (const leg of exchange.legs.values())
         if (
@@ -171,7 +177,7 @@ export const sandboxCase: CarrierCase = {
         exchange.legs.get(id)?.heard.some((h) => h.kind === 'bridge') ?? false,
       recording: async () => true,
       speakFor: async ({ id }, seconds) => {
-        // Counted from when it is written down: on a busy machine the beep takes longer than it sounds.
+        // Timed from when it is recorded: on a busy machine the beep takes longer than its tone.
         await expect
           .poll(() => exchange.recordings.isLeavingVoicemail(exchange.legs.get(id)!), {
             timeout: 30_000,
@@ -195,7 +201,7 @@ export const twilioAccount = {
   authToken: 'the token of a simulated account',
   publicUrl: 'https://phones.example.test',
 };
-/** A world whose carrier is a simulated Twilio. */
+/** A test app whose carrier is a simulated Twilio. */
 export async function createTwilioApp(more: { env?: Record<string, string> } = {}) {
   let app: TestApp['server'] | null = null;
   const deliver = async (path: string, body: string, headers: Record<string, string>) => {
@@ -295,7 +301,7 @@ export const bandwidthEnv = (url: string): Record<string, string> => ({
   BANDWIDTH_WEBHOOK_PASSWORD: bandwidthAccount.webhook.password,
   BANDWIDTH_API_URL: url,
 });
-/** A world whose carrier is a simulated Bandwidth. */
+/** A test app whose carrier is a simulated Bandwidth. */
 export async function createBandwidthApp(more: { env?: Record<string, string> } = {}) {
   let app: TestApp['server'] | null = null;
   const bandwidth = await mockBandwidthVoice({
@@ -320,7 +326,10 @@ export async function createBandwidthApp(more: { env?: Record<string, string> } 
   };
 }
 
-/** Has the wish to ring somebody in this call come back to us without an answer? The phone rings a moment before. */
+/**
+ * Whether the command that rings someone in this call was tried and returned. The phone rings a
+ * moment before that.
+ */
 export async function ringAttempted(app: TestApp, carrierCall: string): Promise<boolean> {
   const rows = await app.services.db.unscoped
     .selectFrom('call_command as c')
@@ -334,7 +343,10 @@ export async function ringAttempted(app: TestApp, carrierCall: string): Promise<
   );
 }
 
-/** That many seconds of the product's clock, then its look at the calls; once nobody is at this one any more, because a busy one is left out. */
+/**
+ * Advances the product's clock by this many seconds and sweeps the calls, once this call performs
+ * no commands: the sweep skips busy calls.
+ */
 export async function tickCallAfter(
   app: TestApp,
   carrierCall: string,

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestPerson } from '../support/test-app.ts';
 import { createTwilioApp } from './carrier-matrix.ts';
 
-/** Two carriers at once: Twilio (simulated) and the sandbox, in one company. */
-describe('when a carrier is away', () => {
+/** Two carriers in one company: Twilio (simulated) and the sandbox. */
+describe('when a carrier is unreachable', () => {
   let t: Awaited<ReturnType<typeof createTwilioApp>>;
   let owner: TestPerson;
   let [main, spare, sibling] = [0, 0, 0];
@@ -125,18 +125,18 @@ describe('when a carrier is away', () => {
     expect(await set({ via_number_id: null })).toEqual([null, false, 'never']);
   });
   it(
-    'without a rule a text waits, and goes when the carrier is back',
+    'without a rule a text waits until the carrier is reachable again',
     { timeout: 180_000 },
     async () => {
       away(true);
       expect(await send('+12125550161', 'No rule')).toBe(201);
       await t.world.drainJobs();
-      // It may be tried at this very moment; then it waits again.
+      // It may be retried at this moment, and then waits again.
       await expect
         .poll(() => row('No rule'))
         .toMatchObject({ delivery_state: 'queued', carrier: 'twilio' });
       away(false);
-      // Tried again after as long as it was away: each wait is twice the one before.
+      // Retries back off exponentially: each wait is twice the previous one.
       await expect
         .poll(async () => (await row('No rule'))?.delivery_state, { timeout: 120_000 })
         .toBe('delivered');
@@ -144,7 +144,7 @@ describe('when a carrier is away', () => {
     },
   );
   it(
-    'with a rule it goes by the other number after its own carrier refused twice, once',
+    'with a rule a text goes out once from the failover number, after its own carrier refused twice',
     { timeout: 120_000 },
     async () => {
       expect(
@@ -171,14 +171,14 @@ describe('when a carrier is away', () => {
     },
   );
   it(
-    'a text whose answer was lost never goes another way, and never twice',
+    'a text whose response was lost neither fails over nor is sent twice',
     { timeout: 120_000 },
     async () => {
       t.twilio.faults.loseAnswers.texts = 1;
       t.twilio.faults.lateMs = 600_000; // and no receipt arrives
       await send('+12125550163', 'Perhaps');
       await t.world.drainJobs();
-      // It is asked about where it was handed over, found there, and stays there.
+      // It is looked up at the carrier it was submitted to, found there, and not sent again.
       const seen = await row('Perhaps');
       expect([
         ['unknown', 'sent', 'delivered'].includes(seen!.delivery_state!),

@@ -23,7 +23,7 @@ afterAll(async () => {
   setFaults(noFaults);
   await exchange.close();
 });
-/** So many numbers were given out. */
+/** How many numbers were assigned. */
 let lines = 0;
 const outage = async (on: boolean) => void setFaults({ ...noFaults, outage: on });
 
@@ -84,7 +84,7 @@ describe('Twilio', () => {
     t = await createTwilioApp();
   }, 60_000);
   afterAll(() => t.twilio.close());
-  /** Away: nothing listens there at all. */
+  /** Unreachable: nothing listens there. */
   const carrierAt = async (url: string): Promise<Carrier> =>
     twilioCarrier({
       ...t.world.services,
@@ -199,169 +199,166 @@ describe('Twilio', () => {
       providerIds: [3],
     })));
 
-  it(
-    'every request is what Twilio’s own OpenAPI says, field by field',
-    { timeout: 120_000 },
-    async () => {
-      const published = await startTwilioSpecMock();
-      const account = {
-        ...twilioSettings.of(t.world.services.settings),
-        apiUrl: published.url,
-        messagingServiceSid: `MG${'0'.repeat(32)}`,
-      };
-      const carrier = twilioCarrier({
-        ...t.world.services,
-        settings: withAdapterSettings(t.world.services.settings, 'twilio', account),
-      });
-      try {
-        // A row of the book as a webhook would have made it, so that redirects and recordings are asked for too.
-        const [a, b, recording] = [`CA${randomBytes(16).toString('hex')}`, '1-77.1', '1-77.9'];
-        await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number, inbound, state, facts) values ('twilio', ${a}, ${a}, ${a}, '+12125550147', '+14155552368', true, 'answered', '{"picked": true, "joined": true, "callToken": "a token"}')`.execute(
-          t.world.services.db.unscoped,
-        );
-        const { voice, messaging, numbers } = carrier;
-        // Prism’s examples are not always what an SDK can read back; what we asked is what is looked at.
-        const quietly = (asking: Promise<unknown>) => asking.catch(() => null);
-        await quietly(
-          voice!.perform([
-            {
-              id: '1-77.2',
-              do: 'createLeg',
-              leg: b,
-              to: { kind: 'phone', number: '+12125550181' },
-              callerId: '+12125550147',
-              timeoutSeconds: 23,
-              onBehalfOf: a,
-            },
-          ]),
-        );
-        await quietly(
-          voice!.perform([
-            {
-              id: '1-77.21',
-              do: 'createLeg',
-              leg: '1-77.22',
-              to: { kind: 'app', userId: 5, companyId: 1 },
-              callerId: '+14155552368',
-              timeoutSeconds: 23,
-              onBehalfOf: a,
-            },
-          ]),
-        );
-        await quietly(
-          voice!.perform([
-            { id: '1-77.3', do: 'answer', leg: a },
-            {
-              id: '1-77.4',
-              do: 'play',
-              leg: a,
-              prompts: [{ kind: 'say', text: 'Hello & <welcome>' }],
-            },
-            { id: '1-77.5', do: 'startRecording', recordingId: recording, legs: [a, b] },
-          ]),
-        );
-        await quietly(
-          voice!.perform([
-            { id: '1-77.6', do: 'stopRecording', recordingId: recording },
-            { id: '1-77.7', do: 'hangup', leg: a },
-          ]),
-        );
-        await quietly(voice!.getLegStatus(a));
-        await quietly(
-          voice!.deleteRecording!(
-            `https://api.twilio.com/2010-04-01/Accounts/${twilioAccount.accountSid}/Recordings/RE${'a'.repeat(32)}.wav`,
-          ),
-        );
-        await sql`update carrier_leg set carrier_ref = null, state = 'asked', requested_at = now() where leg = ${b}`.execute(
-          t.world.services.db.unscoped,
-        );
-        await quietly(voice!.getLegStatus(b));
-        await quietly(
-          messaging!.send({
-            from: '+14155552368',
-            to: '+12125550181',
-            text: 'Hi',
-            media: [
-              { url: 'https://phones.example.test/a.png', contentType: 'image/png', bytes: 9 },
-              { url: 'https://phones.example.test/b.png', contentType: 'image/png', bytes: 9 },
-            ],
-            key: 'm.1.1',
-          }),
-        );
-        await quietly(messaging!.findByKey('m.1.1'));
-        await sql`update carrier_object set carrier_ref = null where key = 'm.1.1'`.execute(
-          t.world.services.db.unscoped,
-        );
-        await quietly(messaging!.findByKey('m.1.1'));
-        await quietly(
-          numbers!.search({
-            country: 'US',
-            category: 2,
-            areaCode: '415',
-            state: 'CA',
-            city: 'San Francisco',
-            match: 'Contains',
-            limit: 3,
-          }),
-        );
-        await quietly(
-          numbers!.search({
-            country: 'US',
-            category: 1,
-            pattern: 'CALL',
-            match: 'Ends with',
-            limit: 3,
-          }),
-        );
-        await quietly(numbers!.order('+14155552399', 'key'));
-        await sql`delete from carrier_object where kind = 'order'`.execute(
-          t.world.services.db.unscoped,
-        );
-        await quietly(
-          (carrier as { numbers: { release(n: string): Promise<void> } }).numbers.release(
-            '+14155552399',
-          ),
-        );
-        const what = new Set(
-          published.asked.map(
-            (x) =>
-              `${x.method} ${x.path
-                .split('?')[0]!
-                .replace(/^\/2010-04-01\/Accounts\/AC\w+/, '')
-                .replace(/(CA|RE|PN|SM|MM)[0-9a-fA-F]{32}/g, '{sid}')}`,
-          ),
-        );
-        expect(
+  it('every request matches Twilio’s OpenAPI, field by field', { timeout: 120_000 }, async () => {
+    const published = await startTwilioSpecMock();
+    const account = {
+      ...twilioSettings.of(t.world.services.settings),
+      apiUrl: published.url,
+      messagingServiceSid: `MG${'0'.repeat(32)}`,
+    };
+    const carrier = twilioCarrier({
+      ...t.world.services,
+      settings: withAdapterSettings(t.world.services.settings, 'twilio', account),
+    });
+    try {
+      // A stored leg as a webhook would have created it, so that redirects and recordings are
+      // requested, too.
+      const [a, b, recording] = [`CA${randomBytes(16).toString('hex')}`, '1-77.1', '1-77.9'];
+      await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number, inbound, state, facts) values ('twilio', ${a}, ${a}, ${a}, '+12125550147', '+14155552368', true, 'answered', '{"picked": true, "joined": true, "callToken": "a token"}')`.execute(
+        t.world.services.db.unscoped,
+      );
+      const { voice, messaging, numbers } = carrier;
+      // An SDK can't parse all of Prism’s examples; this test only looks at the requests.
+      const quietly = (asking: Promise<unknown>) => asking.catch(() => null);
+      await quietly(
+        voice!.perform([
+          {
+            id: '1-77.2',
+            do: 'createLeg',
+            leg: b,
+            to: { kind: 'phone', number: '+12125550181' },
+            callerId: '+12125550147',
+            timeoutSeconds: 23,
+            onBehalfOf: a,
+          },
+        ]),
+      );
+      await quietly(
+        voice!.perform([
+          {
+            id: '1-77.21',
+            do: 'createLeg',
+            leg: '1-77.22',
+            to: { kind: 'app', userId: 5, companyId: 1 },
+            callerId: '+14155552368',
+            timeoutSeconds: 23,
+            onBehalfOf: a,
+          },
+        ]),
+      );
+      await quietly(
+        voice!.perform([
+          { id: '1-77.3', do: 'answer', leg: a },
+          {
+            id: '1-77.4',
+            do: 'play',
+            leg: a,
+            prompts: [{ kind: 'say', text: 'Hello & <welcome>' }],
+          },
+          { id: '1-77.5', do: 'startRecording', recordingId: recording, legs: [a, b] },
+        ]),
+      );
+      await quietly(
+        voice!.perform([
+          { id: '1-77.6', do: 'stopRecording', recordingId: recording },
+          { id: '1-77.7', do: 'hangup', leg: a },
+        ]),
+      );
+      await quietly(voice!.getLegStatus(a));
+      await quietly(
+        voice!.deleteRecording!(
+          `https://api.twilio.com/2010-04-01/Accounts/${twilioAccount.accountSid}/Recordings/RE${'a'.repeat(32)}.wav`,
+        ),
+      );
+      await sql`update carrier_leg set carrier_ref = null, state = 'asked', requested_at = now() where leg = ${b}`.execute(
+        t.world.services.db.unscoped,
+      );
+      await quietly(voice!.getLegStatus(b));
+      await quietly(
+        messaging!.send({
+          from: '+14155552368',
+          to: '+12125550181',
+          text: 'Hi',
+          media: [
+            { url: 'https://phones.example.test/a.png', contentType: 'image/png', bytes: 9 },
+            { url: 'https://phones.example.test/b.png', contentType: 'image/png', bytes: 9 },
+          ],
+          key: 'm.1.1',
+        }),
+      );
+      await quietly(messaging!.findByKey('m.1.1'));
+      await sql`update carrier_object set carrier_ref = null where key = 'm.1.1'`.execute(
+        t.world.services.db.unscoped,
+      );
+      await quietly(messaging!.findByKey('m.1.1'));
+      await quietly(
+        numbers!.search({
+          country: 'US',
+          category: 2,
+          areaCode: '415',
+          state: 'CA',
+          city: 'San Francisco',
+          match: 'Contains',
+          limit: 3,
+        }),
+      );
+      await quietly(
+        numbers!.search({
+          country: 'US',
+          category: 1,
+          pattern: 'CALL',
+          match: 'Ends with',
+          limit: 3,
+        }),
+      );
+      await quietly(numbers!.order('+14155552399', 'key'));
+      await sql`delete from carrier_object where kind = 'order'`.execute(
+        t.world.services.db.unscoped,
+      );
+      await quietly(
+        (carrier as { numbers: { release(n: string): Promise<void> } }).numbers.release(
+          '+14155552399',
+        ),
+      );
+      const what = new Set(
+        published.asked.map(
+          (x) =>
+            `${x.method} ${x.path
+              .split('?')[0]!
+              .replace(/^\/2010-04-01\/Accounts\/AC\w+/, '')
+              .replace(/(CA|RE|PN|SM|MM)[0-9a-fA-F]{32}/g, '{sid}')}`,
+        ),
+      );
+      expect(
+        published.asked.filter((x) => x.violations),
+        JSON.stringify(
           published.asked.filter((x) => x.violations),
-          JSON.stringify(
-            published.asked.filter((x) => x.violations),
-            null,
-            1,
-          ),
-        ).toEqual([]);
-        expect([...what].sort()).toEqual(
-          expect.arrayContaining([
-            'DELETE /Recordings/{sid}.json',
-            'GET /AvailablePhoneNumbers/US/Local.json',
-            'GET /AvailablePhoneNumbers/US/TollFree.json',
-            'GET /Calls.json',
-            'GET /Calls/{sid}.json',
-            'GET /IncomingPhoneNumbers.json',
-            'GET /Messages.json',
-            'GET /Messages/{sid}.json',
-            'POST /Calls.json',
-            'POST /Calls/{sid}.json',
-            'POST /Calls/{sid}/Recordings.json',
-            'POST /Calls/{sid}/Recordings/{sid}.json',
-            'POST /Messages.json',
-          ]),
-        );
-      } finally {
-        await carrier.close?.();
-        await published.close();
-      }
-    },
-  );
+          null,
+          1,
+        ),
+      ).toEqual([]);
+      expect([...what].sort()).toEqual(
+        expect.arrayContaining([
+          'DELETE /Recordings/{sid}.json',
+          'GET /AvailablePhoneNumbers/US/Local.json',
+          'GET /AvailablePhoneNumbers/US/TollFree.json',
+          'GET /Calls.json',
+          'GET /Calls/{sid}.json',
+          'GET /IncomingPhoneNumbers.json',
+          'GET /Messages.json',
+          'GET /Messages/{sid}.json',
+          'POST /Calls.json',
+          'POST /Calls/{sid}.json',
+          'POST /Calls/{sid}/Recordings.json',
+          'POST /Calls/{sid}/Recordings/{sid}.json',
+          'POST /Messages.json',
+        ]),
+      );
+    } finally {
+      await carrier.close?.();
+      await published.close();
+    }
+  });
 });
 
 describe('Bandwidth', () => {
@@ -381,7 +378,7 @@ describe('Bandwidth', () => {
 
   describe('voice', () =>
     testVoiceConformance(async () => {
-      // A port where nothing listens at all.
+      // A port with no listener.
       const [here, gone] = [at(t.bandwidth.url), at(`http://127.0.0.1:${await freePort()}`)];
       let away = false;
       const now = () => (away ? gone : here).voice!;

@@ -8,14 +8,14 @@ export interface MessagingUnderTest {
   to: string;
   /** A destination that opted out at the carrier. */
   optedOutNumber: string;
-  /** How many texts the carrier took. */
+  /** How many texts the carrier accepted. */
   acceptedCount(): Promise<number>;
   setUnreachable(on: boolean): Promise<void>;
-  /** Meanwhile a text's answer is lost after the carrier did what was asked. */
+  /** Runs work during which a text's response is lost although the carrier sent it. */
   withLostResponses<R>(meanwhile: () => Promise<R>): Promise<R>;
 }
 
-/** What every messaging carrier promises. */
+/** What every messaging carrier must do. */
 export function testMessagingConformance(open: () => Promise<MessagingUnderTest>): void {
   const text = (t: MessagingUnderTest, more: object = {}) => ({
     from: t.from,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { NumberInventory } from '../../src/gateways/number-inventory.ts';
 
-/** What every number inventory promises. */
+/** What every number inventory must do. */
 export function testInventoryConformance(
   open: () => Promise<{ numbers: NumberInventory; providerIds: readonly number[] }>,
 ): void {

@@ -18,7 +18,7 @@ export interface PortingUnderTest {
   /** From now on an order is accepted and its connection drops before the response. */
   loseResponses(on: boolean): Promise<void>;
 }
-/** The carrier's number of an order that it took. */
+/** The carrier's id of an accepted order. */
 export const refOf = (submitted: Awaited<ReturnType<PortingCarrier['submit']>>): string => {
   if ('refused' in submitted) throw new Error(`refused: ${submitted.refused.text}`);
   return submitted.ref;
@@ -67,7 +67,7 @@ export const samplePortOrder = (number: string, change: Partial<PortOrder> = {})
   ...change,
 });
 
-/** What every carrier that takes numbers over promises. */
+/** What every carrier that ports numbers in must do. */
 export function testPortingConformance(open: () => Promise<PortingUnderTest>): void {
   it('reports for each number whether it can be ported, and why not as the end of a sentence', async () => {
     const t = await open();

@@ -8,12 +8,12 @@ import type {
 
 export interface RegistrationUnderTest {
   registration: RegistrationCarrier;
-  /** Two numbers the carrier has for the account, of the kind that is tried. */
+  /** Two numbers of the account at this carrier, of the kind under test. */
   numbers: readonly [string, string];
   kind: RegistrationDocuments['kind'];
   /** The reviewers decide about everything that waits for review. `reject`: with a reason of their own. */
   decide(ref: string, verdict: 'approve' | 'reject'): Promise<void>;
-  /** How many registrations the carrier's own books hold. */
+  /** How many registrations the carrier has stored. */
   createdCount(): Promise<number>;
   setUnreachable(on: boolean): Promise<void>;
 }
@@ -87,7 +87,7 @@ export const sampleRegistration = (
   numbers: [...numbers],
 });
 
-/** What every registry of business texting promises. */
+/** What every registry for business texting must do. */
 export function testRegistrationConformance(open: () => Promise<RegistrationUnderTest>): void {
   const key = () => `r.1.${Math.floor(Math.random() * 1e9)}.x`;
   /** Polls like the job until the registration has this state. */

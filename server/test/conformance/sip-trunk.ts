@@ -1,6 +1,7 @@
 /**
- * A carrier's SIP side, for the simulated carriers: dials `sip:` addresses by plain UDP, written line by line, with G.711 over
- * RTP. It speaks what it is told to, keeps what it hears, and says again what was not answered, as UDP wants it.
+ * The SIP side of the simulated carriers: calls `sip:` addresses over plain UDP, writing its own
+ * messages, with G.711 over RTP. It sends the audio it is given, keeps what it receives, and
+ * retransmits unanswered requests (RFC 3261 17.1).
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
@@ -9,12 +10,12 @@ import { tone } from '../../src/exchange/tones.ts';
 import { resample } from '../../src/platform/audio/resample.ts';
 
 export interface TrunkCall {
-  /** What it speaks: a tone (Hz), or null for silence. */
+  /** Sends a tone (Hz), or silence for null. */
   speak(hz: number | null): void;
-  /** Pass what it hears on to another one, so that the two hear each other. null: to nobody. */
+  /** Forwards received audio to another call, for two-way audio. null: to none. */
   bridgeTo(other: TrunkCall | null): void;
   send(payload: Buffer): void;
-  /** The last `ms` it heard, 8 kHz. */
+  /** The last `ms` milliseconds of received audio, 8 kHz. */
   heard(ms: number): Int16Array;
   hangUp(): void;
 }
@@ -30,7 +31,7 @@ const open = async (): Promise<Socket> => {
   return socket;
 };
 const tones = new Map<number, Uint8Array>();
-/** A second of a tone, as G.711. */
+/** One second of a tone in G.711. */
 const toneOf = (hz: number): Uint8Array => {
   const made = tones.get(hz) ?? encode('PCMU', resample(tone([hz], 1000, 0.5), 16_000, 8000));
   tones.set(hz, made);
@@ -81,7 +82,7 @@ export function dialSip(
     if (state === 'over') return;
     state = 'over';
     for (const timer of timers) clearInterval(timer);
-    // Late words are still answered.
+    // Late requests are still answered.
     setTimeout(() => {
       signalling?.close();
       sound?.close();
@@ -168,7 +169,7 @@ export function dialSip(
       to = header('to');
       if (status >= 200) {
         if (status < 300) target = /<([^>]+)>/.exec(header('contact'))?.[1] ?? uri;
-        // For a refusal the answer is to the INVITE itself.
+        // After a CANCEL the final response belongs to the INVITE.
         if (status >= 300)
           signalling?.send(
             [
@@ -188,7 +189,7 @@ export function dialSip(
         else request('ACK', 1);
       }
       if (state === 'over') {
-        // It was cancelled, and picked up in the same moment.
+        // It was canceled and answered at the same moment.
         if (status >= 200 && status < 300) request('BYE', 2);
         return;
       }

@@ -215,7 +215,7 @@ describe('Twilio, with every request checked against its OpenAPI', () => {
       'r.1.78.local',
       1,
     );
-    // As if the process had died between Twilio's answer and our note of it.
+    // As if the process had died between Twilio's response and storing it.
     const { rows } = await sql<{
       ids: Record<string, string>;
     }>`select facts -> 'ids' ids from carrier_object where key = 'r.1.78.local'`.execute(
@@ -335,7 +335,7 @@ describe('Twilio, with every request checked against its OpenAPI', () => {
   });
   it('a number that registers leaves the shared messaging service, and its texts no longer name it', async () => {
     const [shared, number] = [`MG${'5'.repeat(32)}`, numbers.local[0]];
-    // What registered it before is over: it is in no service of its own.
+    // The former registration has ended: the number belongs to no service of its own.
     for (const before of ['r.1.77.local', 'r.1.78.local']) await carrier.registration!.end(before);
     const sid = registry.owned.get(number)!;
     registry.members.set(shared, new Map([[sid, number]]));

@@ -299,7 +299,7 @@ describe('Twilio’s webhooks', () => {
       ];
       return post(path, form, sign(twilioAccount.publicUrl + path, form));
     };
-    /** A caller who was picked up, and how often they are recorded. */
+    /** An answered caller, and how often the call is recorded. */
     const aTalk = async () => {
       const call = t.twilio.callIn('+12125550149', number);
       await expect.poll(() => call.status, { timeout: 30_000 }).toBe('in-progress');
@@ -398,9 +398,9 @@ describe('Twilio’s webhooks', () => {
   it('a call and a text whose last webhooks were lost are reconciled and end', async () => {
     const call = t.twilio.callIn('+12125550148', number);
     await expect.poll(() => call.heard.length, { timeout: 30_000 }).toBeGreaterThan(0);
-    call.statusCallback = null; // nobody will say that it ended
+    call.statusCallback = null; // no webhook reports their end
     t.twilio.end(call, 'completed');
-    // Its timers come due first, and count as having been heard of.
+    // Its timers run first; each counts as a sign of life.
     for (let i = 0; i < 3; i++) await tickCallAfter(t.world, call.sid, 30);
     const { status, ended_at } = await t.world.services.db.unscoped
       .selectFrom('call')

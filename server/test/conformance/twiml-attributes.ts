@@ -1,4 +1,4 @@
-/** The verbs and attributes that Twilio's own SDK declares for its voice documents, read from its types. */
+/** The verbs and attributes that Twilio's own SDK declares for TwiML, read from its types. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { XMLParser } from 'fast-xml-parser';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 type Allowed = Map<string, Set<string> | null>;
 let knownAttributes: Map<string, Allowed> | null = null;
 
-/** Verb → attribute → values it may have (null: any). */
+/** Verb → attribute → allowed values (null: any). */
 function declaredAttributes(): Map<string, Allowed> {
   if (knownAttributes) return knownAttributes;
   const path = createRequire(import.meta.url).resolve('twilio/lib/twiml/VoiceResponse.d.ts');

@@ -20,19 +20,19 @@ function setRequestTimeout(carrier: 'twilio' | 'bandwidth', ms: number): void {
 }
 const patient = { timeout: 45_000, interval: 30 };
 
-/** A carrier as these tests see it. */
+/** A carrier as these tests use it. */
 interface CarrierFixture {
   name: 'twilio' | 'bandwidth';
   providerId: number;
   faults: { away: boolean; answers: BadResponse };
   callIn(from: string, to: string): string;
-  /** Calls it was made to ring at this number, and those that still ring. */
+  /** Calls it was asked to ring at this number, and those still ringing. */
   rung(to: string): number;
   ringing(to: string): string[];
   answer(id: string): void;
   talking(id: string): boolean;
   hangUp(id: string): void;
-  /** Legs that are up there. */
+  /** Legs that are up at the carrier. */
   up(): number;
   /** Requests about calls that reached it. */
   asked(): number;
@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([twilio?.close(), bandwidth?.close()]));
 
 let lines = 0;
-/** A company with one number at this carrier whose calls ring one phone, for this many seconds. */
+/** A company with one number at this carrier whose calls ring one phone for this many seconds. */
 async function createNumber(
   carrier: CarrierFixture,
   timeoutSeconds = 100,
@@ -89,7 +89,7 @@ async function createNumber(
   });
   return { companyId: company.id, number, phone };
 }
-/** Seconds of the product's clock; its own clock looks at the calls at the end of them. */
+/** Advances the product's clock by this many seconds, then sweeps the calls. */
 async function advanceTime(seconds: number): Promise<void> {
   app.clock.advance(seconds);
   await sweepCalls(app.services, app.notifier);
@@ -115,7 +115,10 @@ const ringOf = async (companyId: number) => {
 };
 const live = async (companyId: number) =>
   (await callsOf(companyId)).filter((call) => call.ended_at === null).length;
-/** A call from the outside until both talk, and its end. `clock`: the product's own looks at the calls every second meanwhile, because what is refused while one request finds out that a carrier is back is asked again by it. */
+/**
+ * An inbound call until both sides talk, and its end. `clock`: sweep every second meanwhile, so
+ * that commands refused while one request probes whether the carrier is back are retried.
+ */
 async function runOneCall(
   carrier: CarrierFixture,
   line: { companyId: number; number: string; phone: string },
@@ -164,7 +167,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
     });
 
     it(
-      'too many requests: it is left in peace as long as it asked for, then rings once',
+      'after 429 the carrier is left alone for as long as it asks, then rings once',
       { timeout: 120_000 },
       async () => {
         const [mine, theirs] = [await createNumber(carrier), await createNumber(other)];
@@ -172,7 +175,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
         const before = carrier.asked();
         const caller = carrier.callIn('+12125550161', mine.number);
         await expect.poll(() => carrier.asked() - before, patient).toBe(1);
-        // Its answer is here: peace is counted from now.
+        // The response has arrived: Retry-After counts from here.
         await expect.poll(async () => (await ringOf(mine.companyId)).tries, patient).toBe(1);
         for (let i = 0; i < 4; i++) await advanceTime(4);
         expect(carrier.asked() - before, 'sixteen seconds of peace').toBe(1);
@@ -204,7 +207,8 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           carrier.faults.answers = kind;
           const caller = carrier.callIn('+12125550163', mine.number);
           await expect.poll(() => carrier.rung(mine.phone), patient).toBe(1);
-          // The request comes to an end without an answer, and stays to be done unless a report has named the leg meanwhile.
+          // The request ends without a response and stays pending unless a webhook named the leg
+          // meanwhile.
           const ring = () => ringOf(mine.companyId);
           await expect
             .poll(async () => (await ring()).tries > 0 || (await ring()).done_at !== null, patient)
@@ -216,7 +220,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           await advanceTime(3);
           expect(carrier.rung(mine.phone), 'asked whether it rings, not to ring').toBe(1);
           carrier.faults.answers = 'well';
-          // What it answers from now on is waited for, however busy this machine is.
+          // Wait for what it answers from now on, however busy this machine is.
           setRequestTimeout(which, 15_000);
           for (let i = 0; i < 3; i++) await advanceTime(3);
           await expect.poll(async () => (await ring()).done_at !== null, patient).toBe(true);
@@ -232,7 +236,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
       );
 
     it(
-      'ten minutes away: it is asked now and then, every call ends with a reason, none is rung late, and what was up is hung up',
+      'a carrier outage of ten minutes ends every call with a reason, rings none late, and is probed at growing intervals',
       { timeout: 180_000 },
       async () => {
         const [mine, neighbour, theirs] = [
@@ -240,7 +244,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           await createNumber(carrier, 20),
           await createNumber(other),
         ];
-        // One talk is going on as it begins.
+        // One call is connected when the outage begins.
         const talker = carrier.callIn('+12125550164', mine.number);
         await expect.poll(() => carrier.ringing(mine.phone).length, patient).toBe(1);
         const talking = carrier.ringing(mine.phone)[0]!;
@@ -262,7 +266,8 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           if (minute === 5) await runOneCall(other, theirs, '+12125550165');
           asked.push(carrier.asked() - askedBefore);
         }
-        // It opened within the first minute, and looked again and again, ever more seldom: every two minutes at the end.
+        // The circuit opened within the first minute and was probed at growing intervals: every two
+        // minutes at the end.
         expect(asked[9], `asked after each minute: ${asked.join(' ')}`).toBeLessThan(30);
         expect(
           asked[9]! - asked[3]!,
@@ -288,7 +293,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           'no one is rung for callers who have hung up',
         ).toEqual([0, 0]);
         await expect.poll(() => carrier.up(), patient).toBe(0);
-        // All is as before.
+        // Everything works as before.
         await runOneCall(carrier, mine, '+12125550166', true);
         await runOneCall(carrier, neighbour, '+12125550167', true);
       },

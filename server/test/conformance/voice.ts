@@ -9,13 +9,13 @@ export interface VoiceUnderTest {
   /** A number that rings and is not answered automatically. */
   to: string;
   callerId: string;
-  /** How often the carrier was really asked to ring. */
+  /** How often the carrier was actually asked to ring. */
   rungCount(): number;
-  /** The carrier goes away, or comes back. */
+  /** Makes the carrier unreachable, or reachable again. */
   setUnreachable(on: boolean): Promise<void>;
 }
 
-/** What every voice carrier promises the engine. */
+/** What every voice carrier must do for the engine. */
 export function testVoiceConformance(open: () => Promise<VoiceUnderTest>): void {
   const name = () => `1-${Math.floor(Math.random() * 1e9)}.${Math.floor(Math.random() * 1e6)}`;
   const create = (t: VoiceUnderTest, leg: string, onBehalfOf: string | null): VoiceCommand => ({

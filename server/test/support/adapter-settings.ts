@@ -1,6 +1,6 @@
 import type { Settings } from '../../src/platform/settings.ts';
 
-/** The same settings, with another value for what one adapter reads. */
+/** The same settings with one adapter's value changed. */
 export const withAdapterSettings = (
   settings: Settings,
   name: string,

@@ -1,4 +1,7 @@
-/** For tests: Bandwidth's messaging and voice APIs as its own published document describes them (every request is checked against it), and a small Dashboard that keeps orders. */
+/**
+ * For tests: Bandwidth's messaging and voice APIs from its own published document, which every
+ * request is checked against, and a small Dashboard that keeps orders.
+ */
 import { createRequire } from 'node:module';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -44,9 +47,12 @@ export async function startBandwidthMock() {
   const prismUrl = await prism.listen(0, '127.0.0.1');
   const requests: RecordedRequest[] = [];
   const state = {
-    /** What its messaging says instead of what the document's examples say; `hangUp`: takes the request and never answers. */
+    /**
+     * What messaging answers instead of the document's examples; `hangUp`: reads the request and
+     * never answers.
+     */
     messaging: null as null | { status: number; body: unknown } | 'hangUp',
-    /** What our voice requests had that the document does not allow. */
+    /** What our voice requests contained that the document does not allow. */
     violations: [] as string[],
     /** Every voice request is answered 503 and does nothing. */
     voiceAway: false,
@@ -68,7 +74,7 @@ export async function startBandwidthMock() {
     });
     if (url.pathname.startsWith('/messaging/')) {
       if (state.messaging === 'hangUp') return void request.socket.destroy();
-      // What the document allows decides, whatever this test wants to be told.
+      // The document's verdict comes first, whatever the test wants answered.
       const checked = await fetch(
         `${prismUrl}${url.pathname.slice('/messaging'.length)}${url.search}`,
         {
@@ -112,7 +118,7 @@ export async function startBandwidthMock() {
           ...(body ? { body } : {}),
         },
       );
-      // Its examples name every call alike, where Bandwidth names each once.
+      // The document's examples give every call the same id; Bandwidth gives each its own.
       const text = (await checked.text()).replace(
         /"callId":"[^"]*"/g,
         `"callId":"c-${requests.length}-${Date.now()}"`,

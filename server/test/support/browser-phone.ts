@@ -1,4 +1,7 @@
-/** For tests and the bench: a browser's telephone without a browser. It speaks a tone and keeps what it hears. */
+/**
+ * For tests and the bench: a browser's phone without a browser. It sends a tone and keeps the audio
+ * it receives.
+ */
 import {
   MediaStreamTrack,
   RTCPeerConnection,
@@ -13,16 +16,16 @@ import { tone } from '../../src/exchange/tones.ts';
 
 export interface BrowserCall {
   leg: string;
-  /** The last `ms` that came in, 16 kHz; fewer when less was heard. */
+  /** The last `ms` milliseconds of received audio, 16 kHz; shorter when less was received. */
   heard: (ms: number) => Int16Array;
   packets: () => { received: number; lost: number };
-  /** RFC 4733, as a browser sends it: every packet three times over. */
+  /** RFC 4733, as a browser sends it: every packet three times. */
   pressKey: (digit: string) => void;
   onPacket: ((payload: Buffer, timestamp: number) => void) | null;
   disconnect: () => void;
 }
 
-/** `packet`: what to send instead of a tone, packet by packet; what comes in is then not decoded. */
+/** Sent packet by packet instead of a tone; received audio is then not decoded. */
 export async function openTestBrowser(
   url: string,
   token: string,
@@ -166,7 +169,8 @@ export async function openTestBrowser(
           [2880, 1],
         ] as const) {
           const payload = Buffer.from([event, (end << 7) | 10, duration >> 8, duration & 255]);
-          // Straight to the wire: werift writes the track's own payload type over ours.
+          // Written to the transport directly: werift replaces the payload type with the track's
+          // own.
           void connection.dtlsTransports[0]?.sendRtp(
             payload,
             new RtpHeader({

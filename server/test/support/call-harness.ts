@@ -1,4 +1,7 @@
-/** For tests: a company with a number, and a carrier that writes down what it is told and says what the test says. */
+/**
+ * For tests: a company with a number, and a carrier that records its commands and reports what the
+ * test tells it to.
+ */
 import { sql } from 'kysely';
 import type { VoiceCarrier, VoiceCommand, VoiceEvent } from '../../src/gateways/voice.ts';
 import { createTestApp, type TestPerson, type TestApp } from './test-app.ts';
@@ -18,13 +21,13 @@ export interface TestNumber {
   record?: boolean;
   transcribe?: boolean;
   voicemail?: boolean;
-  /** Of numbers that a carrier carries (B §3). */ providerId?: number;
+  /** For numbers of a real or simulated carrier (B §3). */ providerId?: number;
   routes?: TestRoute[];
 }
 
 let counter = 0;
 
-/** A number that serves, with its routes. */
+/** An active number with its routes. */
 export async function createTestNumber(
   app: TestApp,
   companyId: number,
@@ -81,7 +84,10 @@ export async function createTestNumber(
   });
 }
 
-/** Its clock stands unless told to move: nobody’s phone stops ringing, and no app is gone, because a machine is slow. */
+/**
+ * The clock stands still by default, so that no ring timeout or lost heartbeat depends on the
+ * machine's speed.
+ */
 export async function createCallHarness({
   clock = 'still',
   ...more
@@ -129,7 +135,7 @@ export async function createCallHarness({
   const app = await createTestApp({ ...more, clock, ports: { voice } });
   const { services, notifier } = app;
 
-  /** A stranger's call, as the carrier tells it. */
+  /** An inbound call, as the carrier reports it. */
   const startCall = (to: string, from = '+12125550147') => {
     const leg = `in-${++counter}`;
     let seq = 0;
@@ -149,7 +155,7 @@ export async function createCallHarness({
       event,
       tell: report,
       inbound: event(leg, { type: 'inbound', from, to }),
-      /** Report one thing about a leg, and wait until what follows is performed. */
+      /** Reports an event of a leg, and waits until the resulting commands were performed. */
       says: (of: string, words: EventBody) => report(event(of, words)),
       id: async () =>
         (
@@ -162,7 +168,7 @@ export async function createCallHarness({
     };
   };
   type Call = ReturnType<typeof startCall>;
-  /** Report one thing about a leg of a call that is known by its carrier's name only. */
+  /** Reports an event of a leg that is only known by its carrier's call id. */
   const reportLeg = async (call: string, leg: string, words: EventBody): Promise<void> =>
     (
       await receiveVoiceEvents(services, notifier, 'scripted', [
@@ -187,7 +193,7 @@ export async function createCallHarness({
     );
     return [...mine, ...more] as Extract<VoiceCommand, { do: Do }>[];
   };
-  /** Legs created on behalf of a call. */
+  /** Legs created for a call. */
   const legsOf = (call: Call): Set<string> =>
     new Set([
       call.leg,
@@ -195,7 +201,7 @@ export async function createCallHarness({
         .filter((c) => c.do === 'createLeg' && c.onBehalfOf === call.leg)
         .map((c) => (c as { leg: string }).leg),
     ]);
-  /** The leg that rings at a person or number. */
+  /** The leg that rings a user or number. */
   const ringingLeg = (call: Call, at: TestPerson | string): string => {
     const found = performed.find(
       (c) =>
@@ -210,7 +216,7 @@ export async function createCallHarness({
     return (found as { leg: string }).leg;
   };
 
-  /** A person's app is open. */
+  /** The user's app is open: its heartbeat arrived. */
   const openApp = async (person: TestPerson, device = 'app-1'): Promise<void> => {
     await services.db.systemTransaction((tx) =>
       tx
@@ -224,7 +230,7 @@ export async function createCallHarness({
         .execute(),
     );
   };
-  /** What was said about a call, by event. */
+  /** Live events about a call, by name. */
   const events = async (
     callId: number,
   ): Promise<{ event: string; data: Record<string, unknown> }[]> =>

@@ -17,7 +17,10 @@ export interface TestSender {
   ours: string;
 }
 
-/** A company with a number and a group of so many people in New York, whose hours never end unless told otherwise. */
+/**
+ * A company with a number and a group of this many contacts in New York. Sending hours never end
+ * unless given.
+ */
 export async function createSender(
   app: TestApp,
   people: number,
@@ -87,7 +90,7 @@ export async function createSender(
   return { company, owner, number, otherNumber, group, people: numbers, ours };
 }
 
-/** An approved registration of a number, as the tables keep it: 75 segments a second. */
+/** An approved registration of a number as stored: 75 segments a second. */
 export async function registerNumber(
   app: TestApp,
   companyId: number,
@@ -149,7 +152,7 @@ export async function registerNumber(
   });
 }
 
-/** Send a campaign to the sender's group now. */
+/** Sends a campaign to the sender's group now. */
 export async function send(
   app: TestApp,
   s: TestSender,

@@ -13,7 +13,7 @@ import {
 import type { WrittenRows } from './snapshot.ts';
 import type { TestResponse, TestPerson, TestApp } from './test-app.ts';
 
-/** What one person of the first company sends, about that company's own objects. */
+/** Sends a user's request about objects of the first company. */
 export const requestOf = (
   f: TestFixtures,
   e: DescribedEndpoint,
@@ -40,11 +40,11 @@ export const sendRequest = (
   asked: EndpointRequest,
 ): Promise<TestResponse<unknown>> => app.as(person).inject(toHttpRequest(e, asked));
 
-/** What was written since a mark, but for what being asked alone writes. */
+/** What was written since a mark, except by what every request writes. */
 export const writtenCompanies = async (f: TestFixtures, mark: number): Promise<WrittenRows[]> =>
   (await f.snapshot.writtenSince(mark)).filter((w) => !readsThatWrite.has(w.table));
 
-/** One id of the other company in a request that is otherwise about one's own. */
+/** A request about one's own company with one id of the other company in it. */
 export interface CrossTenantProbe {
   description: string;
   location: 'params' | 'query' | 'body';
@@ -52,15 +52,18 @@ export interface CrossTenantProbe {
   setForeignId: (request: EndpointRequest, id: number | string) => EndpointRequest;
 }
 
-/** A foreign id for every slot of an endpoint, and for the company itself where the request names it. */
+/**
+ * The other company's id for every slot of an endpoint, and for the company itself where the
+ * request names it.
+ */
 export function crossTenantProbes(f: TestFixtures, e: DescribedEndpoint): CrossTenantProbe[] {
   const { a, b } = f;
-  const tries: CrossTenantProbe[] = idSlotsOf(e)
+  const probes: CrossTenantProbe[] = idSlotsOf(e)
     .map((slot) => {
       const name = `${slot.where}.${slot.path.join('.')}`;
       const theirs = b.ids[slot.kind];
       if (theirs === undefined) throw new Error(`the fixtures have no ${slot.kind}`);
-      // The body that makes the slot count, where the example's leaves it without effect.
+      // Where the slot has no effect in the example's body, a body in which it has.
       const based = (asked: EndpointRequest): EndpointRequest => {
         const body = slotBodies[`${e.name}.${name}`]?.(inputContextOf(f, e, a.people.owner));
         return body === undefined ? asked : { params: asked.params, query: asked.query, body };
@@ -78,26 +81,26 @@ export function crossTenantProbes(f: TestFixtures, e: DescribedEndpoint): CrossT
     const key = e.company === 'path' && !e.path.includes('{companyId}') ? 'id' : 'companyId';
     const where = e.company === 'path' ? 'params' : 'query';
     const whole = exampleRequest(e, b.ids);
-    tries.push({
+    probes.push({
       description: 'the company',
       location: 'params',
       foreignId: b.id,
       setForeignId: (_asked, id) => ({ ...whole, [where]: { ...whole[where], [key]: id } }),
     });
   }
-  return tries;
+  return probes;
 }
 
-/** The same refusal, whichever request it answers and whichever id it repeats. */
-const isRejected = (answer: TestResponse<unknown>, id: number | string) =>
+/** The error with its request id and the repeated id removed, for comparison. */
+const comparableResponse = (answer: TestResponse<unknown>, id: number | string) =>
   JSON.stringify({ ...(answer.body as object), request_id: '' }).replaceAll(String(id), 'id');
 const responseSummary = (answer: TestResponse<unknown>) =>
   `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
 
 /**
- * Ask with each foreign id, and with one that is nowhere: both must be answered alike, in a path with 404, in query and body
- * with 404 or 422, and nothing may be written. What an id that finds nothing may do all the same stands in `takesAnyId`;
- * then still nothing of the other company may be written. Null where an endpoint takes no id.
+ * Sends each foreign id and a nonexistent one. Both must be answered alike (404 in a path, 404 or
+ * 422 in query and body) and nothing may be written. Endpoints in `acceptsAnyId` may succeed, but
+ * still write nothing of the other company. Returns the faults; null when the endpoint takes no id.
  */
 export async function crossTenantFaults(
   f: TestFixtures,
@@ -105,8 +108,8 @@ export async function crossTenantFaults(
 ): Promise<string[] | null> {
   const { app, a, b, snapshot } = f;
   const { owner } = a.people;
-  const tries = crossTenantProbes(f, e);
-  if (!tries.length) return null;
+  const probes = crossTenantProbes(f, e);
+  if (!probes.length) return null;
   const faults: string[] = [];
   let asked = await requestOf(f, e, owner);
   for (const {
@@ -114,7 +117,7 @@ export async function crossTenantFaults(
     location: where,
     foreignId: theirs,
     setForeignId: put,
-  } of tries) {
+  } of probes) {
     const answers: TestResponse<unknown>[] = [];
     for (const id of [theirs, nonexistentIdLike(theirs)]) {
       const mark = await snapshot.mark();
@@ -128,7 +131,7 @@ export async function crossTenantFaults(
           `${what}: ${answer.status} and wrote ${touched.map((w) => w.table).join(', ')}`,
         );
       if (answer.status < 300 && e.method !== 'GET') {
-        // It was done: the next try finds everything as it was.
+        // The request succeeded: restore, so that the next probe finds the same data.
         await snapshot.restore();
         asked = await requestOf(f, e, owner);
       }
@@ -140,7 +143,8 @@ export async function crossTenantFaults(
       faults.push(`${what}: ${responseSummary(one)}`);
     if (
       one.status !== two.status ||
-      (one.status >= 300 && isRejected(one, theirs) !== isRejected(two, nonexistentIdLike(theirs)))
+      (one.status >= 300 &&
+        comparableResponse(one, theirs) !== comparableResponse(two, nonexistentIdLike(theirs)))
     )
       faults.push(`${what}: theirs ${responseSummary(one)}, missing ${responseSummary(two)}`);
   }

@@ -1,4 +1,7 @@
-/** For tests: a SIP desk phone by plain UDP, written line by line, that speaks a tone and tells what it hears. */
+/**
+ * For tests: a SIP desk phone over plain UDP that writes its own messages, sends a tone and keeps
+ * what it receives.
+ */
 import { createSocket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
 import { resample } from '../../src/platform/audio/resample.ts';
@@ -22,14 +25,14 @@ interface Outgoing {
   seq: number;
   branch?: string;
 }
-/** A call it placed: its final answer, and what can be said within it. */
+/** A call it placed: the final response, and requests within the call. */
 export interface TestCall {
   final: SipMessage;
   id: string;
   from: string;
   to: string;
   bye(): void;
-  /** A request within the call, and its final answer. */
+  /** Sends a request within the call; its final response. */
   request(method: string, headers?: string[], body?: string): Promise<SipMessage>;
   ack(body?: string): void;
 }
@@ -44,7 +47,7 @@ export async function openTestPhone(
   const inbox: SipMessage[] = [];
   const heard: Int16Array[] = [];
   let loudest = 0;
-  // Made before any call: what takes a processor's time while somebody speaks makes this phone deaf.
+  // Made before any call: computing it during one would delay the phone's packets.
   const voice = encode(law, resample(tone([who.hz], 20_000, 0.5), 16_000, 8000));
   let speaking: NodeJS.Timeout | null = null;
   sound.on('message', (packet) => {
@@ -125,7 +128,7 @@ export async function openTestPhone(
     );
     return `Authorization: Digest username="${who.user}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=MD5, qop=auth, nc=00000001, cnonce="${cnonce}"`;
   };
-  /** Ask, be challenged, ask again: the final answer. */
+  /** Sends a request, answers the digest challenge, and returns the final response. */
   const proven = async (
     method: string,
     uri: string,
@@ -142,7 +145,7 @@ export async function openTestPhone(
       call.branch = token();
       request(method, uri, call, headers, body);
       const answer = await next(ours);
-      // A refusal is acknowledged as part of the same transaction.
+      // A rejection is acknowledged within the same transaction (RFC 3261 17.1.1.3).
       if (method === 'INVITE' && answer.status >= 300)
         request('ACK', uri, { ...call, to: answer.headers.get('to') ?? call.to });
       return answer;
@@ -189,7 +192,7 @@ export async function openTestPhone(
         password,
         [`Expires: ${seconds}`],
       ),
-    /** Wait for a call, `from` somebody or anybody, and pick it up. */
+    /** Waits for a call, from one caller or any, and answers it. */
     async answer(patienceMs = 60_000, caller = ''): Promise<{ invite: SipMessage; bye(): void }> {
       const invite = await next(
         ({ method, headers }) =>
@@ -229,7 +232,7 @@ export async function openTestPhone(
           }),
       };
     },
-    /** Call a number; `offer`: other SDP than usual. `cancel` takes it back while it rings. */
+    /** Places a call; `offer`: other SDP than usual. `cancel` ends it while it rings. */
     async dial(
       number: string,
       { offer = sdp(), more = [] as string[], acknowledges = true } = {},
@@ -271,15 +274,15 @@ export async function openTestPhone(
         ack: (body = '') => void inside('ACK', [], body),
       };
     },
-    /** Take back what is being dialled. */
+    /** Cancels the call being placed. */
     cancel(): void {
       if (placing) request('CANCEL', placing.uri, placing.at);
     },
-    /** One request as it is written, and nothing else. */
+    /** Sends one request as written, nothing else. */
     say: (text: string): void => void signalling.send(text, exchange.port, '127.0.0.1'),
     rtpAt,
     sdp,
-    /** Answer an INVITE with a status, and nothing more. */
+    /** Answers an INVITE with a status only. */
     reply: (invite: SipMessage, status: string): void =>
       send([
         `SIP/2.0 ${status}`,
@@ -289,9 +292,9 @@ export async function openTestPhone(
         `Call-ID: ${invite.headers.get('call-id')}`,
         `CSeq: ${invite.headers.get('cseq')}`,
       ]),
-    /** What came and nobody asked for yet. */
+    /** Received messages that nothing has consumed yet. */
     inbox: (): readonly SipMessage[] => inbox,
-    /** Answer a request of the exchange's. */
+    /** Answers a request from the exchange. */
     ok: (asked: SipMessage): void =>
       send([
         `SIP/2.0 200 OK`,
@@ -302,7 +305,7 @@ export async function openTestPhone(
         `CSeq: ${asked.headers.get('cseq')}`,
       ]),
     next,
-    /** The loudest sample of all it ever heard: of words said once, however late one looks. */
+    /** Peak sample of all audio received, so that speech is found no matter when the test looks. */
     loudest: (): number => loudest,
     heard(ms: number): Int16Array {
       const all = heard.slice(-Math.ceil(ms / 20));

@@ -17,7 +17,7 @@ import { sampleCsv, samplePdf, multipartForm } from './samples.ts';
 import type { EndpointRequest, FixtureIds } from './endpoint-requests.ts';
 import type { TestPerson, TestApp } from './test-app.ts';
 
-/** Who asks, in which company, about what; `other` is the company next door. */
+/** Who sends the request, in which company, about which objects; `other` is another company. */
 export interface InputContext {
   callHarness: CallHarness;
   app: TestApp;
@@ -41,7 +41,7 @@ const inCompany = (s: InputContext, more: object = {}) => ({
 export const tomorrow = (s: InputContext) =>
   new Date(s.app.clock.value.getTime() + 86_400_000).toISOString();
 
-// ---- calls, each begun anew for the person who asks ---------------------------------------------------------------
+// ---- calls, a new one for each request ----
 
 async function createRingingCall(s: InputContext) {
   const { number } = await s.app.services.db.unscoped
@@ -59,7 +59,7 @@ async function createConnectedCall(s: InputContext) {
   await call.says(leg, { type: 'legAnswered', by: { device: 'app-1' } });
   return id;
 }
-/** Somebody of the company with a free telephone. */
+/** A user of the company who is not in a call. */
 const otherUserOf = (s: InputContext) =>
   s.person.role === 'administrator' ? s.company.people.owner : s.company.people.administrator;
 async function createConsultCall(s: InputContext) {
@@ -110,7 +110,10 @@ const signLetter = async (s: InputContext) => {
   return { name: 'Olive Owner', hash: letter.hash, agree: true };
 };
 
-/** What an endpoint needs beyond its own example with real ids. Params, query and body are laid over the example's. */
+/**
+ * What an endpoint needs besides its example with real ids. Params, query and body are merged over
+ * the example's.
+ */
 export const inputOverrides: Record<
   string,
   (s: InputContext) => Promise<PreparedInput> | PreparedInput
@@ -309,7 +312,7 @@ export const inputOverrides: Record<
 
   scheduleMessage: (s) => ({ body: { shouldBeSentAt: tomorrow(s) } }),
   snoozeConversations: (s) => ({ body: { until: tomorrow(s) } }),
-  // A port's date lies in the future: the example's would pass only until it came.
+  // Port dates must be in the future; the example's would pass only until its date.
   savePort: (s) => ({
     body: { requested_date: porting.earliestPortDay(tomorrow(s).slice(0, 10), 1) },
   }),
@@ -400,7 +403,7 @@ export const inputOverrides: Record<
   },
 };
 
-/** Endpoints that answer a rule of the business instead of 2xx to whoever may, with the refusal's code and why that is right. */
+/** Endpoints that correctly answer a business error instead of 2xx: the error code, and why. */
 export const expectedRuleErrors: Record<string, { code: string; because: string }> = {
   createTokenSession: {
     code: 'unauthenticated',
@@ -419,7 +422,7 @@ export const expectedRuleErrors: Record<string, { code: string; because: string 
     because: 'needs the link of a mail; shown by the tests of notifications',
   },
 };
-/** What those who are not signed in send. */
+/** What unauthenticated callers send. */
 export const anonymousInputs: Record<
   string,
   (s: {
@@ -447,7 +450,7 @@ export const anonymousInputs: Record<
     return { query: Object.fromEntries(searchParams) };
   },
 };
-/** The request of one person: the example about the company's own objects, with what `inputs` says laid over it. */
+/** A user's request: the example about the company's own objects, with `inputs` merged over it. */
 export async function requestFor(e: AnyEndpoint, scene: InputContext): Promise<EndpointRequest> {
   const more = (await inputOverrides[e.name]?.(scene)) ?? {};
   const { example } = scene;

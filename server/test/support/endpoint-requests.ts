@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AnyEndpoint, DescribedEndpoint } from '#contract';
 import type { FixtureKind } from './fixture-kinds.ts';
 
-/** What an endpoint is asked: `form` in place of a JSON body where a file goes along. */
+/** A request to an endpoint: `form` instead of a JSON body when a file is uploaded. */
 export interface EndpointRequest {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -12,7 +12,7 @@ export interface EndpointRequest {
 }
 export type FixtureIds = Readonly<Partial<Record<FixtureKind, number | string>>>;
 
-/** A place in a request that takes the id of an object. `list`: it takes several. */
+/** A place in a request that takes an object's id. `list`: it takes several. */
 export interface IdSlot {
   where: 'params' | 'query' | 'body';
   path: readonly string[];
@@ -20,7 +20,9 @@ export interface IdSlot {
   list: boolean;
 }
 
-/** An id that no table holds, of the same sort as the given one: a number, a uuid or a phone number. */
+/**
+ * An id that no table contains, of the same type as the given one: number, uuid or phone number.
+ */
 export const nonexistentIdLike = (id: number | string): number | string =>
   typeof id === 'number'
     ? 8_999_999_999_999
@@ -103,7 +105,7 @@ const kindByKey: Record<string, FixtureKind> = {
   remove: 'trigger',
   schedule_id: 'schedule',
 };
-/** Keys that look like an id and name no object of a company. */
+/** Keys that look like ids and name no object of a company. */
 const notAnObject = new Set([
   'bundle_id',
   'device_id',
@@ -115,7 +117,10 @@ const notAnObject = new Set([
   'company_id',
 ]);
 
-/** What a key of this endpoint names; null where it names no object. Throws for an id of which nobody said what it names. */
+/**
+ * The kind of object a key of this endpoint names; null when it names none. Throws for an id key
+ * that is not listed here.
+ */
 export function kindOfSlot(
   e: DescribedEndpoint,
   path: readonly string[],
@@ -124,7 +129,7 @@ export function kindOfSlot(
   const key = path.at(-1)!;
   const whole = path.join('.');
   if (notAnObject.has(key)) return null;
-  // Places within the document itself: a list’s choice, a flow’s route, the version of a draft.
+  // Ids within the document itself: a menu option, a flow's route, a draft's version.
   if (
     [
       'choices.[].id',
@@ -193,7 +198,10 @@ const acceptsId = (s: Json): boolean =>
 const itemsOf = (s: Json): Json | undefined =>
   s.items ?? [...(s.anyOf ?? []), ...(s.oneOf ?? [])].find((one) => one.items)?.items;
 
-/** Every place in path, query and body that takes an id, read from the schemas. The company itself is no slot. */
+/**
+ * Every place in path, query and body that takes an id, read from the schemas, except the company's
+ * own id.
+ */
 export function idSlotsOf(e: DescribedEndpoint): IdSlot[] {
   const slots: IdSlot[] = [];
   for (const [, key] of e.path.matchAll(/\{(\w+)\}/g)) {
@@ -253,7 +261,7 @@ const fail = (why: string): never => {
   throw new Error(why);
 };
 
-/** The endpoint's own example, about objects that exist: every id in it is replaced by that of the given kind. */
+/** The endpoint's example with every id replaced by that of an existing object of its kind. */
 export function exampleRequest(e: DescribedEndpoint, ids: FixtureIds): EndpointRequest {
   const put = (kind: FixtureKind, was: unknown): unknown => ids[kind] ?? was;
   const params: Record<string, unknown> = {};
@@ -283,7 +291,7 @@ export function exampleRequest(e: DescribedEndpoint, ids: FixtureIds): EndpointR
   };
 }
 
-/** The same request with another id in one slot. What leads to the slot is made where the example has none. */
+/** The same request with another id in one slot; missing parents of the slot are created. */
 export function withId(asked: EndpointRequest, slot: IdSlot, id: number | string): EndpointRequest {
   const value = slot.list ? [id] : id;
   if (slot.where === 'params')
@@ -303,7 +311,7 @@ export function withId(asked: EndpointRequest, slot: IdSlot, id: number | string
   return { ...asked, [slot.where]: set(asked[slot.where], slot.path) };
 }
 
-/** As it goes over the wire. */
+/** The request as sent over HTTP. */
 export function toHttpRequest(e: AnyEndpoint, asked: EndpointRequest): InjectOptions {
   const path = e.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(asked.params[key])),

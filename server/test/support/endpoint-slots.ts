@@ -1,13 +1,16 @@
 import { tomorrow, type InputContext } from './endpoint-inputs.ts';
 
-/** Slots that are meant for objects of other companies: the marketplace’s. */
+/** Slots meant for objects of other companies, on the marketplace. */
 export const foreignIdAllowed = new Set([
   'renewLease.params.id',
   'makeOffer.params.id',
   'reserveListing.params.id',
   'leaseListing.params.id',
 ]);
-/** Slots that the example leaves without effect; here they count. What is given stands in place of the example's body. */
+/**
+ * Slots without effect in the example. The body given here replaces the example's, so that the slot
+ * counts.
+ */
 export const slotBodies: Record<string, (s: InputContext) => object> = {
   'deleteTags.query.ids': () => ({}),
   'sendMessage.body.numberId': (s) => ({
@@ -52,7 +55,10 @@ export const slotBodies: Record<string, (s: InputContext) => object> = {
     ),
   ),
 };
-/** Slots in which an id that finds nothing is no error, and why. Even then nothing of the other company is read or written. */
+/**
+ * Slots where an unknown id is no error, and why. Still, no data of the other company is read or
+ * written.
+ */
 export const acceptsAnyId: Record<string, string> = {
   ...Object.fromEntries(
     [
@@ -120,5 +126,5 @@ export const acceptsAnyId: Record<string, string> = {
     ]),
   ),
 };
-/** Tables that being asked writes, whatever is answered. */
+/** Tables that every request writes, whatever its response. */
 export const readsThatWrite = new Set(['public.session']);

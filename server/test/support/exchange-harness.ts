@@ -1,4 +1,7 @@
-/** For tests: an exchange with a toy voice, a receiver of its webhooks, and a product that waits for events. */
+/**
+ * For tests: an exchange with a synthetic voice, a receiver of its webhooks, and ways to wait for
+ * events.
+ */
 import Fastify from 'fastify';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,10 @@ import { readVoiceWebhook, voiceWebhookPath } from '../../src/adapters/sandbox/w
 import { startExchange, type ExchangeOptions } from '../../src/exchange/start-exchange.ts';
 import { tone } from '../../src/exchange/tones.ts';
 
-/** Each text is a tone: 40 ms a character, at the pitch its first letter names (A is 400 Hz, then 20 Hz a letter). */
+/**
+ * Every text becomes a tone: 40 ms per character, its pitch set by the first letter (A is 400 Hz,
+ * plus 20 Hz per letter).
+ */
 export const toyPitchHz = (text: string): number =>
   400 + 20 * ((text.toUpperCase().charCodeAt(0) - 65 + 26) % 26);
 export const toySpeech: SpeechGateway = {
@@ -33,7 +39,7 @@ export async function startTestExchange(options: Partial<ExchangeOptions> = {}) 
   const secret = options.secret ?? 'a secret of at least sixteen';
   const events: VoiceEvent[] = [];
   const listeners = new Set<() => void>();
-  /** What the product answers its webhooks with. */
+  /** What the webhook receiver answers. */
   const product = { status: 204, slowMs: 0 };
 
   const receiver = Fastify({ forceCloseConnections: true });
@@ -94,7 +100,7 @@ export async function startTestExchange(options: Partial<ExchangeOptions> = {}) 
     sipPort: exchange.sipPort,
     exchange: exchange.exchange,
     publicWebUrl: () => publicWebUrl,
-    /** The next event of this kind for this leg; already told ones count. */
+    /** The next event of this kind for this leg, past ones included. */
     told: <Type extends VoiceEvent['type']>(type: Type, leg?: string, patienceMs?: number) =>
       until(
         (event): event is EventOf<Type> =>
@@ -107,7 +113,9 @@ export async function startTestExchange(options: Partial<ExchangeOptions> = {}) 
           event.type === 'promptEnded' && event.commandId === commandId,
         patienceMs,
       ),
-    /** Perform commands; each gets an id of its own unless it has one. Resolves with the last one's id. */
+    /**
+     * Performs commands, each with a new id unless it has one. Resolves with the id of the last.
+     */
     async perform(
       ...asked: (VoiceCommand extends infer C
         ? C extends VoiceCommand
@@ -121,7 +129,7 @@ export async function startTestExchange(options: Partial<ExchangeOptions> = {}) 
       await voice.perform(numbered);
       return numbered.at(-1)?.id ?? '';
     },
-    /** The exchange's own HTTP, as the web process hands it on. */
+    /** The exchange's HTTP endpoints, as the web process forwards to them. */
     async http<Answer = Record<string, unknown>>(
       method: 'GET' | 'POST',
       path: string,

@@ -1,4 +1,4 @@
-/** For tests: a clock that stands until it is told to move, and then lets happen what is due, in its order. */
+/** For tests: a clock that only moves when told to, and then runs due timers in order. */
 import type { Clock } from '../../src/exchange/sip/transaction-types.ts';
 
 export function createFakeClock(): Clock & { advance(ms: number): void } {

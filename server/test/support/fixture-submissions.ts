@@ -8,17 +8,17 @@ import type { TestApp, TestPerson } from './test-app.ts';
 interface Builder {
   app: TestApp;
   owner: TestPerson;
-  /** Filled in. */
+  /** Receives the ids of the created objects. */
   ids: Record<FixtureKind, number | string>;
   mainNumberId: number;
-  /** Asks an endpoint as the owner; the answer's `data`. */
+  /** Calls an endpoint as the owner; returns the response's `data`. */
   make: <T = { id: number }>(e: AnyEndpoint, input?: unknown) => Promise<T>;
-  /** The path parameters of the company, and more. */
+  /** The company's path parameters, with further ones merged in. */
   of: (more?: object) => { params: object };
 }
 
 /**
- * Registrations for texting, a campaign, a port with a document, and a number on the marketplace,
+ * Creates registrations for texting, a campaign, a port with a document, and a marketplace listing,
  * whose id is returned.
  */
 export async function createSubmissions({
@@ -61,7 +61,7 @@ export async function createSubmissions({
     ...of({ id: port.id }),
     body: { requested_date: port.earliest_date },
   });
-  // Yesterday here is no later day than today at the company, whose clock is behind ours.
+  // Yesterday here is not a future date at the company, whose time zone is behind.
   const billed = new Date(app.clock.value.getTime() - 86_400_000).toISOString().slice(0, 10);
   await app.as(owner).inject({
     method: 'POST',
@@ -72,7 +72,7 @@ export async function createSubmissions({
     ),
   });
 
-  // A listed number of the marketplace.
+  // A number listed on the marketplace.
   const vanity = await systemCtx(app.services, companyId, app.notifier).transaction((t) =>
     provisionNumber(t, { number: randomPhone('800') }),
   );

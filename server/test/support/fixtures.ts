@@ -37,16 +37,16 @@ export interface FixtureCompany {
   id: number;
   name: string;
   people: Record<CompanyRole, TestPerson>;
-  /** A second user, who is in a running call. */
+  /** A second user, who is in a call. */
   otherUser: TestPerson;
-  /** One real object of every kind. */
+  /** One existing object of every kind. */
   ids: Record<FixtureKind, number | string>;
 }
 export type CallHarness = Awaited<ReturnType<typeof createCallHarness>>;
 
 let count = 0;
 
-/** Ask as somebody, and insist that it is done; the answer's `data`. */
+/** Calls an endpoint as a user and requires success; returns the response's `data`. */
 export async function requestOk<T = Record<string, never>>(
   app: TestApp,
   person: TestPerson,
@@ -59,8 +59,8 @@ export async function requestOk<T = Record<string, never>>(
 }
 
 /**
- * A company with a person of each role and one real object of every kind that the contract names by id, made through the
- * product's own endpoints and the reports of carriers.
+ * A company with a user of each role and one real object of every kind that the contract names by
+ * id, created through the product's own endpoints and carrier webhooks.
  */
 export async function createFixtureCompany(
   line: CallHarness,
@@ -80,7 +80,8 @@ export async function createFixtureCompany(
   const of = (more: object = {}) => ({ params: { companyId, ...more } });
   const ids = { company: companyId, user: people.user.id } as Record<FixtureKind, number | string>;
 
-  // What an organization gives its companies, and settings without which nothing could be sent at some hours.
+  // What an organization gives its companies, and settings without which nothing could be sent at
+  // some hours.
   const organization = await app.services.db.systemTransaction(async (tx) => {
     await grantNumberLimit({ ...inCompany, tx } as never, 100);
     const { id } = await tx
@@ -121,7 +122,7 @@ export async function createFixtureCompany(
   });
   Object.assign(ids, { organization: organization.id, organizationField: organization.field });
 
-  // Numbers: one that everybody’s phone rings for, one more, and those of the marketplace.
+  // Numbers: one that rings every user, a second one, and those of the marketplace.
   const apps = [owner, people.administrator, people.user, colleague];
   const main = await createTestNumber(app, companyId, {
     record: true,
@@ -131,7 +132,7 @@ export async function createFixtureCompany(
   Object.assign(ids, { number: main.id, phone: main.number });
   for (const person of apps) await line.open(person);
 
-  // People outside, and how they are sorted.
+  // Contacts, groups and lists.
   const contact = (more: object) => make(contacts.createContact, { body: { companyId, ...more } });
   ids.contact = (
     await contact({ name: 'Dana Reed', number: randomPhone(), email: 'dana@example.com' })
@@ -166,7 +167,7 @@ export async function createFixtureCompany(
   await make(importing.startContactImport, { ...of({ importId: ids.finishedImport }), body: {} });
   ids.import = await upload();
 
-  // Words of the company: tags, fields, presets, replies, views.
+  // Tags, custom fields, presets, replies and views.
   const tags = await make<{ id: number }[]>(fields.createTags, {
     ...of(),
     body: { tags: [{ name: 'New patient', color: 'teal' }] },
@@ -217,7 +218,7 @@ export async function createFixtureCompany(
     })
   ).id;
 
-  // How calls go.
+  // Call routing.
   ids.forwardContact = (
     await make(forwarding.createForwardContact, {
       body: { company_id: companyId, name: 'Desk', number: randomPhone(), type: 'phone' },
@@ -276,7 +277,7 @@ export async function createFixtureCompany(
     body: { routes: [{ ...routes[0], label: 'Desk' }], menu: { greeting: null, fallback: null } },
   });
 
-  // Texts, and what is done with them.
+  // Texts and their conversations.
   const phone = randomPhone();
   await inbox.text(phone, main.number, 'Is noon free?');
   const conversation = (await inbox.list(owner)).data[0]!.id;
@@ -307,7 +308,7 @@ export async function createFixtureCompany(
     (one) => one.kind === 'message' && one.isInbound,
   )!.id;
 
-  // A fax that could not be printed.
+  // A fax that could not be converted.
   const faxLine = await inCompany.transaction((t) =>
     provisionNumber(t, { number: randomPhone('646'), label: 'Fax', category: 3 }),
   );
@@ -323,7 +324,7 @@ export async function createFixtureCompany(
 
   const vanity = await createSubmissions({ app, owner, ids, mainNumberId: main.id, make, of });
 
-  // A call that was answered and recorded, and one that runs.
+  // A call that was answered and recorded, and one that is running.
   const ended = line.aCall(main.number, phone);
   await ended.tell(ended.inbound);
   await ended.says(line.ringing(ended, owner), { type: 'legAnswered', by: { device: 'app-1' } });
@@ -362,7 +363,7 @@ export async function createFixtureCompany(
     },
   );
   await app.drainJobs();
-  // The reviewer of the registry decides now instead of in a minute, and the fax can be tried again.
+  // The sandbox's reviewer decides now instead of in a minute, and the fax can be retried.
   const {
     body: { data: papers },
   } = (await app.as(null).inject({ method: 'GET', url: '/sandbox/registrations' })) as {
@@ -416,11 +417,14 @@ export interface TestFixtures {
   snapshot: Snapshot;
 }
 
-/** Two companies with everything in them, who know nothing of each other but what stands on the marketplace; nothing moves by itself. */
+/**
+ * Two companies with every kind of object, isolated from each other except on the marketplace. No
+ * timers run.
+ */
 export async function createFixtures(
   o: {
-    /** The first company's user sees this number only. */ limitUserTo?: 'number';
-    /** Strangers are looked up by a simulated service. */ demo?: boolean;
+    /** The first company's user, limited to this number. */ limitUserTo?: 'number';
+    /** Caller lookups use a simulated service. */ demo?: boolean;
   } = {},
 ): Promise<TestFixtures> {
   const line = await createCallHarness({
@@ -433,7 +437,7 @@ export async function createFixtures(
     },
   });
   const { world: app } = line;
-  // The carrier has nothing to say about legs by itself: the running calls run on.
+  // The carrier knows nothing of these legs, so the sweep leaves the running calls alone.
   line.carrier.reachable = false;
   const a = await createFixtureCompany(line, 'Alpha');
   const b = await createFixtureCompany(line, 'Beta');

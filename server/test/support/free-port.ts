@@ -2,8 +2,9 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
- * Above what Linux hands out by itself (32768 to 60999): a port looked up here and opened a
- * moment later is not taken meanwhile by whoever connects or listens at port 0. Each worker of vitest has a stretch of its own.
+ * Above Linux's ephemeral range (32768 to 60999): a port found here and opened a moment later is
+ * not taken meanwhile by a connection or by a server listening at port 0. Each vitest worker has
+ * its own range.
  */
 const rangeSize = 400;
 const firstPort = 61_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 10) * rangeSize;
@@ -11,7 +12,7 @@ let nextOffset = Math.floor(Math.random() * rangeSize);
 
 const canBind = (listen: (done: (free: boolean) => void) => void) => new Promise<boolean>(listen);
 
-/** A port of this machine at which nobody listens, by TCP and by UDP, and nobody will who is not told of it. */
+/** A port of this machine that is free for TCP and UDP and is not returned again. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < rangeSize; tries++) {
     const port = firstPort + (nextOffset++ % rangeSize);

@@ -4,9 +4,9 @@ import { temporaryDatabase } from '../../src/platform/postgres/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL for this run, as a role that may create databases. */
+    /** URL of this run's PostgreSQL, as a role that may create databases. */
     databaseServer: string;
-    /** Name of a migrated, empty database on it, to be copied. */
+    /** Name of a migrated, empty database there, used as a template. */
     databaseTemplate: string;
   }
 }

@@ -14,10 +14,12 @@ const next = (areaCode: number) => {
   const at = nextLine++;
   return `+1${areaCode + Math.floor(at / 10_000)}555${String(at % 10_000).padStart(4, '0')}`;
 };
-/** A phone nobody else in this file has. After nine thousand of an area code come those of the next. */
+/**
+ * A phone number no other test in this file uses: nine thousand per area code, then the next one.
+ */
 export const uniquePhone = () => next(212);
 
-/** What the tests of the inbox do all the time. */
+/** Common steps of inbox tests. */
 export function inboxHelpers(app: TestApp) {
   const inCompany = (companyId: number) => systemCtx(app.services, companyId, app.notifier);
   return {

@@ -7,7 +7,10 @@ import type { TestApp, TestPerson } from './test-app.ts';
 export function marketplaceOf(app: TestApp) {
   let next = 3000;
 
-  /** A listed number of a new company: its own, or inventory that is provisioned when a company takes it. */
+  /**
+   * A listed number of a new company: its own, or inventory that is provisioned when a company
+   * takes it.
+   */
   async function listed(more: { own?: boolean; patch?: object; number?: string } = {}) {
     const { company, owner } = await app.createCompany();
     const number = more.number ?? `+1800555${++next}`;

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A way to a server that can be made to stand still: connections stay open, and nothing passes. */
+/** A proxy to a server that can be paused: connections stay open, and no data passes. */
 export async function createPausableProxy(
   to: URL,
 ): Promise<{ url: string; pause(): void; resume(): void; close(): Promise<void> }> {

@@ -98,7 +98,7 @@ export function portingOf(app: TestApp) {
       body: { name: 'Olive Owner', hash: letter.body.data.hash, agree: true, ...more },
     });
   };
-  /** A request with nothing missing. */
+  /** A complete port request. */
   const complete = async (
     person: TestPerson,
     more: Record<string, unknown> = {},

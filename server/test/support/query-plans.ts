@@ -4,9 +4,10 @@ import type { Tx } from '../../src/platform/db.ts';
 import type { createTestApp } from './test-app.ts';
 
 /**
- * Query plans are what stays true on a noisy machine. What a store asks, with the plan of each of its statements as the role that
- * asks it sees it, and with the rows it really touched; one string a statement. `SHOW_PLANS=1` prints them. Each look is a short
- * transaction of its own: one that stays open would hold up the relay of everybody who shares the database.
+ * Runs a store's queries and returns the plan of each statement, one string each, as seen by the
+ * role that runs it, with the rows actually touched. Plans are stable on a busy machine, timings
+ * are not. `SHOW_PLANS=1` prints them. Every call is a short transaction of its own: one that stays
+ * open would hold up the relays of every test that shares the database.
  */
 export const explainQueries =
   (world: Pick<Awaited<ReturnType<typeof createTestApp>>, 'services'>, companyId: () => number) =>
@@ -16,7 +17,7 @@ export const explainQueries =
   ): Promise<string[]> => {
     const look = async (tx: Tx) => {
       const asked: CompiledQuery[] = [];
-      // Bound to the real thing, because Kysely keeps private fields.
+      // Bound to the original, because Kysely uses private fields.
       const real = (of: object, key: string | symbol) => {
         const value: unknown = Reflect.get(of, key, of);
         return typeof value === 'function'
@@ -41,7 +42,7 @@ export const explainQueries =
       );
       const plans: string[] = [];
       for (const q of asked) {
-        // What sets how others are planned is set again before them.
+        // Statements that change planner settings are run again, not explained.
         if (q.sql.includes('set_config')) {
           await tx.executeQuery(q);
           continue;
@@ -60,7 +61,7 @@ export const explainQueries =
       : world.services.db.transaction({ companyId: companyId() }, look);
   };
 
-/** Statistics are the owner's to take. */
+/** Only the owner may analyze tables. */
 export async function analyzeAs(
   world: Pick<Awaited<ReturnType<typeof createTestApp>>, 'services'>,
   tables: readonly string[] = [],
@@ -71,7 +72,7 @@ export async function analyzeAs(
   await owner.end();
 }
 
-/** The most rows that any sort of these plans took in. */
+/** The most rows that any sort in these plans received. */
 export const maxSortedRows = (plans: readonly string[]): number =>
   Math.max(
     0,
@@ -79,7 +80,7 @@ export const maxSortedRows = (plans: readonly string[]): number =>
       [...plan.matchAll(/Sort \(actual rows=(\d+)/g)].map((m) => Number(m[1])),
     ),
   );
-/** The most rows that were read by walking a whole table of these, those that did not fit included. */
+/** The most rows read by a sequential scan of these tables, filtered rows included. */
 export function maxScannedRows(plans: readonly string[], table: RegExp): number {
   let most = 0;
   for (const lines of plans.map((p) => p.split('\n'))) {
@@ -101,8 +102,9 @@ export function maxScannedRows(plans: readonly string[], table: RegExp): number 
 }
 
 /**
- * The three states of a planner's knowledge that statements must survive: a database that was never analysed, one whose statistics
- * were taken before most rows came, and one that knows everything. `tables` are kept from autovacuum, so that the state stays.
+ * The three states of statistics that plans must survive: a database never analyzed, one analyzed
+ * before most rows came, and one with current statistics. Autovacuum is disabled for `tables`, so
+ * that the state stays.
  */
 export const statisticsVariants = [
   'never analysed',
@@ -120,7 +122,7 @@ export async function withoutAutovacuum(
   await owner.end();
 }
 
-/** The most rows that any one scan of these plans took from these tables, whatever way it took, those that did not fit included. */
+/** The most rows any one scan of these tables read, by whatever method, filtered rows included. */
 export function maxReturnedRows(plans: readonly string[], table: RegExp): number {
   let most = 0;
   for (const lines of plans.map((p) => p.split('\n'))) {

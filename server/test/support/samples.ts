@@ -1,4 +1,4 @@
-/** A form with fields and one file, as a browser sends it. */
+/** A multipart form with fields and one file, as a browser sends it. */
 export function multipartForm(
   fields: Record<string, string>,
   file: { field: string; name: string; type: string; bytes: Buffer | string },

@@ -1,12 +1,12 @@
 /**
- * For tests: random bytes and mutated messages at a SIP server, over UDP and TCP, the same for the same seed. Any size: the
- * tests run a few thousand, `npm run test:faults` more.
+ * For tests: random bytes and mutated messages sent to a SIP server over UDP and TCP, the same for
+ * the same seed. The tests send a few thousand, `npm run test:faults` more.
  */
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { readMessage } from '../../src/exchange/sip/read-message.ts';
 
-/** Messages to begin from: what phones say, with everything in it that a server reads. */
+/** Seed messages: what phones send, with every part that a server reads. */
 export const samples: readonly string[] = [
   'REGISTER sip:phones.test SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bKa1;rport\r\nMax-Forwards: 70\r\nFrom: "Ada" <sip:u7@phones.test>;tag=a\r\nTo: <sip:u7@phones.test>\r\nCall-ID: one@host\r\nCSeq: 1 REGISTER\r\nContact: <sip:u7@127.0.0.1:5070;ob>;expires=60, <sip:u7@127.0.0.1:5071>\r\nAuthorization: Digest username="u7", realm="phones.test", nonce="a.b.c", uri="sip:phones.test", response="0123", qop=auth, nc=00000001, cnonce="x"\r\nContent-Length: 0\r\n\r\n',
   'INVITE sip:2125550148@phones.test SIP/2.0\r\nv: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bKa2\r\nRecord-Route: <sip:proxy;lr>\r\nf: sip:u7@phones.test;tag=b\r\nt: <sip:2125550148@phones.test>\r\ni: two@host\r\nCSeq: 7 INVITE\r\nm: "A \\"B\\"" <sip:u7@127.0.0.1:5070;transport=udp>\r\nc: application/sdp\r\nl: 158\r\n\r\nv=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0 8 101\r\na=rtpmap:101 telephone-event/8000\r\nm=video 0 RTP/AVP 31\r\na=sendonly\r\n',
@@ -18,7 +18,7 @@ export const samples: readonly string[] = [
   'SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP 127.0.0.1:5060;branch=z9hG4bKours;rport=1\r\nFrom: <sip:x@phones.test>;tag=o\r\nTo: <sip:u7@phones.test>;tag=t\r\nCall-ID: five\r\nCSeq: 1 INVITE\r\nContact: <sip:u7@127.0.0.1>\r\n\r\n',
 ];
 
-/** Numbers from 0 to below 1 that are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -56,7 +56,10 @@ const poison = [
   'SIP/2.0',
 ];
 
-/** One packet: noise, or a message with bytes changed, cut, doubled, mixed with others or poisoned. */
+/**
+ * One packet: noise, or a message that was changed, cut, repeated, mixed with another or given
+ * hostile values.
+ */
 export function randomPacket(random: () => number): Buffer {
   const upTo = (n: number): number => Math.floor(random() * n);
   if (random() < 0.1) return Buffer.from(Array.from({ length: 1 + upTo(600) }, () => upTo(256)));
@@ -99,7 +102,10 @@ export function randomPacket(random: () => number): Buffer {
   return bytes.subarray(0, 8000);
 }
 
-/** At the parser alone. Throws when it does. Answers how many messages of each kind were read. */
+/**
+ * Feeds the parser only, and throws if it throws. Returns how many messages of each kind were
+ * parsed.
+ */
 export function fuzzParser(size: number, seed = 1): Record<string, number> {
   const random = seededRandom(seed);
   const kinds: Record<string, number> = {};
@@ -111,8 +117,9 @@ export function fuzzParser(size: number, seed = 1): Record<string, number> {
 }
 
 /**
- * At a server on this machine: three of four by UDP, the others by TCP. Every hundred packets it is asked with OPTIONS
- * whether it is there. Answers how many packets went out, how often it was asked, and how often it answered.
+ * Fuzzes a server on this machine: three packets of four over UDP, the others over TCP. Every
+ * hundred packets OPTIONS asks whether it is alive. Returns how many packets were sent, and how
+ * many OPTIONS were sent and answered.
  */
 export async function fuzzServer(
   port: number,
@@ -159,7 +166,7 @@ export async function fuzzServer(
 }
 const upTo = (random: () => number, n: number): number => Math.floor(random() * n);
 
-/** In two pieces, and gone. */
+/** Sent in two pieces, then closed. */
 function sendOverTcp(port: number, bytes: Buffer, cut: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -169,7 +176,7 @@ function sendOverTcp(port: number, bytes: Buffer, cut: number): Promise<void> {
     socket.setTimeout(2000, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('data', () => undefined);
-    // What comes back is not waited for beyond our own end.
+    // Responses are not awaited once everything was sent.
     socket.on('finish', () => socket.destroy());
     socket.on('close', () => resolve());
   });

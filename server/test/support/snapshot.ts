@@ -1,29 +1,32 @@
 import pg from 'pg';
 
-/** Rows of one table that were written for one company; `companyId` is null where the table names none. */
+/**
+ * Rows of one table written for one company; `companyId` is null where the table has no company.
+ */
 export interface WrittenRows {
   table: string;
   companyId: number | null;
 }
 
 /**
- * Tables that processes write by themselves, whatever is asked: they are neither watched nor put back. The relay counts
- * on, so what it published stays published.
+ * Tables that background work writes regardless of requests: neither watched nor restored. The
+ * relay keeps counting, so what it published stays published.
  */
 const unwatchedTables = new Set(['public.outbox', 'public.outbox_cursor', 'public.lease']);
 
 export interface Snapshot {
-  /** A place in the course of things; what is written from here on is told by `writtenSince`. */
+  /** A position in the log of writes; `writtenSince` returns what came after it. */
   mark(): Promise<number>;
   /** What committed transactions wrote since a mark. */
   writtenSince(mark: number): Promise<WrittenRows[]>;
-  /** Put every table that was written back to what it was when the snapshot was taken. */
+  /** Restores every table that was written to its content when the snapshot was taken. */
   restore(): Promise<void>;
 }
 
 /**
- * Keep the present content of a test database, watch every table, and put back what is written. Row triggers note the
- * table and the company in the writer's own transaction: what is rolled back leaves no note.
+ * Copies the current content of a test database, watches every table, and can restore what was
+ * written. Row triggers log table and company in the writer's own transaction, so a rollback leaves
+ * no entry.
  * @param url the database's address, as its owner
  */
 export async function takeSnapshot(url: string): Promise<Snapshot & { close(): Promise<void> }> {
@@ -47,7 +50,7 @@ export async function takeSnapshot(url: string): Promise<Snapshot & { close(): P
           coalesce(one ->> 'company_id', case when tg_table_name = 'company' then one ->> 'id' end)::bigint);
         return null;
       end $$`);
-  // Set apart only for the time of putting back: neither triggers nor foreign keys look then.
+  // In this session only: restoring must fire neither triggers nor foreign key checks.
   for (const { name } of watched) {
     await client.query(`create table snapshot."${name}" as select * from ${name};
       create trigger snapshot_note after insert or update or delete on ${name} for each row execute function snapshot.note()`);
@@ -67,7 +70,7 @@ export async function takeSnapshot(url: string): Promise<Snapshot & { close(): P
         )
       ).rows,
     restore: async () => {
-      // A process that works on the same rows meanwhile may be in the way: whoever lost the deadlock tries again.
+      // Another process may work on the same rows: retry after a deadlock.
       for (let tries = 1; ; tries++) {
         await client.query('begin');
         try {

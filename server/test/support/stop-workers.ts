@@ -1,8 +1,9 @@
 import { afterAll } from 'vitest';
 
 /**
- * Test servers whose worker runs, of this process. vitest calls no `afterAll` for a server that a hook or a test made:
- * its worker would go on in the files that follow, which share their modules with it.
+ * This process's test servers with a running worker. vitest calls no `afterAll` for a server that a
+ * hook or a test created; its worker would keep running in later files, which share their modules
+ * with it.
  */
 export const appsWithWorker = ((
   globalThis as { appsWithWorker?: Set<{ stopJobs(): Promise<void> }> }

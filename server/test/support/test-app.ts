@@ -35,7 +35,7 @@ export interface TestResponse<A> {
   headers: Record<string, unknown>;
 }
 
-/** A client of one person: asks an endpoint through the real server, as the shared request layer would. */
+/** A user's client: calls an endpoint of the real server the way the shared request layer does. */
 export interface TestClient {
   request<E extends AnyEndpoint>(
     endpoint: E,
@@ -49,17 +49,23 @@ export interface TestApp {
   server: FastifyInstance;
   notifier: OutboxNotifier;
   clock: { value: Date; advance(seconds: number): void };
-  /** Found a company with its owner. */
+  /** Creates a company with its owner. */
   createCompany(name?: string): Promise<{ company: TestCompany; owner: TestPerson }>;
-  /** A person with a role in a company (numberIds empty = all numbers). */
+  /** Creates a user with a role in a company (no numberIds: all numbers). */
   createPerson(companyId: number, role: CompanyRole, numberIds?: number[]): Promise<TestPerson>;
   createStaff(): Promise<TestPerson>;
   as(person: TestPerson | null): TestClient;
-  /** Mails queued to an address, oldest first. Those that reactions or jobs write stand there after `settle`. */
+  /**
+   * Mails queued to an address, oldest first. Those written by subscribers or jobs are there after
+   * `drainJobs`.
+   */
   mails(to: string): Promise<{ to: string; subject: string; text: string; html: string }[]>;
-  /** Run relay, reactions and due jobs until nothing is left to do. Throws when a job failed for good. */
+  /**
+   * Runs relay, subscribers and due jobs until nothing is left. Throws when a job failed
+   * permanently.
+   */
   drainJobs(): Promise<void>;
-  /** Stop relay, reactions and jobs until the next `settle`: nothing happens then but what is asked. */
+  /** Pauses relay, subscribers and jobs until the next `drainJobs`. */
   stopJobs(): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,8 +74,8 @@ const PASSWORD = 'trunkline-demo';
 let passwordHash: Promise<string> | null = null;
 
 /**
- * A whole server on a database of its own, with the sandbox's ports. Call once a test file; each test founds its own
- * company. Time stands at `now.value` unless told to move with the clock.
+ * A complete server with its own database and the sandbox's carriers. Create one per test file;
+ * each test creates its own company. Time stands at `now.value` unless told to follow the clock.
  */
 export async function createTestApp(
   options: {
@@ -105,7 +111,7 @@ export async function createTestApp(
       offsetMs += seconds * 1000;
     },
   };
-  // On a busy machine many questions at once wait for a connection, and are answered all the same.
+  // On a busy machine many requests wait for a connection at once; all must be answered.
   const services = await createServices(settings, 'test', {
     now: () => now.value,
     databaseWaitMs: 30_000,
@@ -114,7 +120,7 @@ export async function createTestApp(
   });
   const app = await createWebServer(services);
   await app.ready();
-  // Nothing listens on a port here: the sandbox hands its webhooks over directly.
+  // No port is listening here: the sandbox delivers its webhooks directly.
   setWebhookTransport(
     async (_, path, body, headers) =>
       (await app.inject({ method: 'POST', url: path, payload: body, headers })).statusCode < 300,
@@ -133,7 +139,7 @@ export async function createTestApp(
     const cookie = randomToken('tls');
     passwordHash ??= hash(PASSWORD);
     return services.db.systemTransaction(async (tx) => {
-      // Straight into the table: hashing a password anew for every test person would be most of a run's time.
+      // Written directly: hashing a password for every test user would take most of a run's time.
       const person = await tx
         .insertInto('person')
         .values({
@@ -247,8 +253,8 @@ export async function createTestApp(
     drainJobs: async () => {
       appsWithWorker.add(testApp);
       await (worker ??= startWorker(services));
-      // One statement, so one moment: asked one after the other, work could pass from a job to the outbox between the two answers.
-      // By the clock as it goes on: a job enqueued after the statement began, and seen by it, is due as well.
+      // One statement, so one snapshot: between two, work could move from a job to the outbox
+      // unseen.
       const isIdle = async () =>
         (
           await owner.query<{
@@ -280,7 +286,7 @@ export async function createTestApp(
     },
   };
 
-  // The queue's tables belong to the owner, so its own connection looks into them.
+  // The queue's tables belong to the owner, so the owner's connection reads them.
   const { default: pg } = await import('pg');
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();

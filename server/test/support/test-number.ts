@@ -2,7 +2,7 @@ import { systemCtx } from '../../src/platform/context.ts';
 import type { TestApp } from './test-app.ts';
 import { provisionNumber } from '../../src/modules/numbers/index.ts';
 
-/** A number for tests of routing, put in place without buying: buying is another room's promise. */
+/** A number for tests of routing, inserted without buying it. */
 export const insertTestNumber = (
   app: TestApp,
   companyId: number,

@@ -1,6 +1,7 @@
 /**
- * For tests: Bandwidth's registries. Toll-free verification is asked of Bandwidth's own published document first; brands,
- * campaigns and port orders stand in none, so a small Dashboard after its public pages keeps them.
+ * For tests: Bandwidth's registries. Toll-free verification is checked by Bandwidth's published
+ * document first; brands, campaigns and port orders are in no document, so a small Dashboard after
+ * its public pages keeps them.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -49,7 +50,7 @@ export async function mockBandwidthDashboard() {
   const document = await prism.listen(0, '127.0.0.1');
   const state = {
     away: false,
-    /** The path whose POSTs take effect while their answers are lost. */ losing: null as
+    /** The path whose POSTs take effect while their responses are lost. */ losing: null as
       | string
       | null,
     brands: new Map<string, { facts: Xml; identity: string; score: number | null }>(),

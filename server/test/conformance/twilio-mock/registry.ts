@@ -1,4 +1,7 @@
-/** What Twilio's registries keep, for tests: bundles, brands, campaigns, verifications, port requests. It answers questions that Twilio's own document allowed. */
+/**
+ * What Twilio's registries store, for tests: bundles, brands, campaigns, verifications, port
+ * requests. It answers requests that Twilio's own document allowed.
+ */
 import { randomBytes } from 'node:crypto';
 
 type Row = Record<string, unknown> & { sid: string };
@@ -24,7 +27,7 @@ export function mockTwilioRegistry() {
   const unportable = new Set<string>();
   const violations: string[] = [];
   const uploaded: string[] = [];
-  /** What is refused from now on, and with what words. */
+  /** What is refused from now on, and with which error. */
   const state: {
     refuse: { path: string; body: { code: number; message: string; status: number } } | null;
   } = { refuse: null };
@@ -53,7 +56,7 @@ export function mockTwilioRegistry() {
     table.set(row.sid, row);
     return ok(row, 201);
   };
-  /** A resource of which rows are read, changed and removed by id. */
+  /** A resource whose rows are read, changed and removed by id. */
   const one = (
     table: Map<string, Row>,
     sid: string,
@@ -168,7 +171,7 @@ export function mockTwilioRegistry() {
         );
       const number = [...owned].find(([, sid]) => sid === form['phone_number_sid'])?.[0];
       if (!number) return missing;
-      // A number is in one service only.
+      // A number belongs to one service only.
       if (
         [...members].some(
           ([service, those]) => service !== m![1] && those.has(String(form['phone_number_sid'])),

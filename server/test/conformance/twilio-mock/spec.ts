@@ -1,10 +1,16 @@
-/** Twilio's own published OpenAPI, served and enforced by Prism: whatever our adapter asks must be what Twilio documents. */
+/**
+ * Twilio's own published OpenAPI, served and enforced by Prism: our adapter may only send what
+ * Twilio documents.
+ */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createRequire } from 'node:module';
 
-/** Prism's own types bring half of fp-ts and JSON Schema into every type check: what we use of it is three lines. */
+/**
+ * Prism's own types pull half of fp-ts and JSON Schema into every type check; we use three lines of
+ * it.
+ */
 const load = createRequire(import.meta.url);
 const { createServer } = load('@stoplight/prism-http-server') as {
   createServer(
@@ -42,10 +48,10 @@ interface Document {
   components: { schemas: Record<string, Schema> };
   servers?: unknown;
 }
-/** What we use of it: reading in the whole account API takes ten times as long. */
+/** The part of the account API that we use: loading all of it takes ten times as long. */
 const used = /\/(Calls|Recordings|Messages|IncomingPhoneNumbers|AvailablePhoneNumbers)(\/|\.json)/;
 
-/** `TollfreeVerificationListInstanceCreateOptions` of twilio 6.2.0. */
+/** The fields of TollfreeVerificationListInstanceCreateOptions in twilio 6.2.0. */
 const newerTollFree = [
   'BusinessType',
   'BusinessRegistrationNumber',
@@ -62,7 +68,10 @@ export interface RecordedRequest {
   violations: string;
 }
 
-/** Documents to enforce and which of their paths; several become one, as their paths all differ. `instead`: what answers, once Twilio's document allowed the question; else its examples do. */
+/**
+ * Documents to enforce and which of their paths; several become one, as their paths all differ.
+ * `instead` answers requests that Twilio's document allowed; without it the document's examples do.
+ */
 export async function startTwilioSpecMock(
   which: readonly (readonly [name: string, used: RegExp])[] = [['twilio_api_v2010', used]],
   instead?: (asked: {
@@ -94,20 +103,21 @@ export async function startTwilioSpecMock(
   for (const operations of Object.values(document.paths))
     for (const operation of Object.values(operations))
       for (const body of Object.values(operation?.requestBody?.content ?? {})) {
-        // Three repairs the document needs to be enforced at all: lists travel as repeated fields, …
+        // Three repairs the document needs before it can be enforced: lists are sent as repeated
+        // fields, …
         for (const [name, property] of Object.entries(body.schema.properties ?? {}))
           if (property.type === 'array')
             body.encoding = {
               ...body.encoding,
               [name]: { style: 'form', explode: true, allowReserved: true },
             };
-        // … the fields of a toll-free verification that the official SDK has and the document not yet, …
+        // … a toll-free verification has the fields of the official SDK that the document lacks, …
         if (
           body.schema.properties?.['TollfreePhoneNumberSid'] ||
           body.schema.properties?.['EditReason']
         )
           for (const name of newerTollFree) body.schema.properties[name] = { type: 'string' };
-        // … and a field it does not know is a mistake of ours.
+        // … and an unknown field is an error of ours.
         if (Object.keys(body.schema.properties ?? {}).length)
           body.schema.additionalProperties = false;
       }
@@ -149,7 +159,8 @@ export async function startTwilioSpecMock(
             headers: headers as Record<string, string>,
             ...(body.length ? { body } : {}),
           });
-          // Its examples name everything alike, where Twilio names everything once, and promise pages that are not there.
+          // Its examples give everything the same id and promise pages that do not exist; Twilio's
+          // ids are unique.
           const text = (await answer.text())
             .replace(/"next_page_uri":\s*"[^"]*"/g, '"next_page_uri":null')
             .replace(

@@ -1,4 +1,4 @@
-/** What other features may use of this one. */
+/** What other features may import from this one. */
 export { liveStates } from './live/live-states.ts';
 export { livePartyName } from './live/ParkedCalls.tsx';
 export { Keypad } from './phone/Keypad.tsx';

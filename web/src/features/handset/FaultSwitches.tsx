@@ -25,7 +25,7 @@ const rows: [Exclude<keyof Faults, 'outage'>, string, string][] = [
   ['dropAfterEffectRate', 'Silent success', 'Requests that succeed, but the response is lost.'],
 ];
 
-/** Carrier trouble on demand: nothing may be lost or doubled by it. */
+/** Injects carrier faults on demand; nothing may be lost or duplicated because of them. */
 export function FaultSwitches() {
   const [now, setNow] = useState<Faults | null>(null);
   useEffect(() => {

@@ -8,37 +8,43 @@ import css from './HandsetFaxes.module.css';
 
 const pollMs = 1500;
 
-/** This phone as a fax machine: what it sent and received, and a way to send. */
-export function HandsetFaxes({ phone }: { phone: HandsetPhone }) {
+/** Polls all faxes of an outside phone while the page is visible. */
+function useFaxes(phone: string) {
   const [faxes, setFaxes] = useState<CarriedFax[]>([]);
-  const [sending, setSending] = useState(false);
-  const [said, setSaid] = useState<string | null>(null);
   const after = useRef(0);
-  const ask = useCallback(async () => {
-    const more = await fetchFaxes(phone.number, after.current).catch(() => []);
-    if (more.length === 0) return;
-    after.current = Math.max(after.current, ...more.map((f) => f.id));
+  const fetchNew = useCallback(async () => {
+    const added = await fetchFaxes(phone, after.current).catch(() => []);
+    if (added.length === 0) return;
+    after.current = Math.max(after.current, ...added.map((f) => f.id));
     setFaxes((before) => {
       const known = new Set(before.map((f) => f.id));
-      return [...before, ...more.filter((f) => !known.has(f.id))];
+      return [...before, ...added.filter((f) => !known.has(f.id))];
     });
-  }, [phone.number]);
+  }, [phone]);
   useEffect(() => {
     after.current = 0;
     setFaxes([]);
-    void ask();
+    void fetchNew();
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void ask();
+      if (document.visibilityState === 'visible') void fetchNew();
     }, pollMs);
     return () => clearInterval(timer);
-  }, [ask]);
+  }, [fetchNew]);
+  return { faxes, fetchNew };
+}
+
+/** This phone as a fax machine: sent and received faxes, and a form to send one. */
+export function HandsetFaxes({ phone }: { phone: HandsetPhone }) {
+  const { faxes, fetchNew } = useFaxes(phone.number);
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const send = async (file: File | undefined): Promise<void> => {
     if (!file || !phone.with) return;
     setSending(true);
-    setSaid(null);
+    setProblem(null);
     await sendFax(phone.number, phone.with, file).then(
-      () => ask(),
-      (problem: Error) => setSaid(problem.message),
+      () => fetchNew(),
+      (error: Error) => setProblem(error.message),
     );
     setSending(false);
   };
@@ -54,29 +60,12 @@ export function HandsetFaxes({ phone }: { phone: HandsetPhone }) {
           </li>
         )}
         {shown.toReversed().map((f) => (
-          <li key={f.id} className={css.fax}>
-            <IconFileText size={18} aria-hidden />
-            <span className={css.words}>
-              <a href={f.url} target="_blank" rel="noreferrer">
-                {f.direction === 'received' ? t('Fax received') : t('Fax sent')}
-              </a>
-              <small>
-                {[
-                  f.pages > 0 &&
-                    t('{pages, plural, one {# page} other {# pages}}', { pages: f.pages }),
-                  formatRelativeDay(f.receivedAt),
-                  formatTime(f.receivedAt),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </small>
-            </span>
-          </li>
+          <FaxLine key={f.id} fax={f} />
         ))}
       </ul>
-      {said && (
+      {problem && (
         <p className={css.problem} role="alert">
-          {said}
+          {problem}
         </p>
       )}
       <Button
@@ -100,5 +89,27 @@ export function HandsetFaxes({ phone }: { phone: HandsetPhone }) {
         />
       </Button>
     </div>
+  );
+}
+
+function FaxLine({ fax: f }: { fax: CarriedFax }) {
+  return (
+    <li className={css.fax}>
+      <IconFileText size={18} aria-hidden />
+      <span className={css.words}>
+        <a href={f.url} target="_blank" rel="noreferrer">
+          {f.direction === 'received' ? t('Fax received') : t('Fax sent')}
+        </a>
+        <small>
+          {[
+            f.pages > 0 && t('{pages, plural, one {# page} other {# pages}}', { pages: f.pages }),
+            formatRelativeDay(f.receivedAt),
+            formatTime(f.receivedAt),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </span>
+    </li>
   );
 }

@@ -1,18 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
-import { ActionIcon, Textarea } from '@mantine/core';
-import { IconPhoto, IconSend } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { formatRelativeDay, formatTime, t } from '#ui';
-import { MediaTray } from '../conversations/index.ts';
+import { HandsetCompose } from './HandsetCompose.tsx';
 import type { HandsetPhone } from './phones.ts';
-import { sendText, type CompanyNumber } from './sandbox.ts';
+import type { CarriedText, CompanyNumber } from './sandbox.ts';
 import type { useTexts } from './use-texts.ts';
 import css from './HandsetTexts.module.css';
 
-const quickReplies = ['STOP', 'START', 'HELP'];
-/** A thread need not hold more than this in the document. */
-const maxPictures = 60;
+/** The newest texts of a thread that are rendered. */
+const maxShown = 60;
 
-/** What this phone and the chosen number wrote to each other. */
+/** Texts between this phone and the chosen number. */
 export function HandsetTexts({
   phone,
   texts,
@@ -22,14 +19,10 @@ export function HandsetTexts({
   texts: ReturnType<typeof useTexts>;
   known: readonly CompanyNumber[];
 }) {
-  const [text, setText] = useState('');
-  const [files, setFiles] = useState<File[]>([]);
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const shown = texts.texts
     .filter((m) => m.from === phone.with || m.to === phone.with)
-    .slice(-maxPictures);
+    .slice(-maxShown);
   const others = new Set(
     texts.texts
       .filter((m) => m.direction === 'received' && m.from !== phone.with)
@@ -40,24 +33,6 @@ export function HandsetTexts({
   useEffect(() => {
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [last, phone.with]);
-  const target = known.find((k) => k.number === phone.with);
-
-  const send = async (what = text): Promise<void> => {
-    if (!phone.with || (what.trim() === '' && files.length === 0)) return;
-    setSending(true);
-    setProblem(null);
-    try {
-      await sendText(phone.number, phone.with, what.trim(), what === text ? files : []);
-      if (what === text) {
-        setText('');
-        setFiles([]);
-      }
-      await texts.refetch();
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-    setSending(false);
-  };
   return (
     <>
       <div
@@ -79,38 +54,9 @@ export function HandsetTexts({
               : t('Choose a company number above.')}
           </p>
         )}
-        {shown.map((m, i) => {
-          const mine = m.direction === 'sent';
-          const before = shown[i - 1];
-          const newDay =
-            !before || formatRelativeDay(before.receivedAt) !== formatRelativeDay(m.receivedAt);
-          return (
-            <div key={m.id} className={css.line} data-mine={mine || undefined}>
-              {newDay && <p className={css.day}>{formatRelativeDay(m.receivedAt)}</p>}
-              {m.media.map((p) =>
-                p.contentType.startsWith('image/') ? (
-                  <a
-                    key={p.url}
-                    href={p.url}
-                    target="_blank"
-                    rel="noreferrer"
-                    className={css.picture}
-                  >
-                    <img src={p.url} alt={t('Picture')} loading="lazy" />
-                  </a>
-                ) : (
-                  <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.file}>
-                    {t('Attachment')}
-                  </a>
-                ),
-              )}
-              {m.text && <p className={css.bubble}>{m.text}</p>}
-              <time className={css.time} dateTime={m.receivedAt}>
-                {formatTime(m.receivedAt)}
-              </time>
-            </div>
-          );
-        })}
+        {shown.map((m, i) => (
+          <TextLine key={m.id} text={m} before={shown[i - 1]} />
+        ))}
         {others > 0 && shown.length === 0 && (
           <p className={css.note}>
             {t(
@@ -120,82 +66,34 @@ export function HandsetTexts({
           </p>
         )}
       </div>
-      <div className={css.foot}>
-        {problem && (
-          <p className={css.problem} role="alert">
-            {problem}
-          </p>
-        )}
-        {target && !target.texts && (
-          <p className={css.note}>{t('This number can’t receive texts.')}</p>
-        )}
-        <div className={css.quick} role="group" aria-label={t('Quick replies')}>
-          {quickReplies.map((word) => (
-            <button
-              key={word}
-              type="button"
-              disabled={!phone.with || sending}
-              onClick={() => void send(word)}
-            >
-              {word}
-            </button>
-          ))}
-        </div>
-        {files.length > 0 && (
-          <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />
-        )}
-        <form
-          className={css.write}
-          onSubmit={(e) => {
-            e.preventDefault();
-            void send();
-          }}
-        >
-          <label className={css.attach}>
-            <IconPhoto size={20} stroke={1.75} aria-hidden />
-            <input
-              type="file"
-              accept="image/*"
-              multiple
-              aria-label={t('Attach image')}
-              onChange={(e) => {
-                setFiles([...files, ...(e.currentTarget.files ?? [])].slice(0, 10));
-                e.currentTarget.value = '';
-              }}
-            />
-          </label>
-          <Textarea
-            className={css.field}
-            variant="unstyled"
-            autosize
-            minRows={1}
-            maxRows={4}
-            aria-label={t('Text')}
-            placeholder={t('Text message')}
-            value={text}
-            disabled={!phone.with}
-            onChange={(e) => setText(e.currentTarget.value)}
-            onKeyDown={(e) => {
-              if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) {
-                e.preventDefault();
-                void send();
-              }
-            }}
-          />
-          <ActionIcon
-            type="submit"
-            variant="filled"
-            color="accent"
-            radius="xl"
-            size={34}
-            aria-label={t('Send text')}
-            disabled={!phone.with || (text.trim() === '' && files.length === 0)}
-            loading={sending}
-          >
-            <IconSend size={17} />
-          </ActionIcon>
-        </form>
-      </div>
+      <HandsetCompose phone={phone} refetch={texts.refetch} known={known} />
     </>
+  );
+}
+
+/** A text with its attachments; the first of a day shows the day above it. */
+function TextLine({ text, before }: { text: CarriedText; before: CarriedText | undefined }) {
+  const mine = text.direction === 'sent';
+  const newDay =
+    !before || formatRelativeDay(before.receivedAt) !== formatRelativeDay(text.receivedAt);
+  return (
+    <div className={css.line} data-mine={mine || undefined}>
+      {newDay && <p className={css.day}>{formatRelativeDay(text.receivedAt)}</p>}
+      {text.media.map((p) =>
+        p.contentType.startsWith('image/') ? (
+          <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.picture}>
+            <img src={p.url} alt={t('Picture')} loading="lazy" />
+          </a>
+        ) : (
+          <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.file}>
+            {t('Attachment')}
+          </a>
+        ),
+      )}
+      {text.text && <p className={css.bubble}>{text.text}</p>}
+      <time className={css.time} dateTime={text.receivedAt}>
+        {formatTime(text.receivedAt)}
+      </time>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Line } from '#ui/phone/media-client.ts';
 import { t } from '#ui';
 import type { CallActivity, Caption } from './sandbox.ts';
 
-/** What the caller heard, in a line. */
+/** What the caller heard, in one line. */
 export function captionText(h: Caption): string {
   switch (h.kind) {
     case 'say':
@@ -20,7 +20,7 @@ export function captionText(h: Caption): string {
   }
 }
 
-/** What goes on, in a word or two; null while the two talk: then the time tells. */
+/** What the call is doing; null while the two talk, when the duration is shown instead. */
 export function activityLabel(doing: CallActivity): string | null {
   const labels: Record<CallActivity, string | null> = {
     calling: t('Calling'),
@@ -36,7 +36,7 @@ export function activityLabel(doing: CallActivity): string | null {
   return labels[doing];
 }
 
-/** Why the call ended, as seen from this phone. */
+/** Why the call ended, from this phone's point of view. */
 export function endReasonLabel(
   because: string,
   line: Pick<Line, 'answeredAt' | 'direction'>,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { normalizePhone } from '#contract/phone';
 import { nextPhone, type HandsetPhone } from './phones.ts';
 
-it('hands out fictional numbers, each once', () => {
+it('assigns fictional numbers, each only once', () => {
   const held: HandsetPhone[] = [];
   for (let i = 0; i < 12; i++) held.push(nextPhone(held));
   expect(new Set(held.map((p) => p.number)).size).toBe(12);

@@ -1,11 +1,14 @@
 import { createStore, useStore } from '#ui';
 
-/** The outside phones one holds on this page, kept in this browser. All numbers are fictional (555-0100 to 555-0199). */
+/**
+ * The outside phones on this page, stored in this browser. All numbers are fictional (555-0100 to
+ * 555-0199).
+ */
 export interface HandsetPhone {
   number: string;
   name: string;
-  /** The company number it talks to. */ with: string;
-  /** Said when somebody, or the voicemail, answers. */ says: string;
+  /** The company number it texts and calls. */ with: string;
+  /** Spoken when a person or the voicemail answers. */ says: string;
 }
 
 const storageKey = 'trunkline.handset';
@@ -13,7 +16,7 @@ const names = ['Dana', 'Marco', 'Priya', 'Sam', 'Lena', 'Tom', 'Aisha', 'Hugo'];
 const areas = ['212', '415', '312', '617', '206', '305', '512', '303'];
 export const maxPhones = 6;
 
-/** The next phone nobody holds yet. */
+/** The next phone that is not on the page yet. */
 export function nextPhone(held: readonly HandsetPhone[]): HandsetPhone {
   const taken = new Set(held.map((p) => p.number));
   for (let i = 0; ; i++) {

@@ -1,6 +1,8 @@
 import { t } from '#ui';
 
-/** The sandbox's plain HTTP: it stands outside the API and its session, as an outside phone does. */
+/**
+ * The sandbox's HTTP endpoints. They are outside the API and its session, like an outside phone.
+ */
 
 export interface CompanyNumber {
   number: string;
@@ -57,7 +59,7 @@ export const noFaults: Faults = {
   outage: false,
 };
 
-/** What the sandbox said instead of an answer; its message is a sentence. */
+/** An error of the sandbox; its message is a sentence that can be shown. */
 export class SandboxError extends Error {
   constructor(
     readonly status: number,
@@ -87,7 +89,7 @@ async function sandboxRequest<T>(method: string, path: string, body?: unknown): 
 
 export const fetchCompanyNumbers = async (): Promise<CompanyNumber[]> =>
   (await sandboxRequest<{ data: CompanyNumber[] }>('GET', '/sandbox/numbers')).data;
-/** What the phone sent and received after text `after`, oldest first. */
+/** What the phone sent and received after text id `after`, oldest first. */
 export const fetchTexts = (phone: string, after: number): Promise<CarriedText[]> =>
   sandboxRequest(
     'GET',
@@ -114,7 +116,7 @@ export interface CarriedFax {
   receivedAt: string;
   direction: 'sent' | 'received';
 }
-/** What this phone, as a fax machine, sent and received after fax `after`, oldest first. */
+/** What the phone sent and received as a fax machine after fax id `after`, oldest first. */
 export const fetchFaxes = (phone: string, after: number): Promise<CarriedFax[]> =>
   sandboxRequest(
     'GET',

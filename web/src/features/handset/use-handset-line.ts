@@ -11,8 +11,9 @@ export interface EndedCall {
 }
 
 /**
- * The telephone part of an outside phone: joined while its card stands, one call at a time. What the caller heard is
- * told by the exchange. `says` is spoken once somebody picks up, or after the voicemail's beep.
+ * The telephone of an outside phone: connected while its card is mounted, one call at a time. The
+ * exchange reports what the caller heard. `says` is spoken once someone answers, or after the
+ * voicemail's beep.
  */
 export function useHandsetLine(number: string, says: string) {
   const [client, setClient] = useState<MediaClient | null>(null);
@@ -50,7 +51,7 @@ export function useHandsetLine(number: string, says: string) {
   const leg = line?.leg ?? null;
   const rings = line?.state === 'ringing';
 
-  // A ringing phone rings.
+  // Play the ringing tone.
   useEffect(() => (rings ? startRinging() : undefined), [rings]);
 
   const spoken = useRef<string | null>(null);
@@ -67,7 +68,7 @@ export function useHandsetLine(number: string, says: string) {
       if (state) {
         setCaptions(state.heard);
         setActivity(state.doing);
-        // Once a call: to the person who answered, or after the beep.
+        // Spoken once per call: to the person who answered, or after the beep.
         const cue = state.heard.some((h) => h.kind === 'bridge' || h.kind === 'beep');
         if (cue && state.state === 'answered' && spoken.current !== leg && speech.current.trim()) {
           spoken.current = leg;
@@ -83,9 +84,9 @@ export function useHandsetLine(number: string, says: string) {
     };
   }, [leg, client]);
 
-  const attempt = async (what: Promise<unknown> | undefined): Promise<void> => {
+  const attempt = async (action: Promise<unknown> | undefined): Promise<void> => {
     setProblem(null);
-    await what?.catch((error: Error) => setProblem(error.message));
+    await action?.catch((error: Error) => setProblem(error.message));
   };
   return {
     snapshot,

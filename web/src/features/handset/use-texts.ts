@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchTexts, type CarriedText } from './sandbox.ts';
 
 const pollMs = 700;
-/** Nobody looks: the phone sleeps, but does not switch off. */
+/** Milliseconds between polls while the page is hidden. */
 const hiddenPollMs = 5000;
 
-/** All texts of an outside phone, asked for again and again. `lost`: the server does not answer. */
+/** Polls all texts of an outside phone. `lost`: the server does not respond. */
 export function useTexts(phone: string) {
   const [texts, setTexts] = useState<CarriedText[]>([]);
   const [unreachable, setLost] = useState(false);

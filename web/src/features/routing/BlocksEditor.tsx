@@ -21,7 +21,7 @@ const dayNames = (block: Block): string =>
     .map(([, label]) => t(label))
     .join(', ');
 
-/** Days with their times. What overlaps is said where it does. */
+/** Days with their time ranges. An overlap is shown at its range. */
 export function BlocksEditor({
   blocks,
   onChange,
@@ -53,67 +53,14 @@ export function BlocksEditor({
         <p className={css.quiet}>{t('Never open: every caller follows the after-hours route.')}</p>
       )}
       {blocks.map((block, i) => (
-        <div
+        <BlockFields
           key={i}
-          className={css.block}
-          role="group"
-          aria-label={t('Open on {days}', { days: dayNames(block) })}
-        >
-          <Chip.Group
-            multiple
-            value={block.days}
-            onChange={(chosen) =>
-              chosen.length > 0 &&
-              set(i, {
-                ...block,
-                days: days.flatMap(([day]) => (chosen.includes(day) ? [day] : [])),
-              })
-            }
-          >
-            <Group gap={4}>
-              {days.map(([day, label]) => (
-                <Chip key={day} value={day} size="xs" disabled={!mayEdit}>
-                  {t(label)}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-          {block.times.map((time, j) => (
-            <Group key={j} gap="xs" wrap="nowrap" align="flex-start">
-              <RangeSelects
-                value={time}
-                readOnly={!mayEdit}
-                of={dayNames(block)}
-                onChange={(range) => setTime(i, j, range)}
-                error={
-                  twice?.block === i && twice.time === j
-                    ? t('Two time ranges overlap on {day}.', {
-                        day: t(schedules.weekdayNames[twice.day]),
-                      })
-                    : undefined
-                }
-              />
-              {mayEdit && (
-                <ActionIcon
-                  size={36}
-                  aria-label={t('Remove these times')}
-                  onClick={() => setTime(i, j, null)}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              )}
-              {mayEdit && j === block.times.length - 1 && (
-                <ActionIcon
-                  size={36}
-                  aria-label={t('Add hours on these days')}
-                  onClick={() => set(i, { ...block, times: [...block.times, after(time)] })}
-                >
-                  <IconPlus size={16} />
-                </ActionIcon>
-              )}
-            </Group>
-          ))}
-        </div>
+          block={block}
+          mayEdit={mayEdit}
+          overlap={twice?.block === i ? twice : null}
+          onChange={(next) => set(i, next)}
+          onTime={(j, range) => setTime(i, j, range)}
+        />
       ))}
       {mayEdit && (
         <Group>
@@ -139,7 +86,86 @@ export function BlocksEditor({
   );
 }
 
-/** A range that begins an hour after another ends, where the day has room for it. */
+/** The days of a block and their time ranges; `overlap` names the range to show an error at. */
+function BlockFields({
+  block,
+  mayEdit,
+  overlap,
+  onChange,
+  onTime,
+}: {
+  block: Block;
+  mayEdit: boolean;
+  overlap: ReturnType<typeof schedules.overlapIn>;
+  onChange: (block: Block) => void;
+  /** Changes the range at an index; null removes it. */
+  onTime: (index: number, range: schedules.TimeRange | null) => void;
+}) {
+  return (
+    <div
+      className={css.block}
+      role="group"
+      aria-label={t('Open on {days}', { days: dayNames(block) })}
+    >
+      <Chip.Group
+        multiple
+        value={block.days}
+        onChange={(chosen) =>
+          chosen.length > 0 &&
+          onChange({
+            ...block,
+            days: days.flatMap(([day]) => (chosen.includes(day) ? [day] : [])),
+          })
+        }
+      >
+        <Group gap={4}>
+          {days.map(([day, label]) => (
+            <Chip key={day} value={day} size="xs" disabled={!mayEdit}>
+              {t(label)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {block.times.map((time, j) => (
+        <Group key={j} gap="xs" wrap="nowrap" align="flex-start">
+          <RangeSelects
+            value={time}
+            readOnly={!mayEdit}
+            of={dayNames(block)}
+            onChange={(range) => onTime(j, range)}
+            error={
+              overlap?.time === j
+                ? t('Two time ranges overlap on {day}.', {
+                    day: t(schedules.weekdayNames[overlap.day]),
+                  })
+                : undefined
+            }
+          />
+          {mayEdit && (
+            <ActionIcon
+              size={36}
+              aria-label={t('Remove these times')}
+              onClick={() => onTime(j, null)}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          )}
+          {mayEdit && j === block.times.length - 1 && (
+            <ActionIcon
+              size={36}
+              aria-label={t('Add hours on these days')}
+              onClick={() => onChange({ ...block, times: [...block.times, after(time)] })}
+            >
+              <IconPlus size={16} />
+            </ActionIcon>
+          )}
+        </Group>
+      ))}
+    </div>
+  );
+}
+
+/** A range starting an hour after the last one ends, if the day has room for it. */
 function after({ end }: schedules.TimeRange): schedules.TimeRange {
   const from = Math.min(Number(end.slice(0, 2)) + 1, 22);
   const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;

@@ -7,17 +7,18 @@ import { RangeSelects } from './RangeSelects.tsx';
 import css from './Schedule.module.css';
 
 type Exception = schedules.HoursException;
+type ChangeExceptions = (next: Exception[] | ((now: Exception[]) => Exception[])) => void;
 const today = (): string =>
   new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
-/** Days that are different: holidays, half days, weeks away. They beat the weekly times. */
+/** Special dates: holidays, half days, weeks away. They override the weekly hours. */
 export function ExceptionsEditor({
   exceptions,
   onChange,
   mayEdit,
 }: {
   exceptions: Exception[];
-  onChange: (next: Exception[] | ((now: Exception[]) => Exception[])) => void;
+  onChange: ChangeExceptions;
   mayEdit: boolean;
 }) {
   const set = (i: number, change: Partial<Exception>): void =>
@@ -31,79 +32,28 @@ export function ExceptionsEditor({
       ),
     );
   };
-  const holidays = (year: number): void => {
-    const more = schedules
-      .usFederalHolidays(year)
-      .filter((day) => !exceptions.some((one) => one.from === day.from && one.to === day.to));
-    onChange([...exceptions, ...more].toSorted((a, b) => a.from.localeCompare(b.from)));
-  };
-  // What is over stays kept and stays out of the way.
+  // Past dates are kept, but hidden until asked for.
   const [over, setOver] = useState(false);
   const gone = exceptions.filter((one) => one.to < today()).length;
-  const year = new Date().getFullYear();
-  const field = { readOnly: !mayEdit };
   return (
     <>
       {exceptions.length === 0 && (
         <p className={css.quiet}>{t('No special dates. Add holidays and days off here.')}</p>
       )}
       <ul className={css.exceptions} aria-label={t('Special dates')}>
-        {exceptions.map(
-          (one, i) =>
-            (over || one.to >= today() || one.to === '') && (
-              <li key={i} className={css.exception} aria-label={one.label || one.from}>
-                <TextInput
-                  type="date"
-                  aria-label={t('First day')}
-                  {...field}
-                  value={one.from}
-                  onChange={(event) => {
-                    const from = event.currentTarget.value;
-                    set(i, { from, to: one.to < from || one.to === one.from ? from : one.to });
-                  }}
-                />
-                <TextInput
-                  type="date"
-                  aria-label={t('Last day')}
-                  min={one.from}
-                  {...field}
-                  value={one.to}
-                  error={one.to < one.from ? t('The last day is before the first.') : undefined}
-                  onChange={(event) => set(i, { to: event.currentTarget.value })}
-                />
-                <TextInput
-                  aria-label={t('Name')}
-                  placeholder={t('Holiday')}
-                  maxLength={80}
-                  {...field}
-                  value={one.label}
-                  onChange={(event) => set(i, { label: event.currentTarget.value })}
-                />
-                <RangeSelects
-                  of={one.label || one.from}
-                  readOnly={!mayEdit}
-                  value={one.closed ? null : (one.times[0] ?? null)}
-                  onChange={(range) =>
-                    set(
-                      i,
-                      range === null
-                        ? { closed: true, times: [] }
-                        : { closed: false, times: [range, ...one.times.slice(1)] },
-                    )
-                  }
-                />
-                {mayEdit && (
-                  <ActionIcon
-                    size={36}
-                    aria-label={t('Remove {what}', { what: one.label || one.from })}
-                    onClick={() => remove(i)}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
-                )}
-              </li>
-            ),
-        )}
+        {exceptions.map((one, i) => {
+          const isShown = over || one.to >= today() || one.to === '';
+          if (!isShown) return null;
+          return (
+            <ExceptionRow
+              key={i}
+              exception={one}
+              mayEdit={mayEdit}
+              onChange={(change) => set(i, change)}
+              onRemove={() => remove(i)}
+            />
+          );
+        })}
       </ul>
       {gone > 0 && (
         <Button
@@ -119,41 +69,125 @@ export function ExceptionsEditor({
             : t('{n, plural, one {Show # past date} other {Show # past dates}}', { n: gone })}
         </Button>
       )}
+      {mayEdit && <AddDates exceptions={exceptions} onChange={onChange} />}
+    </>
+  );
+}
+
+/** First and last day, name and hours of a special date. */
+function ExceptionRow({
+  exception: one,
+  mayEdit,
+  onChange,
+  onRemove,
+}: {
+  exception: Exception;
+  mayEdit: boolean;
+  onChange: (change: Partial<Exception>) => void;
+  onRemove: () => void;
+}) {
+  const field = { readOnly: !mayEdit };
+  return (
+    <li className={css.exception} aria-label={one.label || one.from}>
+      <TextInput
+        type="date"
+        aria-label={t('First day')}
+        {...field}
+        value={one.from}
+        onChange={(event) => {
+          const from = event.currentTarget.value;
+          onChange({ from, to: one.to < from || one.to === one.from ? from : one.to });
+        }}
+      />
+      <TextInput
+        type="date"
+        aria-label={t('Last day')}
+        min={one.from}
+        {...field}
+        value={one.to}
+        error={one.to < one.from ? t('The last day is before the first.') : undefined}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+      <TextInput
+        aria-label={t('Name')}
+        placeholder={t('Holiday')}
+        maxLength={80}
+        {...field}
+        value={one.label}
+        onChange={(event) => onChange({ label: event.currentTarget.value })}
+      />
+      <RangeSelects
+        of={one.label || one.from}
+        readOnly={!mayEdit}
+        value={one.closed ? null : (one.times[0] ?? null)}
+        onChange={(range) =>
+          onChange(
+            range === null
+              ? { closed: true, times: [] }
+              : { closed: false, times: [range, ...one.times.slice(1)] },
+          )
+        }
+      />
       {mayEdit && (
-        <Group gap="xs">
+        <ActionIcon
+          size={36}
+          aria-label={t('Remove {what}', { what: one.label || one.from })}
+          onClick={() => onRemove()}
+        >
+          <IconTrash size={16} />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}
+
+function AddDates({
+  exceptions,
+  onChange,
+}: {
+  exceptions: Exception[];
+  onChange: ChangeExceptions;
+}) {
+  const holidays = (year: number): void => {
+    const more = schedules
+      .usFederalHolidays(year)
+      .filter((day) => !exceptions.some((one) => one.from === day.from && one.to === day.to));
+    onChange([...exceptions, ...more].toSorted((a, b) => a.from.localeCompare(b.from)));
+  };
+  const year = new Date().getFullYear();
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconCalendarPlus size={14} aria-hidden />}
+        onClick={() =>
+          onChange([
+            ...exceptions,
+            { from: today(), to: today(), label: '', closed: true, times: [] },
+          ])
+        }
+      >
+        {t('Add date')}
+      </Button>
+      <Menu position="bottom-start">
+        <Menu.Target>
           <Button
             variant="default"
             size="compact-sm"
-            leftSection={<IconCalendarPlus size={14} aria-hidden />}
-            onClick={() =>
-              onChange([
-                ...exceptions,
-                { from: today(), to: today(), label: '', closed: true, times: [] },
-              ])
-            }
+            leftSection={<IconFlag size={14} aria-hidden />}
           >
-            {t('Add date')}
+            {t('Add US federal holidays')}
           </Button>
-          <Menu position="bottom-start">
-            <Menu.Target>
-              <Button
-                variant="default"
-                size="compact-sm"
-                leftSection={<IconFlag size={14} aria-hidden />}
-              >
-                {t('Add US federal holidays')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {[year, year + 1].map((one) => (
-                <Menu.Item key={one} onClick={() => holidays(one)}>
-                  {t('For {year}', { year: one })}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        </Group>
-      )}
-    </>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {[year, year + 1].map((one) => (
+            <Menu.Item key={one} onClick={() => holidays(one)}>
+              {t('For {year}', { year: one })}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
   );
 }

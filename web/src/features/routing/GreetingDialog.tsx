@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'react';
 import {
   Button,
-  FileInput,
   Group,
   SegmentedControl,
   Select,
@@ -11,112 +9,22 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { IconUpload, IconVolume } from '@tabler/icons-react';
-import { greetings } from '#contract';
-import { bindFieldErrors, formFields, Modal, t, useApiQuery, useApiMutation } from '#ui';
+import type { greetings } from '#contract';
+import { Modal, t } from '#ui';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
 import { canBeDefault, typeDescription, typeOptions } from '../numbers/index.ts';
-import { Recorder, type RecordedSound } from './Recorder.tsx';
-import { toWav } from './sound.ts';
 import css from './Greetings.module.css';
+import { RecordedSource, SpokenSource, UploadSource } from './greeting-sources.tsx';
+import {
+  useGreetingForm,
+  useSpeech,
+  type GreetingForm,
+  type GreetingSource,
+} from './use-greeting-form.ts';
 
-type GreetingSource = 'tts' | 'upload' | 'recorded' | 'keep';
-const kinds =
-  'audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/ogg,audio/webm,audio/aac,audio/flac,.mp3,.wav,.m4a,.ogg,.webm,.flac';
-
-/** Add a greeting, or change one: read aloud, uploaded or recorded, and heard before it is saved. */
-export function GreetingDialog({
-  greeting,
-  close,
-}: {
-  greeting: greetings.Greeting | null;
-  close: () => void;
-}) {
-  const form = useForm({
-    initialValues: {
-      name: greeting?.name ?? '',
-      type: (greeting?.type ?? 'voicemail') as greetings.GreetingType,
-      content: greeting?.content ?? '',
-      voice: greeting?.voice ?? '',
-      is_default: greeting?.is_default ?? false,
-    },
-    validate: {
-      name: (v) => (v.trim() ? null : t('Enter a name.')),
-      content: (v) => (how === 'tts' && !v.trim() ? t('Enter the text.') : null),
-    },
-  });
-  const [how, setHow] = useState<GreetingSource>(
-    greeting && greeting.source !== 'tts' ? 'keep' : 'tts',
-  );
-  const [take, setTake] = useState<RecordedSound | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [heard, setHeard] = useState<{ url: string; seconds: number; of: string } | null>(null);
-  useEffect(
-    () => () => {
-      if (take) URL.revokeObjectURL(take.url);
-    },
-    [take],
-  );
-  const voices = useApiQuery(greetings.listVoices, {}, { staleTime: 600_000 }).response?.data ?? [];
-  const { mutate: speak, isPending: speaking } = useApiMutation(greetings.speakGreeting, {
-    onFieldErrors: bindFieldErrors(form),
-  });
-  const done = {
-    onFieldErrors: bindFieldErrors(form),
-    invalidates: [greetings.listGreetings, greetings.getGreeting],
-    onSuccess: close,
-  };
-  const { mutate: add, isPending: adding } = useApiMutation(greetings.addGreeting, {
-    ...done,
-    success: t(greetings.greetingSaid.added),
-  });
-  const { mutate: update, isPending: updating } = useApiMutation(greetings.updateGreetingByPost, {
-    ...done,
-    success: t(greetings.greetingSaid.updated),
-  });
-
-  const v = form.values;
-  const words = `${v.voice}\n${v.content}`;
-  const listen = async (): Promise<void> => {
-    if (form.validateField('content').hasError) return;
-    const response = await speak({ body: { content: v.content, voice: v.voice || null } });
-    if (response)
-      setHeard({ url: response.data.url, seconds: response.data.duration_ms / 1000, of: words });
-  };
-  const choose = (file: File | null): void => {
-    setProblem(null);
-    setTake(null);
-    if (!file) return;
-    if (file.size > greetings.greetingBytes)
-      return setProblem(
-        t('This file is too large. Greetings can be up to {limit}.', { limit: '10 MB' }),
-      );
-    toWav(file, file.name).then(
-      (made) => {
-        setTake({ ...made, url: URL.createObjectURL(made.file) });
-        if (!form.getValues().name.trim())
-          form.setFieldValue('name', file.name.replace(/\.\w+$/, '').slice(0, 80));
-      },
-      () => setProblem(t('Your browser can’t read this file. Try MP3 or WAV.')),
-    );
-  };
-  const send = form.onSubmit((values) => {
-    if ((how === 'upload' || how === 'recorded') && !take)
-      return setProblem(how === 'upload' ? t('Choose a file.') : t('Record something first.'));
-    const sound = how === 'upload' || how === 'recorded' ? { source: how, file: take?.file } : {};
-    const body = formFields({
-      name: values.name.trim(),
-      type: values.type,
-      content: values.content.trim(),
-      ...(how === 'tts' && values.voice ? { voice: values.voice } : {}),
-      is_default: canBeDefault(values.type) && values.is_default ? '1' : '0',
-      ...sound,
-      ...(greeting ? { _method: 'PUT' } : {}),
-    });
-    void (greeting ? update({ params: { id: greeting.id }, body }) : add({ body }));
-  });
-  const ways = [
+/** A stored file can be kept; text to speech is only offered for new and spoken greetings. */
+function sourceOptions(greeting: greetings.Greeting | null): { value: string; label: string }[] {
+  return [
     ...(greeting && greeting.source !== 'tts'
       ? [{ value: 'keep', label: t('Keep current audio') }]
       : []),
@@ -126,6 +34,23 @@ export function GreetingDialog({
     { value: 'upload', label: t('Upload') },
     { value: 'recorded', label: t('Record') },
   ];
+}
+
+/**
+ * Adds or edits a greeting: text to speech, uploaded or recorded, with a preview before it is
+ * saved.
+ */
+export function GreetingDialog({
+  greeting,
+  close,
+}: {
+  greeting: greetings.Greeting | null;
+  close: () => void;
+}) {
+  const { form, how, setSource, take, replaceTake, problem, choose, send, isSaving } =
+    useGreetingForm(greeting, close);
+  const speech = useSpeech(form);
+  const { type } = form.values;
   return (
     <Modal
       opened
@@ -136,109 +61,17 @@ export function GreetingDialog({
     >
       <form onSubmit={send} noValidate>
         <Stack gap="sm">
-          <Group grow align="flex-start" gap="sm">
-            <TextInput
-              label={t('Name')}
-              maxLength={80}
-              data-autofocus
-              {...form.getInputProps('name')}
-            />
-            <Select
-              label={t('Used for')}
-              allowDeselect={false}
-              data={typeOptions()}
-              {...form.getInputProps('type')}
-            />
-          </Group>
-          <Text className={css.quiet}>{typeDescription(v.type)}</Text>
+          <NameFields form={form} />
           <SegmentedControl
             aria-label={t('Audio source')}
-            data={ways}
+            data={sourceOptions(greeting)}
             value={how}
-            onChange={(next) => {
-              setHow(next as GreetingSource);
-              setTake(null);
-              setProblem(null);
-            }}
+            onChange={(next) => setSource(next as GreetingSource)}
           />
-          {how === 'tts' && (
-            <>
-              <Textarea
-                label={t('Text')}
-                autosize
-                minRows={3}
-                maxLength={1000}
-                description={t('{n} of 1000 characters', { n: v.content.length })}
-                {...form.getInputProps('content')}
-              />
-              <Group align="flex-end" gap="sm">
-                <Select
-                  label={t('Voice')}
-                  placeholder={t('Default voice')}
-                  clearable
-                  clearButtonProps={{ 'aria-label': t('Clear') }}
-                  w={260}
-                  data={voices.map((one) => ({ value: one.id, label: one.name }))}
-                  {...form.getInputProps('voice')}
-                  value={v.voice || null}
-                  onChange={(voice) => form.setFieldValue('voice', voice ?? '')}
-                />
-                <Button
-                  variant="default"
-                  loading={speaking}
-                  leftSection={<IconVolume size={16} aria-hidden />}
-                  onClick={() => void listen()}
-                >
-                  {t('Listen')}
-                </Button>
-                {heard && heard.of === words && (
-                  <AudioClip
-                    key={heard.url}
-                    url={heard.url}
-                    seconds={heard.seconds}
-                    label={t('Preview')}
-                  />
-                )}
-              </Group>
-            </>
-          )}
-          {how === 'upload' && (
-            <>
-              <FileInput
-                label={t('Audio file')}
-                description={t(
-                  'MP3, WAV or any format your browser can play, up to 10 MB. Stored in phone quality: 8 kHz, mono.',
-                )}
-                placeholder={t('Choose a file')}
-                accept={kinds}
-                clearable
-                leftSection={<IconUpload size={16} aria-hidden />}
-                onChange={choose}
-                error={problem}
-              />
-              {take && (
-                <AudioClip
-                  key={take.url}
-                  url={take.url}
-                  seconds={take.seconds}
-                  label={take.file.name}
-                />
-              )}
-            </>
-          )}
+          {how === 'tts' && <SpokenSource form={form} speech={speech} />}
+          {how === 'upload' && <UploadSource take={take} problem={problem} onChoose={choose} />}
           {how === 'recorded' && (
-            <Recorder
-              take={take}
-              onTake={(next) => {
-                setTake(next);
-                setProblem(null);
-              }}
-            />
-          )}
-          {how === 'recorded' && problem && (
-            <Text c="var(--tl-danger)" fz="sm" role="alert">
-              {problem}
-            </Text>
+            <RecordedSource take={take} problem={problem} onTake={replaceTake} />
           )}
           {how === 'keep' && greeting && (
             <AudioClip
@@ -259,7 +92,7 @@ export function GreetingDialog({
               {...form.getInputProps('content')}
             />
           )}
-          {canBeDefault(v.type) && (
+          {canBeDefault(type) && (
             <Switch
               label={t('Use as the default')}
               {...form.getInputProps('is_default', { type: 'checkbox' })}
@@ -269,12 +102,34 @@ export function GreetingDialog({
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={adding || updating}>
+            <Button type="submit" loading={isSaving}>
               {greeting ? t('Save') : t('Add greeting')}
             </Button>
           </Group>
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function NameFields({ form }: { form: GreetingForm }) {
+  return (
+    <>
+      <Group grow align="flex-start" gap="sm">
+        <TextInput
+          label={t('Name')}
+          maxLength={80}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label={t('Used for')}
+          allowDeselect={false}
+          data={typeOptions()}
+          {...form.getInputProps('type')}
+        />
+      </Group>
+      <Text className={css.quiet}>{typeDescription(form.values.type)}</Text>
+    </>
   );
 }

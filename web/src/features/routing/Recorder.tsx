@@ -14,15 +14,11 @@ export interface RecordedSound {
 /** Seconds; longer greetings are better uploaded. */
 const maxSeconds = 300;
 
-/** Record in the browser: a level to see that one is heard, and as many takes as it needs. */
-export function Recorder({
-  take: recording,
-  onTake: onRecorded,
-}: {
-  take: RecordedSound | null;
-  onTake: (take: RecordedSound | null) => void;
-}) {
-  const [state, setState] = useState<'idle' | 'recording' | 'working'>('idle');
+type RecorderState = 'idle' | 'recording' | 'working';
+
+/** Records from the microphone. `level` from 0 to 1, `seconds` since the start. */
+function useRecording(onRecorded: (take: RecordedSound | null) => void) {
+  const [state, setState] = useState<RecorderState>('idle');
   const [problem, setProblem] = useState<string | null>(null);
   const [level, setLevel] = useState(0);
   const [seconds, setSeconds] = useState(0);
@@ -82,7 +78,38 @@ export function Recorder({
     recorder.start();
     setState('recording');
   };
+  return { state, problem, level, seconds, start, stop: () => running.current?.stop() };
+}
 
+function hintFor(state: RecorderState, hasRecording: boolean): string {
+  if (state === 'recording') return t('Speak now. Stop when you are done.');
+  return hasRecording
+    ? t('Listen back. Record again until it’s right.')
+    : t('Up to five minutes, using this computer’s microphone.');
+}
+
+const LevelMeter = ({ level }: { level: number }) => (
+  <span
+    className={css.level}
+    role="meter"
+    aria-label={t('Level')}
+    aria-valuemin={0}
+    aria-valuemax={100}
+    aria-valuenow={Math.round(level * 100)}
+  >
+    <i style={{ width: `${level * 100}%` }} data-loud={level > 0.95 || undefined} />
+  </span>
+);
+
+/** Records in the browser, with a level meter and any number of takes. */
+export function Recorder({
+  take: recording,
+  onTake: onRecorded,
+}: {
+  take: RecordedSound | null;
+  onTake: (take: RecordedSound | null) => void;
+}) {
+  const { state, problem, level, seconds, start, stop } = useRecording(onRecorded);
   return (
     <div className={css.recorder}>
       <Group gap="sm">
@@ -90,7 +117,7 @@ export function Recorder({
           <Button
             color="red"
             leftSection={<IconPlayerStopFilled size={16} aria-hidden />}
-            onClick={() => running.current?.stop()}
+            onClick={stop}
           >
             {t('Stop')}
           </Button>
@@ -110,18 +137,7 @@ export function Recorder({
             {recording ? t('Record again') : t('Record')}
           </Button>
         )}
-        {state === 'recording' && (
-          <span
-            className={css.level}
-            role="meter"
-            aria-label={t('Level')}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.round(level * 100)}
-          >
-            <i style={{ width: `${level * 100}%` }} data-loud={level > 0.95 || undefined} />
-          </span>
-        )}
+        {state === 'recording' && <LevelMeter level={level} />}
         {state === 'recording' && <span aria-live="off">{formatDuration(seconds)}</span>}
         {state === 'idle' && recording && (
           <AudioClip
@@ -133,12 +149,7 @@ export function Recorder({
         )}
       </Group>
       <p className={css.quiet} aria-live="polite">
-        {problem ??
-          (state === 'recording'
-            ? t('Speak now. Stop when you are done.')
-            : recording
-              ? t('Listen back. Record again until it’s right.')
-              : t('Up to five minutes, using this computer’s microphone.'))}
+        {problem ?? hintFor(state, recording !== null)}
       </p>
     </div>
   );

@@ -19,7 +19,7 @@ interface RouteCardProps {
   numberId: number;
 }
 
-/** One route: its extension and type, who is rung, and the rest on demand. */
+/** One route: extension, type and destinations; further options on demand. */
 export function RouteCard({ form, index, several, mayEdit }: RouteCardProps) {
   const [open, setOpen] = useState(false);
   const route = form.values.routes[index];

@@ -18,7 +18,7 @@ import {
 import { toDraft, nextRoute, draftErrors, withoutEmptyRows, type Draft } from './draft.ts';
 import { toRequest } from './draft-request.ts';
 import { GreetingPicker } from '../numbers/index.ts';
-import { RouteCard } from './RouteCard.tsx';
+import { RouteCard, type DraftForm } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
 import { testTimesOf } from './test-times.ts';
 
@@ -26,7 +26,7 @@ const CallSimulator = lazyComponent(
   async () => (await import('./CallSimulator.tsx')).CallSimulator,
 );
 
-/** How calls of one number are answered: its routes as an ordered list, and a place to try them. */
+/** How calls of one number are answered: its routes in order, and a place to test them. */
 export function RouteEditor({ numberId }: { numberId: number }) {
   const { response, error, refetch } = useApiQuery(routing.getNumber, { params: { id: numberId } });
   if (error && !response) return <ErrorState error={error} retry={refetch} />;
@@ -41,8 +41,8 @@ export function RouteEditor({ numberId }: { numberId: number }) {
   return <Editor key={response.data.id} number={response.data} />;
 }
 
-function Editor({ number }: { number: routing.NumberWithRoutes }) {
-  const mayEdit = usePermission('numbers.configure');
+/** The form of a number's routes, kept in step with other editors. */
+function useRoutesForm(number: routing.NumberWithRoutes) {
   const form = useForm<Draft>({ initialValues: toDraft(number), validate: draftErrors });
   const { mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
@@ -50,7 +50,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
     invalidates: [routing.getNumber],
   });
   useUnsavedGuard(form.isDirty());
-  // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
+  // Someone else saved: take that over unless this form has changes of its own.
   const saved = JSON.stringify({ routes: number.routes, menu: number.menu });
   useEffect(() => {
     if (form.isDirty()) return;
@@ -58,7 +58,6 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
     form.reset();
   }, [saved]);
 
-  const { routes } = form.values;
   const save = async (): Promise<void> => {
     const draft = withoutEmptyRows(form.getValues());
     form.setValues(draft);
@@ -74,6 +73,13 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
     form.setValues(fresh);
     form.resetDirty(fresh);
   };
+  return { form, save, isPending };
+}
+
+function Editor({ number }: { number: routing.NumberWithRoutes }) {
+  const mayEdit = usePermission('numbers.configure');
+  const { form, save, isPending } = useRoutesForm(number);
+  const { routes } = form.values;
   const addRoute = (): void => form.setFieldValue('routes', [...routes, nextRoute(routes)]);
   const several = routes.length > 1;
 
@@ -92,53 +98,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
               {t('Your role can view these settings but not change them.')}
             </Alert>
           )}
-          {several && (
-            <Section
-              title={t('Menu')}
-              about={t('With several extensions, callers hear this and press a key.')}
-            >
-              <Stack gap="sm">
-                <GreetingPicker
-                  label={t('Menu greeting')}
-                  type="menu"
-                  none={t('Custom text')}
-                  readOnly={!mayEdit}
-                  value={form.values.menu.greeting_id ?? null}
-                  onChange={(id) => form.setFieldValue('menu.greeting_id', id)}
-                />
-                {!form.values.menu.greeting_id && (
-                  <Textarea
-                    label={t('What callers hear')}
-                    placeholder={t('Created from the labels below')}
-                    maxLength={1000}
-                    readOnly={!mayEdit}
-                    {...form.getInputProps('menu.greeting')}
-                  />
-                )}
-                <Select
-                  label={t('If no key is pressed')}
-                  readOnly={!mayEdit}
-                  clearable={mayEdit}
-                  clearButtonProps={{ 'aria-label': t('Clear') }}
-                  placeholder={t('Voicemail if on, otherwise the first extension')}
-                  data={[
-                    { value: 'voicemail', label: t('Voicemail') },
-                    ...routes.map((one) => ({
-                      value: String(one.extension),
-                      label:
-                        one.label === ''
-                          ? t('Extension {n}', { n: one.extension })
-                          : `${one.extension} ${one.label}`,
-                    })),
-                  ].filter(
-                    (one, i, all) => all.findIndex((other) => other.value === one.value) === i,
-                  )}
-                  value={form.values.menu.fallback || null}
-                  onChange={(value) => form.setFieldValue('menu.fallback', value ?? '')}
-                />
-              </Stack>
-            </Section>
-          )}
+          {several && <MenuSection form={form} mayEdit={mayEdit} />}
           {routes.length === 0 ? (
             <EmptyState
               title={t('No routes yet')}
@@ -197,5 +157,55 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
         testTimes={testTimesOf(form.values, new Date())}
       />
     </div>
+  );
+}
+
+/** What callers hear when a number has several extensions. */
+function MenuSection({ form, mayEdit }: { form: DraftForm; mayEdit: boolean }) {
+  const { routes } = form.values;
+  return (
+    <Section
+      title={t('Menu')}
+      about={t('With several extensions, callers hear this and press a key.')}
+    >
+      <Stack gap="sm">
+        <GreetingPicker
+          label={t('Menu greeting')}
+          type="menu"
+          none={t('Custom text')}
+          readOnly={!mayEdit}
+          value={form.values.menu.greeting_id ?? null}
+          onChange={(id) => form.setFieldValue('menu.greeting_id', id)}
+        />
+        {!form.values.menu.greeting_id && (
+          <Textarea
+            label={t('What callers hear')}
+            placeholder={t('Created from the labels below')}
+            maxLength={1000}
+            readOnly={!mayEdit}
+            {...form.getInputProps('menu.greeting')}
+          />
+        )}
+        <Select
+          label={t('If no key is pressed')}
+          readOnly={!mayEdit}
+          clearable={mayEdit}
+          clearButtonProps={{ 'aria-label': t('Clear') }}
+          placeholder={t('Voicemail if on, otherwise the first extension')}
+          data={[
+            { value: 'voicemail', label: t('Voicemail') },
+            ...routes.map((one) => ({
+              value: String(one.extension),
+              label:
+                one.label === ''
+                  ? t('Extension {n}', { n: one.extension })
+                  : `${one.extension} ${one.label}`,
+            })),
+          ].filter((one, i, all) => all.findIndex((other) => other.value === one.value) === i)}
+          value={form.values.menu.fallback || null}
+          onChange={(value) => form.setFieldValue('menu.fallback', value ?? '')}
+        />
+      </Stack>
+    </Section>
   );
 }

@@ -21,7 +21,10 @@ const localNow = (zone: string): string => {
   }
 };
 
-/** Open or closed at a moment, and why: the engine's own answer, for the hours as they stand here, saved or not. */
+/**
+ * Whether the edited schedule is open at a given time, and why, decided by the engine. Needs no
+ * save.
+ */
 export function ScheduleCheck({ draft, userId }: { draft: ScheduleDraft; userId: number | null }) {
   const companyId = useCompanyId();
   const [on, setOn] = useState(() => localNow(draft.timezone));

@@ -18,7 +18,7 @@ const oneRoute = (...numbers: string[]): Draft => ({
 });
 
 describe('the draft of a number’s routes', () => {
-  it('starts with the given defaults, and what it sends is what the contract takes', () => {
+  it('starts with the default routes and produces a valid request', () => {
     const sent = toRequest(oneRoute('(212) 555-0147'));
     expect(routing.routesIn.parse(sent.routes)).toMatchObject([
       {
@@ -34,7 +34,7 @@ describe('the draft of a number’s routes', () => {
     ]);
   });
 
-  it('comes back as it was saved', () => {
+  it('is unchanged after a save', () => {
     const example = routing.operations.getNumber.example.answer as {
       data: routing.NumberWithRoutes;
     };
@@ -45,7 +45,7 @@ describe('the draft of a number’s routes', () => {
     ]);
   });
 
-  it('drops rows nobody filled in and names the wrong ones', () => {
+  it('drops empty rows and reports errors by path', () => {
     const draft = withoutEmptyRows(oneRoute('', '  ', '12'));
     expect(draft.routes[0]?.forwards).toHaveLength(1);
     expect(draftErrors(draft)).toEqual({
@@ -58,7 +58,7 @@ describe('the draft of a number’s routes', () => {
     expect([first.extension, nextRoute([first]).extension]).toEqual([1, 2]);
   });
 
-  it('moves a row, and no further than the ends', () => {
+  it('moves a row, but not past the ends', () => {
     expect([
       moveItem(['a', 'b', 'c'], 0, 2),
       moveItem(['a', 'b', 'c'], 2, 0),

@@ -1,15 +1,15 @@
 import { formatPhone, routing } from '#contract';
 import { t } from '#ui';
 
-/** A number's routes while they are edited: what inputs hold, and the way back to what is sent. */
+/** A number's routes while they are edited, as the form holds them. */
 export interface DraftForward {
-  /** Tells rows apart while they move. */
+  /** Identifies a row while rows move. */
   key: string;
   id: number | null;
   label: string;
   number: string;
   user_id: number | null;
-  /** A forwarding contact: its number is shown, and rung wherever it leads then. */
+  /** A saved forwarding number: shown here, and rung wherever it leads at the time of the call. */
   contact_id: number | null;
   weight: number | null;
   timeout: number | null;
@@ -73,7 +73,7 @@ export const emptyForward = (
   custom_caller_id: null,
 });
 
-/** A route with the given defaults (B §3). */
+/** A new route with the defaults (B §3). */
 export const emptyRoute = (extension: number): DraftRoute => ({
   ...routing.routeDefaults,
   key: newKey(),
@@ -89,7 +89,7 @@ export const emptyRoute = (extension: number): DraftRoute => ({
   after_hours: { action: '', target: '' },
 });
 
-/** The first route has extension 1, as the defaults say; more follow by the rule of the next free extension. */
+/** The first route gets extension 1, later ones the next free extension. */
 export const nextRoute = (routes: readonly DraftRoute[]): DraftRoute =>
   emptyRoute(
     routes.length === 0 ? 1 : routing.nextFreeExtension(routes.map((one) => one.extension)),
@@ -121,7 +121,10 @@ export function toDraft(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'
   };
 }
 
-/** The words, or the greeting of the library, that stand for being closed; a phone as people read it. */
+/**
+ * The after-hours target in the form: the id of a greeting, or a text that is read aloud or a
+ * formatted phone number.
+ */
 function afterHoursOf(after: routing.Route['after_hours']): {
   target: string;
   greeting_id: number | null;
@@ -140,7 +143,10 @@ function afterHoursOf(after: routing.Route['after_hours']): {
 const isEmpty = (forward: DraftForward) =>
   forward.user_id === null && forward.contact_id === null && forward.number.trim() === '';
 
-/** Rows nobody filled in are dropped before anything is sent, so that the server's words find their rows (B §5). */
+/**
+ * Drops empty rows before sending, so that paths in the server's field errors match the rows (B
+ * §5).
+ */
 export const withoutEmptyRows = (draft: Draft): Draft => ({
   ...draft,
   routes: draft.routes.map((route) => ({
@@ -149,7 +155,7 @@ export const withoutEmptyRows = (draft: Draft): Draft => ({
   })),
 });
 
-/** What is wrong before asking the server: path → sentence. */
+/** Errors found before asking the server: path → sentence. */
 export function draftErrors(draft: Draft): Record<string, string> {
   const wrong: Record<string, string> = {};
   draft.routes.forEach((route, i) => {
@@ -185,7 +191,7 @@ export function draftErrors(draft: Draft): Record<string, string> {
   return wrong;
 }
 
-/** The same list with one row moved. */
+/** A copy of the list with one row moved. */
 export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const copy = [...list];
   const [row] = copy.splice(from, 1);

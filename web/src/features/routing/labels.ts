@@ -1,6 +1,6 @@
 import { t } from '#ui';
 
-/** Forwarding types as people read them. */
+/** Labels of forwarding types. */
 export const typeOptions = () => [
   { value: 'standard', label: t('Standard: one destination') },
   { value: 'simultaneous', label: t('Simultaneous: all at once') },

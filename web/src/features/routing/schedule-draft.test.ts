@@ -12,7 +12,7 @@ const saved = {
   ...(schedules.operations.getSchedule.example.answer as { data: schedules.Schedule }).data,
 };
 
-test('what is shown unchanged is sent as it was saved', () => {
+test('an unchanged draft is sent as it was saved', () => {
   const { data } = schedules.operations.getSchedule.example.answer as { data: schedules.Schedule };
   const sent = toScheduleRequest(toScheduleDraft(data, 'Europe/Berlin'), null);
   expect(sent).toMatchObject({
@@ -24,13 +24,13 @@ test('what is shown unchanged is sent as it was saved', () => {
   });
 });
 
-test('a person without hours starts in the time zone of the browser, and sends no opening hours', () => {
+test('a user without hours starts in the browser’s time zone and sends no business hours', () => {
   const draft = toScheduleDraft({ ...saved, id: null, user_id: 5 }, 'Europe/Berlin');
   expect(draft.timezone).toBe('Europe/Berlin');
   expect(toScheduleRequest(draft, 5)).not.toHaveProperty('mon_open_hour');
 });
 
-test('a day is closed, all day, or from and to', () => {
+test('a day can be closed, open all day, or open for a range', () => {
   const { hours } = toScheduleDraft(saved, 'UTC');
   expect(rangeOfDay(hours, 'sun')).toBeNull();
   expect(rangeOfDay(withDay(hours, 'sun', schedules.allDay), 'sun')).toEqual({
@@ -40,7 +40,7 @@ test('a day is closed, all day, or from and to', () => {
   expect(rangeOfDay(withDay(hours, 'mon', null), 'mon')).toBeNull();
 });
 
-test('an overlap is told in the given words', () => {
+test('an overlap is reported with the specified sentence', () => {
   const draft = {
     ...toScheduleDraft(saved, 'UTC'),
     blocks: [

@@ -1,7 +1,7 @@
 import { schedules } from '#contract';
 import { t } from '#ui';
 
-/** A schedule while it is edited: what the controls hold, and what is sent. */
+/** A schedule while it is edited, as the form holds it. */
 export interface ScheduleDraft extends schedules.Week {
   timezone: string;
   exceptions: schedules.HoursException[];
@@ -18,7 +18,7 @@ export function toScheduleDraft(saved: schedules.Schedule, browserZone: string):
       ]),
     ),
   ) as schedules.CompanyHours;
-  // B §3: a person who never said a time zone is taken to be where this browser is.
+  // B §3: a user who never set a time zone gets the browser's.
   return {
     preset,
     blocks,
@@ -30,7 +30,10 @@ export function toScheduleDraft(saved: schedules.Schedule, browserZone: string):
   };
 }
 
-/** Everything of the draft; of a person no opening hours, which are the company's. */
+/**
+ * The draft as the API takes it. A user's request has no business hours; those belong to the
+ * company.
+ */
 export function toScheduleRequest(
   draft: ScheduleDraft,
   userId: number | null,
@@ -45,7 +48,7 @@ export function toScheduleRequest(
   };
 }
 
-/** What is wrong before asking the server; null = nothing. */
+/** The first error found before asking the server; null when there is none. */
 export function scheduleError(draft: ScheduleDraft): string | null {
   const twice = draft.preset === 6 ? null : schedules.overlapIn(draft.blocks);
   if (twice !== null)
@@ -57,7 +60,7 @@ export function scheduleError(draft: ScheduleDraft): string | null {
     : null;
 }
 
-/** The opening hours of a weekday as one range. */
+/** The business hours of a weekday as one range. */
 export function rangeOfDay(
   hours: schedules.CompanyHours,
   day: schedules.Weekday,

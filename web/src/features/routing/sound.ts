@@ -1,11 +1,11 @@
-/** Sound in the browser: whatever it can play becomes the WAV file the server keeps. */
+/** Converts any audio the browser can decode to the WAV file the server stores. */
 
-/** Twice what a telephone carries: the server brings it to 8 kHz with a proper filter. */
+/** Hz, twice the telephone's rate: the server resamples it to 8 kHz with a proper filter. */
 const rate = 16_000;
 
-/** MP3, M4A, Ogg, WebM or WAV as one channel of WAV. Rejects when the browser cannot decode it. */
+/** Converts MP3, M4A, Ogg, WebM or WAV to mono WAV. Rejects when the browser can't decode it. */
 export async function toWav(sound: Blob, name: string): Promise<{ file: File; seconds: number }> {
-  // An offline context decodes straight to the rate asked for, and needs no loudspeaker.
+  // An offline context decodes to the requested rate and needs no audio device.
   const decoded = await new OfflineAudioContext(1, 1, rate).decodeAudioData(
     await sound.arrayBuffer(),
   );
@@ -33,7 +33,7 @@ export async function toWav(sound: Blob, name: string): Promise<{ file: File; se
   };
 }
 
-/** 44 bytes: PCM, 16 bits, one channel. */
+/** The 44-byte header of a 16-bit mono PCM WAV file. */
 export function wavHeader(frames: number): ArrayBuffer {
   const header = new DataView(new ArrayBuffer(44));
   const text = (at: number, words: string): void =>

@@ -6,7 +6,8 @@ import type { Line } from '#ui/phone/media-client.ts';
 import { t, useApiMutation, useUser } from '#ui';
 import { livePartyName } from './ParkedCalls.tsx';
 import { useLiveCall } from '../phone/TransferControls.tsx';
-import { hangUp, monitorCall, type CallInfo } from '../phone/phone.ts';
+import { hangUp, monitorCall } from '../phone/phone.ts';
+import type { CallInfo } from '../phone/phone-state.ts';
 import css from '../phone/TransferControls.module.css';
 
 export const monitorModeLabels: Record<MonitorMode, { label: string; description: string }> = {
@@ -15,7 +16,7 @@ export const monitorModeLabels: Record<MonitorMode, { label: string; description
   barge: { label: 'Barge in', description: 'Everyone hears you.' },
 };
 
-/** What a supervisor sees while in somebody's call: never to be mistaken for a call of one's own. */
+/** Shown to a supervisor while monitoring a call; looks unlike the panel of a call of their own. */
 export function MonitoringPanel({ line, info }: { line: Line; info: CallInfo }) {
   const me = useUser()?.id;
   const call = useLiveCall(info.callId, true);

@@ -13,7 +13,7 @@ export const livePartyName = (call: Pick<LiveCall, 'contact' | 'caller_name' | '
   call.caller_name ||
   (call.party.startsWith('+') ? formatPhoneNumber(call.party) : t('Withheld number'));
 
-/** Calls that wait in slots, for everyone who may take them; there only while there are any. */
+/** Parked calls, for everyone who may pick them up. Hidden while there are none. */
 export function ParkedCalls() {
   const { response } = useApiQuery(live.listParkedCalls, {}, { silent: true, staleTime: 60_000 });
   const busy = useStore(phone, (s) => s.media?.lines.some((l) => l.state === 'answered') ?? false);

@@ -1,7 +1,7 @@
 import type { LiveState } from '#contract/calls/live/rules';
 import type { Tone } from '#ui';
 
-/** What a running call is doing, in a word and a tone. */
+/** Label and tone of each state of a live call. */
 export const liveStates: Record<LiveState, { label: string; tone: Tone }> = {
   ringing: { label: 'Ringing', tone: 'info' },
   waiting: { label: 'Waiting', tone: 'neutral' },

@@ -3,21 +3,18 @@ import { ActionIcon, Button } from '@mantine/core';
 import {
   IconChevronDown,
   IconChevronUp,
-  IconDialpad,
   IconMicrophone,
   IconMicrophoneOff,
   IconPhoneOff,
-  IconPlayerPause,
-  IconPlayerPlay,
 } from '@tabler/icons-react';
 import type { LiveCall } from '#contract/calls/live/schemas';
 import { navigate, t, useNow, useShortcuts, useStore } from '#ui';
 import type { Line } from '#ui/phone/media-client.ts';
 import css from './CallPanel.module.css';
-import { DeviceMenu } from './DeviceMenu.tsx';
-import { Keypad } from './Keypad.tsx';
+import { CallControls } from './CallControls.tsx';
 import { PartyHeader, partyName } from './PartyHeader.tsx';
-import { hangUp, phone, pressKeys, setHold, setMuted, type CallInfo } from './phone.ts';
+import { hangUp, phone, pressKeys, setHold, setMuted } from './phone.ts';
+import type { CallInfo } from './phone-state.ts';
 import { TransferControls, useLiveCall } from './TransferControls.tsx';
 
 /** `m:ss`; never negative. */
@@ -97,23 +94,38 @@ export function ActiveCall({ line, info }: CallProps) {
         onKey={(key) => void pressKeys(line.leg, key)}
       />
       {live && isKnown && <TransferControls call={live} />}
-      <div className={css.end}>
-        {info && (
-          <Button
-            variant="default"
-            onClick={() => {
-              setSmall(true);
-              navigate(`/calls/${info.callId}`);
-            }}
-          >
-            {t('Open record')}
-          </Button>
-        )}
-        <Button color="red" leftSection={<IconPhoneOff size={16} aria-hidden />} onClick={end}>
-          {t('Hang up')}
-        </Button>
-      </div>
+      <CallEnd callId={info?.callId} onLeave={() => setSmall(true)} onHangUp={end} />
     </section>
+  );
+}
+
+/** The link to the call's record, which minimizes the panel, and the button to hang up. */
+function CallEnd({
+  callId,
+  onLeave,
+  onHangUp,
+}: {
+  callId: number | undefined;
+  onLeave: () => void;
+  onHangUp: () => void;
+}) {
+  return (
+    <div className={css.end}>
+      {callId !== undefined && (
+        <Button
+          variant="default"
+          onClick={() => {
+            onLeave();
+            navigate(`/calls/${callId}`);
+          }}
+        >
+          {t('Open record')}
+        </Button>
+      )}
+      <Button color="red" leftSection={<IconPhoneOff size={16} aria-hidden />} onClick={onHangUp}>
+        {t('Hang up')}
+      </Button>
+    </div>
   );
 }
 
@@ -161,7 +173,7 @@ function SmallCall({
   );
 }
 
-/** Without a usable microphone a synthetic voice speaks, and says why. */
+/** Why a synthetic voice speaks instead of a microphone; nothing while a microphone works. */
 function SyntheticVoiceNotice() {
   const reason = useStore(phone, (s) =>
     s.media?.microphone.kind === 'synthetic' ? s.media.microphone.because : null,
@@ -172,83 +184,6 @@ function SyntheticVoiceNotice() {
       {reason === 'refused'
         ? t('Microphone access is blocked. A synthetic voice speaks for you.')
         : t('No microphone found. A synthetic voice speaks for you.')}
-    </div>
-  );
-}
-
-function CallControls({
-  isMuted,
-  isHeld,
-  isKnown,
-  canHold,
-  onMute,
-  onHold,
-  onKey,
-}: {
-  isMuted: boolean;
-  isHeld: boolean;
-  isKnown: boolean;
-  canHold: boolean;
-  onMute: () => void;
-  onHold: () => void;
-  onKey: (key: string) => void;
-}) {
-  const [hasKeypad, setKeypad] = useState(false);
-  return (
-    <>
-      <div className={css.controls}>
-        <CallButton label={isMuted ? t('Unmute') : t('Mute')} pressed={isMuted} onClick={onMute}>
-          {isMuted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}
-        </CallButton>
-        <CallButton
-          label={isHeld ? t('Resume') : t('Hold')}
-          pressed={isHeld}
-          disabled={!canHold}
-          onClick={onHold}
-        >
-          {isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
-        </CallButton>
-        <CallButton
-          label={t('Keypad')}
-          pressed={hasKeypad}
-          disabled={!isKnown}
-          onClick={() => setKeypad(!hasKeypad)}
-        >
-          <IconDialpad size={20} />
-        </CallButton>
-        <DeviceMenu />
-      </div>
-      {hasKeypad && isKnown && <Keypad onKey={onKey} />}
-    </>
-  );
-}
-
-function CallButton({
-  label,
-  pressed,
-  disabled = false,
-  onClick,
-  children,
-}: {
-  label: string;
-  pressed: boolean;
-  disabled?: boolean;
-  onClick: () => void;
-  children: React.ReactNode;
-}) {
-  return (
-    <div className={css.control}>
-      <ActionIcon
-        size={44}
-        variant={pressed ? 'filled' : 'default'}
-        aria-label={label}
-        aria-pressed={pressed}
-        disabled={disabled}
-        onClick={onClick}
-      >
-        {children}
-      </ActionIcon>
-      <span aria-hidden>{label}</span>
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { MonitoringPanel } from '../live/MonitoringPanel.tsx';
 import { ActiveCall } from './ActiveCall.tsx';
 import css from './CallPanel.module.css';
 import { PartyHeader } from './PartyHeader.tsx';
-import { answerCall, declineCall, phone, type CallInfo } from './phone.ts';
+import { answerCall, declineCall, phone } from './phone.ts';
+import type { CallInfo } from './phone-state.ts';
 
 const none: readonly Line[] = [];
 

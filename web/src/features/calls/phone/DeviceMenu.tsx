@@ -7,7 +7,7 @@ import css from './CallPanel.module.css';
 
 type Found = Awaited<ReturnType<typeof listDevices>>;
 
-/** Which microphone speaks and which loudspeaker is heard; in the middle of a call too. */
+/** Chooses microphone and speaker, also during a call. */
 export function DeviceMenu() {
   const [found, setFound] = useState<Found>({ microphones: [], speakers: [] });
   const [speaker, setSpeaker] = useState('');

@@ -9,10 +9,9 @@ import css from './Dialler.module.css';
 
 const lastNumberKey = 'trunkline.dial.from';
 
-/** Call somebody: a number (letters count as keys), and which of ours it is shown. */
-export function Dialler() {
+/** The number to call and the number to call from, and the call itself. */
+function useDialler() {
   const { open, to, numberId } = useStore(phone, (s) => s.dialler);
-  const dialling = useStore(phone, (s) => s.dialling);
   const companyId = useCompanyId();
   const [typed, setTyped] = useState('');
   const [from, setFrom] = useState<string | null>(null);
@@ -41,6 +40,21 @@ export function Dialler() {
     localStorage.setItem(`${lastNumberKey}.${companyId}`, String(chosen.id));
     if (await dial(chosen.id, typed.trim())) closeDialler();
   };
+  const change = (next: React.SetStateAction<string>): void => {
+    setTyped(next);
+    setError(null);
+  };
+  const erase = (): void => setTyped(typed.slice(0, -1));
+  return { ours, chosen, setFrom, typed, change, erase, error, call };
+}
+
+/**
+ * Places a call: the number to call (letters count as keypad digits) and the number to call from.
+ */
+export function Dialler() {
+  const { open } = useStore(phone, (s) => s.dialler);
+  const dialling = useStore(phone, (s) => s.dialling);
+  const { ours, chosen, setFrom, typed, change, erase, error, call } = useDialler();
   return (
     <Modal
       opened={open}
@@ -71,37 +85,8 @@ export function Dialler() {
           searchable={ours.length > 8}
           nothingFoundMessage={t('No matching numbers')}
         />
-        <TextInput
-          label={t('Number')}
-          value={typed}
-          onChange={(e) => {
-            setTyped(e.currentTarget.value);
-            setError(null);
-          }}
-          error={error}
-          placeholder="(212) 555-0147"
-          inputMode="tel"
-          autoComplete="off"
-          data-autofocus
-          rightSection={
-            typed && (
-              <button
-                type="button"
-                className={css.back}
-                aria-label={t('Delete the last digit')}
-                onClick={() => setTyped(typed.slice(0, -1))}
-              >
-                <IconBackspace size={18} />
-              </button>
-            )
-          }
-        />
-        <Keypad
-          onKey={(key) => {
-            setTyped((v) => v + key);
-            setError(null);
-          }}
-        />
+        <NumberField typed={typed} error={error} onChange={change} onErase={erase} />
+        <Keypad onKey={(key) => change((before) => before + key)} />
         <Button
           type="submit"
           fullWidth
@@ -112,5 +97,42 @@ export function Dialler() {
         </Button>
       </form>
     </Modal>
+  );
+}
+
+function NumberField({
+  typed,
+  error,
+  onChange,
+  onErase,
+}: {
+  typed: string;
+  error: string | null;
+  onChange: (typed: string) => void;
+  onErase: () => void;
+}) {
+  return (
+    <TextInput
+      label={t('Number')}
+      value={typed}
+      onChange={(e) => onChange(e.currentTarget.value)}
+      error={error}
+      placeholder="(212) 555-0147"
+      inputMode="tel"
+      autoComplete="off"
+      data-autofocus
+      rightSection={
+        typed && (
+          <button
+            type="button"
+            className={css.back}
+            aria-label={t('Delete the last digit')}
+            onClick={onErase}
+          >
+            <IconBackspace size={18} />
+          </button>
+        )
+      }
+    />
   );
 }

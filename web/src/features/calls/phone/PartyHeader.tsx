@@ -1,7 +1,7 @@
 import { formatPhoneNumber, PersonAvatar, t } from '#ui';
 import type { Line } from '#ui/phone/media-client.ts';
 import css from './CallPanel.module.css';
-import type { CallInfo } from './phone.ts';
+import type { CallInfo } from './phone-state.ts';
 
 interface Party {
   /** Contact or caller name; null when only the number is known. */

@@ -22,16 +22,9 @@ import {
 import { CallPanel } from './CallPanel.tsx';
 import { Dialler } from './Dialler.tsx';
 import { ParkedCalls } from '../live/ParkedCalls.tsx';
-import {
-  onCallAnswered,
-  onPhoneEvent,
-  openDialler,
-  phone,
-  setStatus,
-  startPhone,
-  stopPhone,
-  takeOverPhone,
-} from './phone.ts';
+import { openDialler, phone, setStatus } from './phone.ts';
+import { startPhone, stopPhone, takeOverPhone } from './phone-connection.ts';
+import { onCallAnswered, onPhoneEvent } from './phone-events.ts';
 import css from './PhoneDock.module.css';
 
 const statusLabels = {
@@ -45,10 +38,23 @@ const statusLabels = {
   off: 'Calling is off',
 } as const;
 type PhoneStatus = keyof typeof statusLabels;
-/** A connection is made and made again within this time; nobody needs to hear of that. */
+const statusIcons: Record<PhoneStatus, typeof IconPhone> = {
+  on_call: IconPhonePause,
+  away: IconPhoneOff,
+  off: IconPhoneOff,
+  cut: IconPhoneOff,
+  refused: IconPhoneOff,
+  active: IconPhone,
+  offline: IconPhone,
+  elsewhere: IconPhone,
+};
+/** Milliseconds. Reconnecting usually takes less; a shorter gap is not shown. */
 const reconnectGraceMs = 3000;
 
-/** What the phone of this tab is good for now. Only with its line up and the server hearing it do calls ring here. */
+/**
+ * The phone's state in this tab. Calls ring here only while the media connection is ready and the
+ * server receives the heartbeat.
+ */
 function usePhoneStatus(): PhoneStatus {
   const user = useUser();
   const { status, tabState: place, media, registered: heard } = useStore(phone, (s) => s);
@@ -69,56 +75,51 @@ function usePhoneStatus(): PhoneStatus {
   return status === 'on_call' ? 'active' : (status ?? 'offline');
 }
 
-/** The in-app phone at the foot of the rail: whether calls come here, and the dial pad. */
-export function PhoneDock() {
+/** Shows the phone's state and sets whether calls ring here. */
+function StatusMenu({ shown }: { shown: PhoneStatus }) {
   const status = useStore(phone, (s) => s.status);
+  const Icon = statusIcons[shown];
+  const isActive = shown !== 'off' && (status === 'active' || status === 'on_call');
+  return (
+    <Menu width={248} position="top-start">
+      <Menu.Target>
+        <button type="button" className={css.status} data-status={shown}>
+          <Icon size={18} stroke={1.75} aria-hidden />
+          <Hidden>
+            {t('In-app phone')}
+            {': '}
+          </Hidden>
+          <span>{t(statusLabels[shown])}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('Incoming calls')}</Menu.Label>
+        <Menu.Item
+          rightSection={isActive ? <IconCheck size={14} aria-label={t('Selected')} /> : null}
+          onClick={() => void setStatus('active')}
+        >
+          {t('Active: calls ring here')}
+        </Menu.Item>
+        <Menu.Item
+          rightSection={
+            status === 'away' ? <IconCheck size={14} aria-label={t('Selected')} /> : null
+          }
+          onClick={() => void setStatus('away')}
+        >
+          {t('Away: calls don’t ring here')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The in-app phone at the foot of the rail: whether calls ring here, and the dial pad. */
+export function PhoneDock() {
   const shown = usePhoneStatus();
   const setUp = shown !== 'off';
-  const Icon = {
-    on_call: IconPhonePause,
-    away: IconPhoneOff,
-    off: IconPhoneOff,
-    cut: IconPhoneOff,
-    refused: IconPhoneOff,
-    active: IconPhone,
-    offline: IconPhone,
-    elsewhere: IconPhone,
-  }[shown];
   return (
     <div className={css.dock}>
-      <Menu width={248} position="top-start">
-        <Menu.Target>
-          <button type="button" className={css.status} data-status={shown}>
-            <Icon size={18} stroke={1.75} aria-hidden />
-            <Hidden>
-              {t('In-app phone')}
-              {': '}
-            </Hidden>
-            <span>{t(statusLabels[shown])}</span>
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{t('Incoming calls')}</Menu.Label>
-          <Menu.Item
-            rightSection={
-              setUp && (status === 'active' || status === 'on_call') ? (
-                <IconCheck size={14} aria-label={t('Selected')} />
-              ) : null
-            }
-            onClick={() => void setStatus('active')}
-          >
-            {t('Active: calls ring here')}
-          </Menu.Item>
-          <Menu.Item
-            rightSection={
-              status === 'away' ? <IconCheck size={14} aria-label={t('Selected')} /> : null
-            }
-            onClick={() => void setStatus('away')}
-          >
-            {t('Away: calls don’t ring here')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <StatusMenu shown={shown} />
       {setUp && (
         <button
           type="button"
@@ -143,7 +144,10 @@ export function PhoneDock() {
   );
 }
 
-/** What stands on every screen: the connection, the panel of a call, the dial pad. Mounted once, beside the page. */
+/**
+ * Phone parts that every screen shows: call panel, parked calls and dial pad. Keeps the connection;
+ * mounted once.
+ */
 export function PhoneOverlay() {
   const user = useUser();
   const companyId = useCompanyId();
@@ -153,7 +157,7 @@ export function PhoneOverlay() {
   }, [setUp, companyId]);
   useEffect(() => stopPhone, []);
   useLiveEvent(calls.inAppCalling, onPhoneEvent);
-  useLiveEvent(calls.callAnswered, (said) => onCallAnswered(said.callId));
+  useLiveEvent(calls.callAnswered, (event) => onCallAnswered(event.callId));
   useCommands(
     setUp
       ? [

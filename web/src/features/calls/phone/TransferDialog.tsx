@@ -1,34 +1,26 @@
 import { useId, useMemo, useRef, useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { live } from '#contract';
 import type { LiveCall } from '#contract/calls/live/schemas';
 import { Modal, t, toast, useApiMutation, useApiQuery } from '#ui';
 import css from './TransferControls.module.css';
+import { TransferFooter, type TransferMode } from './TransferFooter.tsx';
+import { TransferOption } from './TransferOption.tsx';
 import {
+  canAskFirst,
   preselected,
   transferBlockReason,
   transferChoices,
   type TransferChoice,
 } from './transfer-choices.ts';
 
-const statusLabels = {
-  active: 'Active',
-  away: 'Away',
-  on_call: 'On a call',
-  offline: 'Offline',
-} as const;
-type Mode = 'transfer' | 'add';
-
 interface TransferDialogProps {
   call: LiveCall;
   /** Pass the call on, or bring someone into it. */
-  mode: Mode;
+  mode: TransferMode;
   onClose: () => void;
 }
-
-/** An extension has no one to ask first. */
-const canAskFirst = (choice: TransferChoice): boolean => choice.body.route_id === undefined;
 
 /** Sends the call to a destination; with `askFirst` the caller waits while the two talk. */
 function useTransfer({ call, mode, onClose }: TransferDialogProps) {
@@ -51,34 +43,55 @@ function useTransfer({ call, mode, onClose }: TransferDialogProps) {
   return { send, isPending: transfer.isPending || add.isPending };
 }
 
-/** Where a running call goes: type to search, arrow keys to choose, Enter to call. */
-export function TransferDialog(props: TransferDialogProps) {
-  const { call, mode, onClose } = props;
-  const [search, setSearch] = useState('');
+/** The destinations that match the search, and which of them is chosen. */
+function useChoice(callId: number, mode: TransferMode) {
+  const [search, setSearchText] = useState('');
   const [chosenKey, setChosenKey] = useState<string | null>(null);
   const { response } = useApiQuery(
     live.callDestinations,
-    { params: { id: call.id } },
+    { params: { id: callId } },
     { silent: true },
   );
-  const { send, isPending } = useTransfer(props);
   const list = useRef<HTMLDivElement>(null);
-  const listId = useId();
   const choices = useMemo(
     () => transferChoices(response?.data, search, mode === 'transfer'),
     [response, search, mode],
   );
   const chosen = choices.find(({ key }) => key === chosenKey) ?? preselected(choices, search);
 
-  const moveChoice = (by: number): void => {
+  const move = (by: number): void => {
     const from = chosen ? choices.indexOf(chosen) : -1;
     const next = Math.max(0, Math.min(choices.length - 1, from + by));
     setChosenKey(choices[next]?.key ?? null);
     list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
   };
+  const setSearch = (text: string): void => {
+    setSearchText(text);
+    setChosenKey(null);
+  };
+  return {
+    search,
+    setSearch,
+    choices,
+    chosen,
+    choose: setChosenKey,
+    move,
+    list,
+    isLoaded: Boolean(response),
+  };
+}
+
+/** Where a running call goes: type to search, arrow keys to choose, Enter to call. */
+export function TransferDialog(props: TransferDialogProps) {
+  const { call, mode, onClose } = props;
+  const choice = useChoice(call.id, mode);
+  const { search, chosen } = choice;
+  const { send, isPending } = useTransfer(props);
+  const listId = useId();
+
   const onKeyDown = (event: React.KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') moveChoice(1);
-    else if (event.key === 'ArrowUp') moveChoice(-1);
+    if (event.key === 'ArrowDown') choice.move(1);
+    else if (event.key === 'ArrowUp') choice.move(-1);
     else if (event.key === 'Enter' && chosen)
       void send(chosen, mode === 'transfer' && !event.shiftKey && canAskFirst(chosen));
     else if (event.key !== 'Enter') return;
@@ -96,10 +109,7 @@ export function TransferDialog(props: TransferDialogProps) {
       <TextInput
         label={t('To')}
         value={search}
-        onChange={(e) => {
-          setSearch(e.currentTarget.value);
-          setChosenKey(null);
-        }}
+        onChange={(e) => choice.setSearch(e.currentTarget.value)}
         onKeyDown={onKeyDown}
         placeholder={t('Name, extension or phone number')}
         leftSection={<IconSearch size={16} aria-hidden />}
@@ -110,36 +120,15 @@ export function TransferDialog(props: TransferDialogProps) {
         aria-controls={listId}
         aria-activedescendant={chosen ? `${listId}-${chosen.key}` : undefined}
       />
-      <div
-        ref={list}
-        className={css.list}
-        role="listbox"
+      <ChoiceList
         id={listId}
-        aria-label={t('Destinations')}
-      >
-        {choices.map((choice, i) => (
-          <Option
-            key={choice.key}
-            id={`${listId}-${choice.key}`}
-            choice={choice}
-            isFirstOfGroup={choice.group !== choices[i - 1]?.group}
-            isChosen={choice === chosen}
-            onChoose={() => setChosenKey(choice.key)}
-            onSend={() => void send(choice, mode === 'transfer' && canAskFirst(choice))}
-          />
-        ))}
-        {response && choices.length === 0 && (
-          <div className={css.quiet} role="presentation">
-            {search
-              ? t('No matches. Type a full phone number to call it.')
-              : t('No destinations yet. Type a phone number.')}
-          </div>
-        )}
-      </div>
-      <Footer
+        choice={choice}
+        onSend={(option) => void send(option, mode === 'transfer' && canAskFirst(option))}
+      />
+      <TransferFooter
         mode={mode}
         chosen={chosen}
-        hasChoices={choices.length > 0}
+        hasChoices={choice.choices.length > 0}
         isPending={isPending}
         reasonId={`${listId}-why`}
         onSend={(askFirst) => void send(chosen, askFirst)}
@@ -148,117 +137,42 @@ export function TransferDialog(props: TransferDialogProps) {
   );
 }
 
-function Option({
+function ChoiceList({
   id,
   choice,
-  isFirstOfGroup,
-  isChosen,
-  onChoose,
   onSend,
 }: {
   id: string;
-  choice: TransferChoice;
-  isFirstOfGroup: boolean;
-  isChosen: boolean;
-  onChoose: () => void;
-  onSend: () => void;
+  choice: ReturnType<typeof useChoice>;
+  onSend: (option: TransferChoice) => void;
 }) {
+  const { search, chosen, choices } = choice;
   return (
-    <div role="presentation">
-      {isFirstOfGroup && (
-        <div className={css.group} role="presentation">
-          {choice.group}
+    <div
+      ref={choice.list}
+      className={css.list}
+      role="listbox"
+      id={id}
+      aria-label={t('Destinations')}
+    >
+      {choices.map((option, i) => (
+        <TransferOption
+          key={option.key}
+          id={`${id}-${option.key}`}
+          choice={option}
+          isFirstOfGroup={option.group !== choices[i - 1]?.group}
+          isChosen={option === chosen}
+          onChoose={() => choice.choose(option.key)}
+          onSend={() => onSend(option)}
+        />
+      ))}
+      {choice.isLoaded && choices.length === 0 && (
+        <div className={css.quiet} role="presentation">
+          {search
+            ? t('No matches. Type a full phone number to call it.')
+            : t('No destinations yet. Type a phone number.')}
         </div>
       )}
-      <div
-        id={id}
-        role="option"
-        tabIndex={-1}
-        aria-selected={isChosen}
-        aria-disabled={transferBlockReason(choice) !== null}
-        className={css.choice}
-        onClick={onChoose}
-        onDoubleClick={() => {
-          onChoose();
-          onSend();
-        }}
-      >
-        <choice.icon size={16} stroke={1.75} aria-hidden />
-        <span>
-          {choice.label}
-          {choice.detail && <span className={css.quiet}> {choice.detail}</span>}
-        </span>
-        {choice.status && (
-          <span className={css.status} data-status={choice.status}>
-            {t(statusLabels[choice.status])}
-          </span>
-        )}
-      </div>
     </div>
-  );
-}
-
-function Footer({
-  mode,
-  chosen,
-  hasChoices,
-  isPending,
-  reasonId,
-  onSend,
-}: {
-  mode: Mode;
-  chosen: TransferChoice | undefined;
-  hasChoices: boolean;
-  isPending: boolean;
-  reasonId: string;
-  onSend: (askFirst: boolean) => void;
-}) {
-  const noOne = hasChoices
-    ? t('No teammate can take a call right now. Choose another destination.')
-    : null;
-  const reason = chosen ? transferBlockReason(chosen) : noOne;
-  const isReady = chosen !== undefined && reason === null;
-  const described = reason === null ? {} : { 'aria-describedby': reasonId };
-  return (
-    <>
-      {reason && (
-        <p className={css.reason} role="status" id={reasonId}>
-          {reason}
-        </p>
-      )}
-      <div className={css.foot}>
-        {mode === 'add' && (
-          <Button
-            disabled={!isReady}
-            {...described}
-            loading={isPending}
-            onClick={() => onSend(false)}
-          >
-            {t('Call and add')}
-          </Button>
-        )}
-        {mode === 'transfer' && (
-          <>
-            <Button
-              variant="default"
-              disabled={!isReady}
-              {...described}
-              loading={isPending}
-              onClick={() => onSend(false)}
-            >
-              {t('Transfer now')}
-            </Button>
-            <Button
-              disabled={!isReady || !canAskFirst(chosen)}
-              {...described}
-              loading={isPending}
-              onClick={() => onSend(true)}
-            >
-              {t('Ask first')}
-            </Button>
-          </>
-        )}
-      </div>
-    </>
   );
 }

@@ -1,12 +1,12 @@
 /**
- * One tab of a browser has the telephone, so that a call rings once and the browser's few connections are not spent on it.
- * The tab one looks at takes it over, unless the tab that has it is in a call.
+ * Only one tab of a browser has the phone, so that a call rings once and uses one of the browser's
+ * few connections. The visible tab takes it over, unless the tab that has it is in a call.
  */
 const LOCK_NAME = 'trunkline.phone';
 const BUSY_LOCK_NAME = 'trunkline.phone.busy';
 
 interface PhoneLock {
-  /** Take it from another tab; false when that one is in a call. */
+  /** Takes the phone from another tab; false when that tab is in a call. */
   takeOver(): Promise<boolean>;
   release(): void;
 }
@@ -36,7 +36,7 @@ export function acquirePhoneLock(
         );
       })
       .catch(() => {
-        // Another tab took it: wait until it closes or we are looked at.
+        // Another tab took it: wait until that tab closes or this one becomes visible.
         waiting = false;
         if (end.signal.aborted) return;
         if (isOwner) {
@@ -67,7 +67,7 @@ export function acquirePhoneLock(
   document.addEventListener('visibilitychange', onVisibilityChange);
   take(false);
   void takeOverIfVisible();
-  // Granted at once, or another tab has it.
+  // The lock is granted at once unless another tab has it.
   setTimeout(() => {
     if (!isOwner && !end.signal.aborted) onChange(false);
   }, 400);

@@ -1,315 +1,23 @@
-import { calls, live, type EventData } from '#contract';
-import { api, toast, createStore, ApiError, session, t, invalidate, type Store } from '#ui';
-import { MediaClient, PhoneError, type Line, type PhoneSnapshot } from '#ui/phone/media-client.ts';
+import { calls, live } from '#contract';
+import { api, toast, t, invalidate } from '#ui';
+import { MediaClient, PhoneError } from '#ui/phone/media-client.ts';
 import { cache } from '../../../shared/query-client.ts';
-import { acquirePhoneLock } from './phone-lock.ts';
-import { startRinging } from './ringer.ts';
+import { silenceRinger } from './announce-call.ts';
+import { mediaClient, sendHeartbeat } from './phone-connection.ts';
+import { deviceId, phone } from './phone-state.ts';
 
-/**
- * The in-app telephone of this tab: one media client, joined while the page stands, and what the server says about its
- * lines. It lives outside React, so that going from screen to screen changes nothing. The engine on the server decides;
- * answer goes through the media plane, everything else is asked of the API.
- */
-export interface CallInfo {
-  callId: number;
-  leg: string;
-  joinToken: string | null;
-  outbound: boolean;
-  from: string;
-  to: string | null;
-  number: { id: number; number: string; label: string } | null;
-  contact: { id: number; name: string } | null;
-  held: boolean;
-  /** A supervisor's line: it listens, and is no party of the call. */
-  monitoring?: boolean;
-  /** This line answers itself: a call taken from its slot, or one that is monitored. */
-  selfAnswered?: boolean;
-  /** When both sides could hear each other, epoch ms; null while it rings. */
-  connectedAt: number | null;
-}
-export interface PhoneState {
-  /** `elsewhere`: another tab of this browser has the phone. */
-  tabState: 'off' | 'here' | 'elsewhere';
-  status: 'active' | 'away' | 'on_call' | 'offline' | null;
-  media: PhoneSnapshot | null;
-  /** The server heard this device lately; without that it sends no calls here. */
-  registered: boolean;
-  info: Record<string, CallInfo>;
-  dialler: { open: boolean; to: string; numberId: number | null };
-  /** A number is being called, but its line is not there yet. */
-  dialling: boolean;
-}
-
-const idleState: PhoneState = {
-  tabState: 'off',
-  status: null,
-  media: null,
-  registered: true,
-  info: {},
-  dialler: { open: false, to: '', numberId: null },
-  dialling: false,
-};
-export const phone: Store<PhoneState> = createStore<PhoneState>(idleState);
-
-/** A tab is a device of its own; it stays the same over reloads. */
-const deviceId = (() => {
-  const kept = sessionStorage.getItem('trunkline.device');
-  const made =
-    kept ?? `app-${(crypto.randomUUID?.() ?? Math.random().toString(36).slice(2)).slice(0, 18)}`;
-  sessionStorage.setItem('trunkline.device', made);
-  return made;
-})();
-
-const HEARTBEAT_MS = 15_000;
-let client: MediaClient | null = null;
-/** The company the client is joined in; the selected one may already be another. */
-let joinedCompanyId = 0;
-let lockSession: { companyId: number; stop: () => void; takeOver: () => Promise<boolean> } | null =
-  null;
-let stopRinging: (() => void) | null = null;
-
-/** Be reachable in this company, in the one tab of this browser that has the phone. Calling it again changes nothing. */
-export function startPhone(companyId: number): void {
-  if (lockSession?.companyId === companyId) return;
-  stopPhone();
-  const { takeOver, release } = acquirePhoneLock(
-    () => client !== null && currentLines().some((l) => l.state === 'answered'),
-    (here) => (here ? connectMedia(companyId) : disconnectMedia('elsewhere')),
-  );
-  lockSession = { companyId, stop: release, takeOver };
-}
-/** Take the phone from the other tab of this browser that has it, unless it is in a call there. */
-export async function takeOverPhone(): Promise<void> {
-  if (lockSession && !(await lockSession.takeOver()))
-    toast.warn(t('Another tab is on a call. The phone stays there until the call ends.'));
-}
-export function stopPhone(): void {
-  lockSession?.stop();
-  lockSession = null;
-  disconnectMedia('off');
-}
-
-const currentLines = (): readonly Line[] => client?.snapshot().lines ?? [];
-
-function connectMedia(companyId: number): void {
-  if (client) return;
-  const mine = new MediaClient({
-    url: '/media',
-    token: () =>
-      api(
-        calls.callingToken,
-        { body: { device: deviceId, company_id: companyId } },
-        { silent: true },
-      ).then(
-        ({ data }) => data.token,
-        (error: unknown) => {
-          // Refused once is refused again: the line stops asking.
-          if (error instanceof ApiError && (error.status === 401 || error.status === 403))
-            throw new PhoneError(error.status, error.text);
-          throw error;
-        },
-      ),
-    onRing: (line) => {
-      void ensureCallInfo(line.leg);
-      announceCall(line);
-    },
-    onState: (media) => {
-      if (client === mine) {
-        phone.set({ media });
-        if (!media.lines.some((l) => l.state === 'ringing')) silenceRinger();
-        for (const line of media.lines) if (line.state === 'answered') confirmAnswered(line.leg);
-      }
-    },
-    onEnded: (line) => removeCallInfo(line.leg),
-  });
-  client = mine;
-  joinedCompanyId = companyId;
-  phone.set({ tabState: 'here', media: mine.snapshot() });
-  mine.join().catch((refused: unknown) => {
-    if (client === mine && refused instanceof PhoneError && refused.status !== 0)
-      phone.set({ media: mine.snapshot() });
-  });
-  void sendHeartbeat();
-  const timer = setInterval(() => void sendHeartbeat(), HEARTBEAT_MS);
-  // A call does not survive its page: ask before it is closed or reloaded.
-  const stay = (e: BeforeUnloadEvent): void => {
-    if (currentLines().some((l) => l.state === 'answered')) e.preventDefault();
-  };
-  window.addEventListener('beforeunload', stay);
-  const back = (): void => {
-    mine.rejoin();
-    void sendHeartbeat();
-  };
-  window.addEventListener('online', back);
-  removePageListeners = () => {
-    clearInterval(timer);
-    window.removeEventListener('beforeunload', stay);
-    window.removeEventListener('online', back);
-  };
-}
-let removePageListeners: () => void = () => {};
-
-function disconnectMedia(place: 'off' | 'elsewhere'): void {
-  silenceRinger();
-  removePageListeners();
-  removePageListeners = () => {};
-  if (client && session.get().user)
-    void api(
-      calls.beatCalling,
-      { body: { device: deviceId, leaving: true, company_id: joinedCompanyId } },
-      { silent: true },
-    ).catch(() => {});
-  client?.leave();
-  client = null;
-  phone.set({ ...idleState, dialler: phone.get().dialler, tabState: place });
-}
-
-/** Tell the server that this device is here, and take what it says about our calls: a reloaded page finds them again. */
-export async function sendHeartbeat(): Promise<void> {
-  const requestedBy = client;
-  if (!requestedBy) return;
-  try {
-    const { data } = await api(
-      calls.beatCalling,
-      { body: { device: deviceId, company_id: joinedCompanyId } },
-      { silent: true },
-    );
-    if (client !== requestedBy) return;
-    phone.set((s) => {
-      const info = { ...s.info };
-      for (const c of data.calls) {
-        const known = info[c.leg];
-        info[c.leg] = {
-          callId: c.callId,
-          leg: c.leg,
-          joinToken: c.joinToken,
-          outbound: c.outbound === 1,
-          from: c.from,
-          to: c.to,
-          number: c.number,
-          contact: c.contact,
-          held: c.onHold,
-          monitoring: c.monitoring ?? false,
-          selfAnswered: known?.selfAnswered ?? false,
-          connectedAt:
-            known?.connectedAt ?? (c.state === 'answered' && c.outbound === 0 ? Date.now() : null),
-        };
-      }
-      return { status: data.status, registered: true, info };
-    });
-  } catch {
-    if (client === requestedBy) phone.set({ registered: false }); // the next beat comes
-  }
-}
-
-/** A line began before the server's word about it: ask. */
-async function ensureCallInfo(leg: string): Promise<void> {
-  if (!phone.get().info[leg]) await sendHeartbeat();
-}
-const CONFIRM_AFTER_MS = 2000;
-const confirming = new Set<string>();
-/** The event that a line was answered may be lost: once, a moment later, the server is asked. */
-function confirmAnswered(leg: string): void {
-  if (confirming.has(leg)) return;
-  confirming.add(leg);
-  setTimeout(() => {
-    if (phone.get().info[leg]?.connectedAt == null) void sendHeartbeat();
-  }, CONFIRM_AFTER_MS);
-}
-const removeCallInfo = (leg: string): void => {
-  confirming.delete(leg);
-  phone.set((s) => ({
-    info: Object.fromEntries(Object.entries(s.info).filter(([key]) => key !== leg)),
-  }));
-  void sendHeartbeat();
-};
-
-/** News on this person's own channel (A27). */
-export function onPhoneEvent(event: EventData<typeof calls.inAppCalling>): void {
-  if (event.type === 'status') return phone.set({ status: event.status });
-  if (!event.leg || !event.callId) return;
-  const { leg, callId } = event;
-  if (event.type === 'ended') return removeCallInfoSoon(leg);
-  phone.set((s) => {
-    const known = s.info[leg];
-    return {
-      info: {
-        ...s.info,
-        [leg]: {
-          callId,
-          leg,
-          joinToken: event.joinToken,
-          outbound: event.outbound,
-          from: event.from ?? '',
-          to: known?.to ?? null,
-          number: event.number,
-          contact: event.contact,
-          held: known?.held ?? false,
-          monitoring: event.monitoring ?? false,
-          selfAnswered: known?.selfAnswered ?? false,
-          connectedAt:
-            known?.connectedAt ??
-            (event.type === 'answered' && (!event.outbound || known?.selfAnswered)
-              ? Date.now()
-              : null),
-        },
-      },
-    };
-  });
-}
-/** The media plane says the same in a moment; if its word is lost, the panel must not stay. */
-const removeCallInfoSoon = (leg: string): void =>
-  void setTimeout(() => {
-    if (!currentLines().some((l) => l.leg === leg)) removeCallInfo(leg);
-  }, 500);
-
-/** Somebody took our outbound call. */
-export function onCallAnswered(callId: number): void {
-  phone.set((s) => ({
-    info: Object.fromEntries(
-      Object.entries(s.info).map(([leg, c]) => [
-        leg,
-        c.callId === callId ? { ...c, connectedAt: c.connectedAt ?? Date.now() } : c,
-      ]),
-    ),
-  }));
-}
-
-function announceCall(line: Line): void {
-  // Our own line of a call placed here answers itself; a second call knocks without a sound.
-  if (phone.get().dialling || currentLines().some((l) => l.state === 'answered')) return;
-  stopRinging ??= startRinging();
-  if (
-    document.visibilityState !== 'visible' &&
-    'Notification' in window &&
-    Notification.permission === 'granted'
-  ) {
-    const note = new Notification(t('Incoming call'), {
-      body: line.callerName ?? line.from,
-      tag: line.leg,
-    });
-    note.onclick = () => {
-      window.focus();
-      note.close();
-    };
-  }
-}
-function silenceRinger(): void {
-  stopRinging?.();
-  stopRinging = null;
-}
-
-// ---- what the person does ----
+export { phone };
 
 const phoneErrorText = (reason: unknown): string =>
   reason instanceof PhoneError && reason.status !== 0
     ? reason.message
     : t('The phone isn’t connected. Try again in a moment.');
 
+/** Answers a ringing line; a failure is shown as a warning. */
 export async function answerCall(leg: string): Promise<void> {
   silenceRinger();
   try {
-    await client?.answer(leg);
+    await mediaClient()?.answer(leg);
   } catch (reason) {
     toast.warn(
       reason instanceof PhoneError && reason.status === 409
@@ -319,21 +27,29 @@ export async function answerCall(leg: string): Promise<void> {
   }
 }
 
-/** Decline for this person: the call rings on elsewhere. */
+/** Declines for this user only: the call keeps ringing elsewhere. */
 export async function declineCall(leg: string): Promise<void> {
   silenceRinger();
   const known = phone.get().info[leg] ?? (await sendHeartbeat().then(() => phone.get().info[leg]));
-  if (!known?.joinToken) return void client?.reject(leg).catch(() => {});
+  if (!known?.joinToken)
+    return void mediaClient()
+      ?.reject(leg)
+      .catch(() => {});
   await api(
     calls.rejectCall,
     { params: { callId: known.callId }, body: { joinToken: known.joinToken } },
     { silent: true },
-  ).catch(() => client?.reject(leg).catch(() => {}));
+  ).catch(() =>
+    mediaClient()
+      ?.reject(leg)
+      .catch(() => {}),
+  );
 }
 
+/** Ends the call, or only this phone's line when the server can't be reached. */
 export async function hangUp(leg: string): Promise<void> {
   const known = phone.get().info[leg];
-  // The engine ends it for everyone; only when it cannot be asked does this phone just drop its own line.
+  // The server ends it for everyone; when it can't be reached, only this phone's line is dropped.
   const ended =
     known &&
     (await api(
@@ -344,12 +60,18 @@ export async function hangUp(leg: string): Promise<void> {
       () => true,
       () => false,
     ));
-  if (!ended) await client?.hangup(leg).catch(() => {});
+  if (!ended)
+    await mediaClient()
+      ?.hangup(leg)
+      .catch(() => {});
 }
 
-/** Pressed twice in a row, it reaches the server in that order, and only the last answer is shown. */
+/**
+ * Serializes hold requests: they reach the server in order, and only the last response is shown.
+ */
 let holdQueue = Promise.resolve();
 let lastHoldRequest = 0;
+/** Holds or resumes the call; shown at once, undone when the server rejects it. */
 export async function setHold(leg: string, on: boolean): Promise<void> {
   const known = phone.get().info[leg];
   if (!known) return;
@@ -369,6 +91,7 @@ export async function setHold(leg: string, on: boolean): Promise<void> {
   await holdQueue;
 }
 
+/** Sends DTMF digits to the other side. */
 export async function pressKeys(leg: string, digits: string): Promise<void> {
   const known = phone.get().info[leg];
   if (known)
@@ -377,21 +100,38 @@ export async function pressKeys(leg: string, digits: string): Promise<void> {
     );
 }
 
-export const setMuted = (on: boolean): void => client?.mute(on);
-export const selectMicrophone = (id: string | null): void => void client?.setMicrophone(id);
-export const selectSpeaker = (id: string): void => void client?.setSpeaker(id);
+export const setMuted = (on: boolean): void => mediaClient()?.mute(on);
+export const selectMicrophone = (id: string | null): void => void mediaClient()?.setMicrophone(id);
+export const selectSpeaker = (id: string): void => void mediaClient()?.setSpeaker(id);
 export const listDevices = (): ReturnType<typeof MediaClient.devices> => MediaClient.devices();
 
-/** Call a number from one of ours. This tab's own line rings first and answers itself. True when the call is on its way. */
+/** Whether this tab has the phone; if not, a warning is shown. */
+function hasPhone(): boolean {
+  if (mediaClient()) return true;
+  toast.warn(
+    phone.get().tabState === 'elsewhere'
+      ? t('The phone is open in another tab. Call from there.')
+      : t('The phone isn’t connected. Try again in a moment.'),
+  );
+  return false;
+}
+
+/** Lets this tab's line of a new call answer automatically. False when the phone left meanwhile. */
+function answerOwnLine(leg: string): boolean {
+  const client = mediaClient();
+  if (!client) return false;
+  client.autoAnswer(leg);
+  silenceRinger();
+  void sendHeartbeat();
+  return true;
+}
+
+/**
+ * Calls a number from one of ours: this tab's line rings first and answers automatically. True when
+ * the call was placed.
+ */
 export async function dial(numberId: number, destination: string): Promise<boolean> {
-  if (!client) {
-    toast.warn(
-      phone.get().tabState === 'elsewhere'
-        ? t('The phone is open in another tab. Call from there.')
-        : t('The phone isn’t connected. Try again in a moment.'),
-    );
-    return false;
-  }
+  if (!hasPhone()) return false;
   phone.set({ dialling: true });
   try {
     const { data } = await api(calls.placeCall, {
@@ -411,27 +151,20 @@ export async function dial(numberId: number, destination: string): Promise<boole
         },
       },
     }));
-    client.autoAnswer(data.leg);
-    silenceRinger();
-    void sendHeartbeat();
-    return true;
+    return answerOwnLine(data.leg);
   } catch {
-    return false; // the request layer has said why
+    return false; // the request layer showed the error
   } finally {
     phone.set({ dialling: false });
   }
 }
 
-/** Bring this phone into a running call (take it from its slot, or monitor it): its own line rings and answers itself. */
+/**
+ * Joins this phone to a running call (unpark or monitor): its line rings and answers automatically.
+ * False: the error was shown.
+ */
 async function joinCall(request: () => Promise<{ data: { leg: string } }>): Promise<boolean> {
-  if (!client) {
-    toast.warn(
-      phone.get().tabState === 'elsewhere'
-        ? t('The phone is open in another tab. Call from there.')
-        : t('The phone isn’t connected. Try again in a moment.'),
-    );
-    return false;
-  }
+  if (!hasPhone()) return false;
   phone.set({ dialling: true });
   try {
     const { data } = await request();
@@ -440,12 +173,9 @@ async function joinCall(request: () => Promise<{ data: { leg: string } }>): Prom
         ? { info: { ...s.info, [data.leg]: { ...s.info[data.leg]!, selfAnswered: true } } }
         : {},
     );
-    client.autoAnswer(data.leg);
-    silenceRinger();
-    void sendHeartbeat();
-    return true;
+    return answerOwnLine(data.leg);
   } catch {
-    return false; // the request layer has said why
+    return false; // the request layer showed the error
   } finally {
     phone.set({ dialling: false });
   }
@@ -460,20 +190,20 @@ export const monitorCall = (
     api(live.monitorCall, { params: { id: callId }, body: { mode, device: deviceId } }),
   );
 
-/** Open the dial pad from anywhere, with a number filled in. */
+/** Opens the dial pad with a number filled in. */
 export const openDialler = (to = '', numberId: number | null = null): void =>
   phone.set({ dialler: { open: true, to, numberId } });
 export const closeDialler = (): void =>
   phone.set((s) => ({ dialler: { ...s.dialler, open: false } }));
 
-/** Receive calls or not; shown at once, taken back when the server refuses (B §4). */
+/** Sets whether calls ring here; shown at once, undone when the server rejects it (B §4). */
 export async function setStatus(status: 'active' | 'away'): Promise<void> {
   const before = phone.get().status;
   phone.set({ status });
   try {
     const { data } = await api(calls.toggleCallingStatus, { body: { status } });
     phone.set({ status: data.status });
-    invalidate(cache, 'getUser'); // the first time it made this person's credentials
+    invalidate(cache, 'getUser'); // the first activation creates the user's calling credentials
     toast.success(
       data.status === 'active'
         ? t('You are now receiving incoming call notifications')

@@ -1,4 +1,7 @@
-/** The sound of an incoming call: two soft tones, made here, no file. Silent where the browser allows no sound yet. */
+/**
+ * Plays the ringing tone until the returned function is called. Synthesized, no file; silent where
+ * the browser does not allow sound yet.
+ */
 export function startRinging(): () => void {
   let context: AudioContext;
   try {

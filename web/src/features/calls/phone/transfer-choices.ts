@@ -28,6 +28,9 @@ export function transferBlockReason({ status, label }: TransferChoice): string |
   return null;
 }
 
+/** An extension has no one to ask first. */
+export const canAskFirst = (choice: TransferChoice): boolean => choice.body.route_id === undefined;
+
 /** A phone number that was typed out, as a choice. */
 function typedNumber(search: string): TransferChoice[] {
   const number =

@@ -1,6 +1,7 @@
 import type { calls } from '#contract';
 import { Section, StatusBadge, t } from '#ui';
-import { Player, type Playback } from './Player.tsx';
+import { Player } from './Player.tsx';
+import type { Playback } from './use-playback.ts';
 
 interface CallAudioProps {
   call: calls.Call;

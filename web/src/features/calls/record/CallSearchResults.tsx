@@ -28,6 +28,12 @@ import css from './CallSearchResults.module.css';
 
 const Player = lazy(async () => ({ default: (await import('./Player.tsx')).Player }));
 type SearchHit = CallFound['highlights'][number];
+/** The passage that plays: `at` in milliseconds from the start of the recording. */
+interface PlayingHit {
+  call: number;
+  field: SearchHit['field'];
+  at: number;
+}
 const tones: Record<number, Tone> = {
   0: 'info',
   1: 'success',
@@ -39,7 +45,7 @@ const speakers: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
 const formatClock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 
-/** What was found, call by call, with the words that matched; a moment plays where it stands. */
+/** The calls found, each with its matching passages; pressing a passage plays that moment. */
 export function CallSearchResults({
   hits,
   loading,
@@ -53,11 +59,7 @@ export function CallSearchResults({
   said: boolean;
   empty: React.ReactNode;
 }) {
-  const [playing, setPlaying] = useState<{
-    call: number;
-    field: SearchHit['field'];
-    at: number;
-  } | null>(null);
+  const [playing, setPlaying] = useState<PlayingHit | null>(null);
   if (!hits || loading)
     return (
       <div className={css.hits} aria-busy>
@@ -79,55 +81,70 @@ export function CallSearchResults({
           : t('Latest calls with a transcript')}
       </p>
       <ol className={css.hits}>
-        {hits.map(({ call, highlights }) => {
-          const party = call.outbound ? call.to : call.from;
-          const who =
-            call.contact?.name ||
-            call.caller_name ||
-            (party.startsWith('+') ? formatPhoneNumber(party) : t('Withheld number'));
-          return (
-            <li key={call.id} className={css.hit}>
-              <div className={css.head}>
-                <a className={css.who} href={`/calls/${call.id}`}>
-                  {who}
-                </a>
-                {party.startsWith('+') && who !== formatPhoneNumber(party) && (
-                  <span className={css.quiet}>{formatPhoneNumber(party)}</span>
-                )}
-                <StatusBadge tone={tones[call.outcome] ?? 'neutral'}>
-                  {t(callOutcomeLabels[call.outcome as CallOutcome])}
-                </StatusBadge>
-                <span className={css.quiet}>
-                  {call.number.label || formatPhoneNumber(call.number.number)} ·{' '}
-                  {formatDuration(call.talk_seconds || call.duration)}
-                </span>
-                <span className={css.when}>
-                  <Time at={call.started_at} as="instant" />
-                </span>
-              </div>
-              <ul className={css.places}>
-                {highlights.map((hit, i) => (
-                  <li key={i}>
-                    <HitSource
-                      hit={hit}
-                      play={
-                        hit.start_ms === null
-                          ? null
-                          : () => setPlaying({ call: call.id, field: hit.field, at: hit.start_ms! })
-                      }
-                    />
-                  </li>
-                ))}
-              </ul>
-              {playing?.call === call.id && (
-                <InlinePlayer key={`${playing.field}${playing.at}`} {...playing} />
-              )}
-            </li>
-          );
-        })}
+        {hits.map((hit) => (
+          <FoundCall
+            key={hit.call.id}
+            found={hit}
+            playing={playing?.call === hit.call.id ? playing : null}
+            onPlay={setPlaying}
+          />
+        ))}
       </ol>
       <Paging {...paging} shown={hits.length} />
     </>
+  );
+}
+
+/** A call with its matching passages. */
+function FoundCall({
+  found: { call, highlights },
+  playing,
+  onPlay,
+}: {
+  found: CallFound;
+  playing: PlayingHit | null;
+  onPlay: (hit: PlayingHit) => void;
+}) {
+  const party = call.outbound ? call.to : call.from;
+  const who =
+    call.contact?.name ||
+    call.caller_name ||
+    (party.startsWith('+') ? formatPhoneNumber(party) : t('Withheld number'));
+  return (
+    <li className={css.hit}>
+      <div className={css.head}>
+        <a className={css.who} href={`/calls/${call.id}`}>
+          {who}
+        </a>
+        {party.startsWith('+') && who !== formatPhoneNumber(party) && (
+          <span className={css.quiet}>{formatPhoneNumber(party)}</span>
+        )}
+        <StatusBadge tone={tones[call.outcome] ?? 'neutral'}>
+          {t(callOutcomeLabels[call.outcome as CallOutcome])}
+        </StatusBadge>
+        <span className={css.quiet}>
+          {call.number.label || formatPhoneNumber(call.number.number)} ·{' '}
+          {formatDuration(call.talk_seconds || call.duration)}
+        </span>
+        <span className={css.when}>
+          <Time at={call.started_at} as="instant" />
+        </span>
+      </div>
+      <ul className={css.places}>
+        {highlights.map((hit, i) => {
+          const at = hit.start_ms;
+          return (
+            <li key={i}>
+              <HitSource
+                hit={hit}
+                play={at === null ? null : () => onPlay({ call: call.id, field: hit.field, at })}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {playing && <InlinePlayer key={`${playing.field}${playing.at}`} {...playing} />}
+    </li>
   );
 }
 
@@ -198,7 +215,7 @@ function Highlighted({
   );
 }
 
-/** The recording from that moment on. Its address is asked for when somebody wants to hear it. */
+/** Plays the recording from a moment on. The signed URL is only requested when it is played. */
 function InlinePlayer({
   call,
   field,

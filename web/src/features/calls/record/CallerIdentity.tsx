@@ -20,14 +20,17 @@ const lineTypes: Record<Identity['line_type'], string> = {
   other: 'Other',
 };
 
-/** Kind and line in words; what is unknown is left out. */
+/** Kind and line type as labels; unknown values are left out. */
 export const callerIdText = (type: string, line: string): string[] =>
   [
     type === 'unknown' ? '' : t(callerTypes[type as Identity['type']] ?? ''),
     t(lineTypes[line as Identity['line_type']] ?? ''),
   ].filter(Boolean);
 
-/** Who is behind a number: a button that asks, then a card. A failure is a warning in the specification’s words (A §8). */
+/**
+ * Looks up who is behind a number: a button first, then a card. A failure is shown in the wording
+ * of A §8.
+ */
 export function CallerIdentity({
   known,
   ask,
@@ -67,7 +70,7 @@ export function CallerIdentity({
   return <IdentityCard identity={found} />;
 }
 
-/** What is not known is left out, never guessed. */
+/** Unknown values are left out, never guessed. */
 function IdentityCard({ identity: i }: { identity: Identity }) {
   const addresses = (i.addresses ?? []).map((a) =>
     [a.street, a.city, [a.state, a.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '),

@@ -1,6 +1,6 @@
 import type { calls } from '#contract';
 import { formatDuration, StatusBadge, t } from '#ui';
-import type { Playback } from './Player.tsx';
+import type { Playback } from './use-playback.ts';
 import css from './Transcript.module.css';
 
 type TranscriptWords = calls.Call['transcription'];
@@ -15,7 +15,7 @@ const skipped: Record<string, string> = {
   no_engine: 'No transcription engine is connected.',
 };
 
-/** Who spoke how much; silence counts for neither. */
+/** Each speaker's share of the talking time; silence counts for neither. */
 function TalkShares({ statistics: s }: { statistics: NonNullable<TranscriptWords['statistics']> }) {
   return (
     <div className={css.shares}>
@@ -61,16 +61,8 @@ function TalkShares({ statistics: s }: { statistics: NonNullable<TranscriptWords
   );
 }
 
-/** What was said: who, when, word by word. A click on a word plays from there. */
-export function Transcript({
-  words,
-  playback,
-  running = false,
-}: {
-  words: TranscriptWords;
-  playback: Playback | null;
-  running?: boolean;
-}) {
+/** Why there is no transcript to show; null when there is one. */
+function statusOf(words: TranscriptWords, running: boolean): React.ReactNode {
   if (words.state === 'none' && running)
     return <p className={css.quiet}>{t('The transcript appears after the call ends.')}</p>;
   if (words.state === 'none')
@@ -87,7 +79,72 @@ export function Transcript({
         {t(skipped[words.metadata?.skipped_reason ?? ''] ?? 'This call wasn’t transcribed.')}
       </p>
     );
+  return null;
+}
+
+/** The segments by speaker; the word being played is highlighted. */
+function Segments({
+  segments,
+  playback,
+}: {
+  segments: NonNullable<TranscriptWords['metadata']>['segments'];
+  playback: Playback | null;
+}) {
   const at = (playback?.time ?? -1) * 1000;
+  return (
+    <ol
+      className={css.segments}
+      onClick={(e) => {
+        const word =
+          e.target instanceof Element ? e.target.closest<HTMLElement>('[data-ms]') : null;
+        if (word) playback?.seek(Number(word.dataset['ms']) / 1000, true);
+      }}
+    >
+      {segments.map((s) => (
+        <li key={s.i} className={css.segment} data-speaker={s.speaker}>
+          <button
+            type="button"
+            className={css.at}
+            data-ms={s.start_ms}
+            aria-label={t('Play from {at}', { at: formatClock(s.start_ms) })}
+          >
+            {formatClock(s.start_ms)}
+          </button>
+          <div>
+            <div className={css.speaker}>{t(speaker[s.speaker] ?? 'Both')}</div>
+            <p>
+              {s.words.length
+                ? s.words.map((w, i) => (
+                    <span
+                      key={i}
+                      data-ms={w.start_ms}
+                      className={css.word}
+                      data-now={at >= w.start_ms && at < w.end_ms ? '' : undefined}
+                    >
+                      {w.w}{' '}
+                    </span>
+                  ))
+                : s.text}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The transcript by speaker and time. Pressing a word plays from there. */
+export function Transcript({
+  words,
+  playback,
+  running = false,
+}: {
+  words: TranscriptWords;
+  playback: Playback | null;
+  running?: boolean;
+}) {
+  const status = statusOf(words, running);
+  if (status) return status;
   const { metadata, statistics } = words;
   return (
     <div className={css.transcript}>
@@ -118,44 +175,7 @@ export function Transcript({
         </p>
       )}
       {metadata?.segments.length ? (
-        <ol
-          className={css.segments}
-          onClick={(e) => {
-            const word =
-              e.target instanceof Element ? e.target.closest<HTMLElement>('[data-ms]') : null;
-            if (word) playback?.seek(Number(word.dataset['ms']) / 1000, true);
-          }}
-        >
-          {metadata.segments.map((s) => (
-            <li key={s.i} className={css.segment} data-speaker={s.speaker}>
-              <button
-                type="button"
-                className={css.at}
-                data-ms={s.start_ms}
-                aria-label={t('Play from {at}', { at: formatClock(s.start_ms) })}
-              >
-                {formatClock(s.start_ms)}
-              </button>
-              <div>
-                <div className={css.speaker}>{t(speaker[s.speaker] ?? 'Both')}</div>
-                <p>
-                  {s.words.length
-                    ? s.words.map((w, i) => (
-                        <span
-                          key={i}
-                          data-ms={w.start_ms}
-                          className={css.word}
-                          data-now={at >= w.start_ms && at < w.end_ms ? '' : undefined}
-                        >
-                          {w.w}{' '}
-                        </span>
-                      ))
-                    : s.text}
-                </p>
-              </div>
-            </li>
-          ))}
-        </ol>
+        <Segments segments={metadata.segments} playback={playback} />
       ) : (
         <p>{words.text || t('No speech detected.')}</p>
       )}

@@ -20,7 +20,7 @@ import { CallAudio } from '../record/CallAudio.tsx';
 import { CallFacts, callParty } from '../record/CallFacts.tsx';
 import { CallNote } from '../record/CallNote.tsx';
 import { CallHistory, CallLegs, CallPathLine } from '../record/CallPath.tsx';
-import type { Playback } from '../record/Player.tsx';
+import type { Playback } from '../record/use-playback.ts';
 import { Transcript } from '../record/Transcript.tsx';
 import css from './CallRecord.module.css';
 

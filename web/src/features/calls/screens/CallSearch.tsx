@@ -23,30 +23,24 @@ const defaultFilters = { q: '', number: '', direction: '', outcome: '', period: 
 const perPage = 25;
 const days: Record<string, number> = { week: 6, month: 29, quarter: 89, year: 364 };
 
-/** Calls by what was said, noted, tagged, or who called; a click plays the moment. */
-export default function CallSearch() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const exports = usePermission('exports.make');
-  const numbers = useOurNumbers();
+type Filters = typeof defaultFilters;
+
+/** The filters as the API takes them. */
+const searchQuery = (filters: Filters) => ({
+  q: filters.q.trim() || null,
+  direction: filters.direction || null,
+  outcome: filters.outcome || null,
+  tz: userZone(),
+  number_ids: filters.number ? [Number(filters.number)] : null,
+  start:
+    filters.period in days
+      ? new Date(Date.now() - days[filters.period]! * 86_400_000).toISOString().slice(0, 10)
+      : null,
+});
+
+/** Starts an export of all matching calls and shows its progress. */
+function useExport(query: ReturnType<typeof searchQuery>) {
   const [busy, setBusy] = useState(false);
-  const zone = userZone();
-  const query = {
-    q: filters.q.trim() || null,
-    direction: filters.direction || null,
-    outcome: filters.outcome || null,
-    tz: zone,
-    number_ids: filters.number ? [Number(filters.number)] : null,
-    start:
-      filters.period in days
-        ? new Date(Date.now() - days[filters.period]! * 86_400_000).toISOString().slice(0, 10)
-        : null,
-  };
-  const { response, error, loading, refetch } = useApiQuery(
-    callcare.searchCalls,
-    { query: { ...query, page: filters.page, perPage } },
-    { silent: true, staleTime: 5000 },
-  );
-  const total = response?.meta.total ?? 0;
   const exportAll = async (): Promise<void> => {
     setBusy(true);
     const begun = await api(callcare.searchCalls, {
@@ -64,6 +58,21 @@ export default function CallSearch() {
         of: 'exports',
       });
   };
+  return { exportAll, busy };
+}
+
+/** Searches calls by transcript, note, tag or caller; pressing a passage plays that moment. */
+export default function CallSearch() {
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const exports = usePermission('exports.make');
+  const query = searchQuery(filters);
+  const { response, error, loading, refetch } = useApiQuery(
+    callcare.searchCalls,
+    { query: { ...query, page: filters.page, perPage } },
+    { silent: true, staleTime: 5000 },
+  );
+  const { exportAll, busy } = useExport(query);
+  const total = response?.meta.total ?? 0;
   return (
     <Page
       title={t('Search calls')}
@@ -85,54 +94,7 @@ export default function CallSearch() {
         )
       }
       filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            maxLength={200}
-            label={t('Search calls')}
-            placeholder={t('insurance -refund "root canal"')}
-            value={filters.q}
-            onChange={(q) => set({ q })}
-            width={360}
-          />
-          <FilterSelect
-            label={t('Direction')}
-            value={filters.direction}
-            onChange={(direction) => set({ direction })}
-            data={[
-              ['inbound', t('Incoming')],
-              ['outbound', t('Outgoing')],
-            ]}
-          />
-          <FilterSelect
-            label={t('Outcome')}
-            value={filters.outcome}
-            onChange={(outcome) => set({ outcome })}
-            data={[
-              ['1', t('Answered')],
-              ['2', t('Missed')],
-              ['3', t('Voicemail')],
-            ]}
-          />
-          {numbers.length > 1 && (
-            <FilterSelect
-              label={t('Your number')}
-              value={filters.number}
-              onChange={(number) => set({ number })}
-              data={numbers.map((n) => [String(n.id), n.label])}
-            />
-          )}
-          <FilterSelect
-            label={t('Period')}
-            value={filters.period}
-            onChange={(period) => set({ period })}
-            data={[
-              ['week', t('Last 7 days')],
-              ['month', t('Last 30 days')],
-              ['quarter', t('Last 90 days')],
-              ['year', t('Last year')],
-            ]}
-          />
-        </FilterBar>
+        <CallFilters filters={filters} onChange={set} isFiltered={isFiltered} onClear={clear} />
       }
     >
       {error ? (
@@ -148,33 +110,99 @@ export default function CallSearch() {
             onPage: (page) => set({ page }),
           }}
           said={filters.q.trim() !== ''}
-          empty={
-            isFiltered ? (
-              <EmptyState
-                icon={<IconFileSearch size={28} stroke={1.5} />}
-                title={t('No calls match')}
-                action={
-                  <Button variant="default" onClick={clear}>
-                    {t('Clear filters')}
-                  </Button>
-                }
-              >
-                {t('Try fewer words, or begin* if you know only the start of a word.')}
-              </EmptyState>
-            ) : (
-              <EmptyState
-                icon={<IconFileSearch size={28} stroke={1.5} />}
-                title={t('No transcripts yet')}
-              >
-                {t(
-                  'Transcribed calls and voicemails appear here. You can already search notes, tags, names and numbers.',
-                )}
-              </EmptyState>
-            )
-          }
+          empty={<NoCalls isFiltered={isFiltered} onClear={clear} />}
         />
       )}
     </Page>
+  );
+}
+
+function CallFilters({
+  filters,
+  onChange,
+  isFiltered,
+  onClear,
+}: {
+  filters: Filters;
+  onChange: (change: Partial<Filters>) => void;
+  isFiltered: boolean;
+  onClear: () => void;
+}) {
+  const numbers = useOurNumbers();
+  return (
+    <FilterBar isFiltered={isFiltered} onClear={onClear}>
+      <SearchField
+        maxLength={200}
+        label={t('Search calls')}
+        placeholder={t('insurance -refund "root canal"')}
+        value={filters.q}
+        onChange={(q) => onChange({ q })}
+        width={360}
+      />
+      <FilterSelect
+        label={t('Direction')}
+        value={filters.direction}
+        onChange={(direction) => onChange({ direction })}
+        data={[
+          ['inbound', t('Incoming')],
+          ['outbound', t('Outgoing')],
+        ]}
+      />
+      <FilterSelect
+        label={t('Outcome')}
+        value={filters.outcome}
+        onChange={(outcome) => onChange({ outcome })}
+        data={[
+          ['1', t('Answered')],
+          ['2', t('Missed')],
+          ['3', t('Voicemail')],
+        ]}
+      />
+      {numbers.length > 1 && (
+        <FilterSelect
+          label={t('Your number')}
+          value={filters.number}
+          onChange={(number) => onChange({ number })}
+          data={numbers.map((n) => [String(n.id), n.label])}
+        />
+      )}
+      <FilterSelect
+        label={t('Period')}
+        value={filters.period}
+        onChange={(period) => onChange({ period })}
+        data={[
+          ['week', t('Last 7 days')],
+          ['month', t('Last 30 days')],
+          ['quarter', t('Last 90 days')],
+          ['year', t('Last year')],
+        ]}
+      />
+    </FilterBar>
+  );
+}
+
+function NoCalls({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const icon = <IconFileSearch size={28} stroke={1.5} />;
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('No calls match')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('Clear filters')}
+          </Button>
+        }
+      >
+        {t('Try fewer words, or begin* if you know only the start of a word.')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={icon} title={t('No transcripts yet')}>
+      {t(
+        'Transcribed calls and voicemails appear here. You can already search notes, tags, names and numbers.',
+      )}
+    </EmptyState>
   );
 }
 

@@ -9,7 +9,7 @@ import { fetchCompanyNumbers, type CompanyNumber } from '../sandbox.ts';
 import { FaultSwitches } from '../FaultSwitches.tsx';
 import css from './Handset.module.css';
 
-/** The outside world of the sandbox: phones anyone may hold. Public, and only there with the sandbox carrier. */
+/** The sandbox's outside phones. Public, and only available with the sandbox carrier. */
 export default function Handset() {
   useTitle(t('Virtual handset'));
   const phones = usePhones();
@@ -20,7 +20,7 @@ export default function Handset() {
     void fetchCompanyNumbers().then(setKnown, () => setFailed(true));
   };
   useEffect(load, []);
-  // A phone with nobody to call begins with the first number there is, or the one an address names (?with=+1…).
+  // A phone without a company number gets the first one, or the one in the URL (?with=+1…).
   useEffect(() => {
     const wanted = new URLSearchParams(window.location.search).get('with');
     const first = known?.find((k) => k.number === wanted) ?? known?.[0];

@@ -2,7 +2,7 @@ import { Anchor, Table } from '@mantine/core';
 import { t } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 
-/** The truth about this installation, in one table. */
+/** What is simulated in this installation, as a table. */
 export default function WhatIsSimulated() {
   const rows: [string, string, string][] = [
     [

@@ -4,7 +4,7 @@ import { flows } from '#contract';
 import { t } from '#ui';
 import css from './FlowEditor.module.css';
 
-/** The flow told in sentences, to read or to print. */
+/** The flow in sentences, to read or print. */
 export function FlowDescription({
   flow,
   people,

@@ -16,7 +16,10 @@ interface FlowListProps {
   onRemove: (id: string) => void;
 }
 
-/** Steps in the order a caller meets them: each with the way that leads to it, indented under the route it belongs to. */
+/**
+ * Steps in the order callers meet them, each with the link that leads to it, indented below its
+ * route.
+ */
 function ordered(graph: FlowGraph): FlowStep[] {
   const general = graph.steps.filter((step) => step.route === null && step.id !== 'nobody');
   const routes = [...new Set(graph.steps.flatMap((step) => step.route ?? []))];
@@ -27,7 +30,10 @@ function ordered(graph: FlowGraph): FlowStep[] {
   ];
 }
 
-/** The same flow as the canvas draws, as an ordered list: everything by keyboard. Arrow keys move, Enter opens, Delete takes out. */
+/**
+ * The canvas's flow as an ordered list for keyboard use: arrow keys move, Enter opens, Delete
+ * removes.
+ */
 export function FlowList({
   graph,
   highlight,

@@ -18,13 +18,13 @@ const items: readonly { item: PaletteItem; label: string; about: string; icon: t
     },
   ];
 
-/** What is being dragged from the palette; null = something else. */
+/** The kind of step being dragged from the palette; null when something else is dragged. */
 export function draggedItem(from: DataTransfer): PaletteItem | null {
   const itemText = from.getData(mime) || from.getData('text/plain').replace(/^step:/, '');
   return items.find((one) => one.item === itemText)?.item ?? null;
 }
 
-/** Steps to put in: drag one onto the drawing, or press it to add it at the chosen step. */
+/** Steps to add: drag one onto the canvas, or press it to add it at the selected step. */
 export function Palette({ onAdd, at }: { onAdd: (item: PaletteItem) => void; at: string | null }) {
   return (
     <div className={css.palette} role="toolbar" aria-label={t('Add a step')}>

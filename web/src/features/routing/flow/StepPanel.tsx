@@ -22,7 +22,10 @@ interface StepPanelProps {
   onSelect: (id: string) => void;
 }
 
-/** The chosen step's own form. Steps of one route share its fields: who is rung, then hours, voicemail and the rest. */
+/**
+ * The selected step's form. Steps of one route share its fields: destinations, then hours,
+ * voicemail and the rest.
+ */
 export function StepPanel({ form, step, mayEdit, numberId, onRemove, onSelect }: StepPanelProps) {
   if (step === null)
     return <p className={css.quiet}>{t('Select a step to edit it, or add one from above.')}</p>;

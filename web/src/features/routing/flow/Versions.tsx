@@ -22,10 +22,14 @@ interface VersionsProps {
   onRestored: (flow: flows.NumberFlow) => void;
 }
 
-/** Every version that was ever live, newest first; each can be read, taken as the draft, or made live again. */
-export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: VersionsProps) {
-  const list = useApiInfiniteQuery(flows.listFlowVersions, { params: { id: numberId } });
-  const [open, setOpen] = useState<number | null>(null);
+type RestoreAs = 'published' | 'draft';
+
+/** Publishes an old version again or copies it into the draft, after asking where that loses work. */
+function useRestore(
+  numberId: number,
+  hasDraft: boolean,
+  onRestored: (flow: flows.NumberFlow) => void,
+) {
   const { mutate, isPending } = useApiMutation(flows.restoreFlowVersion, {
     invalidates: [flows.getFlow, flows.listFlowVersions],
     success: (response, input) =>
@@ -34,23 +38,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
         : t('Rolled back: version {n} is live', { n: response.data.published.version }),
     onSuccess: ({ data }) => onRestored(data),
   });
-  if (list.error && list.rows.length === 0)
-    return <ErrorState error={list.error} retry={list.refetch} />;
-  if (list.loading)
-    return (
-      <Stack>
-        {[0, 1, 2].map((i) => (
-          <Skeleton key={i} height={56} />
-        ))}
-      </Stack>
-    );
-  if (list.rows.length === 0)
-    return (
-      <EmptyState title={t('No versions yet')}>
-        {t('A version is saved each time you publish this flow.')}
-      </EmptyState>
-    );
-  const restore = async (version: number, as: 'published' | 'draft'): Promise<void> => {
+  const restore = async (version: number, as: RestoreAs): Promise<void> => {
     if (
       as === 'published' &&
       !(await confirm({
@@ -72,64 +60,48 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
       return;
     await mutate({ params: { id: numberId, version }, body: { as } });
   };
+  return { restore, isPending };
+}
+
+/**
+ * Every published version, newest first; each can be viewed, copied into the draft, or published
+ * again.
+ */
+export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: VersionsProps) {
+  const list = useApiInfiniteQuery(flows.listFlowVersions, { params: { id: numberId } });
+  const [open, setOpen] = useState<number | null>(null);
+  const { restore, isPending } = useRestore(numberId, hasDraft, onRestored);
+  if (list.error && list.rows.length === 0)
+    return <ErrorState error={list.error} retry={list.refetch} />;
+  if (list.loading)
+    return (
+      <Stack>
+        {[0, 1, 2].map((i) => (
+          <Skeleton key={i} height={56} />
+        ))}
+      </Stack>
+    );
+  if (list.rows.length === 0)
+    return (
+      <EmptyState title={t('No versions yet')}>
+        {t('A version is saved each time you publish this flow.')}
+      </EmptyState>
+    );
   return (
     <div>
       <ol className={css.versions} aria-label={t('Versions')}>
         {list.rows.map((one) => (
-          <li key={one.version}>
-            <div className={css.version}>
-              <div>
-                <div className={css.versionHead}>
-                  <strong>{t('Version {n}', { n: one.version })}</strong>
-                  {one.version === live && <StatusBadge tone="success">{t('Live')}</StatusBadge>}
-                  {one.kind === 'restored' && (
-                    <StatusBadge tone="neutral">
-                      {t('Rolled back to {n}', { n: one.restored_from ?? 0 })}
-                    </StatusBadge>
-                  )}
-                </div>
-                <div>{one.summary}</div>
-                <small className={css.quiet}>
-                  {one.published_by ?? t('System')}, <Time at={one.published_at} as="instant" />
-                </small>
-              </div>
-              <Group gap={4} wrap="nowrap">
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  size="compact-sm"
-                  aria-expanded={open === one.version}
-                  aria-label={t('View version {n}', { n: one.version })}
-                  onClick={() => setOpen(open === one.version ? null : one.version)}
-                >
-                  {t('Read')}
-                </Button>
-                {mayEdit && one.version !== live && (
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    loading={isPending}
-                    aria-label={t('Use version {n} as draft', { n: one.version })}
-                    onClick={() => void restore(one.version, 'draft')}
-                  >
-                    {t('Use as draft')}
-                  </Button>
-                )}
-                {mayEdit && one.version !== live && (
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    loading={isPending}
-                    aria-label={t('Roll back to version {n}', { n: one.version })}
-                    onClick={() => void restore(one.version, 'published')}
-                  >
-                    {t('Roll back')}
-                  </Button>
-                )}
-              </Group>
-            </div>
-            {open === one.version && <Sentences numberId={numberId} version={one.version} />}
-          </li>
+          <VersionRow
+            key={one.version}
+            version={one}
+            numberId={numberId}
+            live={live}
+            mayEdit={mayEdit}
+            isOpen={open === one.version}
+            isPending={isPending}
+            onToggle={() => setOpen(open === one.version ? null : one.version)}
+            onRestore={(as) => void restore(one.version, as)}
+          />
         ))}
       </ol>
       {list.hasMore && (
@@ -138,6 +110,84 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
         </Button>
       )}
     </div>
+  );
+}
+
+function VersionRow({
+  version: one,
+  numberId,
+  live,
+  mayEdit,
+  isOpen,
+  isPending,
+  onToggle,
+  onRestore,
+}: {
+  version: flows.FlowVersion;
+  numberId: number;
+  live: number;
+  mayEdit: boolean;
+  isOpen: boolean;
+  isPending: boolean;
+  onToggle: () => void;
+  onRestore: (as: RestoreAs) => void;
+}) {
+  const canRestore = mayEdit && one.version !== live;
+  return (
+    <li>
+      <div className={css.version}>
+        <div>
+          <div className={css.versionHead}>
+            <strong>{t('Version {n}', { n: one.version })}</strong>
+            {one.version === live && <StatusBadge tone="success">{t('Live')}</StatusBadge>}
+            {one.kind === 'restored' && (
+              <StatusBadge tone="neutral">
+                {t('Rolled back to {n}', { n: one.restored_from ?? 0 })}
+              </StatusBadge>
+            )}
+          </div>
+          <div>{one.summary}</div>
+          <small className={css.quiet}>
+            {one.published_by ?? t('System')}, <Time at={one.published_at} as="instant" />
+          </small>
+        </div>
+        <Group gap={4} wrap="nowrap">
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            aria-expanded={isOpen}
+            aria-label={t('View version {n}', { n: one.version })}
+            onClick={onToggle}
+          >
+            {t('Read')}
+          </Button>
+          {canRestore && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={isPending}
+              aria-label={t('Use version {n} as draft', { n: one.version })}
+              onClick={() => onRestore('draft')}
+            >
+              {t('Use as draft')}
+            </Button>
+          )}
+          {canRestore && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={isPending}
+              aria-label={t('Roll back to version {n}', { n: one.version })}
+              onClick={() => onRestore('published')}
+            >
+              {t('Roll back')}
+            </Button>
+          )}
+        </Group>
+      </div>
+      {isOpen && <Sentences numberId={numberId} version={one.version} />}
+    </li>
   );
 }
 

@@ -1,9 +1,9 @@
 import { t } from '#ui';
 import { emptyForward, nextRoute, type Draft, type DraftRoute } from '../draft.ts';
 
-/** What the palette offers. */
+/** Kinds of steps the palette offers. */
 export type PaletteItem = 'extension' | 'destination' | 'hours' | 'voicemail';
-/** Where a step is put: onto a step, onto the way between two, or nowhere in particular. */
+/** Where a step is added: at a step, on the link between two, or without a place. */
 export type InsertPoint = { step: string } | { from: string; to: string } | null;
 export interface EditResult {
   draft: Draft;
@@ -14,7 +14,7 @@ export interface EditResult {
 const [nineToFive] = [
   { preset: 2 as const, timezone: null, blocks: [], exceptions: [], voicemail: false },
 ];
-/** `ring:route-7:forward-8` → its route's key and its destination's. */
+/** Splits `ring:route-7:forward-8` into the keys of the route and the destination. */
 export function parseStepId(id: string): {
   kind: string;
   route: string | null;
@@ -33,7 +33,9 @@ const changeRoute = (
   routes: draft.routes.map((one) => (one.key === key ? change(one) : one)),
 });
 
-/** The route meant by a spot: its own, else the one that stands alone, else the first. */
+/**
+ * The route a place belongs to: its own, else the one with the lowest extension.
+ */
 function targetRoute(draft: Draft, insertPoint: InsertPoint): DraftRoute | undefined {
   const ids =
     insertPoint === null
@@ -48,7 +50,7 @@ function targetRoute(draft: Draft, insertPoint: InsertPoint): DraftRoute | undef
   );
 }
 
-/** Put a step in. Nothing is lost: what stood there stays. */
+/** Adds a step. Existing steps are kept. */
 export function addStep(draft: Draft, item: PaletteItem, insertPoint: InsertPoint): EditResult {
   if (item === 'extension') {
     const route = nextRoute(draft.routes);
@@ -136,7 +138,7 @@ function addDestination(draft: Draft, target: DraftRoute, insertPoint: InsertPoi
     if (before >= 0) at = before;
     else if (parseStepId(insertPoint.from).kind !== 'ring') at = 0;
   } else if (insertPoint !== null && index(insertPoint.step) >= 0) at = index(insertPoint.step) + 1;
-  // Put behind the one that rings: it is meant to ring next.
+  // Added after a step that rings: it rings next.
   const behind =
     insertPoint !== null &&
     'to' in insertPoint &&
@@ -160,7 +162,7 @@ function addDestination(draft: Draft, target: DraftRoute, insertPoint: InsertPoi
   };
 }
 
-/** Why a step cannot be taken out; null = it can. */
+/** Why a step can't be removed; null when it can. */
 export function removeBlockReason(id: string): string | null {
   const { kind } = parseStepId(id);
   if (kind === 'start' || kind === 'screen' || kind === 'none')

@@ -2,9 +2,9 @@ import { routing, type flows } from '#contract';
 import { toDraft, withoutEmptyRows, type Draft } from '../draft.ts';
 import { toRequest } from '../draft-request.ts';
 
-/** A stored flow in the editor's form. What has no id yet keeps none, and each row a key of its own. */
+/** A stored flow as form values. What is new keeps its null id, and every row gets a key. */
 export function draftFromFlow(flow: flows.Flow): Draft {
-  // Small negative ids stand in while rows are told apart by key.
+  // Negative ids stand in for rows that have none yet.
   let stand = 0;
   const routes = flow.routes.map((route) => ({
     ...route,
@@ -26,7 +26,7 @@ export function draftFromFlow(flow: flows.Flow): Draft {
   };
 }
 
-/** The form as the sentences read it. */
+/** The form values as the description reads them. */
 export function toSpokenFlow(draft: Draft): flows.DescribedFlow {
   const tidy = withoutEmptyRows(draft);
   const sent = toRequest(tidy);
@@ -40,7 +40,8 @@ export function toSpokenFlow(draft: Draft): flows.DescribedFlow {
         route.after_hours === null
           ? null
           : { ...route.after_hours, target: route.after_hours.target ?? null },
-      // What is sent names a kept destination by its id alone; people want its name and number.
+      // The request names a saved destination by id only; the description needs its name and
+      // number.
       forwards: (tidy.routes[i]?.forwards ?? []).map((one) => ({
         label: one.label,
         number: one.user_id === null ? (routing.destinationNumber(one.number) ?? one.number) : null,

@@ -7,15 +7,15 @@ export interface PathHighlight {
   /** Step id → the reasons given there, in order. */
   steps: Map<string, string[]>;
   links: Set<string>;
-  /** The same, as `step id|destination key`, for destinations inside a step. */
+  /** Reasons by `step id|destination key`, for destinations inside a step. */
   rows: Set<string>;
-  /** For each line of the simulation the step it happened at. */
+  /** The step id of each line of the simulation. */
   stepByLine: (string | null)[];
 }
 
 type SimulationLine = routing.SimulationAnswer['steps'][number];
 
-/** Where on the drawing each line of a simulated call happened. */
+/** Finds the step of each line of a simulated call. */
 export function highlightPath(
   lines: readonly SimulationLine[],
   graph: FlowGraph,
@@ -67,7 +67,7 @@ export function highlightPath(
     }
     highlight.stepByLine.push(id);
     if (id === null) continue;
-    // How it ended is told by the outcome, not once more at the last step.
+    // The outcome already tells how it ended; don't repeat it at the last step.
     highlight.steps.set(id, [
       ...(highlight.steps.get(id) ?? []),
       ...(line.node === 'end' ? [] : [line.because]),
@@ -75,7 +75,7 @@ export function highlightPath(
     if (id !== last) visited.push(id);
     last = id;
   }
-  // Whoever gets any further has passed the screen.
+  // Any later step means the caller passed the screening.
   if (visited[0] === 'start' && visited.length > 1 && visited[1] !== 'screen') {
     highlight.steps.set('screen', []);
     visited.splice(1, 0, 'screen');

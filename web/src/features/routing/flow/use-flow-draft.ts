@@ -24,6 +24,37 @@ interface FlowDraftOptions {
   announce: (text: string) => void;
 }
 
+/** Saves, publishes and discards the draft; a rejected field opens the step it belongs to. */
+function useFlowMutations(
+  form: DraftForm,
+  onSelect: (step: string) => void,
+  onPublished: (flow: flows.NumberFlow) => void,
+) {
+  const bindErrors = bindFieldErrors(form);
+  const showFieldErrors = (error: ApiError): string[] => {
+    const shown = bindErrors(error);
+    const step = stepOfField(shown[0] ?? '', form.getValues());
+    if (step !== null) onSelect(step);
+    return shown;
+  };
+  const saving = useApiMutation(flows.saveFlowDraft, {
+    onFieldErrors: showFieldErrors,
+    invalidates: [flows.getFlow],
+  });
+  const publishing = useApiMutation(flows.publishFlow, {
+    onFieldErrors: showFieldErrors,
+    invalidates: [flows.getFlow, flows.listFlowVersions, routing.getNumber],
+    silent: (error) => error.code === 'flow.published_meanwhile',
+    success: (response) => t('Version {n} is live', { n: response.data.published.version }),
+    onSuccess: ({ data }) => onPublished(data),
+  });
+  const discarding = useApiMutation(flows.discardFlowDraft, {
+    invalidates: [flows.getFlow],
+    success: t('Draft discarded'),
+  });
+  return { saving, publishing, discarding };
+}
+
 /** The draft of a number's flow in a form: saved, published and discarded, and kept in step with other editors. */
 export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraftOptions) {
   const stored = flow.draft ?? flow.published;
@@ -56,28 +87,7 @@ export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraft
     if (isOutdated && !form.isDirty()) replaceWith(flow);
   }, [flow.draft?.revision, flow.published.version]);
 
-  const bindErrors = bindFieldErrors(form);
-  const showFieldErrors = (error: ApiError): string[] => {
-    const shown = bindErrors(error);
-    const step = stepOfField(shown[0] ?? '', form.getValues());
-    if (step !== null) onSelect(step);
-    return shown;
-  };
-  const saving = useApiMutation(flows.saveFlowDraft, {
-    onFieldErrors: showFieldErrors,
-    invalidates: [flows.getFlow],
-  });
-  const publishing = useApiMutation(flows.publishFlow, {
-    onFieldErrors: showFieldErrors,
-    invalidates: [flows.getFlow, flows.listFlowVersions, routing.getNumber],
-    silent: (error) => error.code === 'flow.published_meanwhile',
-    success: (response) => t('Version {n} is live', { n: response.data.published.version }),
-    onSuccess: ({ data }) => replaceWith(data),
-  });
-  const discarding = useApiMutation(flows.discardFlowDraft, {
-    invalidates: [flows.getFlow],
-    success: t('Draft discarded'),
-  });
+  const { saving, publishing, discarding } = useFlowMutations(form, onSelect, replaceWith);
   const params = { id: flow.number_id };
 
   /** Stores the form as the draft. False: it has errors, which are shown. */

@@ -4,7 +4,7 @@ import { ErrorState, Page, t, useApiQuery } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
 import { FlowEditor } from '../flow/FlowEditor.tsx';
 
-/** The call flow of one number: drawn, listed, told in words, tried and published. */
+/** The call flow of one number: canvas, list, description, testing and publishing. */
 export default function NumberFlow() {
   const id = useIdParam();
   const asked = { params: { id: id ?? 0 } };

@@ -1,37 +1,21 @@
-import { useEffect, useState } from 'react';
-import { Alert, Button, Select, Skeleton, Stack } from '@mantine/core';
-import { companies, routing, schedules } from '#contract';
+import { useState } from 'react';
+import { Select, Skeleton, Stack } from '@mantine/core';
+import { companies, schedules } from '#contract';
 import {
   confirm,
   ErrorState,
   Page,
-  Section,
   StatusBadge,
   t,
   useApiQuery,
   useCompanyId,
   useFilters,
   usePermission,
-  useApiMutation,
-  useUnsavedGuard,
 } from '#ui';
 import { NumbersTabs } from '../../numbers/index.ts';
-import { BlocksEditor } from '../BlocksEditor.tsx';
-import { ExceptionsEditor } from '../ExceptionsEditor.tsx';
-import { RangeSelects } from '../RangeSelects.tsx';
-import {
-  toScheduleDraft,
-  rangeOfDay,
-  toScheduleRequest,
-  scheduleError,
-  withDay,
-  type ScheduleDraft,
-} from '../schedule-draft.ts';
-import css from '../Schedule.module.css';
-import { ScheduleCheck } from '../ScheduleCheck.tsx';
-import { zoneOptions } from '../../settings/index.ts';
+import { ScheduleEditor } from '../ScheduleEditor.tsx';
 
-/** When the company is open, and its people. */
+/** Hours of the company and of its users. */
 export default function NumbersSchedule() {
   const companyId = useCompanyId();
   const { filters, set } = useFilters({ user: '' });
@@ -61,22 +45,6 @@ export default function NumbersSchedule() {
     setDirty(false);
     set({ user: user ?? '' });
   };
-  const whose = people.response && (
-    <Select
-      aria-label={t('Schedule for')}
-      w={260}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': t('Company hours') }}
-      placeholder={t('Company hours')}
-      data={people.response.data.map((one) => ({
-        value: String(one.id),
-        label: `${one.first_name} ${one.last_name}`.trim() || one.email,
-      }))}
-      value={filters.user || null}
-      onChange={(user) => void choose(user)}
-    />
-  );
   return (
     <Page
       title={t('Schedule')}
@@ -86,7 +54,13 @@ export default function NumbersSchedule() {
       filters={
         <>
           <NumbersTabs />
-          {whose}
+          {people.response && (
+            <PersonSelect
+              people={people.response.data}
+              value={filters.user}
+              onChange={(user) => void choose(user)}
+            />
+          )}
         </>
       }
       aside={
@@ -98,15 +72,9 @@ export default function NumbersSchedule() {
       }
     >
       {error && !response && <ErrorState error={error} retry={refetch} />}
-      {!response && !error && (
-        <Stack>
-          {[0, 1, 2, 3].map((i) => (
-            <Skeleton key={i} height={72} />
-          ))}
-        </Stack>
-      )}
+      {!response && !error && <Skeletons />}
       {response && (
-        <Editor
+        <ScheduleEditor
           key={`${response.data.company_id}-${response.data.user_id ?? 'company'}`}
           saved={response.data}
           onDirty={setDirty}
@@ -116,182 +84,36 @@ export default function NumbersSchedule() {
   );
 }
 
-function Editor({
-  saved,
-  onDirty,
+/** Chooses whose hours are shown; '' or null: the company's. */
+const PersonSelect = ({
+  people,
+  value,
+  onChange,
 }: {
-  saved: schedules.Schedule;
-  onDirty: (dirty: boolean) => void;
-}) {
-  const mayEdit = usePermission('routing.edit');
-  const userId = saved.user_id;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const fresh = JSON.stringify(toScheduleDraft(saved, zone));
-  const [start, setStart] = useState(fresh);
-  const [draft, setDraft] = useState<ScheduleDraft>(() => JSON.parse(fresh) as ScheduleDraft);
-  const dirty = JSON.stringify(draft) !== start;
-  useUnsavedGuard(dirty);
-  useEffect(() => onDirty(dirty), [dirty]);
-  const takeOver = (next: string): void => {
-    setStart(next);
-    setDraft(JSON.parse(next) as ScheduleDraft);
-  };
-  // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
-  useEffect(() => {
-    if (!dirty) takeOver(fresh);
-  }, [fresh]);
-  const { mutate, isPending } = useApiMutation(schedules.saveSchedule, {
-    success: t('Schedule updated'),
-    invalidates: [schedules.getSchedule, schedules.previewSchedule],
-  });
-  const wrong = scheduleError(draft);
-  const save = async (): Promise<void> => {
-    const response = await mutate({
-      params: { companyId: saved.company_id },
-      body: toScheduleRequest(draft, userId),
-    });
-    if (response) takeOver(JSON.stringify(toScheduleDraft(response.data, zone)));
-  };
-  const change = (more: Partial<ScheduleDraft>): void => setDraft((now) => ({ ...now, ...more }));
-  const shownPreset = draft.voicemail ? 5 : draft.preset;
-  const choosePreset = (preset: schedules.Preset): void =>
-    setDraft((now) =>
-      schedules.choosePreset(
-        now,
-        preset,
-        now.preset === 6 ? schedules.companyBlocks(now.hours) : now.blocks,
-      ),
-    );
-  return (
-    <div className={css.columns}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-        noValidate
-      >
-        <Stack gap="md">
-          {!mayEdit && (
-            <Alert color="gray">
-              {t('Your role can view these settings but not change them.')}
-            </Alert>
-          )}
-          {userId === null && (
-            <Section
-              title={t('Business hours')}
-              about={t('What “Business Hours” means everywhere it’s used.')}
-            >
-              <dl className={css.week}>
-                {schedules.weekdays.map((day) => (
-                  <div key={day} style={{ display: 'contents' }}>
-                    <dt>{t(schedules.weekdayNames[day])}</dt>
-                    <dd>
-                      <RangeSelects
-                        of={t(schedules.weekdayNames[day])}
-                        readOnly={!mayEdit}
-                        value={rangeOfDay(draft.hours, day)}
-                        onChange={(range) => change({ hours: withDay(draft.hours, day, range) })}
-                      />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </Section>
-          )}
-          <Section
-            title={userId === null ? t('Schedule') : t('Their hours')}
-            about={
-              userId === null
-                ? t('Used by numbers that follow the company schedule.')
-                : t('Outside these hours, this person isn’t rung.')
-            }
-          >
-            <Stack gap="sm">
-              <Select
-                label={t('Open')}
-                maw={320}
-                allowDeselect={false}
-                readOnly={!mayEdit}
-                data={routing.schedulePresets.map((one) => ({
-                  value: String(one.id),
-                  label: t(one.label),
-                }))}
-                value={String(shownPreset)}
-                onChange={(preset) =>
-                  preset !== null &&
-                  Number(preset) !== shownPreset &&
-                  choosePreset(Number(preset) as schedules.Preset)
-                }
-              />
-              <Select
-                label={t('Time zone')}
-                maw={420}
-                allowDeselect={false}
-                searchable
-                limit={80}
-                readOnly={!mayEdit}
-                data={zoneOptions()}
-                value={draft.timezone}
-                onChange={(timezone) => timezone !== null && change({ timezone })}
-              />
-              {shownPreset === 5 && (
-                <Alert color="orange">
-                  {userId === null
-                    ? t('Callers go straight to voicemail. The times are kept for later.')
-                    : t('This person isn’t rung. Their times are kept for later.')}
-                </Alert>
-              )}
-              {shownPreset === 6 && (
-                <p className={css.quiet}>
-                  {userId === null
-                    ? t('Follows the business hours above.')
-                    : t('Follows the company’s business hours, including its special dates.')}
-                </p>
-              )}
-              {shownPreset !== 5 && shownPreset !== 6 && (
-                <BlocksEditor
-                  blocks={draft.blocks}
-                  mayEdit={mayEdit}
-                  onChange={(blocks) => setDraft((now) => schedules.editBlocks(now, blocks))}
-                />
-              )}
-            </Stack>
-          </Section>
-          <Section title={t('Special dates')} about={t('They override the weekly hours.')}>
-            <ExceptionsEditor
-              exceptions={draft.exceptions}
-              mayEdit={mayEdit}
-              onChange={(next) =>
-                setDraft((now) => ({
-                  ...now,
-                  exceptions: typeof next === 'function' ? next(now.exceptions) : next,
-                }))
-              }
-            />
-          </Section>
-          {mayEdit && (
-            <div className={css.bar}>
-              {dirty && (
-                <span role={wrong ? 'alert' : undefined}>{wrong ?? t('Unsaved changes')}</span>
-              )}
-              <Button
-                variant="default"
-                disabled={!dirty || isPending}
-                onClick={() => takeOver(start)}
-              >
-                {t('Discard')}
-              </Button>
-              <Button type="submit" loading={isPending} disabled={!dirty || wrong !== null}>
-                {t('Save schedule')}
-              </Button>
-            </div>
-          )}
-        </Stack>
-      </form>
-      <div className={css.aside}>
-        <ScheduleCheck draft={draft} userId={userId} />
-      </div>
-    </div>
-  );
-}
+  people: readonly { id: number; first_name: string; last_name: string; email: string }[];
+  value: string;
+  onChange: (user: string | null) => void;
+}) => (
+  <Select
+    aria-label={t('Schedule for')}
+    w={260}
+    searchable
+    clearable
+    clearButtonProps={{ 'aria-label': t('Company hours') }}
+    placeholder={t('Company hours')}
+    data={people.map((one) => ({
+      value: String(one.id),
+      label: `${one.first_name} ${one.last_name}`.trim() || one.email,
+    }))}
+    value={value || null}
+    onChange={onChange}
+  />
+);
+
+const Skeletons = () => (
+  <Stack>
+    {[0, 1, 2, 3].map((i) => (
+      <Skeleton key={i} height={72} />
+    ))}
+  </Stack>
+);

@@ -1,0 +1,246 @@
+import { useEffect, useState } from 'react';
+import { Alert, Button, Select, Stack } from '@mantine/core';
+import { routing, schedules } from '#contract';
+import { Section, t, useApiMutation, usePermission, useUnsavedGuard } from '#ui';
+import { zoneOptions } from '../settings/index.ts';
+import { BlocksEditor } from './BlocksEditor.tsx';
+import { ExceptionsEditor } from './ExceptionsEditor.tsx';
+import { RangeSelects } from './RangeSelects.tsx';
+import {
+  toScheduleDraft,
+  rangeOfDay,
+  toScheduleRequest,
+  scheduleError,
+  withDay,
+  type ScheduleDraft,
+} from './schedule-draft.ts';
+import css from './Schedule.module.css';
+import { ScheduleCheck } from './ScheduleCheck.tsx';
+
+interface FieldsProps {
+  draft: ScheduleDraft;
+  setDraft: React.Dispatch<React.SetStateAction<ScheduleDraft>>;
+  mayEdit: boolean;
+}
+
+/** The draft of a schedule: kept in step with other editors, saved and discarded. */
+function useScheduleDraft(saved: schedules.Schedule, onDirty: (dirty: boolean) => void) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const fresh = JSON.stringify(toScheduleDraft(saved, zone));
+  const [start, setStart] = useState(fresh);
+  const [draft, setDraft] = useState<ScheduleDraft>(() => JSON.parse(fresh) as ScheduleDraft);
+  const dirty = JSON.stringify(draft) !== start;
+  useUnsavedGuard(dirty);
+  useEffect(() => onDirty(dirty), [dirty]);
+  const takeOver = (next: string): void => {
+    setStart(next);
+    setDraft(JSON.parse(next) as ScheduleDraft);
+  };
+  // Someone else saved: take that over unless this form has changes of its own.
+  useEffect(() => {
+    if (!dirty) takeOver(fresh);
+  }, [fresh]);
+  const { mutate, isPending } = useApiMutation(schedules.saveSchedule, {
+    success: t('Schedule updated'),
+    invalidates: [schedules.getSchedule, schedules.previewSchedule],
+  });
+  const wrong = scheduleError(draft);
+  const save = async (): Promise<void> => {
+    const response = await mutate({
+      params: { companyId: saved.company_id },
+      body: toScheduleRequest(draft, saved.user_id),
+    });
+    if (response) takeOver(JSON.stringify(toScheduleDraft(response.data, zone)));
+  };
+  return { draft, setDraft, dirty, wrong, save, discard: () => takeOver(start), isPending };
+}
+
+/**
+ * The form of a schedule, and a place to test it. `onDirty` is called when unsaved changes appear
+ * or go.
+ */
+export function ScheduleEditor({
+  saved,
+  onDirty,
+}: {
+  saved: schedules.Schedule;
+  onDirty: (dirty: boolean) => void;
+}) {
+  const mayEdit = usePermission('routing.edit');
+  const userId = saved.user_id;
+  const { draft, setDraft, dirty, wrong, save, discard, isPending } = useScheduleDraft(
+    saved,
+    onDirty,
+  );
+  const fields = { draft, setDraft, mayEdit };
+  return (
+    <div className={css.columns}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+        noValidate
+      >
+        <Stack gap="md">
+          {!mayEdit && (
+            <Alert color="gray">
+              {t('Your role can view these settings but not change them.')}
+            </Alert>
+          )}
+          {userId === null && <BusinessHours {...fields} />}
+          <WeeklyHours {...fields} userId={userId} />
+          <Section title={t('Special dates')} about={t('They override the weekly hours.')}>
+            <ExceptionsEditor
+              exceptions={draft.exceptions}
+              mayEdit={mayEdit}
+              onChange={(next) =>
+                setDraft((now) => ({
+                  ...now,
+                  exceptions: typeof next === 'function' ? next(now.exceptions) : next,
+                }))
+              }
+            />
+          </Section>
+          {mayEdit && (
+            <SaveBar dirty={dirty} wrong={wrong} isPending={isPending} onDiscard={discard} />
+          )}
+        </Stack>
+      </form>
+      <div className={css.aside}>
+        <ScheduleCheck draft={draft} userId={userId} />
+      </div>
+    </div>
+  );
+}
+
+/** The company's business hours, one range a weekday. */
+function BusinessHours({ draft, setDraft, mayEdit }: FieldsProps) {
+  return (
+    <Section
+      title={t('Business hours')}
+      about={t('What “Business Hours” means everywhere it’s used.')}
+    >
+      <dl className={css.week}>
+        {schedules.weekdays.map((day) => (
+          <div key={day} style={{ display: 'contents' }}>
+            <dt>{t(schedules.weekdayNames[day])}</dt>
+            <dd>
+              <RangeSelects
+                of={t(schedules.weekdayNames[day])}
+                readOnly={!mayEdit}
+                value={rangeOfDay(draft.hours, day)}
+                onChange={(range) =>
+                  setDraft((now) => ({ ...now, hours: withDay(draft.hours, day, range) }))
+                }
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+/** When the company or a user is open: a preset, or days with their times. */
+function WeeklyHours({
+  draft,
+  setDraft,
+  mayEdit,
+  userId,
+}: FieldsProps & { userId: number | null }) {
+  const shownPreset = draft.voicemail ? 5 : draft.preset;
+  const choosePreset = (preset: schedules.Preset): void =>
+    setDraft((now) =>
+      schedules.choosePreset(
+        now,
+        preset,
+        now.preset === 6 ? schedules.companyBlocks(now.hours) : now.blocks,
+      ),
+    );
+  return (
+    <Section
+      title={userId === null ? t('Schedule') : t('Their hours')}
+      about={
+        userId === null
+          ? t('Used by numbers that follow the company schedule.')
+          : t('Outside these hours, this person isn’t rung.')
+      }
+    >
+      <Stack gap="sm">
+        <Select
+          label={t('Open')}
+          maw={320}
+          allowDeselect={false}
+          readOnly={!mayEdit}
+          data={routing.schedulePresets.map((one) => ({
+            value: String(one.id),
+            label: t(one.label),
+          }))}
+          value={String(shownPreset)}
+          onChange={(preset) =>
+            preset !== null &&
+            Number(preset) !== shownPreset &&
+            choosePreset(Number(preset) as schedules.Preset)
+          }
+        />
+        <Select
+          label={t('Time zone')}
+          maw={420}
+          allowDeselect={false}
+          searchable
+          limit={80}
+          readOnly={!mayEdit}
+          data={zoneOptions()}
+          value={draft.timezone}
+          onChange={(timezone) => timezone !== null && setDraft((now) => ({ ...now, timezone }))}
+        />
+        {shownPreset === 5 && (
+          <Alert color="orange">
+            {userId === null
+              ? t('Callers go straight to voicemail. The times are kept for later.')
+              : t('This person isn’t rung. Their times are kept for later.')}
+          </Alert>
+        )}
+        {shownPreset === 6 && (
+          <p className={css.quiet}>
+            {userId === null
+              ? t('Follows the business hours above.')
+              : t('Follows the company’s business hours, including its special dates.')}
+          </p>
+        )}
+        {shownPreset !== 5 && shownPreset !== 6 && (
+          <BlocksEditor
+            blocks={draft.blocks}
+            mayEdit={mayEdit}
+            onChange={(blocks) => setDraft((now) => schedules.editBlocks(now, blocks))}
+          />
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function SaveBar({
+  dirty,
+  wrong,
+  isPending,
+  onDiscard,
+}: {
+  dirty: boolean;
+  wrong: string | null;
+  isPending: boolean;
+  onDiscard: () => void;
+}) {
+  return (
+    <div className={css.bar}>
+      {dirty && <span role={wrong ? 'alert' : undefined}>{wrong ?? t('Unsaved changes')}</span>}
+      <Button variant="default" disabled={!dirty || isPending} onClick={onDiscard}>
+        {t('Discard')}
+      </Button>
+      <Button type="submit" loading={isPending} disabled={!dirty || wrong !== null}>
+        {t('Save schedule')}
+      </Button>
+    </div>
+  );
+}

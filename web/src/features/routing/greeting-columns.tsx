@@ -1,0 +1,139 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconEdit, IconMapPin, IconTrash } from '@tabler/icons-react';
+import type { greetings } from '#contract';
+import { StatusBadge, t, Time, type Column } from '#ui';
+import { AudioClip } from '#ui/components/AudioClip.tsx';
+import { sourceName, typeName } from '../numbers/index.ts';
+import css from './Greetings.module.css';
+
+type Greeting = greetings.Greeting;
+interface GreetingActions {
+  mayEdit: boolean;
+  onShowUses: (greeting: Greeting) => void;
+  onEdit: (greeting: Greeting) => void;
+  onDelete: (greeting: Greeting) => void;
+}
+
+/** Columns of the list of greetings. */
+export const greetingColumns = (actions: GreetingActions): Column<Greeting>[] => [
+  {
+    key: 'name',
+    title: t('Name'),
+    width: 'minmax(120px, 1.8fr)',
+    sortable: true,
+    cell: (g) => (
+      <span className={css.name}>
+        <span>{g.name}</span>
+        {g.content && <small>{g.content}</small>}
+      </span>
+    ),
+  },
+  {
+    key: 'listen',
+    title: t('Listen'),
+    width: 'minmax(84px, 1fr)',
+    cell: (g) => (
+      <AudioClip
+        key={g.file_url}
+        url={g.file_url}
+        seconds={g.duration_ms / 1000}
+        label={g.name}
+        small
+      />
+    ),
+  },
+  {
+    key: 'type',
+    title: t('Used for'),
+    width: '150px',
+    sortable: true,
+    wideOnly: true,
+    cell: (g) => typeName(g.type),
+  },
+  {
+    key: 'source',
+    title: t('Created'),
+    width: '100px',
+    wideOnly: true,
+    cell: (g) => sourceName(g.source),
+  },
+  {
+    key: 'default',
+    title: t('Default'),
+    width: '100px',
+    wideOnly: true,
+    cell: (g) => (g.is_default ? <StatusBadge tone="info">{t('Default')}</StatusBadge> : null),
+  },
+  {
+    key: 'used',
+    title: t('Usage'),
+    width: '110px',
+    wideOnly: true,
+    cell: (g) =>
+      g.used_by_count === 0 ? (
+        '–'
+      ) : (
+        <Button size="compact-xs" variant="subtle" onClick={() => actions.onShowUses(g)}>
+          {t('{n, plural, one {# place} other {# places}}', { n: g.used_by_count })}
+        </Button>
+      ),
+  },
+  {
+    key: 'created_at',
+    title: t('Added'),
+    width: '90px',
+    sortable: true,
+    wideOnly: true,
+    cell: (g) => <Time at={g.created_at} />,
+  },
+  {
+    key: 'do',
+    title: '',
+    width: '48px',
+    align: 'end',
+    cell: (g) => <GreetingMenu greeting={g} {...actions} />,
+  },
+];
+
+function GreetingMenu({
+  greeting,
+  mayEdit,
+  onShowUses,
+  onEdit,
+  onDelete,
+}: GreetingActions & { greeting: Greeting }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('Options for {name}', { name: greeting.name })}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconMapPin size={16} aria-hidden />}
+          onClick={() => onShowUses(greeting)}
+        >
+          {t('Where it’s used')}
+        </Menu.Item>
+        {mayEdit && (
+          <Menu.Item
+            leftSection={<IconEdit size={16} aria-hidden />}
+            onClick={() => onEdit(greeting)}
+          >
+            {t('Edit')}
+          </Menu.Item>
+        )}
+        {mayEdit && (
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => onDelete(greeting)}
+          >
+            {t('Delete')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
