@@ -3,7 +3,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { contactsByNumber } from '../contacts/index.ts';
 import { segmentsOf } from '../messaging/index.ts';
 import { recordTextActivity } from '../numbers/index.ts';
-import type { StoredMedia } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 import { summaryOf } from './store.ts';
 import {
   bumpConversations,

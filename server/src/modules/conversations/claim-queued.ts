@@ -8,15 +8,10 @@ import { acquireSendSlot, mediaLinks } from '../messaging/index.ts';
 import { textBlockReasonFor } from './textable.ts';
 import { enqueueSending } from './queue-text.ts';
 import { idempotencyKeyOf, updateDeliveryStatus } from './update-delivery-status.ts';
-import {
-  conversationById,
-  numbersByIds,
-  type ConversationRow,
-  type ItemRow,
-  type NumberSummary,
-} from './store.ts';
+import { conversationById, type ConversationRow, type ItemRow } from './store.ts';
+import { numbersByIds, type NumberSummary } from './store-numbers.ts';
 import { updateItem, lockNextToSend } from './store-items.ts';
-import type { StoredMedia } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 
 /** A claimed text, as it is submitted. */
 export interface SendClaim {

@@ -13,11 +13,10 @@ import { activityPage } from './store-activity.ts';
 import {
   conversationCount,
   conversationPage,
-  itemPage,
-  threadPage,
   unreadByNumber,
   type ConversationFilter,
 } from './store-lists.ts';
+import { itemPage, threadPage } from './store-item-lists.ts';
 import { parseSearch } from './rules.ts';
 import {
   countItems,

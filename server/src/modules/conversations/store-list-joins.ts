@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
 import type { BlockRule } from '../compliance/index.ts';
-import { numberSummaryOf, type NumberColumns, type NumberSummary } from './store.ts';
+import { numberSummaryOf, type NumberColumns, type NumberSummary } from './store-numbers.ts';
 
 /** Reads only. Speaks SQL for present.ts. */
 
