@@ -21,13 +21,16 @@ export interface CampaignMessage {
   state: DeliveryState;
   code: string | null;
   reason: string | null;
-  /** The recipient it belongs to; each is added once. */ source: string;
+  /** The recipient it belongs to; each is added once. */
+  source: string;
 }
 export interface CampaignMessageBatch {
   numberId: number;
   carrier: string;
-  /** Who sent them. */ actor: { id: number | null; name: string | null };
-  /** New conversations start archived and others keep their place, until someone replies. */ skipInbox: boolean;
+  /** Who sent them. */
+  actor: { id: number | null; name: string | null };
+  /** New conversations start archived and others keep their place, until someone replies. */
+  skipInbox: boolean;
   texts: readonly CampaignMessage[];
 }
 

@@ -17,8 +17,10 @@ export interface ActivityFilter {
   kinds: readonly ActivityKind[];
   groups: readonly (readonly Filter[])[];
   tz: string;
-  /** The time of the request: `callback_due` looks back from it. */ now: Date;
-  /** Filters on calls' custom fields, as conditions on `callOfItem`. */ extraConditions?: readonly RawBuilder<unknown>[];
+  /** The time of the request: `callback_due` looks back from it. */
+  now: Date;
+  /** Filters on calls' custom fields, as conditions on `callOfItem`. */
+  extraConditions?: readonly RawBuilder<unknown>[];
 }
 export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
 /**

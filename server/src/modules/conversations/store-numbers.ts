@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
 import { isVerified } from '../compliance/index.ts';
 
 /** The columns of our numbers that are shown and checked. */
@@ -13,25 +14,29 @@ export interface NumberSummary {
   smsEnabled: boolean;
   faxEnabled: boolean;
   verified: boolean;
-  /** Part of an approved registration: its texts are sent at the registered rate. */ registered: boolean;
-  /** Has an after-hours reply. */ afterHours: boolean;
+  /** Part of an approved registration: its texts are sent at the registered rate. */
+  registered: boolean;
+  /** Has an after-hours reply. */
+  afterHours: boolean;
 }
 /**
- * The columns that decide whether a number may text. `asked`: the company's setting about
- * verification.
+ * The columns that decide whether a number may text. `asked`: the company's setting
+ * `texting_requires_verification`; null: not set.
  */
-export interface NumberColumns {
-  id: number;
-  number: string;
-  label: string;
-  provider_id: number;
-  provider_ref: string | null;
-  status: string;
-  sms_enabled: boolean;
-  fax_enabled: boolean;
-  category: number;
-  sms_verification_status: string;
-  sms_verification_campaign_id: number | null;
+export interface NumberColumns extends Pick<
+  Selectable<Tables['number']>,
+  | 'id'
+  | 'number'
+  | 'label'
+  | 'provider_id'
+  | 'provider_ref'
+  | 'status'
+  | 'sms_enabled'
+  | 'fax_enabled'
+  | 'category'
+  | 'sms_verification_status'
+  | 'sms_verification_campaign_id'
+> {
   asked: boolean | null;
   after_hours: boolean;
 }
@@ -52,6 +57,7 @@ export const numberSummaryOf = (n: NumberColumns): NumberSummary => ({
   registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
   afterHours: n.after_hours,
 });
+/** These of the company's numbers by ID. Foreign and missing ones are left out. */
 export const numbersByIds = async (
   tx: Tx,
   companyId: number,
