@@ -29,7 +29,7 @@ export interface CampaignMessageBatch {
   carrier: string;
   /** Who sent them. */
   actor: { id: number | null; name: string | null };
-  /** New conversations start archived and others keep their place, until someone replies. */
+  /** New conversations start archived and existing ones stay where they are until a reply. */
   skipInbox: boolean;
   texts: readonly CampaignMessage[];
 }
@@ -50,7 +50,7 @@ export async function appendCampaignMessages(
     batch.carrier,
     batch.actor,
     batch.texts.map((text) => ({
-      // It has one for each recipient.
+      // openConversations returns one for each recipient.
       conversationId: conversationIds.get(
         pairKey({ numberId: batch.numberId, party: text.party }),
       )!,

@@ -26,7 +26,7 @@ export type NextStep =
   | { do: 'recover'; item: ItemRow }
   | ({ do: 'send' } & SendClaim);
 
-/** A slot this soon is waited for here, because a job of its own would come too late. */
+/** Milliseconds: a slot this soon is waited for in this job, because another would start too late. */
 const maxInlineWaitMs = 150;
 /** Answers to STOP, START and HELP. */
 const confirmations = new Set(['stop', 'start', 'help']);
@@ -41,8 +41,8 @@ interface TextDetails {
 }
 
 /**
- * Claims a conversation's oldest queued text. Claiming is the moment of sending: whoever opted out
- * before it isn't texted. `recover`: a worker that died had claimed it.
+ * Claims a conversation's oldest queued text. Claiming counts as the moment of sending: a party
+ * who opted out before it isn't texted. `recover`: a worker that died had claimed it.
  */
 export async function claimNext(t: TxCtx, conversationId: number): Promise<NextStep> {
   // The opt-out row before the conversation, as an inbound STOP locks them.

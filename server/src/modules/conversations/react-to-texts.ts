@@ -29,7 +29,7 @@ export interface StoredTexts {
 }
 
 /**
- * What follows from stored texts: fetching pictures, canceling plans, automatic answers, counters.
+ * Follow-ups of stored texts: fetches pictures, cancels scheduled texts, answers, counts.
  */
 export async function reactToTexts(t: TxCtx, stored: StoredTexts): Promise<void> {
   const { items, conversations, keywords, joins, hasTriggers } = stored;

@@ -19,7 +19,7 @@ export interface ActivityFilter {
   tz: string;
   /** The time of the request: `callback_due` looks back from it. */
   now: Date;
-  /** Filters on calls' custom fields, as conditions on `callOfItem`. */
+  /** Filters on calls' custom fields, as conditions on `callIdOfItem`. */
   extraConditions?: readonly RawBuilder<unknown>[];
 }
 export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
@@ -124,7 +124,7 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
         ? sql`(i.read_at is null and i.is_inbound)`
         : sql`not (i.read_at is null and i.is_inbound)`;
     case 'campaign':
-      // In the words of the index `conversation_item_personal`.
+      // The same expression as in the index `conversation_item_personal`.
       return isTruthy(f.value) !== (f.op === 'ne')
         ? sql`coalesce(i.source, '') like 'campaign:%'`
         : sql`coalesce(i.source, '') not like 'campaign:%'`;

@@ -16,7 +16,7 @@ const read = async (who: TestPerson, contactId: number, query: object = {}) =>
 const idOf = async (companyId: number, n: string) =>
   (await inbox.inCompany(companyId).transaction((t) => findOrCreateContact(t, n)))!.id;
 
-test('a contact’s timeline has everything from every number the user may see, page by page', async () => {
+test('a contact’s timeline has all items of the numbers that the user sees, page by page', async () => {
   const { company, owner } = await app.createCompany();
   const [desk, back] = [await inbox.number(company.id), await inbox.number(company.id)];
   const [one, two] = ['+12125550171', '+12125550172'];
