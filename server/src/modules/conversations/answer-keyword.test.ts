@@ -121,7 +121,7 @@ describe('a keyword', () => {
     expect(await said(owner, welcome)).toHaveLength(1);
   });
 
-  test('is changed by its ID or word, is removed when left out, and answers only in its hours', async () => {
+  test('is changed by its ID or word, is removed by ID, and answers from its start time on', async () => {
     const { company, owner } = await app.createCompany();
     const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
     const [one] = (await rules(owner, number.id, [{ keyword: 'SALE', reply_text: 'Ten percent.' }]))

@@ -50,7 +50,7 @@ export async function appendCampaignMessages(
     batch.carrier,
     batch.actor,
     batch.texts.map((text) => ({
-      // openConversations returns one for each recipient.
+      // openRecipients returns one for each recipient.
       conversationId: conversationIds.get(
         pairKey({ numberId: batch.numberId, party: text.party }),
       )!,

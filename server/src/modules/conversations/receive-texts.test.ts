@@ -290,10 +290,7 @@ describe('an archived conversation', () => {
     expect(kept.map((i) => i.kind)).toEqual(['message', 'block', 'message']);
     expect(away.every((c) => c.numUnreadItems <= 1)).toBe(true);
     const refused = await inbox.send(owner, { numberId: number.id, to: pest, message: 'Hi' });
-    expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([
-      422,
-      'contact.blocked',
-    ]);
+    expect(refused).toMatchObject({ status: 422, body: { code: 'contact.blocked' } });
   });
 });
 
@@ -315,10 +312,7 @@ describe('STOP, START and HELP', () => {
         to: phone,
         message: 'Just one thing',
       });
-      expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([
-        422,
-        'contact.unsubscribed',
-      ]);
+      expect(refused).toMatchObject({ status: 422, body: { code: 'contact.unsubscribed' } });
     }
     await inbox.text(phone, number.number, 'yes');
     await inbox.text(phone, number.number, 'YES');

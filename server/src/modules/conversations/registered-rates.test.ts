@@ -110,7 +110,7 @@ test('if the company requires registration, other numbers may only answer partie
   expect((await send(owner, registered, '+12125550102')).status).toBe(201);
   const listed = async () =>
     (
-      await app.as(owner).request(contract.listConversations, { query: {} } as never)
+      await app.as(owner).request(contract.listConversations, { params: { companyId: company.id } })
     ).body.data.find((c) => c.number.id === other)?.whyNotText;
   expect(await listed()).toBe('number_not_verified');
   const ours = await app.services.db.transaction({ companyId: company.id }, (tx) =>

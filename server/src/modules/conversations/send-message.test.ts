@@ -181,10 +181,7 @@ describe('sending a text', () => {
       conversationId: second.body.data.conversationId,
       message: 'Hi?',
     });
-    expect([again.status, (again.body as unknown as { code: string }).code]).toEqual([
-      422,
-      'contact.unsubscribed',
-    ]);
+    expect(again).toMatchObject({ status: 422, body: { code: 'contact.unsubscribed' } });
     expect((await inbox.list(owner)).data.find((c) => c.recipient === gone)).toMatchObject({
       isUnsubscribed: true,
       whyNotText: 'contact_opted_out',

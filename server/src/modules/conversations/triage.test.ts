@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { conversations as contract } from '#contract';
+import { conversations as contract, type Body } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
-const bulk = (who: TestPerson, ids: number[], type: string) =>
+const bulk = (
+  who: TestPerson,
+  ids: number[],
+  type: Body<typeof contract.bulkUpdateConversations>['type'],
+) =>
   app.as(who).request(contract.bulkUpdateConversations, {
     params: { companyId: who.companyId },
     body: { ids, type },
-  } as never);
+  });
 async function withTexts(count: number) {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);

@@ -80,7 +80,10 @@ test('a contact who texts a keyword joins its groups and gets its labels; only e
   const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Club' } })).body
     .data;
   const label = (
-    await app.as(owner).request(groups.createContactLabel, { body: { label: 'Joined' } } as never)
+    await app.as(owner).request(groups.createContactLabel, {
+      params: { companyId: owner.companyId },
+      body: { label: 'Joined' },
+    })
   ).body.data;
   const virtual = (await app.as(owner).request(groups.listGroups)).body.data[0]!;
   const set = (more: object) =>
