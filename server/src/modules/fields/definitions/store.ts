@@ -91,7 +91,7 @@ export interface FieldInput {
   ai: FieldRow['ai'];
 }
 /** The input as the tables store it: JSON columns as text. Parts left out stay out. */
-const columns = <F extends Partial<FieldInput>>(f: F) => ({
+const columns = (f: Partial<FieldInput>) => ({
   ...f,
   ...(f.choices !== undefined ? { choices: JSON.stringify(f.choices) } : {}),
   ...(f.default_value !== undefined
@@ -112,13 +112,13 @@ export async function insertField(
     'companyId' in owner
       ? await tx
           .insertInto('field')
-          .values({ company_id: owner.companyId, ...row })
+          .values({ company_id: owner.companyId, ...(row as object) } as never)
           .onConflict((c) => c.columns(['company_id', 'entity_type_id', 'key']).doNothing())
           .returning('id')
           .executeTakeFirst()
       : await tx
           .insertInto('organization_field')
-          .values({ organization_id: owner.organizationId, ...row })
+          .values({ organization_id: owner.organizationId, ...(row as object) } as never)
           .onConflict((c) => c.columns(['organization_id', 'entity_type_id', 'key']).doNothing())
           .returning('id')
           .executeTakeFirst();

@@ -70,7 +70,7 @@ export const insertPreset = async (
   companyId: number,
   userId: number,
   entity: string,
-  p: PresetInput & { name: string; columns: readonly contract.PresetColumn[] },
+  p: PresetInput,
   now: Date,
 ): Promise<number | undefined> =>
   (
@@ -83,9 +83,7 @@ export const insertPreset = async (
         created_at: now,
         updated_at: now,
         ...columnsOf(p),
-        name: p.name,
-        columns: JSON.stringify(p.columns),
-      })
+      } as never)
       .onConflict((c) => c.doNothing())
       .returning('id')
       .executeTakeFirst()
