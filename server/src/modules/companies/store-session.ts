@@ -1,17 +1,17 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { EffectiveRole } from '#contract';
 import { prepared, type Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
 
-export interface SessionRow {
-  person_id: number;
-  email: string;
-  first_name: string;
-  last_name: string;
-  is_staff: boolean;
+/** A session with its person, and each company they can act in with their role there. */
+export interface SessionRow
+  extends
+    Pick<Selectable<Tables['person']>, 'email' | 'first_name' | 'last_name' | 'is_staff'>,
+    Pick<
+      Selectable<Tables['session']>,
+      'person_id' | 'admin_mode' | 'last_seen_at' | 'access_expires_at'
+    > {
   session_id: number;
-  admin_mode: boolean;
-  last_seen_at: Date;
-  access_expires_at: Date | null;
   places: {
     companyId: number;
     role: EffectiveRole;

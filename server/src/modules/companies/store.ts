@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { type Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
 
 export const owns = ['company', 'membership', 'organization', 'organization_admin'] as const;
 
@@ -124,16 +125,12 @@ export const countMembers = async (tx: Tx, companyId: number) =>
     ).n,
   );
 
-export interface MemberRow {
-  id: number;
-  email: string;
-  first_name: string;
-  last_name: string;
-  role: string;
-  number_ids: number[];
-  sip_user: string | null;
-  last_seen_at: Date | null;
-}
+/** A person with their membership of a company. `last_seen_at` null: never signed in. */
+export type MemberRow = Pick<
+  Selectable<Tables['person']>,
+  'id' | 'email' | 'first_name' | 'last_name' | 'sip_user'
+> &
+  Pick<Selectable<Tables['membership']>, 'role' | 'number_ids'> & { last_seen_at: Date | null };
 /**
  * Users of a company with when they were last active. Needs the system role: people don't belong to
  * companies.

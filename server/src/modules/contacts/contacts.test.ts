@@ -21,7 +21,10 @@ describe('one contact', () => {
   test('is created with all its fields, and its number is taken', async () => {
     const { owner } = await app.createCompany();
     const label = (
-      await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
+      await app.as(owner).request(groups.createContactLabel, {
+        params: { companyId: owner.companyId },
+        body: { label: 'VIP' },
+      })
     ).body.data;
     const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Regulars' } }))
       .body.data;
@@ -264,8 +267,7 @@ describe('many at once', () => {
     expect((await put([{ name: 'Dana R', number: phone(21) }])).body.data).toMatchObject({
       unchanged: 1,
     });
-    // What a contact doesn't have, or what a row cannot change, is refused with its place, and
-    // nothing is written.
+    // Unknown and read-only fields are rejected with their path, and nothing is written.
     expect(
       (
         await put([
@@ -308,7 +310,10 @@ describe('many at once', () => {
     for (let i = 0; i < 6; i++)
       ids.push((await add(owner, { name: i % 2 ? 'Odd' : 'Even', number: phone(30 + i) })).id);
     const label = (
-      await app.as(owner).request(groups.createContactLabel, { body: { label: 'Chosen' } } as never)
+      await app.as(owner).request(groups.createContactLabel, {
+        params: { companyId: owner.companyId },
+        body: { label: 'Chosen' },
+      })
     ).body.data;
     const at = { companyId: company.id, labelId: label.id };
     const some = await app.as(owner).request(groups.bulkAddLabel, {
@@ -403,7 +408,7 @@ describe('many at once', () => {
       total: 1000,
       total_is_capped: true,
     });
-    // It was counted only so far: behind the last counted page it goes on, to the very end.
+    // The total is capped, but later pages continue to the end.
     const after = async (page: number) =>
       (await list(owner, { search: 'person', perPage: 100, page })).body.links.next;
     expect([await after(10), await after(27)]).toEqual([expect.stringContaining('page=11'), null]);

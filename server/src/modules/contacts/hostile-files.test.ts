@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 
 /**
- * Files that cost much to read. Whatever they hold, they get an answer in words and everybody else
- * is answered meanwhile.
+ * Files that are expensive to read. Each is rejected with a sentence, and other requests are
+ * answered meanwhile.
  */
 const app = await createTestApp();
 
@@ -17,7 +17,7 @@ function upload(who: TestPerson, path: string, bytes: Buffer, name: string) {
     payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   });
 }
-/** Ask /livez again and again until the work is done; answers how often it answered. */
+/** Requests /livez repeatedly until the work is done; returns the number of responses. */
 async function livesMeanwhile(work: Promise<unknown>): Promise<number> {
   let done = false;
   const over = work.finally(() => {
@@ -50,9 +50,9 @@ test('a vCard with three million numbers is rejected, and other requests are ans
     Buffer.from('END:VCARD'),
   ]);
   const answer = upload(owner, 'vcards', bomb, 'cards.vcf');
-  // It takes seconds of work; in this process nobody is answered meanwhile if it is done here.
+  // Parsing takes seconds; on the main thread it would block all other requests.
   expect(await livesMeanwhile(answer)).toBeGreaterThan(100);
-  // The thread ran out of memory and was ended; the next one reads on.
+  // The thread ran out of memory and was stopped; the next file gets a new one.
   expect(await answer).toMatchObject({
     status: 422,
     body: { errors: { file: ['This file takes too long to read. Split it into several files.'] } },

@@ -39,7 +39,7 @@ test('users opt a contact out and in again: at once, for all its numbers, with w
   expect((await send()).body).toMatchObject({ status: 422, code: 'contact.unsubscribed' });
   await app.drainJobs();
   expect(await seen(owner, dana.id)).toBe(true);
-  // Asked a second time nothing happens.
+  // Repeating it changes nothing.
   expect((await change(owner, dana.id, { is_unsubscribed: true })).body.data.unsubscribed).toBe(
     true,
   );
@@ -63,11 +63,11 @@ test('users opt a contact out and in again: at once, for all its numbers, with w
     ['opted_in', 'manual', 'Signed the form again.', `${name.first_name} ${name.last_name}`],
     ['opted_out', 'manual', 'Asked by phone.', `${name.first_name} ${name.last_name}`],
   ]);
-  // What only an answer shows is no way to do it.
+  // A read-only field of the response can't be used to opt out.
   expect((await change(owner, dana.id, { unsubscribed: true })).status).toBe(422);
 });
 
-test('an opted-out number is shown as such from the first answer on', async () => {
+test('a new contact with an opted-out number is unsubscribed from the first response on', async () => {
   const { company, owner } = await app.createCompany();
   const number = await createTestNumber(app, company.id);
   const {
@@ -78,7 +78,7 @@ test('an opted-out number is shown as such from the first answer on', async () =
   await app.as(owner).request(contacts.deleteContact, { params: { contactId: first.id } });
   const again = await make(owner, {});
   expect([again.status, again.body.data.unsubscribed]).toEqual([201, true]);
-  // Another number of this person has not opted out; given the first one again it has.
+  // A new number isn't opted out; with the first number again the contact is.
   expect(
     (await change(owner, again.body.data.id, { number: '+12125550148' })).body.data.unsubscribed,
   ).toBe(false);

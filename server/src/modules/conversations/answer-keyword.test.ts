@@ -20,7 +20,7 @@ const said = async (owner: TestPerson, phone: string) => {
 };
 
 describe('a keyword', () => {
-  test('is answered at once, once per cooldown, and tells whom it should', async () => {
+  test('is answered at once, once per cooldown, and its users and addresses are notified', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const una = await app.createPerson(company.id, 'user');
@@ -84,7 +84,7 @@ describe('a keyword', () => {
     ).toBe(2);
   });
 
-  test('never answers who opted out or is blocked, and STOP is never one', async () => {
+  test('opted-out and blocked contacts get no answer, and STOP is never a keyword', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     await rules(owner, number.id, [
@@ -121,7 +121,7 @@ describe('a keyword', () => {
     expect(await said(owner, welcome)).toHaveLength(1);
   });
 
-  test('is changed by its id or its word, goes when removed, and keeps its hours', async () => {
+  test('is changed by its ID or word, is removed by ID, and answers from its start time on', async () => {
     const { company, owner } = await app.createCompany();
     const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
     const [one] = (await rules(owner, number.id, [{ keyword: 'SALE', reply_text: 'Ten percent.' }]))
@@ -178,7 +178,7 @@ describe('a keyword', () => {
     expect((await rules(owner, number.id, [], ids)).body.data).toEqual([]);
   });
 
-  test('two texts in one batch and a burst of the same word get one answer', async () => {
+  test('two texts in one batch and a burst of the same keyword get one answer', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     await rules(owner, number.id, [{ keyword: 'GO', reply_text: 'Gone.' }]);

@@ -3,7 +3,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { contactsByNumber } from '../contacts/index.ts';
 import { segmentsOf } from '../messaging/index.ts';
 import { recordTextActivity } from '../numbers/index.ts';
-import type { StoredMedia } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 import { summaryOf } from './store.ts';
 import {
   bumpConversations,
@@ -21,13 +21,16 @@ export interface CampaignMessage {
   state: DeliveryState;
   code: string | null;
   reason: string | null;
-  /** The recipient it belongs to; each is added once. */ source: string;
+  /** The recipient it belongs to; each is added once. */
+  source: string;
 }
 export interface CampaignMessageBatch {
   numberId: number;
   carrier: string;
-  /** Who sent them. */ actor: { id: number | null; name: string | null };
-  /** New conversations start archived and others keep their place, until someone replies. */ skipInbox: boolean;
+  /** Who sent them. */
+  actor: { id: number | null; name: string | null };
+  /** New conversations start archived and existing ones stay where they are until a reply. */
+  skipInbox: boolean;
   texts: readonly CampaignMessage[];
 }
 
@@ -47,7 +50,7 @@ export async function appendCampaignMessages(
     batch.carrier,
     batch.actor,
     batch.texts.map((text) => ({
-      // It has one for each recipient.
+      // openRecipients returns one for each recipient.
       conversationId: conversationIds.get(
         pairKey({ numberId: batch.numberId, party: text.party }),
       )!,

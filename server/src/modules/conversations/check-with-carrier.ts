@@ -9,7 +9,7 @@ import { updateItem, itemById } from './store-items.ts';
 export const carrierOfItem = ({ gateways }: Pick<Ctx, 'gateways'>, item: ItemRow): string =>
   item.carrier ?? gateways.messaging.name;
 
-/** Looks a text up at its carrier later; `times`: the how-manieth lookup that is. */
+/** Looks a text up at its carrier later; `times`: how many lookups there were, with this one. */
 const enqueueCarrierCheck = (t: TxCtx, itemId: number, times: number) =>
   t.enqueue(
     'conversations.pollStatus',

@@ -8,15 +8,10 @@ import { acquireSendSlot, mediaLinks } from '../messaging/index.ts';
 import { textBlockReasonFor } from './textable.ts';
 import { enqueueSending } from './queue-text.ts';
 import { idempotencyKeyOf, updateDeliveryStatus } from './update-delivery-status.ts';
-import {
-  conversationById,
-  numbersByIds,
-  type ConversationRow,
-  type ItemRow,
-  type NumberSummary,
-} from './store.ts';
+import { conversationById, type ConversationRow, type ItemRow } from './store.ts';
+import { numbersByIds, type NumberSummary } from './store-numbers.ts';
 import { updateItem, lockNextToSend } from './store-items.ts';
-import type { StoredMedia } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 
 /** A claimed text, as it is submitted. */
 export interface SendClaim {
@@ -31,7 +26,7 @@ export type NextStep =
   | { do: 'recover'; item: ItemRow }
   | ({ do: 'send' } & SendClaim);
 
-/** A slot this soon is waited for here, because a job of its own would come too late. */
+/** Milliseconds: a slot this soon is waited for in this job, because another would start too late. */
 const maxInlineWaitMs = 150;
 /** Answers to STOP, START and HELP. */
 const confirmations = new Set(['stop', 'start', 'help']);
@@ -46,8 +41,8 @@ interface TextDetails {
 }
 
 /**
- * Claims a conversation's oldest queued text. Claiming is the moment of sending: whoever opted out
- * before it isn't texted. `recover`: a worker that died had claimed it.
+ * Claims a conversation's oldest queued text. Claiming counts as the moment of sending: a party
+ * who opted out before it isn't texted. `recover`: a worker that died had claimed it.
  */
 export async function claimNext(t: TxCtx, conversationId: number): Promise<NextStep> {
   // The opt-out row before the conversation, as an inbound STOP locks them.

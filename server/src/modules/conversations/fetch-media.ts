@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context.ts';
 import { storeMedia } from './media.ts';
 import { detectMediaType } from './detect-media-type.ts';
-import type { StoredMedia } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import { conversationById, refreshLatest } from './store.ts';
 import { updateItem, itemById } from './store-items.ts';

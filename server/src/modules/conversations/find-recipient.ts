@@ -1,7 +1,8 @@
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
-import { conversationById, numbersByIds, type NumberSummary } from './store.ts';
+import { conversationById } from './store.ts';
+import { numbersByIds, type NumberSummary } from './store-numbers.ts';
 
 export interface MessageRecipient {
   number: NumberSummary;

@@ -12,11 +12,12 @@ export {
 } from './append-campaign-messages.ts';
 export { storeMedia, prepareMedia } from './media.ts';
 export { requireTextable } from './textable.ts';
-export type { StoredMedia } from './present.ts';
+export type { StoredMedia } from './item-details.ts';
 export { countTextsBetween } from './store-stats.ts';
 export { waiting } from './waiting.ts';
 export { callbackDays } from './store-activity.ts';
 export { publishConversationUpdated } from './publish-conversation-updated.ts';
-export { conversationById, numbersByIds, refreshLatest, type VisibleNumbers } from './store.ts';
+export { conversationById, refreshLatest, type VisibleNumbers } from './store.ts';
+export { numbersByIds } from './store-numbers.ts';
 export { itemById, updateItem } from './store-items.ts';
 export { owns } from './store.ts';

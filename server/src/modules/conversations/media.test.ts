@@ -84,7 +84,7 @@ describe('images and other files', () => {
     expect((await sharp(file.rawPayload).metadata()).exif).toBeUndefined();
   });
 
-  test('the first bytes determine the type of a file; its name proves nothing', async () => {
+  test('a file’s type is determined by its first bytes, not its name', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const say = async (name: string, bytes: Buffer) =>
@@ -131,7 +131,7 @@ describe('images and other files', () => {
     expect(await prepareMedia([upload('a.pdf', pdf)], '+14155552368')).toHaveLength(1);
   });
 
-  test('an image of too many pixels is refused without decoding it', async () => {
+  test('an image of too many pixels is rejected without decoding it', async () => {
     // 40,000 × 40,000 of one color: a few kilobytes that would be 4.8 GB.
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#000' } })
       .png()

@@ -4,7 +4,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import type { Upload } from '../../platform/routes.ts';
 import { fail } from '../../platform/errors.ts';
 import { detectMediaType } from './detect-media-type.ts';
-import type { StoredMedia } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 
 export interface PreparedFile {
   name: string;

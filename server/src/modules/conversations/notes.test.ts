@@ -15,7 +15,7 @@ async function aConversation() {
 }
 
 describe('notes', () => {
-  test('are in the thread and on their record; the latest event is still the other party’s', async () => {
+  test('are in the thread and on their record, and never the conversation’s latest event', async () => {
     const c = await aConversation();
     const note = await add(c.owner, {
       model_type: 'conversation',
@@ -53,7 +53,7 @@ describe('notes', () => {
     expect((await inbox.items(c.owner, c.id)).map((i) => i.kind)).toEqual(['message']);
   });
 
-  test('a user changes only their own; owner and administrator any', async () => {
+  test('are changed by their author, and by owners and administrators', async () => {
     const c = await aConversation();
     const [ann, bob] = [
       await app.createPerson(c.company.id, 'user'),
@@ -76,7 +76,7 @@ describe('notes', () => {
     ).toBe(403);
   });
 
-  test('of numbers the user can’t see, of other companies and of nothing are all not found', async () => {
+  test('on invisible numbers, in other companies and on missing records are not found', async () => {
     const [c, d] = [await aConversation(), await aConversation()];
     const elsewhere = await inbox.number(c.company.id);
     const user = await app.createPerson(c.company.id, 'user', [elsewhere.id]);

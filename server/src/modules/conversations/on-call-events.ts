@@ -13,7 +13,13 @@ import { findOrCreateContact } from '../contacts/index.ts';
 import { appendItem } from './append-item.ts';
 import { recomputeCounters } from './recompute-counters.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
-import { bumpConversation, conversationById, openConversation, summaryOf } from './store.ts';
+import {
+  bumpConversation,
+  conversationById,
+  openConversation,
+  summaryOf,
+  type ItemRow,
+} from './store.ts';
 import { updateItem, lockSource, itemBySource, voicemailItemOfCall } from './store-items.ts';
 
 const callSource = (callId: number) => `call:${callId}`;
@@ -68,7 +74,7 @@ export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>
     at,
     archived: quiet,
   });
-  // If processed before the start, it is linked here; otherwise again, to the same.
+  // Repeats the link that `appendStartedCall` made, unless the end is processed first.
   await linkConversation(ctx, c.callId, opened.id);
   const details = {
     callId: c.callId,
@@ -85,34 +91,44 @@ export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>
     missedOutcomes.includes(c.outcome) &&
     !(c.outcome === 3 && (await voicemailItemOfCall(ctx.tx, ctx.companyId, opened.id, c.callId)));
   const existing = await itemBySource(ctx.tx, ctx.companyId, callSource(c.callId));
-  if (!existing) {
-    await appendItem(ctx, {
-      numberId: c.numberId,
-      party: c.party,
-      kind: 'call',
-      isInbound: !c.outbound,
-      at,
-      source: callSource(c.callId),
-      details,
-      unread,
-      quiet,
-    });
+  if (existing) {
+    await endCallItem(ctx, c, existing, { conversationId: opened.id, details, unread });
     return;
   }
-  if ((existing.details as { status: number }).status !== 1) return;
-  const recordingFileId =
-    c.recordingFileId ?? (existing.details as { recordingFileId: number | null }).recordingFileId;
-  const changed = await updateItem(ctx.tx, ctx.companyId, existing.id, {
-    details: JSON.stringify({ ...details, recordingFileId }),
-    ...(unread ? { read_at: null } : {}),
+  await appendItem(ctx, {
+    numberId: c.numberId,
+    party: c.party,
+    kind: 'call',
+    isInbound: !c.outbound,
+    at,
+    source: callSource(c.callId),
+    details,
+    unread,
+    quiet,
   });
-  const conversation = await bumpConversation(ctx.tx, ctx.companyId, opened.id, {
-    itemId: existing.id,
+}
+
+/** Updates the item of a call that was stored when it started; one that has ended stays as it is. */
+async function endCallItem(
+  ctx: TxCtx,
+  c: EventData<typeof callEnded>,
+  item: ItemRow,
+  ended: { conversationId: number; details: object; unread: boolean },
+): Promise<void> {
+  if ((item.details as { status: number }).status !== 1) return;
+  const recordingFileId =
+    c.recordingFileId ?? (item.details as { recordingFileId: number | null }).recordingFileId;
+  const changed = await updateItem(ctx.tx, ctx.companyId, item.id, {
+    details: JSON.stringify({ ...ended.details, recordingFileId }),
+    ...(ended.unread ? { read_at: null } : {}),
+  });
+  const conversation = await bumpConversation(ctx.tx, ctx.companyId, ended.conversationId, {
+    itemId: item.id,
     kind: 'call',
     inbound: !c.outbound,
-    at: existing.created_at,
+    at: item.created_at,
     details: summaryOf(changed),
-    unread,
+    unread: ended.unread,
     restore: false,
     heard: false,
     latest: true,
@@ -120,14 +136,14 @@ export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>
   await publishConversationUpdated(ctx, 'item_updated', conversation, changed);
 }
 
-/** A voicemail is unread in place of the call that left it. */
+/** Stores a voicemail as unread and marks the call that left it as read. */
 export async function appendVoicemail(
   ctx: TxCtx,
   v: EventData<typeof voicemailReceived>,
 ): Promise<void> {
   const source = `voicemail:${v.voicemailId}`;
-  // Its transcript may be published first: then it is read here, and `wordsCame` found nothing to
-  // change.
+  // Its transcript may be published first: then it is read here, and `attachTranscript` found no
+  // item to change.
   await lockSource(ctx.tx, ctx.companyId, source);
   const transcript = await wordsOfVoicemail(ctx.tx, ctx.companyId, v.voicemailId);
   const isTranscribed = transcript?.state === 'ready';
@@ -160,6 +176,7 @@ export async function appendVoicemail(
   await publishConversationUpdated(ctx, 'read', conversation!, changed);
 }
 
+/** Adds the recording's file ID to the call's item; no item yet: `updateEndedCall` stores it. */
 export async function attachRecording(
   ctx: TxCtx,
   r: EventData<typeof recordingReady>,

@@ -13,11 +13,10 @@ import { activityPage } from './store-activity.ts';
 import {
   conversationCount,
   conversationPage,
-  itemPage,
-  threadPage,
   unreadByNumber,
   type ConversationFilter,
 } from './store-lists.ts';
+import { itemPage, threadPage } from './store-item-lists.ts';
 import { parseSearch } from './rules.ts';
 import {
   countItems,
@@ -104,7 +103,7 @@ const deep = {
   after: { at: new Date(Date.now() - size * 40_000), id: Math.floor(size / 1.5) },
 };
 
-test('the inbox walks its index, on the first page and on a deep one', async () => {
+test('the inbox reads its index in order, on the first page and on a deep one', async () => {
   for (const window of [page, deep]) {
     const plan = await plansOf((tx) => conversationPage(tx, filter(), window));
     expect(plan).toContain('conversation_inbox');
@@ -115,13 +114,13 @@ test('the inbox walks its index, on the first page and on a deep one', async () 
   );
 });
 
-test('a user who sees one small number doesn’t walk everyone’s', async () => {
+test('the inbox of a user with one small number doesn’t read all conversations', async () => {
   const plan = await plansOf((tx) => conversationPage(tx, filter({ sight: [second.id] }), page));
   expect(plan).not.toMatch(/Seq Scan/);
   expect(plan).toMatch(/conversation_of_number|conversation_inbox/);
 });
 
-test('Mine, Unassigned, Snoozed and Longest waiting walk indexes of their own, in their order', async () => {
+test('Mine, Unassigned, Snoozed and Longest waiting each read their own index in order', async () => {
   for (const [more, index] of [
     [{ assigned: 6 }, 'conversation_assigned'],
     [{ assigned: null }, /conversation_(unassigned|inbox)/],
@@ -240,7 +239,7 @@ const everywhere = [
 ];
 
 test.each(everywhere)(
-  'the search %s walks indexes, for conversations and for items',
+  'the search %s reads indexes, for conversations and for items',
   async (typed) => {
     small(
       await plans((tx) =>
@@ -270,7 +269,7 @@ test.each(everywhere)(
     );
   },
 );
-test('conversations with calls, voicemails or faxes, and all items of a kind', async () => {
+test('filters by kind read indexes, for conversations and for items', async () => {
   for (const kinds of [['voicemail'], ['fax'], ['voicemail', 'fax'], ['message']]) {
     small(await plans((tx) => conversationPage(tx, filter({ kinds }), page)), kinds.join());
     small(
@@ -351,7 +350,7 @@ test('statements inside the search functions use the trigram indexes', async () 
       await sql`select set_config('app.company_id', ${String(company.id)}, true), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(
         tx,
       );
-      // With the settings of the functions themselves.
+      // With the planner settings that the functions have.
       await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
         tx,
       );

@@ -4,30 +4,15 @@ import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { matchesBlock, targetsMatching, textBlockReason } from '../compliance/index.ts';
 import { contactsByIds } from '../contacts/index.ts';
+import { presentDetails } from './item-details.ts';
 import {
   loadListJoins,
   type ListJoins,
   type JoinedCaller,
   type JoinedContact,
 } from './store-list-joins.ts';
-import {
-  numbersByIds,
-  summaryOf,
-  type ConversationRow,
-  type ItemRow,
-  type NumberSummary,
-} from './store.ts';
-
-/**
- * A file in an item's details as stored: an ID of ours, or the URL it must still be fetched from.
- */
-export interface StoredMedia {
-  fileId: number | null;
-  type: string;
-  bytes: number;
-  name: string;
-  from?: string;
-}
+import { numbersByIds, type NumberSummary } from './store-numbers.ts';
+import { summaryOf, type ConversationRow, type ItemRow } from './store.ts';
 
 type Details = Record<string, unknown>;
 const missingNumber = (id: number): NumberSummary => ({
@@ -94,70 +79,7 @@ export function presentItem(ctx: TxCtx, r: PresentableItem, number: NumberSummar
     actor: r.actor_id ? { userId: r.actor_id, name: r.actor_name ?? '' } : null,
     number: presentNumberSummary(number),
   };
-  return { ...base, kind: r.kind, details: detailsOf(ctx, r) } as Item;
-}
-
-/** Stored file IDs become signed URLs. */
-function detailsOf(ctx: TxCtx, r: PresentableItem): Details {
-  const d = r.details as Details;
-  const url = (fileId: unknown) =>
-    typeof fileId === 'number' ? ctx.files.signUrl(ctx.companyId, fileId, ctx.now) : null;
-  const media = () =>
-    ((d['media'] ?? []) as StoredMedia[]).map((m) => ({
-      url: url(m.fileId) ?? '',
-      type: m.type,
-      bytes: m.bytes,
-      name: m.name,
-    }));
-  switch (r.kind as ItemKind) {
-    case 'message':
-      return {
-        content: d['content'],
-        deliveryState: r.delivery_state ?? 'unknown',
-        errorCode: d['errorCode'] ?? null,
-        errorText: d['errorText'] ?? null,
-        media: media(),
-        segments: d['segments'],
-        encoding: d['encoding'],
-        type: media().length ? 'media' : 'message',
-        clientKey: d['clientKey'] ?? null,
-        automatic: d['automatic'] ?? null,
-      };
-    case 'scheduledmessage':
-      return {
-        content: d['content'],
-        media: media(),
-        segments: d['segments'],
-        encoding: d['encoding'],
-        sendAt: d['sendAt'],
-        state: d['state'],
-        cancelIfReply: d['cancelIfReply'] ?? false,
-        because: d['because'] ?? null,
-        clientKey: d['clientKey'] ?? null,
-      };
-    case 'call': {
-      const { recordingFileId, ...rest } = d;
-      return { ...rest, recordingUrl: url(recordingFileId) };
-    }
-    case 'voicemail': {
-      const { fileId, ...rest } = d;
-      return { ...rest, url: url(fileId) };
-    }
-    case 'fax': {
-      const { fileId, previewFileId, ...rest } = d;
-      return {
-        faxId: r.id,
-        name: '',
-        errorCode: null,
-        errorText: null,
-        ...rest,
-        url: url(fileId),
-        preview: url(previewFileId),
-      };
-    }
-    default:
-      return d;
-  }
+  return { ...base, kind: r.kind, details: presentDetails(ctx, r) } as Item;
 }
 
 export async function presentConversations(
@@ -168,7 +90,7 @@ export async function presentConversations(
   if (!rows.length) return [];
   const { tx, companyId } = ctx;
   const parties = [...new Set(rows.map((r) => r.party))];
-  const { optedOut, callers, rules, numbers, contacts } =
+  const joins =
     context.joins ??
     (await loadListJoins(tx, companyId, {
       parties,
@@ -176,50 +98,55 @@ export async function presentConversations(
       contacts: rows.flatMap((r) => r.contact_id ?? []),
       targets: [...new Set(parties.flatMap(targetsMatching))],
     }));
-  return rows.map((r) => {
-    const number = numbers.get(r.number_id) ?? missingNumber(r.number_id);
-    const isBlocked = rules.length > 0 && matchesBlock(rules, r.number_id, r.party);
-    const isUnsubscribed = optedOut.has(r.party);
-    return {
-      id: r.id,
-      conversationId: r.id,
-      lastActivityAt: r.last_activity_at.toISOString(),
-      recipient: r.party,
-      number: presentNumberSummary(number),
-      contact: presentContactSummary(contacts.get(r.contact_id ?? 0), isUnsubscribed),
-      latestItem: r.latest_item_id
-        ? {
-            id: r.latest_item_id,
-            isInbound: r.latest_inbound ?? false,
-            createdAt: r.latest_at!.toISOString(),
-            type: r.latest_kind as ItemKind,
-            details: latestDetails(r),
-          }
-        : null,
-      numUnreadItems: r.unread ?? 0,
-      unread: {
-        messages: r.unread_messages,
-        calls: r.unread_calls,
-        voicemails: r.unread_voicemails,
-        faxes: r.unread_faxes,
-      },
-      isArchived: r.archived_at !== null,
-      isBlocked,
-      isUnsubscribed,
-      whyNotText: textBlockReason({
-        party: r.party,
-        optedOut: isUnsubscribed,
-        blocked: isBlocked,
-        now: ctx.now,
-        lastInboundAt: r.last_inbound_at,
-        number,
-      }),
-      enhancedCallerId: presentCallerSummary(callers.get(r.party)),
-      createdAt: r.created_at.toISOString(),
-      assignee: r.assigned_to === null ? null : { id: r.assigned_to, name: r.assigned_name ?? '' },
-      snoozedUntil: r.snoozed_until?.toISOString() ?? null,
-    };
-  });
+  return rows.map((row) => presentConversation(row, joins, ctx.now));
+}
+function presentConversation(
+  r: ConversationRow,
+  { optedOut, callers, rules, numbers, contacts }: ListJoins,
+  now: Date,
+): Conversation {
+  const number = numbers.get(r.number_id) ?? missingNumber(r.number_id);
+  const isBlocked = rules.length > 0 && matchesBlock(rules, r.number_id, r.party);
+  const isUnsubscribed = optedOut.has(r.party);
+  return {
+    id: r.id,
+    conversationId: r.id,
+    lastActivityAt: r.last_activity_at.toISOString(),
+    recipient: r.party,
+    number: presentNumberSummary(number),
+    contact: presentContactSummary(contacts.get(r.contact_id ?? 0), isUnsubscribed),
+    latestItem: r.latest_item_id
+      ? {
+          id: r.latest_item_id,
+          isInbound: r.latest_inbound ?? false,
+          createdAt: r.latest_at!.toISOString(),
+          type: r.latest_kind as ItemKind,
+          details: latestDetails(r),
+        }
+      : null,
+    numUnreadItems: r.unread ?? 0,
+    unread: {
+      messages: r.unread_messages,
+      calls: r.unread_calls,
+      voicemails: r.unread_voicemails,
+      faxes: r.unread_faxes,
+    },
+    isArchived: r.archived_at !== null,
+    isBlocked,
+    isUnsubscribed,
+    whyNotText: textBlockReason({
+      party: r.party,
+      optedOut: isUnsubscribed,
+      blocked: isBlocked,
+      now,
+      lastInboundAt: r.last_inbound_at,
+      number,
+    }),
+    enhancedCallerId: presentCallerSummary(callers.get(r.party)),
+    createdAt: r.created_at.toISOString(),
+    assignee: r.assigned_to === null ? null : { id: r.assigned_to, name: r.assigned_name ?? '' },
+    snoozedUntil: r.snoozed_until?.toISOString() ?? null,
+  };
 }
 const presentCallerSummary = (known: JoinedCaller | undefined) =>
   known ? { name: known.name, type: known.type, line_type: known.line_type } : null;

@@ -2,8 +2,9 @@ import type { AutomaticKind } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { carrierNameOf, segmentsOf } from '../messaging/index.ts';
 import { appendItem } from './append-item.ts';
-import type { StoredMedia } from './present.ts';
-import { numbersByIds, type ConversationRow, type ItemRow } from './store.ts';
+import type { StoredMedia } from './item-details.ts';
+import { numbersByIds } from './store-numbers.ts';
+import type { ConversationRow, ItemRow } from './store.ts';
 
 export interface OutboundText {
   numberId: number;

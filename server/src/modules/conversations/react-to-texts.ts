@@ -2,7 +2,8 @@ import type { TxCtx } from '../../platform/context.ts';
 import { recordTextActivities } from '../numbers/index.ts';
 import { enqueueKeywordAnswers, type InboundText } from './answer-keyword.ts';
 import { queueConfirmations, type AppliedKeyword } from './inbound-keywords.ts';
-import type { PresentableItem, StoredMedia } from './present.ts';
+import type { PresentableItem } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import type { UpdatedConversation } from './store-inbound.ts';
 import { cancelScheduledOnReply } from './store-items.ts';
@@ -28,7 +29,7 @@ export interface StoredTexts {
 }
 
 /**
- * What follows from stored texts: fetching pictures, canceling plans, automatic answers, counters.
+ * Follow-ups of stored texts: fetches pictures, cancels scheduled texts, answers, counts.
  */
 export async function reactToTexts(t: TxCtx, stored: StoredTexts): Promise<void> {
   const { items, conversations, keywords, joins, hasTriggers } = stored;

@@ -14,7 +14,7 @@ import { presentConversations, presentItems, presentInboxItems } from './present
 import { readCursor, parseSearch, writeCursor } from './rules.ts';
 import { conversationById, type ConversationRow, type ItemRow } from './store.ts';
 import { itemById } from './store-items.ts';
-import { itemPage, cursorAround, threadPage } from './store-lists.ts';
+import { itemPage, cursorAround, threadPage } from './store-item-lists.ts';
 
 /**
  * The conversation, if its number is visible to the actor. Throws 404 for a missing and for a

@@ -10,8 +10,8 @@ import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
 
-describe('a text that arrives', () => {
-  test('is stored once however often the carrier says it, at once and later', async () => {
+describe('an inbound text', () => {
+  test('is stored once however often the carrier delivers it, concurrently or later', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
@@ -32,11 +32,11 @@ describe('a text that arrives', () => {
     expect(await inbox.items(owner, data[0]!.id)).toHaveLength(1);
   });
 
-  test('for a number of nobody is taken and forgotten', async () => {
+  test('to a number that is not ours is accepted and not stored', async () => {
     expect(await inbox.text(uniquePhone(), '+14155550000', 'Hello')).toBe('not_ours');
   });
 
-  test('many at once are all stored, each in its own conversation', async () => {
+  test('many concurrent texts are all stored, each in its own conversation', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phones = Array.from({ length: 12 }, uniquePhone);
@@ -51,7 +51,7 @@ describe('a text that arrives', () => {
     expect(new Set(data.map((c) => c.recipient))).toEqual(new Set(phones));
   });
 
-  test('one whose conversation somebody begins at the same moment is stored in that one', async () => {
+  test('a text is stored in a conversation that is created concurrently', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
@@ -60,7 +60,8 @@ describe('a text that arrives', () => {
         await app.services.db.pool.query<{ n: number }>(`select count(*)::int n from pg_locks l
       where not granted and exists (select from pg_stat_activity a where a.pid = l.pid and a.datname = current_database())`)
       ).rows[0]!.n;
-    // It looked for the conversation before this one is committed, and waits for it when it makes its own.
+    // The text looks for its conversation before this transaction commits, finds none, and waits
+    // for the commit when it inserts its own.
     const arriving = await app.services.db.transaction({ companyId: company.id }, async (tx) => {
       await tx
         .insertInto('conversation')
@@ -81,7 +82,7 @@ describe('a text that arrives', () => {
     expect(data).toMatchObject([{ recipient: phone, numUnreadItems: 1 }]);
   });
 
-  test('one that cannot be stored fails alone: those that came with it are stored', async () => {
+  test('a text that cannot be stored fails alone: the others of its batch are stored', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const [phone, other] = [uniquePhone(), uniquePhone()];
@@ -138,7 +139,7 @@ describe('a text that arrives', () => {
     expect((await inbox.list(owner)).data).toHaveLength(1);
   });
 
-  test('a picture sent from an outside phone is copied to our files', async () => {
+  test('a picture from an outside phone is copied to our files', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
@@ -186,11 +187,11 @@ describe('a text that arrives', () => {
 });
 
 describe('receipts', () => {
-  test('of many texts at once move each forward once, whatever order and however often they come', async () => {
+  test('of many texts each move their text forward once, in any order and however often they arrive', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phones = Array.from({ length: 5 }, uniquePhone);
-    // Texts of ours that the carrier has: nothing else moves them.
+    // The carrier has these texts: only receipts change their states.
     const filed = await inbox.inCompany(company.id).transaction((t) =>
       appendCampaignMessages(t, {
         numberId: number.id,
@@ -254,7 +255,7 @@ describe('receipts', () => {
 });
 
 describe('an archived conversation', () => {
-  test('comes back on a text, but not on one from a blocked caller', async () => {
+  test('returns to the inbox on a text, but not on one from a blocked caller', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const [friend, pest, stranger] = [uniquePhone(), uniquePhone(), uniquePhone()];
@@ -284,20 +285,17 @@ describe('an archived conversation', () => {
         [stranger, true, 'blocked'],
       ].sort(),
     );
-    // Kept, though not shown, and the block itself is noted in the thread.
+    // Stored, though not shown, and the block itself is an item of the thread.
     const kept = await inbox.items(owner, away.find((c) => c.recipient === pest)!.id);
     expect(kept.map((i) => i.kind)).toEqual(['message', 'block', 'message']);
     expect(away.every((c) => c.numUnreadItems <= 1)).toBe(true);
     const refused = await inbox.send(owner, { numberId: number.id, to: pest, message: 'Hi' });
-    expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([
-      422,
-      'contact.blocked',
-    ]);
+    expect(refused).toMatchObject({ status: 422, body: { code: 'contact.blocked' } });
   });
 });
 
 describe('STOP, START and HELP', () => {
-  test('STOP is confirmed once and START once; nothing is sent in between', async () => {
+  test('STOP and START are each confirmed once; nothing is sent in between', async () => {
     const { company, owner } = await app.createCompany('Harbor Dental');
     const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
     const phone = uniquePhone();
@@ -314,10 +312,7 @@ describe('STOP, START and HELP', () => {
         to: phone,
         message: 'Just one thing',
       });
-      expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([
-        422,
-        'contact.unsubscribed',
-      ]);
+      expect(refused).toMatchObject({ status: 422, body: { code: 'contact.unsubscribed' } });
     }
     await inbox.text(phone, number.number, 'yes');
     await inbox.text(phone, number.number, 'YES');
@@ -332,11 +327,11 @@ describe('STOP, START and HELP', () => {
     expect(await inbox.received(phone)).toHaveLength(3);
   });
 
-  test('what the carrier has answered itself is not answered again, and changes the opt-outs all the same', async () => {
+  test('a keyword that the carrier answered gets no second answer, and still changes the opt-outs', async () => {
     const { company } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
-    // A word of the carrier's own list, which ours does not hold.
+    // A keyword of the carrier's own list that ours doesn't have.
     await inbox.text(phone, number.number, 'ARRET', { answered: 'stop' });
     const isOut = async () =>
       (
@@ -351,7 +346,7 @@ describe('STOP, START and HELP', () => {
     await app.drainJobs();
     expect(await inbox.received(phone)).toEqual([]);
   });
-  test('HELP answers with the company and where to find it, even to who opted out', async () => {
+  test('HELP is answered with the company and its contact details, even after an opt-out', async () => {
     const { company } = await app.createCompany('Harbor Dental');
     const number = await inbox.number(company.id);
     await app.services.db.transaction({ companyId: company.id }, (tx) =>
@@ -370,7 +365,7 @@ describe('STOP, START and HELP', () => {
     );
   });
 
-  test('an opt-out in one company is no opt-out in another', async () => {
+  test('an opt-out in one company does not apply to another', async () => {
     const [a, b] = [await app.createCompany(), await app.createCompany()];
     const [numberA, numberB] = [await inbox.number(a.company.id), await inbox.number(b.company.id)];
     const phone = uniquePhone();

@@ -7,7 +7,7 @@ import { createBatchQueue, segmentsOf, storeWithFallback } from '../messaging/in
 import { directoryEntries } from '../numbers/index.ts';
 import { applyKeywords } from './inbound-keywords.ts';
 import { reactToTexts, type NewInboundItem } from './react-to-texts.ts';
-import type { StoredMedia } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 import { publishConversationsUpdated } from './publish-conversation-updated.ts';
 import { loadListJoins } from './store-list-joins.ts';
 import {
@@ -103,7 +103,7 @@ export async function storeTexts(
     t.now,
   );
   const items = newItemsOf(t, conversations, texts, details, isBlocked);
-  if (!items.length) return routed.map(() => 'known'); // someone else stored them meanwhile
+  if (!items.length) return routed.map(() => 'known'); // a concurrent request stored them
   await publishConversationsUpdated(t, 'new_item', conversations, items, senders.presentation);
   await reactToTexts(t, {
     items,

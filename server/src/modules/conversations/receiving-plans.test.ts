@@ -20,10 +20,10 @@ import { linkContacts } from './store.ts';
 import { inboxHelpers } from '../../../test/support/inbox.ts';
 
 /**
- * What stands between a carrier's report and its answer must be index look-ups whatever the planner knows: right after an import
- * a young database knows nothing of fifteen thousand contacts. Nothing here may take more rows from a table than it was asked for,
- * times a small number, while the tables hold thousands. A few contacts are a case of their own: then indexes look alike to a
- * planner that knows nothing.
+ * Handling a carrier's webhook must use index lookups whatever statistics the planner has: right
+ * after an import it has none for fifteen thousand contacts. No query may read more rows of a table
+ * than a small multiple of those it needs. Few contacts are a case of their own: without statistics
+ * the indexes then look alike to the planner.
  */
 const sizes = { few: 1000, many: 15_000 };
 const tables = [
@@ -126,7 +126,7 @@ describe.each([
     expect(out.most, out.seen).toBeLessThanOrEqual(1);
   }, 60_000);
 
-  test('a line of the ledger looks its contact up by number', async () => {
+  test('an opt-out finds its contact by number', async () => {
     const read = async (tx: Tx) =>
       (
         await sql<{
@@ -150,7 +150,7 @@ describe.each([
     ['known people', phone],
     ['strangers', (n: number) => `+1${2_160_000_000 + n}`],
   ])(
-    'texts of %s are stored by look-ups alone',
+    'texts of %s are stored by index lookups alone',
     async (_, from) => {
       for (const many of rows === sizes.few ? [1, 20] : [1, together]) {
         const stored = await taken((t) =>
@@ -160,7 +160,7 @@ describe.each([
             Array.from({ length: many }, (__, i) => text(from(i + 1), `${from(i)}-${many}-${i}`)),
           ),
         );
-        // Of a few, all are read at most once; of many, only what was asked for.
+        // Small tables may be read in full once; of large ones only the rows needed.
         expect(stored.most, stored.seen).toBeLessThanOrEqual(
           rows === sizes.few ? rows * 1.5 : many * 4 + 10,
         );
@@ -169,11 +169,11 @@ describe.each([
     120_000,
   );
 
-  test('a young company’s texts read their own conversations and no others, whatever looks them up', async () => {
+  test('texts of a new company read only its own conversations', async () => {
     const { company: young } = await app.createCompany();
     const line = await inboxHelpers(app).number(young.id);
     const ctx = systemCtx(app.services, young.id, app.notifier);
-    // Counts what foreign keys look up as well, which no plan of ours shows.
+    // Includes the lookups of foreign keys, which our own plans don't show.
     const read = async (t: TxCtx) =>
       (
         await sql<{
@@ -205,7 +205,7 @@ describe.each([
     expect(Math.max(...most), most.join()).toBeLessThanOrEqual(50 * 8);
   }, 60_000);
 
-  test('a call, its contact and whether it rings are found by look-ups alone', async () => {
+  test('an inbound call is processed by index lookups alone', async () => {
     for (const from of [phone(78), '+12169990000']) {
       const event = {
         id: `plan-${from}`,
@@ -222,7 +222,7 @@ describe.each([
     }
   }, 60_000);
 
-  test('receipts, texts of ours, opt-outs and new names of many read no table more than once', async () => {
+  test('receipts, sent texts, opt-outs and renames of many read no table more than once', async () => {
     const many = rows === sizes.few ? 20 : together;
     const some = Array.from({ length: many }, (_, i) => i + 1);
     for (const write of [

@@ -19,7 +19,7 @@ const turn = (who: TestPerson, on: boolean | null) =>
     params: { id: who.companyId },
     body: { texting_requires_verification: on },
   });
-/** An approved registration as the tables keep it; how it comes to be is compliance's own promise. */
+/** Stores an approved registration directly; the compliance module's tests cover how it is made. */
 const register = (companyId: number, numberIds: number[], volume: string) =>
   app.services.db.transaction({ companyId }, async (tx) => {
     const at = new Date();
@@ -78,12 +78,12 @@ const register = (companyId: number, numberIds: number[], volume: string) =>
     }
   });
 
-test('where the company says so, only registered numbers may text; who wrote within a day may be answered', async () => {
+test('if the company requires registration, other numbers may only answer parties who wrote within a day', async () => {
   const { company, owner } = await app.createCompany();
   const [registered, other] = [await number(company.id), await number(company.id)];
   await register(company.id, [registered], '10,001-25,000');
-  // A13 has no status for a number that is in no registration; whether texts wait for one stands beside it.
-  const standing = async (id: number) => {
+  // A13 has no status for a number without a registration; `needed` says whether texts wait for one.
+  const verification = async (id: number) => {
     const {
       sms_verification: { status, needed },
     } = (await app.as(owner).request(routing.getNumber, { params: { id } })).body.data;
@@ -93,13 +93,13 @@ test('where the company says so, only registered numbers may text; who wrote wit
     expect(row?.sms_verification).toEqual({ status, needed });
     return [status, needed];
   };
-  expect([await standing(registered), await standing(other)]).toEqual([
+  expect([await verification(registered), await verification(other)]).toEqual([
     ['approved', false],
     [null, false],
   ]);
   expect((await send(owner, other, '+12125550101')).status).toBe(201);
   expect((await turn(owner, true)).body.data.texting_requires_verification).toBe(true);
-  expect([await standing(registered), await standing(other)]).toEqual([
+  expect([await verification(registered), await verification(other)]).toEqual([
     ['approved', false],
     [null, true],
   ]);
@@ -110,7 +110,7 @@ test('where the company says so, only registered numbers may text; who wrote wit
   expect((await send(owner, registered, '+12125550102')).status).toBe(201);
   const listed = async () =>
     (
-      await app.as(owner).request(contract.listConversations, { query: {} } as never)
+      await app.as(owner).request(contract.listConversations, { params: { companyId: company.id } })
     ).body.data.find((c) => c.number.id === other)?.whyNotText;
   expect(await listed()).toBe('number_not_verified');
   const ours = await app.services.db.transaction({ companyId: company.id }, (tx) =>
@@ -126,14 +126,14 @@ test('where the company says so, only registered numbers may text; who wrote wit
   expect((await send(owner, other, '+12125550101')).status).toBe(201);
   await turn(owner, false);
   expect((await send(owner, other, '+12125550103')).status).toBe(201);
-  // And back to what the carrier asks for.
+  // Back to the carrier's requirement.
   await turn(owner, true);
   expect((await turn(owner, null)).body.data.texting_requires_verification).toBeNull();
-  expect(await standing(other)).toEqual([null, false]);
+  expect(await verification(other)).toEqual([null, false]);
   await app.drainJobs();
 });
 
-test('a registered number sends at its rate: the rest waits in the queue, in order, and none is dropped', async () => {
+test('a registered number sends at its rate; further texts wait in order, and none is dropped', async () => {
   const { company, owner } = await app.createCompany();
   const slow = await number(company.id);
   await register(company.id, [slow], '1-10,000'); // one segment a second
@@ -161,6 +161,6 @@ test('a registered number sends at its rate: the rest waits in the queue, in ord
     `select body from sandbox.text where outgoing and to_number = '+12125550104' order by at`,
   );
   expect(rows.map((r) => r.body)).toEqual(['Text 1', 'Text 2', 'Text 3']);
-  // On a machine so busy that a second passes by itself some need not wait; never all of them.
+  // On a busy machine some texts come later than their slot and needn't wait, but never all of them.
   expect((await states()).filter((each) => each.send_slot_at !== null).length).toBeGreaterThan(0);
 }, 180_000);

@@ -4,7 +4,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { enqueueSending } from './queue-text.ts';
 import { conversationsWithQueuedTexts } from './store-items.ts';
 
-/** A carrier works again: retry the texts waiting for it now instead of after their wait of up to five minutes. */
+/** Retries the texts that wait for a carrier as soon as it works again, not after up to 5 minutes. */
 export async function retryWaitingTexts(
   t: TxCtx,
   { carrier }: EventData<typeof carrierAccountChanged>,

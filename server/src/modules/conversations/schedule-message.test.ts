@@ -57,7 +57,7 @@ const change = (
 ) => app.as(who).request(contract.changeScheduled, { params: p.at, body });
 
 describe('a scheduled text', () => {
-  test('waits for its time, is sent once, and is then shown as an ordinary text', async () => {
+  test('is sent once at its time, and then shown as an ordinary text', async () => {
     const p = await planned();
     expect(p.answer).toMatchObject({
       status: 201,
@@ -68,7 +68,7 @@ describe('a scheduled text', () => {
         },
       },
     });
-    await p.fire(); // A clock that runs ahead.
+    await p.fire(); // A worker whose clock runs ahead.
     expect(await p.state()).toBe('pending');
     app.clock.advance(3601);
     await p.fire();
@@ -81,7 +81,7 @@ describe('a scheduled text', () => {
     ).toEqual([['message', p.owner.id]]);
   });
 
-  test('can be one minute to one year ahead, and no more', async () => {
+  test('can be scheduled one minute to one year ahead', async () => {
     for (const [seconds, expected] of [
       [30, 'message.too_soon'],
       [-5, 'message.too_soon'],
@@ -123,13 +123,13 @@ describe('a scheduled text', () => {
     expect(await inbox.received(p.phone)).toEqual([]);
   });
 
-  test('a reply cancels the one that asked for it', async () => {
+  test('is canceled by a reply if it asks for that', async () => {
     const [p, q] = [await planned({ cancelIfReply: true }), await planned()];
     for (const one of [p, q]) await inbox.text(one.phone, one.number.number, 'On my way');
     expect([await p.state(), await q.state()]).toEqual(['canceled', 'pending']);
   });
 
-  test('isn’t sent to a contact who opted out meanwhile, and says why', async () => {
+  test('isn’t sent to a contact who opted out meanwhile, and shows the reason', async () => {
     const p = await planned();
     await inbox.text(p.phone, p.number.number, 'STOP');
     app.clock.advance(3700);

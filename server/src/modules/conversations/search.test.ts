@@ -143,7 +143,7 @@ describe('searching', () => {
     ).toHaveLength(1);
   });
 
-  test('names what it can’t parse, and takes quoted words literally', async () => {
+  test('reports what it can’t parse, and takes quoted words literally', async () => {
     const { company, owner } = await app.createCompany();
     await inbox.text(
       '+12125550147',

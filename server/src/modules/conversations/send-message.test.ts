@@ -38,7 +38,7 @@ describe('sending a text', () => {
     });
   });
 
-  test('the same Idempotency-Key sends once', async () => {
+  test('the same Idempotency-Key sends one text', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
@@ -111,11 +111,11 @@ describe('sending a text', () => {
     ).toEqual([422, 'invalid']);
   });
 
-  test('a number whose carrier isn’t connected sends nothing and reports nothing as delivered', async () => {
+  test('a number whose carrier isn’t connected sends nothing, and no text counts as delivered', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const phone = uniquePhone();
-    // Bought at Twilio; this installation has only the sandbox.
+    // A Twilio number on a server with only the sandbox carrier.
     await app.services.db.unscoped
       .updateTable('number')
       .set({ provider_id: 3, provider_ref: 'PN0123' })
@@ -130,7 +130,7 @@ describe('sending a text', () => {
           'This number’s carrier isn’t connected, so it can’t call or text. Ask your administrator to connect it.',
       },
     ]);
-    // One that waited in the queue meanwhile fails with the same sentence.
+    // A text queued before fails with the same sentence.
     await app.services.db.unscoped
       .updateTable('number')
       .set({ provider_id: 1, provider_ref: 'sb-1' })
@@ -152,7 +152,7 @@ describe('sending a text', () => {
     expect(await inbox.received(phone)).toEqual([]);
   });
 
-  test('a carrier’s refusal is shown, and its opt-out enters our records', async () => {
+  test('a carrier’s rejection is shown, and its opt-out is recorded', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const [landline, gone] = [uniquePhone(), uniquePhone()];
@@ -181,10 +181,7 @@ describe('sending a text', () => {
       conversationId: second.body.data.conversationId,
       message: 'Hi?',
     });
-    expect([again.status, (again.body as unknown as { code: string }).code]).toEqual([
-      422,
-      'contact.unsubscribed',
-    ]);
+    expect(again).toMatchObject({ status: 422, body: { code: 'contact.unsubscribed' } });
     expect((await inbox.list(owner)).data.find((c) => c.recipient === gone)).toMatchObject({
       isUnsubscribed: true,
       whyNotText: 'contact_opted_out',

@@ -40,8 +40,8 @@ async function sent(state?: Parameters<typeof setFaults>[0]) {
   return { company, owner, number, phone, item: data, stateNow, key: `m.${company.id}.${data.id}` };
 }
 
-/** What was said of a text's state, from the first to the last. */
-const statesSaid = async (t: Awaited<ReturnType<typeof sent>>) =>
+/** The delivery states of the text that were published, in order. */
+const statesPublished = async (t: Awaited<ReturnType<typeof sent>>) =>
   (
     await app.services.db.pool.query<{ s: string }>(
       `select data->'item'->'details'->>'deliveryState' s from outbox where event = 'conversation-updated' and company_id = $1 and data->'item'->>'id' = $2 order by id`,
@@ -49,13 +49,12 @@ const statesSaid = async (t: Awaited<ReturnType<typeof sent>>) =>
     )
   ).rows.map((r) => r.s);
 
-describe('handing a text to the carrier', () => {
-  test('a lost answer leaves it unknown; asking finds it; it is never sent again', async () => {
+describe('submitting a text to the carrier', () => {
+  test('a lost response leaves it unknown; a lookup finds it; it is never sent again', async () => {
     const t = await sent({ dropAfterEffectRate: 1, lateReceiptsMs: 600_000 });
     await app.drainJobs();
-    // The worker asks by itself a few seconds later, perhaps already: what counts is what was said
-    // before.
-    expect((await statesSaid(t)).slice(0, 2)).toEqual(['queued', 'unknown']);
+    // The worker's own lookup a few seconds later may have run already and published another state.
+    expect((await statesPublished(t)).slice(0, 2)).toEqual(['queued', 'unknown']);
     await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect(await inbox.received(t.phone)).toHaveLength(1);
     setFaults(noFaults);
@@ -64,10 +63,10 @@ describe('handing a text to the carrier', () => {
     expect(await inbox.received(t.phone)).toHaveLength(1);
   });
 
-  test('unknown to the carrier too, it stays unknown', async () => {
+  test('a text that the carrier does not know either stays unknown', async () => {
     const t = await sent({ outage: true });
     await setState(t.company.id, t.item.id, 'unknown');
-    // The worker is not in the middle of trying.
+    // Wait until the worker is not submitting it.
     await app.drainJobs();
     setFaults(noFaults);
     await run('pollStatus', t.company.id, { itemId: t.item.id, times: 10 });
@@ -76,20 +75,24 @@ describe('handing a text to the carrier', () => {
     expect(await inbox.received(t.phone)).toEqual([]);
   });
 
-  test('a worker that dies while sending sends once, whether the carrier had it or not', async () => {
-    const had = await sent({ lateReceiptsMs: 600_000 });
+  test('a text whose worker dies while sending is sent once, whether the carrier has it or not', async () => {
+    const accepted = await sent({ lateReceiptsMs: 600_000 });
     await app.drainJobs();
-    await setState(had.company.id, had.item.id, 'sending'); // as after a kill between the carrier's yes and our note of it
-    await run('submit', had.company.id, { conversationId: had.item.conversationId });
-    expect([await had.stateNow(), (await inbox.received(had.phone)).length]).toEqual(['sent', 1]);
-    const not = await sent({ outage: true });
-    await setState(not.company.id, not.item.id, 'sending');
+    // As after a crash between the carrier's response and storing it.
+    await setState(accepted.company.id, accepted.item.id, 'sending');
+    await run('submit', accepted.company.id, { conversationId: accepted.item.conversationId });
+    expect([await accepted.stateNow(), (await inbox.received(accepted.phone)).length]).toEqual([
+      'sent',
+      1,
+    ]);
+    const lost = await sent({ outage: true });
+    await setState(lost.company.id, lost.item.id, 'sending');
     setFaults({ lateReceiptsMs: 600_000 });
-    await run('submit', not.company.id, { conversationId: not.item.conversationId });
-    expect([await not.stateNow(), (await inbox.received(not.phone)).length]).toEqual(['sent', 1]);
+    await run('submit', lost.company.id, { conversationId: lost.item.conversationId });
+    expect([await lost.stateNow(), (await inbox.received(lost.phone)).length]).toEqual(['sent', 1]);
   });
 
-  test('a text claimed by a worker that died is not sent again to someone who opted out since', async () => {
+  test('a text claimed by a worker that died is not sent after an opt-out', async () => {
     const t = await sent({ outage: true });
     await app.drainJobs();
     await inbox.text(t.phone, t.number.number, 'STOP');
@@ -102,7 +105,7 @@ describe('handing a text to the carrier', () => {
     ]);
   });
 
-  test('an outage makes texts wait in their order, and an hour of it fails them', async () => {
+  test('texts wait in order during a carrier outage, and fail after an hour of it', async () => {
     const t = await sent({ outage: true });
     await inbox.send(t.owner, { conversationId: t.item.conversationId, message: 'Second' });
     await app.drainJobs();
@@ -120,13 +123,13 @@ describe('handing a text to the carrier', () => {
     });
   });
 
-  test('who opts out after it was written and before it is handed over is not texted', async () => {
+  test('an opt-out between writing and submitting a text prevents it', async () => {
     const t = await sent({ outage: true });
     await app.drainJobs();
-    // Still away: as soon as the carrier is back the worker tries again by itself.
+    // The outage still lasts: once it ends, the worker retries.
     await inbox.text(t.phone, t.number.number, 'STOP');
     setFaults(noFaults);
-    // Its clock went ahead above: had it just tried in vain, it would not try again for an hour.
+    // The clock was advanced above, so a retry after a failed attempt could be an hour away.
     await run('submit', t.company.id, { conversationId: t.item.conversationId });
     await expect
       .poll(async () => {
@@ -137,7 +140,7 @@ describe('handing a text to the carrier', () => {
     expect(await t.stateNow()).toBe('failed');
   });
 
-  test('who is blocked, or whose number is given back, meanwhile is not texted', async () => {
+  test('a text is not sent once its number is being released', async () => {
     const t = await sent({ outage: true });
     await app.drainJobs();
     await app.services.db.transaction({ companyId: t.company.id }, (tx) =>
@@ -155,7 +158,7 @@ describe('handing a text to the carrier', () => {
 });
 
 describe('receipts', () => {
-  test('late, twice and out of order they only move forward', async () => {
+  test('late, repeated and out of order, they only move a text forward', async () => {
     const t = await sent({ lateReceiptsMs: 600_000 });
     await app.drainJobs();
     await inbox.receipt(t.key, 'delivered');
@@ -163,10 +166,10 @@ describe('receipts', () => {
     await inbox.receipt(t.key, 'delivered');
     await inbox.receipt(t.key, 'failed', { code: 'unreachable' });
     expect(await t.stateNow()).toBe('delivered');
-    expect(await statesSaid(t)).toEqual(['queued', 'sent', 'delivered']);
+    expect(await statesPublished(t)).toEqual(['queued', 'sent', 'delivered']);
   });
 
-  test('a delivery that was never confirmed leaves the text sent, and says so', async () => {
+  test('a delivery that was never confirmed leaves the text sent, with the reason', async () => {
     const t = await sent({ lateReceiptsMs: 600_000 });
     await app.drainJobs();
     const reason = 'The carrier never confirmed the delivery.';
@@ -177,7 +180,7 @@ describe('receipts', () => {
     expect(await t.stateNow()).toBe('delivered');
   });
 
-  test('an opt-out known to the carrier enters the ledger, in a batch with other receipts', async () => {
+  test('an opt-out that the carrier reports enters the ledger, in a batch with other receipts', async () => {
     const t = await sent({ lateReceiptsMs: 600_000 });
     await app.drainJobs();
     await Promise.all([
@@ -192,20 +195,19 @@ describe('receipts', () => {
     expect(again.body).toMatchObject({ code: 'contact.unsubscribed' });
   });
 
-  test('one that comes before our own note of the carrier’s answer counts, and is not undone by it', async () => {
+  test('one that arrives before the carrier’s response is stored counts, and the response does not undo it', async () => {
     const t = await sent({ outage: true });
     await setState(t.company.id, t.item.id, 'sending');
     await inbox.receipt(t.key, 'delivered');
     expect(await t.stateNow()).toBe('delivered');
   });
 
-  test('one for a text of another carrier, of nobody, or of another company’s key changes nothing', async () => {
+  test('one for another carrier’s text, an unknown text or another company’s key changes nothing', async () => {
     const t = await sent({ outage: true });
     await inbox.receipt('m.1.1', 'delivered');
     await inbox.receipt('nonsense', 'delivered', { providerId: 'nobody' });
     await inbox.receipt(`m.${t.company.id + 1}.${t.item.id}`, 'delivered');
-    // The worker may be trying the carrier, which is away, at this very moment; then it waits
-    // again.
+    // The worker may be submitting at this moment; in the outage the text is queued again.
     await expect.poll(() => t.stateNow()).toBe('queued');
   });
 });

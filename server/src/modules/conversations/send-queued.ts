@@ -76,7 +76,7 @@ async function submit(ctx: Ctx, { item, text }: SendClaim): Promise<boolean> {
 
 /**
  * The carrier certainly has nothing of this text, and a rule of the company names a failover number:
- * from now on it goes through that one's carrier, and only that one, so that it can't be sent twice.
+ * from now on it goes only through that number's carrier, so that it can't be sent twice.
  * Null: there is no such number, or it may not text this recipient.
  */
 async function switchCarrier(ctx: Ctx, { item, text }: SendClaim): Promise<SendClaim | null> {

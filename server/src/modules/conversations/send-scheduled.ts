@@ -2,7 +2,7 @@ import { errorCodeOfReason } from '#contract/compliance/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { lockOptOut } from '../compliance/index.ts';
 import { textBlockReasonFor } from './textable.ts';
-import type { StoredMedia } from './present.ts';
+import type { StoredMedia } from './item-details.ts';
 import { queueText } from './queue-text.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import { enqueueScheduled } from './schedule-message.ts';

@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ActivityKind, activityFields } from '#contract/conversations/rules';
 import type { Tx } from '../../platform/db.ts';
 import type { VisibleNumbers } from './store.ts';
-import { inboxItemPage, type Page, type InboxItemRow, type PageWindow } from './store-lists.ts';
+import { inboxItemPage, type InboxItemRow } from './store-item-lists.ts';
+import type { Page, PageWindow } from './store-lists.ts';
 
 export interface Filter {
   field: (typeof activityFields)[number];
@@ -16,8 +17,10 @@ export interface ActivityFilter {
   kinds: readonly ActivityKind[];
   groups: readonly (readonly Filter[])[];
   tz: string;
-  /** The time of the request: `callback_due` looks back from it. */ now: Date;
-  /** Filters on calls' custom fields, as conditions on `callOfItem`. */ extraConditions?: readonly RawBuilder<unknown>[];
+  /** The time of the request: `callback_due` looks back from it. */
+  now: Date;
+  /** Filters on calls' custom fields, as conditions on `callIdOfItem`. */
+  extraConditions?: readonly RawBuilder<unknown>[];
 }
 export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
 /**
@@ -121,7 +124,7 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
         ? sql`(i.read_at is null and i.is_inbound)`
         : sql`not (i.read_at is null and i.is_inbound)`;
     case 'campaign':
-      // In the words of the index `conversation_item_personal`.
+      // The same expression as in the index `conversation_item_personal`.
       return isTruthy(f.value) !== (f.op === 'ne')
         ? sql`coalesce(i.source, '') like 'campaign:%'`
         : sql`coalesce(i.source, '') not like 'campaign:%'`;
@@ -133,20 +136,25 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
       return sql`(c.archived_at is not null) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'has_media':
       return sql`coalesce(jsonb_array_length(case when jsonb_typeof(i.details -> 'media') = 'array' then i.details -> 'media' end) > 0, false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
-    case 'at': {
-      const text = String(f.value);
-      const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
-      if (Number.isNaN(Date.parse(text))) return sql`false`;
-      // A day is the company's day: it begins and ends at midnight of `tz`.
-      if (!day) return compare(sql`i.created_at`, f.op, sql`${new Date(text)}::timestamptz`);
-      const begins = sql`(${text}::date)::timestamp at time zone ${tz}`;
-      const ends = sql`(${text}::date + 1)::timestamp at time zone ${tz}`;
-      if (f.op === 'gte') return sql`i.created_at >= ${begins}`;
-      if (f.op === 'lte') return sql`i.created_at < ${ends}`;
-      return sql`${no} (i.created_at >= ${begins} and i.created_at < ${ends})`;
-    }
+    case 'at':
+      return timeCondition(f, tz);
   }
 }
+
+/** A condition on an item's time; one that is no time matches nothing. A day (`YYYY-MM-DD`) begins and ends at midnight of `tz`. */
+function timeCondition(f: Filter, tz: string): RawBuilder<unknown> {
+  const no = f.op === 'ne' ? sql`not` : sql``;
+  const text = String(f.value);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  if (Number.isNaN(Date.parse(text))) return sql`false`;
+  if (!isDay) return compare(sql`i.created_at`, f.op, sql`${new Date(text)}::timestamptz`);
+  const begins = sql`(${text}::date)::timestamp at time zone ${tz}`;
+  const ends = sql`(${text}::date + 1)::timestamp at time zone ${tz}`;
+  if (f.op === 'gte') return sql`i.created_at >= ${begins}`;
+  if (f.op === 'lte') return sql`i.created_at < ${ends}`;
+  return sql`${no} (i.created_at >= ${begins} and i.created_at < ${ends})`;
+}
+/** Compares by the filter's operator; null is different from any value. */
 const compare = (left: RawBuilder<unknown>, op: Filter['op'], right: RawBuilder<unknown>) =>
   op === 'gte'
     ? sql`${left} >= ${right}`

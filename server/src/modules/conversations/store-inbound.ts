@@ -49,12 +49,12 @@ export interface ConversationKey {
 export const pairKey = (pair: ConversationKey): string => `${pair.numberId}:${pair.party}`;
 
 export interface InboundContext {
-  /** Carriers' IDs that are stored already. */ storedEventIds: Set<string>;
-  /** By `pairKey` the ids of the conversations, those of new ones included. */ conversationIds: Map<
-    string,
-    number
-  >;
-  /** Some number of these has a keyword rule. */ hasTriggers: boolean;
+  /** Carriers' IDs that are stored already. */
+  storedEventIds: Set<string>;
+  /** The conversations' IDs by `pairKey`, including new ones. */
+  conversationIds: Map<string, number>;
+  /** At least one of the numbers has a keyword rule. */
+  hasTriggers: boolean;
 }
 /**
  * What is there before texts are stored, in one statement. Each conversation is looked up alone, so
@@ -136,14 +136,14 @@ export interface NewText extends ConversationKey {
   details: string;
   text: string;
   eventId: string;
-  /** From somebody who is kept out: it counts for nobody and brings nothing back. */ quiet: boolean;
+  /** From a blocked party: stored as read, and the conversation stays where it is. */
+  quiet: boolean;
 }
 export interface UpdatedConversation extends ConversationRow {
-  /** Its new items in the order they came: which of the texts (from 1), and under which id it stands. */ items: [
-    number,
-    number,
-  ][];
-  /** It has a plan that a reply cancels. */ cancels: boolean;
+  /** Its new items in order of arrival: the position of the text (from 1) and the item's ID. */
+  items: [number, number][];
+  /** It has a scheduled text that a reply cancels. */
+  cancels: boolean;
 }
 /**
  * Stores inbound texts, and with them their conversations' latest item, unread count and place in

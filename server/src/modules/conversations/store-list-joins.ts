@@ -1,16 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
 import type { BlockRule } from '../compliance/index.ts';
-import { numberSummaryOf, type NumberColumns, type NumberSummary } from './store.ts';
+import { numberSummaryOf, type NumberColumns, type NumberSummary } from './store-numbers.ts';
 
-/** Reads only. Speaks SQL for present.ts. */
+/** Read-only queries for present.ts. */
 
-export interface JoinedContact {
-  id: number;
-  name: string;
-  number: string;
-  company_name: string;
-}
+export type JoinedContact = Pick<
+  Selectable<Tables['contact']>,
+  'id' | 'name' | 'number' | 'company_name'
+>;
 export interface JoinedCaller {
   name: string | null;
   type: string;
@@ -28,7 +27,7 @@ export interface ListJoins {
 /** Routing rules of one target, at most: one per number and action. */
 const maxRules = 10_000;
 /**
- * Each is looked up separately, whatever the planner knows
+ * Each key is looked up by index, even where the planner has no statistics
  * (`docs/decisions/0050-lookups-without-statistics.md`).
  */
 const unnestKeys = (asked: readonly string[]) => sql`unnest(${[...asked]}::text[]) asked`;

@@ -5,12 +5,11 @@ import { conversationColumns } from './store-inbound.ts';
 import {
   and,
   findConversations,
-  findItems,
   ids,
   kindCondition,
   type SearchCondition,
 } from './store-search.ts';
-import type { ConversationRow, ItemRow, VisibleNumbers } from './store.ts';
+import type { ConversationRow, VisibleNumbers } from './store.ts';
 
 /** Above this a list says "1,000+": counting further would cost more than the page itself. */
 const maxCounted = 1000;
@@ -82,7 +81,8 @@ function conditionsWithoutSearch(f: ConversationFilter): RawBuilder<unknown>[] {
     );
   return parts;
 }
-const noSearch: SearchCondition = { parts: [], walkLimit: null, newestLimit: null };
+/** The condition of a list without a search. */
+export const noSearch: SearchCondition = { parts: [], walkLimit: null, newestLimit: null };
 const resolveSearch = (tx: Tx, f: ConversationFilter): Promise<SearchCondition> | SearchCondition =>
   f.search
     ? findConversations(tx, f.search, {
@@ -157,7 +157,8 @@ export async function conversationPage(
   if (found.walkLimit !== null) return { rows, total: 0, capped: false };
   return { rows, ...(await countCapped(tx, sql`from conversation c where ${where}`, window)) };
 }
-const countUpTo = async (tx: Tx, from: RawBuilder<unknown>, most: number): Promise<number> =>
+/** Rows of `from`, counted up to `most`: counting further would cost more than the page. */
+export const countUpTo = async (tx: Tx, from: RawBuilder<unknown>, most: number): Promise<number> =>
   (
     await sql<{
       n: number;
@@ -191,120 +192,3 @@ export const unreadByNumber = async (tx: Tx, companyId: number, sight: VisibleNu
       tx,
     )
   ).rows;
-
-/** A sent scheduled text is in the thread as the text it became. */
-const visibleItem = sql`i.deleted_at is null and not (i.kind = 'scheduledmessage' and i.details ->> 'state' = 'sent')`;
-
-export async function threadPage(
-  tx: Tx,
-  companyId: number,
-  conversationId: number,
-  kinds: readonly string[] | undefined,
-  w: PageWindow,
-): Promise<Page<ItemRow>> {
-  const where = and([
-    sql`i.company_id = ${companyId} and i.conversation_id = ${conversationId}`,
-    visibleItem,
-    ...(kinds?.length ? [sql`i.kind = any(${[...kinds]}::text[])`] : []),
-  ]);
-  const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
-  const { rows } =
-    await sql<ItemRow>`select i.* from conversation_item i where ${where} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
-      tx,
-    );
-  return { rows, ...(await countCapped(tx, sql`from conversation_item i where ${where}`, w)) };
-}
-/** Where a page of `limit` starts so that this item is in its middle; null: at the newest. */
-export async function cursorAround(
-  tx: Tx,
-  companyId: number,
-  conversationId: number,
-  itemId: number,
-  limit: number,
-): Promise<{ at: Date; id: number } | null> {
-  const { rows } = await sql<{
-    created_at: Date;
-    id: number;
-  }>`select i.created_at, i.id from conversation_item i, conversation_item x
-    where x.company_id = ${companyId} and x.conversation_id = ${conversationId} and x.id = ${itemId} and i.company_id = x.company_id and i.conversation_id = x.conversation_id and ${visibleItem}
-      and (i.created_at, i.id) > (x.created_at, x.id) order by i.created_at, i.id offset ${Math.floor(limit / 2)} limit 1`.execute(
-    tx,
-  );
-  return rows[0] ? { at: rows[0].created_at, id: rows[0].id } : null;
-}
-
-export type InboxItemRow = ItemRow & { party: string; contact_id: number | null };
-export interface ItemFilter {
-  me?: number;
-  companyId: number;
-  sight: VisibleNumbers;
-  numbers: readonly number[] | undefined;
-  kinds: readonly string[] | undefined;
-  archived: boolean | null;
-  search: InboxSearch | null;
-  since: Date;
-  until: Date;
-}
-export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Page<InboxItemRow>> {
-  const parts: RawBuilder<unknown>[] = [
-    sql`i.company_id = ${f.companyId}`,
-    visibleItem,
-    sql`c.deleted_at is null`,
-  ];
-  if (f.kinds?.length) parts.push(kindCondition(f.kinds));
-  if (f.sight) parts.push(sql`i.number_id = any(${ids(f.sight)})`);
-  if (f.numbers?.length) parts.push(sql`i.number_id = any(${ids(f.numbers)})`);
-  if (f.archived !== null)
-    parts.push(f.archived ? sql`c.archived_at is not null` : sql`c.archived_at is null`);
-  const found = f.search
-    ? await findItems(tx, f.search, {
-        companyId: f.companyId,
-        me: f.me ?? 0,
-        since: f.since,
-        until: f.until,
-      })
-    : { ...noSearch, parts: [sql`i.created_at >= ${f.since} and i.created_at < ${f.until}`] };
-  return inboxItemPage(
-    tx,
-    and([...parts, ...found.parts]),
-    w,
-    found.walkLimit === null
-      ? null
-      : { companyId: f.companyId, counted: found.walkLimit, newest: found.newestLimit },
-  );
-}
-
-/** The source of items for lists outside their conversation. */
-export const itemSource = (items: RawBuilder<unknown> = sql`conversation_item i`) =>
-  sql`from ${items} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id join number n on n.company_id = i.company_id and n.id = i.number_id`;
-
-/**
- * Items with their conversation's party, newest first. `walk`: so many match that only the newest
- * are counted.
- */
-export async function inboxItemPage(
-  tx: Tx,
-  where: RawBuilder<unknown>,
-  w: PageWindow,
-  walk: { companyId: number; counted: number; newest: number | null } | null = null,
-): Promise<Page<InboxItemRow>> {
-  const items = (newest: number | null) =>
-    newest === null
-      ? sql`conversation_item i`
-      : sql`(select i.* from conversation_item i where i.company_id = ${walk!.companyId} and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`;
-  const from = (newest: number | null) => sql`${itemSource(items(newest))} where ${where}`;
-  const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
-  const { rows } =
-    await sql<InboxItemRow>`select i.*, c.party, c.contact_id ${from(walk?.newest ?? null)} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
-      tx,
-    );
-  const { total, capped } = await countCapped(tx, from(walk?.counted ?? null), w);
-  if (!walk) return { rows, total, capped };
-  const beyond =
-    (await countUpTo(tx, sql`from ${items(walk.counted + 1)}`, walk.counted + 1)) > walk.counted;
-  return {
-    rows,
-    total: Math.max(total, (w.after ? 0 : w.offset) + rows.length),
-    capped: capped || beyond,
-  };
-}

@@ -27,7 +27,7 @@ export async function lockTextsForUpdate(
   return rows;
 }
 
-/** Whom these texts of ours, sent through this carrier, went to. */
+/** The recipients of these texts of ours that were sent through this carrier. */
 export const recipientsOfTexts = (
   tx: Tx,
   companyId: number,

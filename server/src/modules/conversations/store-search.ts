@@ -97,7 +97,7 @@ export async function findConversations(
     [s.to, false],
   ] as const) {
     if (!digits) continue;
-    // `from:` a person: they wrote or called; `to:` a person: we did. Our own number's digits reverse it.
+    // `from:` a person: inbound items; `to:` a person: outbound. With our own number it is reversed.
     const [parties, numbers] = [
       await partiesLike(tx, a.companyId, digits),
       await numbersLike(tx, a.companyId, digits),

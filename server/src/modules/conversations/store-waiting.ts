@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import { activityCondition, type ActivityFilter, type Filter } from './store-activity.ts';
-import { countCapped, itemSource, type InboxItemRow } from './store-lists.ts';
+import { countCapped } from './store-lists.ts';
+import { itemSource, type InboxItemRow } from './store-item-lists.ts';
 
 type Scope = Omit<ActivityFilter, 'kinds' | 'groups' | 'extraConditions'>;
 const only = (field: Filter['field']): Filter[][] => [[{ field, op: 'eq', value: true }]];

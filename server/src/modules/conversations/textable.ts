@@ -4,7 +4,8 @@ import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
 import { lockOptOut, isBlocked, optedOutNumbers, textBlockReason } from '../compliance/index.ts';
-import { conversationByParty, numbersByIds } from './store.ts';
+import { conversationByParty } from './store.ts';
+import { numbersByIds } from './store-numbers.ts';
 
 /**
  * Why this party may not be texted from this number now; null if it may. Locks the opt-out record

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { conversations as contract } from '#contract';
+import { conversations as contract, type Body } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
-const bulk = (who: TestPerson, ids: number[], type: string) =>
+const bulk = (
+  who: TestPerson,
+  ids: number[],
+  type: Body<typeof contract.bulkUpdateConversations>['type'],
+) =>
   app.as(who).request(contract.bulkUpdateConversations, {
     params: { companyId: who.companyId },
     body: { ids, type },
-  } as never);
+  });
 async function withTexts(count: number) {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
@@ -21,7 +25,7 @@ async function withTexts(count: number) {
 }
 
 describe('reading', () => {
-  test('read items no longer count, on the conversation, in the counts and on the number', async () => {
+  test('read items no longer count as unread on the conversation, in the counts and on the number', async () => {
     const t = await withTexts(3);
     const numberUnread = async () =>
       (await app.as(t.owner).inject({ method: 'GET', url: `/api/numbers/${t.number.id}` })).body
@@ -52,7 +56,7 @@ describe('reading', () => {
     });
   });
 
-  test('all of one type, of some numbers, and never of numbers the user can’t see', async () => {
+  test('marks all of one type or of some numbers, but never of numbers the user can’t see', async () => {
     const t = await withTexts(2);
     const other = await inbox.number(t.company.id);
     await inbox.text(uniquePhone(), other.number, 'for the other');
@@ -76,7 +80,7 @@ describe('reading', () => {
 });
 
 describe('deleting', () => {
-  test('a user may not, an administrator may; it is audited, and the list shows what is left', async () => {
+  test('is for administrators, not users; it is audited, and the list shows the rest', async () => {
     const t = await withTexts(2);
     const user = await app.createPerson(t.company.id, 'user');
     const admin = await app.createPerson(t.company.id, 'administrator');
@@ -127,7 +131,7 @@ describe('deleting', () => {
     expect((await inbox.items(t.owner, t.id)).map((i) => i.kind)).toEqual(['message']);
   });
 
-  test('a text that still waits for the carrier is never sent once deleted', async () => {
+  test('a deleted text that waits for the carrier is never sent', async () => {
     const t = await withTexts(1);
     const sent = await inbox.send(t.owner, { conversationId: t.id, message: 'Oops' });
     await app

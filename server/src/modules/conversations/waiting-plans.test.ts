@@ -7,7 +7,7 @@ import { activityPage } from './store-activity.ts';
 import { conversationCount } from './store-lists.ts';
 import { oldestItem, oldestUnread, unheardCondition } from './store-waiting.ts';
 
-/** The home page's queries read few rows, whatever has piled up behind them. */
+/** The home page's queries read few rows, however many old ones there are. */
 const app = await createTestApp();
 const { company } = await app.createCompany();
 const number = await inboxHelpers(app).number(company.id);
@@ -37,7 +37,7 @@ beforeAll(async () => {
       select ${company.id}, n * 100000 + k, n, ${number.id}, 'message', true,
         now() - interval '2 years', now(), '{"content": "x"}', 'received'
       from generate_series(100, ${size}::int, 100) n, generate_series(1, 200) k`.execute(tx);
-    // The latest that happened is a campaign.
+    // The latest activity is a campaign.
     await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind,
         is_inbound, created_at, read_at, details, delivery_state, source)
       select ${company.id}, n * 10 + 1, n, ${number.id}, 'message', false,
@@ -79,7 +79,7 @@ test('counting unread conversations does not read archived ones', async () => {
   expect(maxReturnedRows(asked, /^conversation$/), asked.join('\n')).toBeLessThan(100);
 });
 
-test('the oldest unheard voicemail is the first row of its index', async () => {
+test('the oldest unplayed voicemail is the first row of its index', async () => {
   const asked = await plans((tx) => oldestItem(tx, unheardCondition(scope)));
   expect(asked.join('\n')).toContain('conversation_item_unread_kind');
   expect(maxReturnedRows(asked, /^conversation_item$/), asked.join('\n')).toBeLessThan(100);

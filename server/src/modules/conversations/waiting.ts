@@ -3,7 +3,8 @@ import type { getWaiting } from '#contract/analytics/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { conversationFilterOf } from './list-conversations.ts';
 import { presentInboxItems } from './present.ts';
-import { conversationCount, type InboxItemRow } from './store-lists.ts';
+import { conversationCount } from './store-lists.ts';
+import type { InboxItemRow } from './store-item-lists.ts';
 import {
   countItems,
   missedCondition,

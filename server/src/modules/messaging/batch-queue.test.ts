@@ -4,7 +4,7 @@ import { createBatchQueue, storeWithFallback, type PendingValue } from './batch-
 
 const services = {} as Services;
 
-test('what arrives while a batch is stored becomes the next one, and never both at once', async () => {
+test('values that arrive while a batch is stored form the next one, and batches never overlap', async () => {
   const queue = createBatchQueue<number, number>({ maxBatch: 3 });
   const batches: number[][] = [];
   let storing = 0;
@@ -18,7 +18,7 @@ test('what arrives while a batch is stored becomes the next one, and never both 
   const add = (n: number) => queue.add(services, 'company', n, store);
   expect(await Promise.all([1, 2, 3, 4].map(add))).toEqual([2, 4, 6, 8]);
   expect(batches).toEqual([[1, 2, 3], [4]]);
-  // A queue that ended takes the next value as if it were new.
+  // A queue that is empty again accepts new values.
   expect(await add(5)).toBe(10);
   await queue.idle();
 });
@@ -31,7 +31,7 @@ test('a full batch does not wait for more', async () => {
   await Promise.all([1, 2].map((n) => queue.add(services, 'company', n, store)));
 });
 
-test('one value that cannot be stored fails alone', async () => {
+test('a value that cannot be stored fails alone', async () => {
   const queue = createBatchQueue<number, string>({ maxBatch: 10 });
   const store = (values: readonly number[]) =>
     values.includes(2)

@@ -1,4 +1,4 @@
-/** What our code for a carrier's error says where its adapter has no sentence of its own. */
+/** Sentences for our error codes, for adapters that give none. */
 const sentences: Record<string, string> = {
   opted_out: 'This contact opted out and cannot be texted.',
   landline: 'This number is a landline and can’t receive texts.',
@@ -9,9 +9,7 @@ const sentences: Record<string, string> = {
   carrier_away: 'The carrier didn’t respond for an hour. Try again.',
   unknown: 'The carrier never responded, so this may or may not have been sent.',
 };
-/**
- * Their reasons are for the log: what went wrong between us and the carrier, or in our processes.
- */
+/** Codes whose adapter reasons are only for the log: failures of our processes or of the carrier. */
 const internalCodes = new Set(['unknown', 'carrier_away']);
 
 const unnamedError = 'The text couldn’t be delivered.';

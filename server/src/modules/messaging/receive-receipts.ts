@@ -31,7 +31,7 @@ export interface ReceiptTable {
   optOutsOf(t: TxCtx, carrier: string, reports: ReportsById): Promise<CarrierOptOut[]>;
   /** Stores reports: forward only, so one that is late or repeated changes nothing. */
   apply(t: TxCtx, carrier: string, reports: ReportsById): Promise<void>;
-  /** Its transactions go behind those that people wait for. */
+  /** Its transactions run at low priority (`inBackground`). */
   lowPriority: boolean;
   /** How many reports share a transaction, and how long they wait for more (`createBatchQueue`). */
   batch: { maxBatch: number; gatherMs?: number };

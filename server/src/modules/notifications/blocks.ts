@@ -80,7 +80,7 @@ export async function removeNotificationBlocks(
     (b) =>
       b.event === allEvents &&
       numbers.includes(b.number_id) &&
-      body.channel_types.includes(b.channel as never),
+      body.channel_types.some((channel) => channel === b.channel),
   );
   await deleteBlocks(ctx.tx, companyId, userId, {
     numbers,

@@ -44,7 +44,7 @@ const phone = (who: TestPerson, token: string = randomUUID().replaceAll('-', '')
     },
   });
 
-test('a user mutes a number only for themselves; unmuting one event leaves the others muted', async () => {
+test('muting a number affects only the user; unmuting one event leaves the others muted', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const other = await app.createPerson(company.id, 'user');
@@ -158,7 +158,7 @@ test('a text is pushed once to each device of users who see the number, didn’t
   ]);
   for (const who of [muted, there, elsewhere, billing])
     expect(await pushes(who), who.role).toEqual([]);
-  app.clock.advance(60); // the page was closed without a word
+  app.clock.advance(60); // the page was closed without a disconnect message
   await inbox.text(party, number.number, 'Hello?');
   await app.drainJobs();
   await expect.poll(() => pushes(there), { timeout: 30_000 }).toHaveLength(1);

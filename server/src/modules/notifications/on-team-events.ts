@@ -5,10 +5,7 @@ import { addToMailDigest } from './mail-digest.ts';
 import { pushTo, reachableNow } from './push.ts';
 import { readersOf } from './store-settings.ts';
 
-/**
- * A colleague mentioned somebody, or gave them a conversation: their devices and their mail, as
- * they wish.
- */
+/** Notifies a mentioned or assigned user by push and email, as their settings allow. */
 export async function notifyOfTeamEvent(
   ctx: TxCtx,
   event: EventData<typeof teamNotification>,

@@ -10,7 +10,7 @@ import {
   type DeliveryChannel,
 } from '#contract/notifications/rules';
 
-/** Rules of how a person wants to hear. Pure. */
+/** A person's notification preferences. Pure functions. */
 export interface Preferences {
   kinds: unknown;
   number_ids: readonly number[];
@@ -19,7 +19,7 @@ export interface Preferences {
   quiet_to: string;
 }
 
-/** What was saved, filled up with what is usual. */
+/** The stored settings with defaults for what is missing. */
 export function deliveryByKind(kinds: unknown): Record<NotificationKind, DeliveryChannel> {
   const saved = (typeof kinds === 'object' && kinds !== null ? kinds : {}) as Record<
     string,
@@ -45,10 +45,7 @@ export const wantsNotification = (
     numberId,
   );
 
-/**
- * When the quiet that holds now is over; null: it is not quiet. From = to means the whole day is
- * not quiet.
- */
+/** When the current quiet hours end; null: none now. Equal `from` and `to` mean no quiet hours. */
 export function quietUntil(
   preferences: Preferences | undefined,
   zone: string,

@@ -1,10 +1,7 @@
 import type { Services } from '../../platform/context.ts';
 import { markConnected, markDisconnected } from './store.ts';
 
-/**
- * For a web process: keeps writing down whose pages are open here. `who` answers the persons of its
- * sockets.
- */
+/** Records in each web process whose pages are open there. `who` returns its sockets' persons. */
 export function startPresenceHeartbeat(
   services: Services,
   connectedPersons: () => ReadonlySet<number>,

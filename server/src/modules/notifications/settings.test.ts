@@ -40,7 +40,7 @@ async function anInbox() {
     await app.drainJobs();
     return (await inbox.list(owner)).data[0]!.id;
   };
-  /** Five minutes later the clock comes for the mail. */
+  /** Advances the clock by the five minutes after which digests are mailed. */
   const later = async (who: TestPerson, conversationId: number) => {
     app.clock.advance(301);
     await mailDigest(inbox.inCompany(company.id), { userId: who.id, conversationId });

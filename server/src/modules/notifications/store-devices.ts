@@ -1,29 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
 
-export interface DeviceRow {
-  id: number;
-  person_id: number;
+export interface DeviceRow extends Selectable<Tables['push_device']> {
   kind: 'apns_voip' | 'web';
-  device_id: string;
-  token: string;
-  bundle_id: string | null;
   environment: 'production' | 'sandbox' | null;
-  keys_secret: string | null;
-  created_at: Date;
 }
-export interface NewDevice {
-  person_id: number;
-  session_id: number | null;
-  kind: 'apns_voip' | 'web';
-  device_id: string;
-  token: string;
-  bundle_id: string | null;
-  environment: string | null;
-  keys_secret: string | null;
-  user_agent: string | null;
+/** `at`: when it is registered. */
+export type NewDevice = Omit<DeviceRow, 'id' | 'created_at' | 'seen_at' | 'expired_at'> & {
   at: Date;
-}
+};
 /**
  * Registers a device. A token belongs to the last person who registered it; an iOS device has one
  * token.
@@ -78,6 +64,7 @@ export const deviceById = (tx: Tx, id: number): Promise<DeviceRow | undefined> =
     .where('id', '=', id)
     .where('expired_at', 'is', null)
     .executeTakeFirst() as Promise<DeviceRow | undefined>;
+/** Marks a device as expired: it gets no more pushes until it is registered again. */
 export const markDeviceGone = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('push_device').set({ expired_at: at }).where('id', '=', id).execute();
 export const removeWebDevice = (tx: Tx, personId: number, endpoint: string) =>

@@ -1,4 +1,4 @@
-/** Reads only. Speaks SQL for store.ts. */
+/** Read-only queries of tables of other modules. */
 import type { Tx } from '../../platform/db.ts';
 
 /** The addresses that a number's voicemails go to: a fax goes to them as well. */

@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
 
 export const owns = ['notification_block', 'push_device', 'online_person'] as const;
 
-export interface BlockRow {
-  number_id: number;
-  channel: string;
-  event: string;
-}
+/** Muted: this event (`*`: all) of this number on this channel. */
+export type BlockRow = Pick<
+  Selectable<Tables['notification_block']>,
+  'number_id' | 'channel' | 'event'
+>;
 export const blocksOf = (tx: Tx, companyId: number, userId: number): Promise<BlockRow[]> =>
   tx
     .selectFrom('notification_block')
@@ -46,6 +47,7 @@ export const deleteBlocks = (
   if (filter.events) q = q.where('event', 'in', [...filter.events]);
   return q.execute();
 };
+/** Which of these numbers the company has, without released ones. */
 export const existingNumbers = async (
   tx: Tx,
   companyId: number,
@@ -103,7 +105,7 @@ export const unreadByNumber = async (
     )
   ).rows;
 
-/** Open pages report every 15 seconds. */
+/** Seconds since a page's last report until its user counts as gone; open pages report every 15. */
 const connectedSeconds = 40;
 export const markConnected = (tx: Tx, persons: readonly number[], at: Date) =>
   sql`insert into online_person (person_id, seen_at) select p.id, ${at} from person p where p.id = any(${[...persons]}::bigint[]) on conflict (person_id) do update set seen_at = excluded.seen_at`.execute(

@@ -77,7 +77,10 @@ describe('groups', () => {
   test('groups with a rule follow it and are counted on use', async () => {
     const { company, owner } = await app.createCompany();
     const vip = (
-      await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
+      await app.as(owner).request(groups.createContactLabel, {
+        params: { companyId: owner.companyId },
+        body: { label: 'VIP' },
+      })
     ).body.data;
     await add(owner, 11, { name: 'Ann', city: 'Boston', labels: [vip.id] });
     const ben = await add(owner, 12, { name: 'Ben', city: 'New York' });
@@ -247,7 +250,7 @@ describe('groups', () => {
         ),
       ),
     ).toEqual(Array.from({ length: 4 }, () => [[], ['Ann', 'Ben']]).flat());
-    // The list's own filters say the same, and so do groups that are kept.
+    // The list's filters and groups with a rule match the same contacts.
     expect(
       (
         await app.as(owner).request(contract.listContacts, { query: { eav: { worth: '..500' } } })
@@ -271,7 +274,7 @@ describe('groups', () => {
   });
 });
 
-/** What a group says of itself against what is there. */
+/** A group's stored counts and the actual ones. */
 async function recount(companyId: number, groupId: number) {
   return (
     await app.services.db.transaction({ companyId }, (tx) =>

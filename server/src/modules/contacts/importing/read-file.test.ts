@@ -5,8 +5,8 @@ import { InvalidFile, TooManyRows } from './file-errors.ts';
 import { detectFormat, rowsOf } from './read-file.ts';
 
 /**
- * Files as people and enemies send them. Each is read whole or refused with a sentence, quickly,
- * and never crashes the server.
+ * Ordinary and hostile files. Each is read in full or rejected with a sentence, quickly, and never
+ * crashes the server.
  */
 async function read(bytes: Buffer | string): Promise<string[][]> {
   const given = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
@@ -30,7 +30,7 @@ const table = [
 const sheet = async (rows: unknown[][]) =>
   Buffer.from(await writeXlsx({ sheets: [{ name: 'One', rows: rows as never }] }));
 
-/** A ZIP with these parts; `says` lies about their size. */
+/** A ZIP with these parts; `says`: a false size in the directory. */
 function zip(parts: { name: string; data: Buffer; says?: number; encrypted?: boolean }[]): Buffer {
   const [locals, central]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;
@@ -135,21 +135,18 @@ describe('text files', () => {
   test.each([
     ['to the end of the file', 'name,number\nAda,1\n"Bo,2\nCy,3\nDi,4\n'],
     ['until the next one', 'name,number\nAda,1\n"Bo,2\n"Cy",3\nDi,4\n'],
-  ])(
-    'a quote that stays open %s takes no other line with it, and its row says so',
-    async (_, text) => {
-      const rows: [number, string[], string | undefined][] = [];
-      for await (const { row, cells, problem: fault } of rowsOf(Buffer.from(text), 'csv'))
-        rows.push([row, cells, fault]);
-      expect(rows).toEqual([
-        [1, ['name', 'number'], undefined],
-        [2, ['Ada', '1'], undefined],
-        [3, ['Bo', '2'], expect.stringContaining('never closed')],
-        [4, ['Cy', '3'], undefined],
-        [5, ['Di', '4'], undefined],
-      ]);
-    },
-  );
+  ])('a quote that stays open %s affects only its line, whose row reports it', async (_, text) => {
+    const rows: [number, string[], string | undefined][] = [];
+    for await (const { row, cells, problem: fault } of rowsOf(Buffer.from(text), 'csv'))
+      rows.push([row, cells, fault]);
+    expect(rows).toEqual([
+      [1, ['name', 'number'], undefined],
+      [2, ['Ada', '1'], undefined],
+      [3, ['Bo', '2'], expect.stringContaining('never closed')],
+      [4, ['Cy', '3'], undefined],
+      [5, ['Di', '4'], undefined],
+    ]);
+  });
   test('quotes within a one-line cell are kept; too many unclosed ones are rejected with their row', async () => {
     expect((await read('name,number\n"Bo "The Man" Lee",2\n'))[1]).toEqual([
       'Bo "The Man" Lee',

@@ -15,7 +15,7 @@ import { csvRows, unguardFormula } from './read-csv.ts';
 import { rowReader } from './parse-row.ts';
 import { emailPattern } from './parse-cell.ts';
 
-/** What goes out comes in again as it was. */
+/** Exported contacts are imported again unchanged. */
 const app = await createTestApp();
 let owner: TestPerson;
 let company: { id: number };
@@ -25,18 +25,18 @@ beforeAll(async () => {
     ['About', 'stringText'],
     ['Size', 'number'],
     ['Member', 'boolean'],
-  ])
+  ] as const)
     await app.as(owner).request(fieldsContract.createField, {
       params: { type: 'contact' },
-      body: { name, key: name!.toLowerCase(), type, companyId: company.id },
-    } as never);
+      body: { name, key: name.toLowerCase(), type, companyId: company.id },
+    });
 });
 
 /**
- * Anything people or enemies may have put into a text field: quotes, separators, formulas, line
- * breaks, letters of all kinds.
+ * Anything that a text field may contain: quotes, separators, formulas, line breaks, letters of all
+ * scripts.
  */
-const nasty = fc
+const anyText = fc
   .array(
     fc.oneof(
       fc.constantFrom(
@@ -65,7 +65,7 @@ const nasty = fc
   )
   .map((parts) => parts.join('').replaceAll('\u0000', '').trim());
 const text = (most: number) =>
-  nasty.map((t) =>
+  anyText.map((t) =>
     t
       .slice(0, most)
       .trim()
@@ -74,7 +74,7 @@ const text = (most: number) =>
 
 test('a cell is never a formula in a spreadsheet and is restored by an import', () => {
   fc.assert(
-    fc.property(nasty, (cell) => {
+    fc.property(anyText, (cell) => {
       const written = guardFormula(cell);
       expect(/^[=\-@\t\r]/.test(written) || /^\+(?!\d{5,15}$)/.test(written)).toBe(false);
       expect(unguardFormula(written)).toBe(cell);
@@ -84,7 +84,7 @@ test('a cell is never a formula in a spreadsheet and is restored by an import', 
 test('cells survive being written to a file and read again', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(nasty, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.array(anyText, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
       async (rows) => {
         const head = ['a', 'b', 'c'];
         const back: string[][] = [];
@@ -107,7 +107,7 @@ test('names with separators survive being listed in one cell', () => {
   fc.assert(
     fc.property(
       fc.array(
-        nasty.filter((n) => n !== ''),
+        anyText.filter((n) => n !== ''),
         { maxLength: 5 },
       ),
       (names) => {
@@ -153,8 +153,8 @@ test('imports and the API accept the same email addresses', () => {
     fc.property(
       fc.oneof(
         fc.emailAddress(),
-        nasty.map((n) => `${n}@example.com`),
-        nasty,
+        anyText.map((n) => `${n}@example.com`),
+        anyText,
       ),
       (address) => {
         if (address !== '' && address.length <= 254)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contacts as contract, conversations, groups } from '#contract';
+import { contacts as contract, conversations, groups, type Body } from '#contract';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import { findOrCreateContact } from '../index.ts';
@@ -8,8 +8,8 @@ const app = await createTestApp();
 const inbox = inboxHelpers(app);
 const add = async (who: TestPerson, number: string, body: object = {}) =>
   (await app.as(who).request(contract.createContact, { body: { number, ...body } })).body.data;
-const merge = (who: TestPerson, id: number, body: object) =>
-  app.as(who).request(contract.mergeContacts, { params: { id }, body } as never);
+const merge = (who: TestPerson, id: number, body: Body<typeof contract.mergeContacts>) =>
+  app.as(who).request(contract.mergeContacts, { params: { id }, body });
 const get = async (who: TestPerson, contactId: number) =>
   (await app.as(who).request(contract.getContact, { params: { contactId } })).body.data;
 
@@ -24,7 +24,10 @@ test('a merge keeps everything of both contacts, and can be undone', async () =>
     (await inbox.inCompany(company.id).transaction((t) => findOrCreateContact(t, n)))!.id;
   const [dana, other] = [await idOf(one), await idOf(two)];
   const label = (
-    await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
+    await app.as(owner).request(groups.createContactLabel, {
+      params: { companyId: owner.companyId },
+      body: { label: 'VIP' },
+    })
   ).body.data;
   const group = (
     await app
@@ -81,7 +84,7 @@ test('a merge keeps everything of both contacts, and can be undone', async () =>
     [one, dana],
     [two, dana],
   ]);
-  // Whoever writes from the other number is the same person; nobody can be made of it.
+  // A text from the other number belongs to this contact; no contact can be created with it.
   expect(await idOf(two)).toBe(dana);
   expect(
     (await app.as(owner).request(contract.createContact, { body: { number: two } })).status,
@@ -103,7 +106,7 @@ test('a merge keeps everything of both contacts, and can be undone', async () =>
     body: {},
   });
   await app.drainJobs();
-  // The city was changed by hand since, so it stays.
+  // The city was changed after the merge, so the undo keeps it.
   expect(undone.body.data.contact).toMatchObject({
     id: dana,
     name: 'Dana',
@@ -140,7 +143,7 @@ test('a merge keeps everything of both contacts, and can be undone', async () =>
   ).toBe(409);
 });
 
-test('the chosen number brings its opt-out; a merge can be undone for 30 days', async () => {
+test('a merged contact has the opt-out of the chosen number; a merge can be undone for 30 days', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const [a, b] = [
@@ -167,7 +170,7 @@ test('the chosen number brings its opt-out; a merge can be undone for 30 days', 
     (await get(owner, b.id)).isUnsubscribed,
     (await get(owner, a.id)).number,
   ]).toEqual([false, true, a.number]);
-  // Chains: what came with one merge comes along with the next, and goes back with its own.
+  // A chain of merges: numbers of the first move on with the second, and return by their own undo.
   const c = await add(owner, '+12125550133', { name: 'C' });
   const first = (await merge(owner, a.id, { with: b.id })).body.data;
   const second = (await merge(owner, c.id, { with: a.id })).body.data;

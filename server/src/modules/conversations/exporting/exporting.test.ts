@@ -48,7 +48,7 @@ async function exported(
 }
 const table = (text: string) => parse(text, { bom: true }) as string[][];
 
-test('messages are exported with the chosen columns in the chosen order, and what looks like a formula is text', async () => {
+test('messages are exported with the chosen columns in order, and formulas are escaped as text', async () => {
   const { batch, file } = await exported(owner, contract.exportMessages, {
     columns: ['content', 'party', 'direction'],
     tz: 'America/New_York',
@@ -236,7 +236,7 @@ test('the setting for users revokes it; reporting exports calls, not messages; a
   ).toMatchObject({ errors: { tz: ['Choose a time zone from the list.'] } });
   await app.drainJobs();
 });
-test('ten exports an hour, then a wait that the error states', async () => {
+test('ten exports are possible per hour; the next fails with the time to wait', async () => {
   const keen = await app.createPerson(company.id, 'administrator');
   const statuses: number[] = [];
   for (let i = 0; i < 11; i++)

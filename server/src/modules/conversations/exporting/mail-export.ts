@@ -5,7 +5,7 @@ import { queueMail } from '../../../platform/mail.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { personById } from '../../identity/index.ts';
 
-/** The file is there: whoever asked is mailed its address, which opens it until it expires (A22). */
+/** Mails the requester the link to a finished export, which works until the file expires (A22). */
 export async function mailExport(
   ctx: Ctx,
   { batchId, kind }: { batchId: string; kind: string },

@@ -4,7 +4,7 @@ import { hoursOfNumber } from '../../routing/index.ts';
 import type { InboundText } from '../answer-keyword.ts';
 import { textBlockReasonFor } from '../textable.ts';
 import { queueText } from '../queue-text.ts';
-import { numbersByIds } from '../store.ts';
+import { numbersByIds } from '../store-numbers.ts';
 import {
   autoTextsOf,
   sentAutomaticSince,

@@ -1,11 +1,11 @@
 import type { Answer, Body } from '#contract';
 import { teamNotification } from '#contract/conversations/teamwork/events';
-import type { assignConversations as said } from '#contract/conversations/teamwork/endpoints';
+import type { assignConversations as endpoint } from '#contract/conversations/teamwork/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { partyName } from '../present.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
-import { lockConversationsByIds } from '../store.ts';
+import { lockConversationsByIds, type ConversationRow } from '../store.ts';
 import { setAssignee } from './store-assignments.ts';
 import { teammatesOf } from './store-teammates.ts';
 import { seesNumber } from './teammates.ts';
@@ -17,19 +17,11 @@ import { seesNumber } from './teammates.ts';
  */
 export async function assignConversations(
   ctx: TxCtx,
-  body: Body<typeof said>,
-): Promise<Answer<typeof said>> {
+  body: Body<typeof endpoint>,
+): Promise<Answer<typeof endpoint>> {
   const uniqueIds = [...new Set(body.ids)];
   const rows = await lockConversationsByIds(ctx.tx, ctx.companyId, uniqueIds, ctx.numbers);
-  const assignee =
-    body.userId === null
-      ? null
-      : (await teammatesOf(ctx.db.unscoped, ctx.companyId)).find((mate) => mate.id === body.userId);
-  if (
-    assignee === undefined ||
-    (assignee && rows.some((row) => !seesNumber(assignee, row.number_id)))
-  )
-    fail('teammate.unknown');
+  const assignee = body.userId === null ? null : await findAssignee(ctx, body.userId, rows);
   const taken =
     body.from === undefined
       ? []
@@ -46,24 +38,7 @@ export async function assignConversations(
     : [];
   await publishConversationsUpdated(ctx, 'assigned', updated);
   if (assignee && assignee.id !== ctx.actor.userId)
-    for (const row of updated) {
-      const about = await partyName(ctx, row);
-      await ctx.publish(
-        teamNotification,
-        {
-          companyId: ctx.companyId,
-          kind: 'assigned',
-          userId: assignee.id,
-          byName: ctx.actor.name,
-          conversationId: row.id,
-          numberId: row.number_id,
-          about,
-          text: '',
-          key: `assigned:${row.id}:${ctx.now.getTime()}`,
-        },
-        { userId: assignee.id },
-      );
-    }
+    for (const row of updated) await notifyAssignee(ctx, assignee.id, row);
   const changed = new Set(updated.map((row) => row.id));
   return {
     data: {
@@ -76,4 +51,31 @@ export async function assignConversations(
       })),
     },
   };
+}
+
+/** The user, if they may see all these conversations; throws `teammate.unknown` otherwise. */
+async function findAssignee(ctx: TxCtx, userId: number, rows: readonly ConversationRow[]) {
+  const teammates = await teammatesOf(ctx.db.unscoped, ctx.companyId);
+  const assignee = teammates.find((mate) => mate.id === userId);
+  if (!assignee || rows.some((row) => !seesNumber(assignee, row.number_id)))
+    return fail('teammate.unknown');
+  return assignee;
+}
+
+async function notifyAssignee(ctx: TxCtx, userId: number, row: ConversationRow): Promise<void> {
+  await ctx.publish(
+    teamNotification,
+    {
+      companyId: ctx.companyId,
+      kind: 'assigned',
+      userId,
+      byName: ctx.actor.name,
+      conversationId: row.id,
+      numberId: row.number_id,
+      about: await partyName(ctx, row),
+      text: '',
+      key: `assigned:${row.id}:${ctx.now.getTime()}`,
+    },
+    { userId },
+  );
 }

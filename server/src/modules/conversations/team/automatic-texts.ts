@@ -7,7 +7,7 @@ import type {
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { hoursOfNumber } from '../../routing/index.ts';
-import { numbersByIds } from '../store.ts';
+import { numbersByIds } from '../store-numbers.ts';
 import { autoTextsOf, upsertAutoTexts } from './store-automatic-texts.ts';
 
 export async function getAutomaticTexts(

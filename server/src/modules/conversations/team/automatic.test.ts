@@ -84,7 +84,7 @@ describe('after hours', () => {
     });
   });
 
-  test('two concurrent texts, and one that the carrier delivers twice, get one reply each', async () => {
+  test('two concurrent texts get one reply, and so does one that the carrier delivers twice', async () => {
     const night = await aNight({ after_hours: closed });
     const phone = uniquePhone();
     await Promise.all([
@@ -165,7 +165,7 @@ describe('missed calls', () => {
     await night.miss(phone);
     expect(await night.got(phone)).toEqual([sorry, sorry]);
   });
-  test('not when answered, placed by us, or sent to voicemail; not the blocked, the opted out, the anonymous or a known landline', async () => {
+  test('answered, outbound and voicemail calls get none, nor do blocked, opted-out, anonymous and landline callers', async () => {
     const night = await aNight({ text_back: sorry });
     const phones = Array.from({ length: 6 }, uniquePhone);
     await night.miss(phones[0]!, { outcome: 1 });
@@ -207,7 +207,7 @@ describe('missed calls', () => {
         phone,
       ).toEqual([]);
   });
-  test('not from a number that must be verified before texting', async () => {
+  test('get no text from a number that must be verified before texting', async () => {
     const night = await aNight({ text_back: sorry });
     await app.services.db.systemTransaction((tx) =>
       tx

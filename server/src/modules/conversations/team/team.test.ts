@@ -58,7 +58,7 @@ describe('assignment', () => {
     ).toMatchObject({ id: team.ann.id });
   });
 
-  test('of two users who assign it to themselves at once one wins, and the other is told who', async () => {
+  test('of two users who assign it to themselves at once one wins, and the other gets the name', async () => {
     const team = await aTeam();
     const { id } = await team.text();
     const answers = await Promise.all([
@@ -71,7 +71,7 @@ describe('assignment', () => {
     expect(loser.body.data.taken).toMatchObject([{ id, by: { id: holder } }]);
   });
 
-  test('only to users who see its number', async () => {
+  test('is possible only to users who see its number', async () => {
     const team = await aTeam();
     const other = await inbox.number(team.company.id);
     const elsewhere = await app.createPerson(team.company.id, 'user', [other.id]);
@@ -121,7 +121,7 @@ describe('snoozing', () => {
     ).toEqual([null]);
   });
 
-  test('anything inbound returns it early, and its old time does nothing more', async () => {
+  test('an inbound item returns it early, and its old time has no effect', async () => {
     const team = await aTeam();
     const a = await team.text();
     await team.snooze(team.ann, [a.id], inHours(1));
@@ -138,7 +138,7 @@ describe('snoozing', () => {
     expect(await team.ids(team.owner, { isArchived: 1 })).toEqual([a.id]);
   });
 
-  test('from one minute to one year', async () => {
+  test('is possible for one minute to one year', async () => {
     const team = await aTeam();
     const { id } = await team.text();
     expect(code(await team.snooze(team.ann, [id], inHours(0.01)))).toBe('snooze.too_soon');
@@ -161,7 +161,7 @@ describe('presence', () => {
       )
     ).rows.map((r) => r.state);
 
-  test('colleagues see each other, one event per change; typing fades to viewing, viewing to nothing', async () => {
+  test('colleagues see each other, one event per change; typing expires to viewing, viewing to nothing', async () => {
     const team = await aTeam();
     const { id } = await team.text();
     await tell(team.ann, id, 'viewing');

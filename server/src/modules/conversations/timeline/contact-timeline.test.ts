@@ -16,7 +16,7 @@ const read = async (who: TestPerson, contactId: number, query: object = {}) =>
 const idOf = async (companyId: number, n: string) =>
   (await inbox.inCompany(companyId).transaction((t) => findOrCreateContact(t, n)))!.id;
 
-test('a contact’s timeline has everything from every number the user may see, page by page', async () => {
+test('a contact’s timeline has all items of the numbers that the user sees, page by page', async () => {
   const { company, owner } = await app.createCompany();
   const [desk, back] = [await inbox.number(company.id), await inbox.number(company.id)];
   const [one, two] = ['+12125550171', '+12125550172'];
@@ -80,7 +80,10 @@ test('a contact who texts a keyword joins its groups and gets its labels; only e
   const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Club' } })).body
     .data;
   const label = (
-    await app.as(owner).request(groups.createContactLabel, { body: { label: 'Joined' } } as never)
+    await app.as(owner).request(groups.createContactLabel, {
+      params: { companyId: owner.companyId },
+      body: { label: 'Joined' },
+    })
   ).body.data;
   const virtual = (await app.as(owner).request(groups.listGroups)).body.data[0]!;
   const set = (more: object) =>

@@ -1,16 +1,13 @@
+import type { Selectable } from 'kysely';
 import type { FieldChoice, FieldValueType } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
+import type { Tables } from '../../../platform/tables.ts';
 
-export interface OverrideRow {
-  company_id: number;
-  id: number;
-  field_id: number;
-  description: string | null;
+/** A company's override of its organization's field. A column that is null isn't overridden. */
+export interface OverrideRow extends Selectable<Tables['field_override']> {
+  /** Only when `has_default`: then null is the override of a default by none. */
   default_value: FieldValueType | null;
-  has_default: boolean;
   choices: FieldChoice[] | null;
-  created_at: Date;
-  updated_at: Date;
 }
 export const overridesOf = async (
   tx: Tx,
@@ -22,7 +19,7 @@ export const overridesOf = async (
     .selectAll()
     .where('company_id', '=', companyId)
     .where('field_id', '=', fieldId)
-    .execute()) as unknown as OverrideRow[];
+    .execute()) as OverrideRow[];
 /** Overrides of all companies of the organization; needs the system role. */
 export const overridesOfOrganization = async (
   db: Tx,
@@ -38,7 +35,7 @@ export const overridesOfOrganization = async (
     )
     .orderBy('id')
     .limit(1000)
-    .execute()) as unknown as OverrideRow[];
+    .execute()) as OverrideRow[];
 export async function upsertOverride(
   tx: Tx,
   companyId: number,

@@ -1,28 +1,22 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { EntityTypeId, FieldChoice, FieldValueType, FieldType } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
+import type { Tables } from '../../../platform/tables.ts';
 
 export const owns = ['field', 'organization_field', 'field_override', 'field_history'] as const;
 
 /** A field of a company, or of its organization with the company's override applied. */
-export interface FieldRow {
-  id: number;
+export interface FieldRow extends Omit<Selectable<Tables['field']>, 'company_id' | 'created_by'> {
+  /** Null: the organization's field. */
   company_id: number | null;
+  /** Null: the company's own field. */
   organization_id: number | null;
   entity_type_id: EntityTypeId;
-  key: string;
-  name: string;
-  description: string;
   type: FieldType;
   choices: FieldChoice[];
   default_value: FieldValueType | null;
-  is_required: boolean;
-  is_unique: boolean;
-  is_visible_in_list: boolean;
-  is_filterable: boolean;
   ai: { enabled?: boolean; prompt?: string; allow_null?: boolean; with_reason?: boolean };
-  created_at: Date;
-  updated_at: Date;
+  /** The company's override of the organization's field; null: none. */
   override_id: number | null;
 }
 
@@ -61,6 +55,7 @@ export async function fieldRows(
     choices: [...row.choices].sort((a, b) => a.sort_order - b.sort_order),
   }));
 }
+/** One field; undefined: neither the company nor its organization has it. */
 export const fieldRow = async (
   tx: Tx,
   companyId: number,
@@ -95,6 +90,7 @@ export interface FieldInput {
   is_filterable: boolean;
   ai: FieldRow['ai'];
 }
+/** The input as the tables store it: JSON columns as text. Parts left out stay out. */
 const columns = (f: Partial<FieldInput>) => ({
   ...f,
   ...(f.choices !== undefined ? { choices: JSON.stringify(f.choices) } : {}),
@@ -112,7 +108,7 @@ export async function insertField(
   at: Date,
 ): Promise<number | undefined> {
   const row = { ...columns(f), created_by: by, created_at: at, updated_at: at };
-  const made =
+  const inserted =
     'companyId' in owner
       ? await tx
           .insertInto('field')
@@ -126,8 +122,9 @@ export async function insertField(
           .onConflict((c) => c.columns(['organization_id', 'entity_type_id', 'key']).doNothing())
           .returning('id')
           .executeTakeFirst();
-  return made?.id;
+  return inserted?.id;
 }
+/** Changes the field itself; overrides are changed by `upsertOverride`. */
 export async function patchField(
   tx: Tx,
   row: FieldRow,
@@ -164,6 +161,7 @@ export async function removeField(tx: Tx, row: FieldRow): Promise<void> {
       .where('id', '=', row.id)
       .execute();
 }
+/** New IDs from the database's sequence, for choices that are stored inside JSON. */
 export const nextIds = async (tx: Tx, n: number): Promise<number[]> =>
   n === 0
     ? []

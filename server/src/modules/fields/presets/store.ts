@@ -1,22 +1,18 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { presets as contract } from '#contract';
 import type { Tx } from '../../../platform/db.ts';
+import type { Tables } from '../../../platform/tables.ts';
 
 export const owns = ['column_preset', 'column_preset_default'] as const;
 
-export interface PresetRow {
-  id: number;
-  user_id: number;
-  user_name: string;
+/** A preset as one user sees it. */
+export interface PresetRow extends Selectable<Tables['column_preset']> {
   entity: contract.PresetEntity;
-  name: string;
   columns: contract.PresetColumn[];
   sort: { field: string; dir: 'asc' | 'desc' } | null;
   filters: Record<string, unknown> | null;
-  shared: boolean;
+  /** The user's default for lists of this entity. */
   is_default: boolean;
-  created_at: Date;
-  updated_at: Date;
 }
 /** The user's own presets and shared ones. */
 export async function presetRows(
@@ -24,16 +20,14 @@ export async function presetRows(
   companyId: number,
   userId: number,
   filter: { id?: number; entity?: string | undefined; search?: string | undefined } = {},
-): Promise<Omit<PresetRow, 'user_name'>[]> {
+): Promise<PresetRow[]> {
   const conditions = [sql`p.company_id = ${companyId}`, sql`(p.user_id = ${userId} or p.shared)`];
   if (filter.id) conditions.push(sql`p.id = ${filter.id}`);
   if (filter.entity) conditions.push(sql`p.entity = ${filter.entity}`);
   if (filter.search)
     conditions.push(sql`p.name ilike ${`%${filter.search.replace(/[%_\\]/g, '\\$&')}%`}`);
   return (
-    await sql<
-      Omit<PresetRow, 'user_name'>
-    >`select p.*, exists (select from column_preset_default d where d.company_id = p.company_id and d.preset_id = p.id and d.user_id = ${userId} and d.entity = p.entity) is_default
+    await sql<PresetRow>`select p.*, exists (select from column_preset_default d where d.company_id = p.company_id and d.preset_id = p.id and d.user_id = ${userId} and d.entity = p.entity) is_default
     from column_preset p where ${sql.join(conditions, sql` and `)} order by (p.user_id = ${userId}) desc, lower(p.name), p.id`.execute(
       tx,
     )
@@ -59,6 +53,7 @@ export interface PresetInput {
   filters?: PresetRow['filters'] | undefined;
   shared?: boolean | undefined;
 }
+/** The given parts as the table stores them: JSON columns as text. Parts left out stay out. */
 const columnsOf = (p: PresetInput) =>
   Object.fromEntries(
     Object.entries({
@@ -93,6 +88,7 @@ export const insertPreset = async (
       .returning('id')
       .executeTakeFirst()
   )?.id;
+/** Whether the preset's user has another one of this name for the same entity, ignoring case. */
 export const isNameTaken = async (
   tx: Tx,
   companyId: number,
@@ -113,7 +109,7 @@ export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetInpu
     .execute();
 export const removePreset = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('column_preset').where('company_id', '=', companyId).where('id', '=', id).execute();
-/** For a preset no longer shared: it stops being other users' default. */
+/** After a preset stopped being shared: it is no other user's default anymore. */
 export const removeOtherDefaults = (tx: Tx, companyId: number, id: number, ownerId: number) =>
   tx
     .deleteFrom('column_preset_default')
@@ -121,6 +117,7 @@ export const removeOtherDefaults = (tx: Tx, companyId: number, id: number, owner
     .where('preset_id', '=', id)
     .where('user_id', '<>', ownerId)
     .execute();
+/** Makes the preset the user's default for the entity, or with `on` false no longer. */
 export async function setDefault(
   tx: Tx,
   companyId: number,

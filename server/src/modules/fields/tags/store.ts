@@ -1,13 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import type { Tables } from '../../../platform/tables.ts';
 
 export const owns = ['tag', 'organization_tag'] as const;
 
-export interface TagRow {
-  id: number;
-  name: string;
-  color: string;
-}
+export type TagRow = Pick<Selectable<Tables['tag']>, 'id' | 'name' | 'color'>;
 
 export const tagsByKeys = (tx: Tx, companyId: number, keys: readonly string[]): Promise<TagRow[]> =>
   tx
@@ -36,12 +33,9 @@ export async function insertTags(
     .execute();
 }
 
-export interface TagView extends TagRow {
+/** A tag and how many objects of each kind have it. */
+export interface TagView extends Omit<Selectable<Tables['tag']>, 'company_id' | 'name_key'> {
   scope: 'company' | 'organization';
-  organization_tag_id: number | null;
-  created_by: number | null;
-  created_at: Date;
-  deleted_at: Date | null;
   numbers: number;
   calls: number;
   places: number;

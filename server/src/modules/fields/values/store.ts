@@ -1,6 +1,7 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { EntityTypeId, FieldFilter, FieldValueType, FieldType } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
+import type { Tables } from '../../../platform/tables.ts';
 
 export const owns = ['field_value', 'organization_field_value'] as const;
 
@@ -16,15 +17,13 @@ const columnOf = {
 export const valueColumn = sql`coalesce(to_jsonb(v.text_value), to_jsonb(v.number_value), to_jsonb(v.date_value), to_jsonb(v.boolean_value), to_jsonb(v.choice_id)) value`;
 
 export type ValueSource = 'user' | 'ai' | 'import' | 'api';
-export interface ValueRow {
-  entity_id: number;
-  field_id: number;
+/** An object's own value of a field; `value` is the one column of its type that isn't null. */
+export interface ValueRow extends Pick<
+  Selectable<Tables['field_value']>,
+  'entity_id' | 'field_id' | 'reason' | 'confidence' | 'updated_at' | 'updated_by'
+> {
   value: FieldValueType;
   source: ValueSource;
-  reason: string | null;
-  confidence: number | null;
-  updated_at: Date;
-  updated_by: number | null;
 }
 /** The objects' own values, without defaults. An organization's are in a table of their own. */
 export async function valueRows(

@@ -32,8 +32,7 @@ test('two workers share one rate: no second exceeds the limit, and little of it 
             slotAt,
             automatic: false,
           });
-          // By the database's clock: when an answer arrives here depends on how busy this machine
-          // is.
+          // By the database's clock, because the arrival of results depends on the machine's load.
           if (answer === null)
             sent.push(
               Math.max(
@@ -104,7 +103,7 @@ test('new texts wait behind those that have a reservation', async () => {
   const slots = [await ask(null), await ask(null), await ask(null)].map((wait) => wait!.at);
   expect(slots[1]!.getTime() - slots[0]!.getTime()).toBeGreaterThan(950);
   expect(slots[2]!.getTime() - slots[1]!.getTime()).toBeGreaterThan(950);
-  // Asked early, a reservation stays what it was.
+  // A request before the reserved time keeps the reservation.
   expect((await ask(slots[1]!))!.at).toEqual(slots[1]);
   await sleepUntil(slots[0]!);
   expect((await ask(null))!.at.getTime()).toBeGreaterThan(slots[2]!.getTime());

@@ -21,7 +21,7 @@ function send(
   for (const { after, n } of texts) {
     now += after;
     for (let tries = 0; ; tries++) {
-      expect(tries).toBeLessThan(300); // no text waits forever
+      expect(tries).toBeLessThan(300); // guards against an endless wait
       const answer = tryConsume(recent, limit, n, now);
       recent = answer.recent;
       if (answer.waitMs === 0) break;
@@ -39,7 +39,7 @@ const busiestSecond = (sent: readonly { at: number; n: number }[]) =>
     ),
   );
 
-test('no second holds more than the limit, whatever arrives when', () => {
+test('no second has more than the limit, in any order of arrivals', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60 }),
@@ -106,7 +106,7 @@ test('slots are reserved one after the other at the pace of the limit, never bef
   );
 });
 
-/** Sends as campaigns do, at an even pace, each look late by so many ms. */
+/** Sends as campaigns do, at an even pace, each check late by so many ms. */
 function sendMany(limit: number, lateness: readonly number[]): { at: number; n: number }[] {
   const sent: { at: number; n: number }[] = [];
   let recent: Recent = [];
@@ -129,7 +129,7 @@ function sendMany(limit: number, lateness: readonly number[]): { at: number; n: 
   }
   return sent;
 }
-test('who sends to many goes in lots of less than a third of a second, and never passes the limit', () => {
+test('bulk sending is paced in batches of under a third of a second, within the limit', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 225 }),
@@ -143,7 +143,7 @@ test('who sends to many goes in lots of less than a third of a second, and never
     { numRuns: 200 },
   );
 });
-test('and uses 0.97 to 1.00 of it', () => {
+test('bulk sending uses 0.97 to 1.00 of the limit', () => {
   for (const limit of [1, 3, 4, 12, 40, 75, 120, 225]) {
     const sent = sendMany(
       limit,

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import type { Tables } from '../../../platform/tables.ts';
 import type { Recent } from './sliding-window.ts';
 
 /** A shared limit's usage. Times are milliseconds since 1970; null: nothing is reserved. */
@@ -11,11 +12,12 @@ export interface SendRate {
   /** The same of automatic texts, which wait behind people's. */
   automaticReservedUntilMs: number | null;
 }
-interface Row {
-  key: string;
+interface RateRow extends Pick<
+  Selectable<Tables['send_rate']>,
+  'key' | 'reserved_until' | 'automatic_reserved_until'
+> {
   recent: Recent;
-  reserved_until: Date | null;
-  automatic_reserved_until: Date | null;
+  /** The database's clock after the row was locked, in milliseconds since 1970. */
   ms: number;
 }
 
@@ -43,15 +45,19 @@ export async function lockRates(
 }
 // The clock is read row by row, each time after that row's lock: the latest reading follows all
 // locks.
-const lockRows = async (tx: Tx, companyId: number, sortedKeys: readonly string[]): Promise<Row[]> =>
+const lockRows = async (
+  tx: Tx,
+  companyId: number,
+  sortedKeys: readonly string[],
+): Promise<RateRow[]> =>
   (
-    await sql<Row>`with held as materialized (
+    await sql<RateRow>`with held as materialized (
       select key, recent, reserved_until, automatic_reserved_until from send_rate
       where company_id = ${companyId} and key = any(${[...sortedKeys]}::text[])
       order by key for update)
     select held.*, (extract(epoch from clock_timestamp()) * 1000)::float8 ms from held`.execute(tx)
   ).rows;
-const rateOf = (row: Row): SendRate => ({
+const rateOf = (row: RateRow): SendRate => ({
   key: row.key,
   recent: row.recent,
   reservedUntilMs: row.reserved_until?.getTime() ?? null,

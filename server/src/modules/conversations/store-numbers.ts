@@ -1,0 +1,98 @@
+import { sql, type Selectable } from 'kysely';
+import type { Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
+import { isVerified } from '../compliance/index.ts';
+
+/** The columns of our numbers that are shown and checked. */
+export interface NumberSummary {
+  id: number;
+  number: string;
+  label: string;
+  providerId: number;
+  providerRef: string | null;
+  live: boolean;
+  smsEnabled: boolean;
+  faxEnabled: boolean;
+  verified: boolean;
+  /** Part of an approved registration: its texts are sent at the registered rate. */
+  registered: boolean;
+  /** Has an after-hours reply. */
+  afterHours: boolean;
+}
+/**
+ * The columns that decide whether a number may text. `asked`: the company's setting
+ * `texting_requires_verification`; null: not set.
+ */
+export interface NumberColumns extends Pick<
+  Selectable<Tables['number']>,
+  | 'id'
+  | 'number'
+  | 'label'
+  | 'provider_id'
+  | 'provider_ref'
+  | 'status'
+  | 'sms_enabled'
+  | 'fax_enabled'
+  | 'category'
+  | 'sms_verification_status'
+  | 'sms_verification_campaign_id'
+> {
+  asked: boolean | null;
+  after_hours: boolean;
+}
+export const numberSummaryOf = (n: NumberColumns): NumberSummary => ({
+  id: n.id,
+  number: n.number,
+  label: n.label,
+  providerId: n.provider_id,
+  providerRef: n.provider_ref,
+  live: n.status === 'active',
+  smsEnabled: n.sms_enabled,
+  faxEnabled: n.fax_enabled || n.category === 3,
+  verified: isVerified({
+    status: n.sms_verification_status,
+    providerRef: n.provider_ref,
+    requiredByCompany: n.asked,
+  }),
+  registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
+  afterHours: n.after_hours,
+});
+/** These of the company's numbers by ID. Foreign and missing ones are left out. */
+export const numbersByIds = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, NumberSummary>> => {
+  if (!ids.length) return new Map();
+  const rows = await tx
+    .selectFrom('number')
+    .select([
+      'id',
+      'number',
+      'label',
+      'provider_id',
+      'provider_ref',
+      'status',
+      'sms_enabled',
+      'fax_enabled',
+      'category',
+      'sms_verification_status',
+      'sms_verification_campaign_id',
+    ])
+    .select(
+      sql<
+        boolean | null
+      >`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as(
+        'asked',
+      ),
+    )
+    .select(
+      sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id and a.number_id = number.id and a.after_hours is not null)`.as(
+        'after_hours',
+      ),
+    )
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map((n) => [n.id, numberSummaryOf(n)]));
+};
