@@ -32,7 +32,7 @@ import css from './CallMetrics.module.css';
 
 type MetricKey = keyof PeriodFigures;
 type SeriesKey = Exclude<keyof SeriesPoint, 'at'>;
-/** Whether more of it is good news, bad news or neither; `listQuery` leads to what was counted. */
+/** `betterWhen`: which direction is good (absent: neither). `listQuery` links to the counted items. */
 interface Metric {
   key: MetricKey;
   label: string;
@@ -42,7 +42,7 @@ interface Metric {
   listQuery?: string;
 }
 const percent = (n: number): string => `${formatNumber(n)}%`;
-/** The five that are drawn. */
+/** The five metrics with bars. */
 const mainMetrics = (): readonly (Metric & { key: SeriesKey })[] => [
   {
     key: 'total',
@@ -76,7 +76,7 @@ const mainMetrics = (): readonly (Metric & { key: SeriesKey })[] => [
     listQuery: 'messages',
   },
 ];
-/** The rest, under "More". */
+/** The other metrics, under "More". */
 const otherMetrics = (): readonly Metric[] => [
   {
     key: 'answered',
@@ -110,20 +110,20 @@ const otherMetrics = (): readonly Metric[] => [
   { key: 'leads', label: t('Leads'), betterWhen: 'more' },
 ];
 const defaultFilters = { period: 'week', against: 'before' };
-/** The year is named where it is not this one. */
+/** The year is shown only when it isn't the current one. */
 const formatRange = ({ start: from, end }: DateRange, year: string): string => {
   const day = (iso: string): string =>
     (iso.startsWith(year) ? formatDay : formatDate)(`${iso}T12:00:00Z`, 'UTC');
   return from === end ? day(end) : `${day(from)} – ${day(end)}`;
 };
-/** A point of the series as people read it: `Nov 21`, `9:00 AM`. */
+/** The label of a series point: `Nov 21`, `9:00 AM`. */
 const formatPoint = (at: string): string =>
   at.length === 10 ? formatDay(`${at}T12:00:00Z`, 'UTC') : formatTime(`${at}:00Z`, 'UTC');
 
 /**
- * Calls and texts of a period: five figures drawn day by day, against a period that ran for as long
- * (A9.4), and the others under "More". Both choices are in the address; events refresh it.
- * @param since when the company began, as an instant; what came before is no comparison
+ * Calls and texts of a period: five metrics with daily bars, compared with a period of the same
+ * length (A9.4), and the others under "More". Both choices are in the URL; events refresh the data.
+ * @param since when the company was created, as an instant; earlier periods are no comparison
  */
 export function CallMetrics({ since }: { since: string | undefined }) {
   const companyId = useCompanyId();
@@ -323,7 +323,7 @@ function MetricBars({
   );
 }
 
-/** What the bars show, in figures. */
+/** The values of the bars as a table. */
 function SeriesTable({ series }: { series: readonly SeriesPoint[] }) {
   const shown = mainMetrics();
   return (
@@ -359,7 +359,10 @@ function SeriesTable({ series }: { series: readonly SeriesPoint[] }) {
   );
 }
 
-/** How it changed: an arrow and a share (or the number, when there was nothing before); color repeats whether that is good. */
+/**
+ * The change: an arrow and a percentage (or the difference, when the earlier value is 0); color
+ * repeats whether it is good.
+ */
 function Change({
   metric,
   abs,
@@ -378,7 +381,7 @@ function Change({
         {t('No change')}
       </small>
     );
-  // An average of nothing is no measure.
+  // The average of an empty set means nothing.
   if (pct === null && metric.format)
     return <small className={css.change}>{t('No earlier data')}</small>;
   const tone =

@@ -71,7 +71,7 @@ export const skipReasonLabel = (reason: SkipReason | null): string =>
   reason === null ? '' : t(skipReasons[reason]);
 export const pauseReasonLabel = (reason: PausedReason | null): string =>
   reason === null ? '' : t(pausedReasons[reason]);
-/** When a paused campaign continues: at a set time, or when someone resumes it. */
+/** When a paused campaign continues: at a set time, or when a user resumes it. */
 export const resumeLabel = (c: Pick<Campaign, 'auto_resume_at'>): string =>
   c.auto_resume_at
     ? t('Resumes automatically {when}.', { when: formatWhen(c.auto_resume_at) })

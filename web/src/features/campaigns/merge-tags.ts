@@ -6,7 +6,10 @@ const tagPattern = (tag: MergeTag): RegExp =>
 export const tagFallback = (text: string, tag: MergeTag): string =>
   [...text.matchAll(tagPattern(tag))].map((m) => m[1] ?? '').find((words) => words.trim() !== '') ??
   '';
-/** Sets the fallback at every place of a tag, without braces and bars, which would end the tag early. */
+/**
+ * Sets the fallback at every occurrence of a tag, without braces and bars, which would end the tag
+ * early.
+ */
 export const setTagFallback = (text: string, tag: MergeTag, fallback: string): string => {
   const words = fallback.replace(/[{}|]/g, '');
   return text.replace(tagPattern(tag), words === '' ? `{{${tag}}}` : `{{${tag}|${words}}}`);
@@ -29,7 +32,7 @@ const anyTagPattern = new RegExp(
   'gi',
 );
 
-/** A piece of the message: as it is sent (`raw`), and as it is shown. */
+/** A part of the message: as it is sent (`raw`), and as it is shown. */
 interface MessagePart {
   raw: string;
   shown: string;
@@ -82,7 +85,10 @@ export function moveCaretOutOfTag(value: string, caret: number, before: number):
   return caret > before ? inside.to : inside.from;
 }
 
-/** Replaces a selection of the shown message with `piece`. `caret`: after it, in the shown message. */
+/**
+ * Replaces a selection of the shown message with `piece`. `caret`: the position after it in the
+ * shown message.
+ */
 export function insertAt(
   value: string,
   from: number,
@@ -95,7 +101,10 @@ export function insertAt(
   };
 }
 
-/** The message after its shown text changed to `next`. A tag that lost a part is removed whole; nothing is written inside one. */
+/**
+ * The message after its shown text changed to `next`. A tag that lost a part is removed completely;
+ * text is never inserted inside a tag.
+ */
 export function applyEdit(value: string, next: string): { value: string; caret: number } {
   const old = displayText(value);
   let from = 0,

@@ -31,7 +31,7 @@ import {
 } from './labels.ts';
 import css from './contacts.module.css';
 
-/** Names and kinds of everything a rule may ask, custom fields included. */
+/** Names, kinds and choices of the fields that a rule can use, including custom fields. */
 export function useRuleText() {
   const { fields } = useFields(entityOf.contact);
   const sorting = useSorting();
@@ -81,7 +81,7 @@ const newCondition = (field: string, kind: RuleKind | null): RuleCondition => ({
   op: firstOp(kind),
   value: kind === 'flag' ? true : kind === 'date' ? 30 : '',
 });
-/** Only what can be asked already: while a line is being written, the count goes on without it. */
+/** Drops incomplete conditions, so that the count works while one is being edited. */
 const withoutIncomplete = (rule: Rule): Rule => ({
   all: rule.all.filter(
     (l) =>
@@ -93,7 +93,10 @@ const withoutIncomplete = (rule: Rule): Rule => ({
   ),
 });
 
-/** The conditions of a virtual group, with how many fit them now. `errors`: the server's words by `rule.all.<n>.<part>`. */
+/**
+ * Edits the conditions of a virtual group and shows how many contacts match. `errors`: the server's
+ * errors by `rule.all.<n>.<part>`.
+ */
 export function RuleBuilder({
   rule,
   onChange,

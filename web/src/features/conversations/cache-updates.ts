@@ -3,8 +3,9 @@ import { conversations } from '#contract';
 import { registerCacheUpdater, type ApiInput } from '#ui';
 
 /**
- * What an event does to answers already on screen. Pure: folding events into an old list gives what a fresh read would
- * give, or `undefined`, which means "only the server knows: read again".
+ * Applies live events to cached responses. Pure functions: applying events to a cached list gives
+ * what a new fetch would return, or `undefined` when only the server can compute it and the query
+ * must be refetched.
  */
 
 export type Conversation = Answer<typeof conversations.getConversation>['data'];
@@ -16,13 +17,15 @@ interface Positioned {
   id: number;
   at: string;
 }
-/** Latest first; of two at the same instant the one stored later (ids grow). */
+/** Newest first; at the same instant the higher id first, because ids ascend in write order. */
 const isBefore = (a: Positioned, b: Positioned): boolean =>
   a.at > b.at || (a.at === b.at && a.id > b.id);
 const hasMore = (response: { meta: object }): boolean =>
   Boolean((response.meta as { next_cursor?: unknown }).next_cursor);
 
-/** The place for a row in a page; `above` or `below` when it belongs to another page. */
+/**
+ * The index at which a row belongs in a page; `above` or `below` when it belongs to another page.
+ */
 function insertPosition(
   row: Positioned,
   rest: readonly Positioned[],
@@ -37,7 +40,7 @@ function insertPosition(
   return at < 0 ? rest.length : at;
 }
 
-/** The same page with these rows; what it says of their number moves along. */
+/** The same page with these rows; `from`, `to` and `total` are adjusted to the new count. */
 const withRows = <
   A extends {
     data: readonly unknown[];
@@ -95,7 +98,7 @@ function toListFilter(input: ApiInput<typeof conversations.listConversations>): 
       Number(q['page'] ?? 1) > 1 ||
       Boolean(q['sort']) ||
       Boolean(q['dir']) ||
-      // Only the server knows who asks, and what such words find.
+      // Only the server can resolve `me` and the search operators.
       q['assigned'] === 'me' ||
       /\b(is|assigned):/i.test(String(q['search'] ?? '')),
   };
@@ -111,7 +114,9 @@ const matchesFilter = (c: Conversation, v: ListFilter): boolean =>
   (v.numbers.length === 0 || v.numbers.includes(c.number.id));
 
 const positionOf = (c: Conversation): Positioned => ({ id: c.id, at: c.lastActivityAt });
-/** Reasons that bring a conversation into a list at its old place, in the middle of it. */
+/**
+ * Reasons that can bring a conversation into the middle of a list, where its last activity puts it.
+ */
 const reasonsEnteringMidList = new Set<ConversationUpdate['reason']>([
   'archived',
   'restored',
@@ -121,7 +126,7 @@ const reasonsEnteringMidList = new Set<ConversationUpdate['reason']>([
   'snoozed',
   'woken',
 ]);
-/** Reasons that leave untouched what a search looks at. */
+/** Reasons that change nothing a search matches on. */
 const reasonsKeepingText = new Set<ConversationUpdate['reason']>([
   'read',
   'unread',
@@ -143,7 +148,7 @@ export function updateConversationList(
   const at = response.data.findIndex((c) => c.id === now.id);
   const previous = response.data[at];
   if (previous && previous.lastActivityAt > now.lastActivityAt && update.reason !== 'deleted')
-    return response; // older news than what we have
+    return response; // older than the cached data
   const replaced = (): typeof response => ({
     ...response,
     data: response.data.map((c, i) => (i === at ? now : c)),
@@ -187,7 +192,7 @@ const deliveryRank: Record<string, number> = {
   canceled: 4,
   received: 4,
 };
-/** Receipts may overtake one another: what is known never becomes less. */
+/** Receipts may arrive out of order: a delivery state never goes back. */
 const isStaleReceipt = (next: Item, previous: Item): boolean =>
   next.kind === 'message' &&
   previous.kind === 'message' &&
@@ -206,7 +211,7 @@ export function updateThreadItems(
   const { item, reason } = update;
   const query = (input.query ?? {}) as { types?: string[] };
   if (!item) {
-    // The event doesn't carry what changed in the thread.
+    // The event doesn't include what changed in the thread.
     if (
       reason === 'deleted' ||
       reason === 'unread' ||
@@ -236,7 +241,10 @@ export function updateThreadItems(
   return insertItem(response, item, page);
 }
 
-/** An item as it is now, put where it belongs. Also what a sender does with the answer to what was sent. */
+/**
+ * Inserts an item, or replaces the cached one, at its position. Also used for the response to a
+ * sent message.
+ */
 export function insertItem(
   response: Answer<typeof conversations.listConversationItems>,
   item: Item,

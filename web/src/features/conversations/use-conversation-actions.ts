@@ -38,7 +38,7 @@ const optimisticChanges: Record<
   },
 };
 
-/** Actions on one or many conversations: shown immediately, undone when the server rejects them. */
+/** Actions on one or more conversations: applied optimistically, rolled back on errors. */
 export function useConversationActions() {
   const cache = useQueryClient();
   const live = useLiveState() === 'on';
@@ -88,7 +88,7 @@ export function useConversationActions() {
         return false;
       },
     );
-    // Events update every screen; without a live connection this one refetches.
+    // Events update every screen; without a live connection the lists are refetched.
     if (!live || !done || act === 'delete')
       invalidate(cache, conversations.listConversations.name, conversations.getConversation.name);
     return done;
@@ -114,7 +114,10 @@ export function useConversationActions() {
       () => void done.then((was) => was && run(act === 'archive' ? 'restore' : 'archive', list)),
     );
   };
-  /** Undoes the optimistic change if the request fails. The response, or null after an error. */
+  /**
+   * Rolls back the optimistic change when the request fails. Returns the response, or null after an
+   * error.
+   */
   const finishOptimistic = async <A>(undo: Undo, work: Promise<A>): Promise<A | null> => {
     const response = await work.catch(() => {
       undo();
@@ -143,7 +146,8 @@ export function useConversationActions() {
     const [one] = list;
     if (!one) return;
     const before = list.map((c) => ({ c, was: c.assignee }));
-    // For one conversation the server checks who had it, because a teammate may be quicker.
+    // For a single conversation the server checks the previous assignee, because a teammate may
+    // have been quicker.
     const response = await requestAssign(
       list,
       person,
@@ -231,7 +235,7 @@ export function useConversationActions() {
         list.filter((c) => c.numUnreadItems > 0),
       ),
     unread: (list: readonly Conversation[]) => run('unread', list),
-    /** Deletes for everyone, after a confirmation. True: deleted. */
+    /** Deletes for everyone, after a confirmation. True when deleted. */
     remove: async (list: readonly Conversation[]): Promise<boolean> => {
       const [one] = list;
       if (!one || !mayDelete) return false;

@@ -4,7 +4,7 @@ import { t } from '#ui';
 import { moveItem, Reorder } from '#ui/components/Reorder.tsx';
 import css from './fields.module.css';
 
-/** `key` is the row's own, also while it has no id yet. */
+/** Identifies the row, also before it has an id. */
 interface ChoiceDraft {
   key: number;
   id: number | null;
@@ -19,7 +19,7 @@ export const newChoice = (value = '', id: number | null = null, description = ''
   description,
 });
 
-/** Choices in their order: drag or arrow keys move them, Enter adds one below. */
+/** Choices in order: drag or use the arrow keys to move, Enter adds one below. */
 export function ChoicesEditor({
   choices,
   onChange,

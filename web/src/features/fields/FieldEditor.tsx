@@ -47,7 +47,10 @@ const invalidates = [
   fields.listFieldOverrides,
 ];
 
-/** Creates or edits a custom field; an organization's field is overridden by people who only manage the company. */
+/**
+ * Creates or edits a custom field. Users who manage only the company edit an override of an
+ * organization's field.
+ */
 export function FieldEditor({
   entity,
   field,
@@ -213,7 +216,7 @@ function FieldForm({
       is_visible_in_list: values.is_visible_in_list,
       is_filterable: values.is_filterable,
     };
-    // Only what was made the company's own: the rest goes on following the organization.
+    // Only changed parts become the company's override; the others keep following the organization.
     if (overriding)
       finish(
         await override.mutate({

@@ -12,7 +12,10 @@ export interface MuteRule {
   channel_type: Channel;
   event: string | null;
 }
-/** What "mute this number for me" means: everything that interrupts. Counting goes on until the app is muted too. */
+/**
+ * What "mute this number for me" covers: every interruption. Unread counts continue until the app
+ * channel is muted too.
+ */
 export const allChannels: readonly Channel[] = ['email', 'sms', 'push', 'app', 'slack'];
 
 export const isMuted = (
@@ -30,7 +33,7 @@ export const isMuted = (
 export const isFullyMuted = (blocks: readonly MuteRule[], numberId: number): boolean =>
   allChannels.every((channel) => isMuted(blocks, numberId, channel));
 
-/** What the signed-in person has muted, and the ways to change it. */
+/** The signed-in user's mute rules, and functions that change them. */
 export function useMuteRules() {
   const { response } = useApiQuery(
     notifications.listNotificationBlocks,
@@ -63,7 +66,10 @@ export function useMuteRules() {
   return { blocks, known: response !== undefined, working: adding || removing, set };
 }
 
-/** The same outside React, for desktop notifications, with the person's channels. Read again after a change or in another company. */
+/**
+ * The mute rules and channel settings outside React, for desktop notifications. Refetched after a
+ * change and in another company.
+ */
 const store = createStore<{
   company: number | null;
   blocks: MuteRule[];
@@ -76,7 +82,7 @@ const store = createStore<{
 async function refresh(): Promise<void> {
   const company = session.get().selectedCompanyId;
   if (!company) return;
-  // Without an answer: nothing is muted and everything notifies.
+  // On an error nothing is muted and everything notifies.
   const [blocks, wish] = await Promise.all([
     api(notifications.listNotificationBlocks, {}, { silent: true }).then(
       ({ data }) => data as MuteRule[],
@@ -105,7 +111,10 @@ export function startMuteSync(): () => void {
 const isMutedInBrowser = (numberId: number, event: string): boolean =>
   isMuted(store.get().blocks, numberId, 'push', event) ||
   isMuted(store.get().blocks, numberId, 'app', event);
-/** Is a notice of this kind wanted on this screen now: not muted, of a kind and number the person chose, and not in their quiet hours? */
+/**
+ * Whether to show a notification of this kind now: the number isn't muted, the user chose the kind,
+ * and it isn't in their quiet hours.
+ */
 export const shouldNotify = (
   kind: NotificationKind,
   numberId: number | null,

@@ -57,7 +57,7 @@ const defaultFilters = { status: 'all', search: '', page: 1 };
 export default function CampaignEvents() {
   const id = useIdParam('id') ?? 0;
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  // 10: A §9.
+  // Page size 10: A §9.
   const { perPage, onPerPage } = usePageSize('recipients', 10, () => set({ page: 1 }));
   const flag: EventFlag = isFlag(filters.status) ? filters.status : 'all';
   const { response, error, refetch } = useApiQuery(

@@ -39,7 +39,7 @@ const pickable = (status: string): boolean =>
 /** Campaigns: drafts, scheduled, in progress and sent. */
 export default function Campaigns() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  // 13: A §9.
+  // Page size 13: A §9.
   const { perPage, onPerPage } = usePageSize('campaigns', 13, () => set({ page: 1 }));
   const mayDraft = usePermission('campaigns.draft');
   const actions = useCampaignActions();

@@ -64,7 +64,7 @@ export default function SettingsCompany() {
   );
 }
 
-/** The company's own custom fields; each is kept when one leaves it. */
+/** The company's custom fields; each saves on blur. */
 function CompanyFields({ company }: { company: Company }) {
   const mayEdit = usePermission('company.edit');
   const { mutate, error } = useApiMutation(companies.updateCompany, {
@@ -117,7 +117,7 @@ function Profile({ company }: { company: Company }) {
     invalidates: [companies.getCompany, companies.getUser, companies.listCompaniesSlim],
   });
   useUnsavedGuard(form.isDirty());
-  // Another person saved meanwhile: show their values unless this form has unsaved changes.
+  // When another user saves meanwhile, show their values unless this form has unsaved changes.
   const saved = JSON.stringify(valuesOf(company));
   useEffect(() => {
     if (form.isDirty()) return;

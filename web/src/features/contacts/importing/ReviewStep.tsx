@@ -20,7 +20,7 @@ type PreviewResult = Answer<typeof importing.checkContactImport>['data'];
 type Row = PreviewResult['problems'][number];
 const leftOutStates = 'left_out';
 
-/** What the file would do, with its mistakes, before it does it. */
+/** A dry run of the import: what it would change, and the file's errors. */
 export function ReviewStep({
   file,
   mapping,
@@ -58,7 +58,7 @@ export function ReviewStep({
     return () => {
       late = true;
     };
-  }, [options]); // oxlint-disable-line exhaustive-deps -- the columns cannot change while this step is open
+  }, [options]); // oxlint-disable-line exhaustive-deps -- the columns can't change while this step is open
   const go = async (): Promise<void> => {
     if (await start({ params, body: { mapping: [...mapping], options } })) begun();
   };

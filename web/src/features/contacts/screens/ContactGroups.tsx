@@ -42,7 +42,7 @@ type ContactGroup = groups.Group;
 const defaultFilters = { search: '', virtual: '', page: 1, sort: 'usual', dir: 'asc' };
 const invalidates = [groups.listGroups];
 
-/** Groups that list their contacts, and groups that follow a rule. */
+/** Static groups, and virtual groups that follow a rule. */
 export default function ContactGroups() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const { perPage, onPerPage } = usePageSize('groups', 50, () => set({ page: 1 }));
@@ -158,7 +158,7 @@ export default function ContactGroups() {
       : []),
   ];
   const add = may && <Button onClick={() => setEditing('new')}>{t('Add group')}</Button>;
-  // An answer without data is no empty list (A §8).
+  // A response without data isn't an empty list (A §8).
   const broken = response !== undefined && !Array.isArray(response.data);
   return (
     <Page

@@ -77,7 +77,7 @@ export default function Contacts() {
   const [chosen, setChosen] = useState<Set<string | number>>(new Set());
   const [adding, setAdding] = useState(false);
   const [exporting, setExporting] = useState(false);
-  // A selection doesn't outlive the filters it was made under.
+  // Changing the filters clears the selection.
   const key = JSON.stringify([asked, trash]);
   useEffect(() => setChosen(new Set()), [key]);
   const mayEdit = usePermission('contacts.edit');

@@ -61,7 +61,7 @@ const numberColumn: Column<Row> = {
     <span title={formatPhoneNumber(row.number.number)}>{numberLabel(row.number)}</span>
   ),
 };
-/** With the minute where there is room: a phone's screen shows only the day of older items. */
+/** Wide screens include the minute; phones show only the day of older items. */
 const timeColumn = (narrow: boolean): Column<Row> => ({
   key: 'when',
   title: t('When'),
@@ -255,7 +255,7 @@ const columnsOf: Record<ActivityKind, (refetch: () => void, narrow: boolean) => 
   voicemail: voicemailColumns,
   fax: faxColumns,
 };
-/** The columns of a list. `refetch` gets new addresses when a recording's has expired. */
+/** The columns of a list. `refetch` fetches new URLs when a recording's URL has expired. */
 export const activityColumns = (
   kind: ActivityKind,
   refetch: () => void,

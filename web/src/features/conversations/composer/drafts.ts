@@ -2,13 +2,13 @@ import { useCallback } from 'react';
 import { createStore, session, useStore } from '#ui';
 
 /**
- * Unsent text per person, company and conversation. It survives reloads and closed tabs; chosen files
- * last as long as the page.
+ * Unsent text per user, company and conversation. It survives reloads and closed tabs; selected
+ * files last as long as the page.
  */
 const prefix = 'trunkline.draft';
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 let storage: DraftStorage | null = typeof localStorage === 'undefined' ? null : localStorage;
-/** For tests: another storage. */
+/** Replaces the storage (tests only). */
 export function setDraftStorage(other: DraftStorage | null): void {
   storage = other;
   store.set({ texts: {}, files: {} });
@@ -50,7 +50,7 @@ export const readFiles = (key: string): File[] => store.get().files[key] ?? noFi
 const writeFiles = (key: string, files: File[]): void =>
   store.set((s) => ({ files: { ...s.files, [key]: files } }));
 
-/** Returns what couldn't be sent to its draft, before anything written since. */
+/** Returns unsent text to its draft, before anything written since then. */
 export function restoreDraft(key: string, text: string, files: File[] = []): void {
   const since = readDraft(key);
   writeDraft(key, since.trim() === '' ? text : text === '' ? since : `${text}\n${since}`);

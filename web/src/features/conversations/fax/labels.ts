@@ -1,6 +1,6 @@
 import { formatBytes, t, type Tone } from '#ui';
 
-/** Mirrors the contract’s FaxState; shapes do not reach the browser. */
+/** Mirrors the contract's FaxState; the browser does not load the contract's schemas. */
 type FaxState =
   | 'queued'
   | 'sending'
@@ -27,7 +27,7 @@ export const faxStateLabel = (state: string): { word: string; tone: Tone } => {
 export const pageCountLabel = (pages: number): string =>
   t('{pages, plural, one {# page} other {# pages}}', { pages });
 
-/** What the server will take (contract/src/fax/rules.ts), judged before anything is uploaded. */
+/** What the server accepts (contract/src/fax/rules.ts), checked before the upload. */
 export const acceptedDocuments =
   'application/pdf,image/tiff,image/png,image/jpeg,image/gif,image/webp,.pdf,.tif,.tiff';
 const faxLimits = { files: 10, bytes: 15_000_000 };

@@ -24,7 +24,7 @@ interface RowProps {
   onFocus: (id: number) => void;
 }
 
-/** One conversation in two lines: who and when, what and how much waits. */
+/** One conversation in two lines: name and time, then latest item and unread count. */
 export const ConversationRow = memo(function ConversationRow({
   row,
   isOpen,

@@ -29,10 +29,10 @@ const NewConversation = lazyComponent(
   async () => (await import('../composer/NewConversation.tsx')).NewConversation,
 );
 
-/** The shared inbox: list, thread, person. */
+/** The shared inbox: list, thread, contact panel. */
 export default function Inbox() {
   const id = useIdParam('conversationId');
-  // `/inbox/9001#7001`: the conversation, at this item.
+  // The path `/inbox/9001#7001` opens conversation 9001 at item 7001.
   const target = Number(useLocation({ select: (place) => place.hash.replace('#', '') })) || null;
   const narrow =
     useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;

@@ -30,7 +30,10 @@ const states = [
   ['archived', 'Archived', IconArchive],
 ] as const;
 
-/** The list's title, as a menu: the current view, the others with their counts, and saving this one. */
+/**
+ * The list's title as a menu: the current view, other views with their counts, and saving the
+ * current one.
+ */
 export function ViewMenu({
   inbox,
   views,

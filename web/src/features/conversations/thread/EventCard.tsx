@@ -6,7 +6,7 @@ import { KindIcon } from '../KindIcon.tsx';
 import { callLabel } from '../labels.ts';
 import css from './EventCard.module.css';
 
-/** A call, voicemail or fax: a card with an icon, easily told from texts. */
+/** A call, voicemail or fax as a card with an icon. */
 function Card({
   item,
   tone,

@@ -43,7 +43,7 @@ const lists: [entity: Preset['entity'], name: () => string, path: string][] = [
 ];
 const listOf = (entity: string) => lists.find(([key]) => key === entity);
 
-/** Saved column presets: the person's own and shared ones. They are created in the lists. */
+/** Saved column presets: the user's own and shared ones. They are created in the lists. */
 export default function SettingsColumnPresets() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const [editing, setEditing] = useState<Preset | null>(null);

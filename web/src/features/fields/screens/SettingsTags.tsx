@@ -26,7 +26,7 @@ import css from '../fields.module.css';
 
 const defaultFilters = { search: '', unused: '', page: 1, sort: 'name', dir: 'asc' };
 
-/** The tag catalogue: what calls, numbers, templates and forwarding numbers are tagged with. */
+/** The tag catalog: tags of calls, numbers, templates and forwarding numbers. */
 export default function SettingsTags() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const { perPage, onPerPage } = usePageSize('tags', 50, () => set({ page: 1 }));

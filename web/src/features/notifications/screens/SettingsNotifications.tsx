@@ -50,7 +50,7 @@ const channelNames: [DeliveryChannel, string][] = [
   ['none', 'None'],
 ];
 
-/** The signed-in person's notifications; no one else's change. */
+/** The signed-in user's notification settings. */
 export default function SettingsNotifications() {
   const { response, error, refetch } = useApiQuery(
     notifications.getNotificationSettings,
@@ -215,7 +215,7 @@ function Preferences({ settings }: { settings: NotificationSettings }) {
   );
 }
 
-/** Pushes need the browser's consent: given here, for this computer alone. */
+/** Web pushes need the browser's permission, which is granted here for this device only. */
 function DesktopNotifications({ devices }: { devices: number }) {
   const on = useStore(desktopNotificationStore, (s) => s.on);
   const [working, setWorking] = useState(false);

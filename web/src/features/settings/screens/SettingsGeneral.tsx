@@ -29,7 +29,7 @@ import {
 } from '../GeneralFields.tsx';
 import css from '../General.module.css';
 
-/** Settings of the whole company. Numbers, people and campaigns with settings of their own override them. */
+/** Settings of the whole company. Settings of a number, user or campaign override them. */
 export default function SettingsGeneral() {
   const id = useCompanyId() ?? 0;
   const { response, error, refetch } = useApiQuery(
@@ -89,7 +89,7 @@ function Settings({
     form.setValues({ settings: now });
     form.resetDirty({ settings: now });
   };
-  // Another person saved meanwhile: show their values unless this form has unsaved changes.
+  // When another user saves meanwhile, show their values unless this form has unsaved changes.
   useEffect(() => {
     if (!form.isDirty()) takeOver(JSON.parse(saved) as CompanySettings);
   }, [saved]);
