@@ -1,6 +1,6 @@
 import type { PeriodFigures, SeriesPoint } from '#contract/analytics/schemas';
 import { formatDate, formatDay, formatDuration, formatNumber, formatTime, t } from '#ui';
-import { type DateRange } from './ranges.ts';
+import type { DateRange } from './ranges.ts';
 
 type MetricKey = keyof PeriodFigures;
 export type SeriesKey = Exclude<keyof SeriesPoint, 'at'>;

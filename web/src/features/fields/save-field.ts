@@ -7,7 +7,7 @@ import {
 } from '#contract/fields/rules';
 import { bindFieldErrors, confirmTyped, type ApiError, t, useApiMutation } from '#ui';
 import { newChoice } from './ChoicesEditor.tsx';
-import { type Replacement, type UsedChoice } from './ReplaceChoices.tsx';
+import type { Replacement, UsedChoice } from './ReplaceChoices.tsx';
 import type { Field } from './use-fields.tsx';
 import type { UseFormReturnType } from '@mantine/form';
 

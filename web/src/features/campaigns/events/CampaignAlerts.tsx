@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { t } from '#ui';
-import { type Campaign } from '../use-campaign-actions.ts';
+import type { Campaign } from '../use-campaign-actions.ts';
 import { pauseReasonLabel, resumeLabel } from '../labels.ts';
 
 /** Why a campaign is paused or failed, and contacts who joined its group after it started. */

@@ -2,7 +2,7 @@ import { creditPriceCents, fullText } from '#contract/campaigns/rules';
 import { Facts, formatMoney, formatPhoneNumber, Section, t, Time } from '#ui';
 import { showTagNames } from '../merge-tags.ts';
 import { PhonePreview } from '../PhonePreview.tsx';
-import { type Campaign } from '../use-campaign-actions.ts';
+import type { Campaign } from '../use-campaign-actions.ts';
 import css from '../screens/CampaignEvents.module.css';
 
 /** The message in a phone frame, and facts about the campaign. */
