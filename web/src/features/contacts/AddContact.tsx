@@ -142,6 +142,6 @@ export function AddContact({
 
 /** The contact that already has the number, from the body of the 409. */
 const existingContactId = (error: ApiError): number | null => {
-  const first = (error as unknown as { body?: { errors?: { id?: number }[] } }).body?.errors;
-  return Array.isArray(first) ? (first[0]?.id ?? null) : null;
+  const errors = (error.body as { errors?: { id?: number }[] } | undefined)?.errors;
+  return Array.isArray(errors) ? (errors[0]?.id ?? null) : null;
 };
