@@ -5,6 +5,7 @@ import { Sparkline } from './Sparkline.tsx';
 import css from './CallMetrics.module.css';
 import { formatPoint, mainMetrics, type Metric, type SeriesKey } from './call-metrics.ts';
 
+/** One bar per day or hour; nothing for a single point. `series` is undefined while loading. */
 export function MetricBars({
   metric,
   series,

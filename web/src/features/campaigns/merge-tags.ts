@@ -38,6 +38,7 @@ interface MessagePart {
   shown: string;
   isTag: boolean;
 }
+/** Splits a message into text and tags. */
 export function splitMessage(value: string): MessagePart[] {
   const pieces: MessagePart[] = [];
   let at = 0;
@@ -52,6 +53,7 @@ export function splitMessage(value: string): MessagePart[] {
   plain(value.slice(at));
   return pieces;
 }
+/** The message as its editor shows it. */
 export const displayText = (value: string): string =>
   splitMessage(value)
     .map(({ shown }) => shown)

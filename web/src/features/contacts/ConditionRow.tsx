@@ -7,6 +7,7 @@ import css from './contacts.module.css';
 import type { useRuleText } from './use-rule-text.ts';
 
 const firstOp = (kind: RuleKind | null): string => Object.keys(ruleOps[kind ?? 'text'])[0]!;
+/** A condition on the field, with the first operator of its kind and an empty value. */
 export const newCondition = (field: string, kind: RuleKind | null): RuleCondition => ({
   field,
   op: firstOp(kind),

@@ -13,6 +13,7 @@ export interface Positioned {
 /** Newest first; at the same instant the higher id first, because ids ascend in write order. */
 const isBefore = (a: Positioned, b: Positioned): boolean =>
   a.at > b.at || (a.at === b.at && a.id > b.id);
+/** Whether the server has pages after this one. */
 export const hasMore = (response: { meta: object }): boolean =>
   Boolean((response.meta as { next_cursor?: unknown }).next_cursor);
 

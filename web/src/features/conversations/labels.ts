@@ -3,6 +3,7 @@ import { formatDuration, formatPhoneNumber, formatSpan, t } from '#ui';
 import type { Conversation, Item, ItemOf } from './cache-updates.ts';
 
 export const ANONYMOUS = 'anonymous';
+/** The formatted number (E.164), or "Withheld number". */
 export const partyName = (recipient: string): string =>
   recipient === ANONYMOUS ? t('Withheld number') : formatPhoneNumber(recipient);
 /** The other party's name: the contact's, or the number. */
@@ -10,6 +11,7 @@ export const conversationName = (c: {
   contact: { name: string } | null;
   recipient: string;
 }): string => c.contact?.name.trim() || partyName(c.recipient);
+/** The label of a company number, or the formatted number. */
 export const numberLabel = (number: Conversation['number']): string =>
   number.label || formatPhoneNumber(number.number);
 

@@ -12,6 +12,7 @@ interface ChoiceDraft {
   description: string;
 }
 let last = 0;
+/** A choice for the editor; `id` null is a new one. */
 export const newChoice = (value = '', id: number | null = null, description = ''): ChoiceDraft => ({
   key: ++last,
   id,

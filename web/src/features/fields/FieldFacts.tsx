@@ -56,6 +56,7 @@ export function FieldCounts({ field }: { field: Field }) {
   );
 }
 
+/** Changes of a field's definition, newest first. */
 export function FieldHistory({ id }: { id: number }) {
   const { response, error, refetch } = useApiQuery(
     fields.fieldHistory,

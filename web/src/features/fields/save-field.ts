@@ -24,6 +24,7 @@ export interface UsedChoices {
   stay: { id: number; value: string }[];
 }
 
+/** The form's initial values; `field` null is a new field. */
 export const initialValues = (entity: EntityTypeId, field: Field | null) => ({
   name: field?.name ?? '',
   key: '',
@@ -126,6 +127,10 @@ export function saveOverride(
   });
 }
 
+/**
+ * Creates the field (`field` null) or updates it. Resolves to null after an error, which was
+ * shown.
+ */
 export function saveField(
   { create, update }: FieldMutations,
   values: FieldValues,
@@ -158,6 +163,7 @@ export function saveField(
   });
 }
 
+/** Asks before a field is deleted. `filled`: how many objects have a value. False keeps it. */
 export const confirmDelete = (field: Field, filled: number): Promise<boolean> =>
   confirmTyped({
     title: t('Delete this custom field?'),

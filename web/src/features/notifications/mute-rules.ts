@@ -18,6 +18,7 @@ export interface MuteRule {
  */
 export const allChannels: readonly Channel[] = ['email', 'sms', 'push', 'app', 'slack'];
 
+/** Whether a channel of a number is muted for an event; null: for all its events. */
 export const isMuted = (
   blocks: readonly MuteRule[],
   numberId: number,
@@ -30,6 +31,7 @@ export const isMuted = (
       b.channel_type === channel &&
       (b.event === null || b.event === event),
   );
+/** Whether every channel of a number is muted for all events. */
 export const isFullyMuted = (blocks: readonly MuteRule[], numberId: number): boolean =>
   allChannels.every((channel) => isMuted(blocks, numberId, channel));
 
@@ -95,6 +97,7 @@ async function refresh(): Promise<void> {
   ]);
   if (session.get().selectedCompanyId === company) store.set({ company, blocks, wish });
 }
+/** Keeps the rules current; returns a function that stops it. */
 export function startMuteSync(): () => void {
   void refresh();
   const stops = [

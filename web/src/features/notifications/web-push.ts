@@ -32,6 +32,7 @@ export async function subscribePush(): Promise<boolean> {
     return false;
   } // the push service is unreachable or blocked
 }
+/** Ends this browser's subscription. Errors are ignored: it ends with the session anyway. */
 export async function unsubscribePush(): Promise<void> {
   try {
     const worker =

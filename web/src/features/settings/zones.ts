@@ -28,6 +28,7 @@ const formatOffset = (minutes: number): string =>
   `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60)).padStart(2, '0')}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
 
 let cachedOptions: { value: string; label: string }[] | null = null;
+/** The options, computed once per page load. */
 export function zoneOptions(): { value: string; label: string }[] {
   if (cachedOptions) return cachedOptions;
   const own = new Set(first.map(([zone]) => zone));

@@ -21,6 +21,7 @@ import { CompanyProfile } from '../CompanyProfile.tsx';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 
+/** The company's profile, custom fields and deletion. */
 export default function SettingsCompany() {
   const companyId = useCompanyId();
   const { response, error, refetch } = useApiQuery(

@@ -4,6 +4,7 @@ import { formatDate, Page, Section, StatusBadge, t, useApiMutation, useUser } fr
 import { releaseNotes } from '../release-notes.ts';
 import css from './WhatsNew.module.css';
 
+/** Release notes; opening them marks them as read. */
 export default function WhatsNew() {
   const user = useUser();
   const { mutate } = useApiMutation(identity.whatsNewRead, {

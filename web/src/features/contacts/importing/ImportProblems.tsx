@@ -11,6 +11,7 @@ type PreviewResult = Answer<typeof importing.checkContactImport>['data'];
 type Row = PreviewResult['problems'][number];
 const leftOutStates = 'left_out';
 
+/** The rows with errors, filtered by error type, and their download. */
 export function Problems({ checked }: { checked: PreviewResult }) {
   const [only, setOnly] = useState<string | null>(null);
   const kinds = [...new Set(checked.problems.map((p) => p.reason ?? leftOutStates))];
@@ -111,6 +112,7 @@ function Rows({ rows, label }: { rows: readonly Row[]; label: string }) {
   );
 }
 
+/** A few rows with what the import would change. */
 export function Examples({ rows }: { rows: readonly Row[] }) {
   return (
     <Section title={t('Example')}>

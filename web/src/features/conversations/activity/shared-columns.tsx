@@ -8,6 +8,7 @@ import { numberLabel, partyName } from '../labels.ts';
 import css from './activity-columns.module.css';
 
 export type Row = InboxItem;
+/** The row with the details of its kind. Safe because a list holds one kind only. */
 export const as = <K extends ActivityKind>(row: Row): ItemOf<K> => row as unknown as ItemOf<K>;
 export const partyColumn: Column<Row> = {
   key: 'who',
@@ -51,6 +52,7 @@ export const timeColumn = (narrow: boolean): Column<Row> => ({
   align: 'end',
   cell: (row) => <Time at={row.createdAt} as={narrow ? 'list' : 'moment'} />,
 });
+/** Plays a call recording or voicemail. `refetch` runs when its URL has expired. */
 export const recordingColumn = (refetch: () => void): Column<Row> => ({
   key: 'sound',
   title: t('Recording'),

@@ -28,6 +28,7 @@ export function draftKey(
   const { user, selectedCompanyId } = session.get();
   return `${prefix}.${user?.id ?? 0}.${selectedCompanyId ?? 0}.${conversation}${mode === 'note' ? '.note' : ''}`;
 }
+/** The unsent text; '' when there is none. */
 export function readDraft(key: string): string {
   const known = store.get().texts[key];
   if (known !== undefined) return known;
@@ -37,6 +38,7 @@ export function readDraft(key: string): string {
     return '';
   }
 }
+/** Stores the unsent text; an empty text deletes its key. */
 export function writeDraft(key: string, text: string): void {
   store.set((s) => ({ texts: { ...s.texts, [key]: text } }));
   try {

@@ -17,6 +17,7 @@ const store = createStore<{ way: SendKey }>({
   way: typeof localStorage === 'undefined' ? 'enter' : readStored(),
 });
 export const useSendKey = (): SendKey => useStore(store, (s) => s.way);
+/** Stores which key sends on this device. */
 export function setSendKey(sendKey: SendKey): void {
   store.set({ way: sendKey });
   try {

@@ -49,6 +49,7 @@ export interface SenderDeps {
   revokePreview(url: string): void;
 }
 
+/** Creates the queue of outgoing messages. */
 export function createSender(deps: SenderDeps) {
   const store = createStore<{ list: readonly OutgoingMessage[] }>({ list: deps.loadPersisted() });
   // One at a time per conversation, so that two quick messages arrive in order.

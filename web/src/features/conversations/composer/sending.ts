@@ -14,6 +14,7 @@ export function showItem(item: Item): void {
   );
 }
 
+/** A new idempotency key for a message. */
 export const newClientKey = (): string =>
   `c-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 

@@ -33,6 +33,7 @@ export function loadColumnChoice(entity: ExportEntity, usual = false): ColumnCho
     ...all.filter((key) => !first.some((c) => c.key === key)).map((key) => ({ key, on: false })),
   ];
 }
+/** Stores the chosen columns on this device. */
 export const saveColumnChoice = (entity: ExportEntity, chosen: readonly ColumnChoice[]): void => {
   try {
     localStorage.setItem(storageKey(entity), JSON.stringify(chosen));

@@ -20,6 +20,7 @@ const stateLabels: Record<FaxState, { word: string; tone: Tone }> = {
   receiving: { word: 'Receiving pages', tone: 'info' },
   received: { word: 'Received', tone: 'success' },
 };
+/** Label and tone of a fax state; an unknown one is shown neutrally, never as delivered. */
 export const faxStateLabel = (state: string): { word: string; tone: Tone } => {
   const w = stateLabels[state as FaxState] ?? stateLabels.unknown;
   return { ...w, word: t(w.word) };
@@ -31,6 +32,7 @@ export const pageCountLabel = (pages: number): string =>
 export const acceptedDocuments =
   'application/pdf,image/tiff,image/png,image/jpeg,image/gif,image/webp,.pdf,.tif,.tiff';
 const faxLimits = { files: 10, bytes: 15_000_000 };
+/** Adds documents that can be faxed; `problem` is an error text about the others, or null. */
 export function selectDocuments(
   had: readonly File[],
   more: readonly File[],

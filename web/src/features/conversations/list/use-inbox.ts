@@ -80,5 +80,6 @@ function keepOpenConversation(rows: readonly Conversation[], open: Conversation)
 /** URL of a conversation that keeps the list's filters. */
 export const conversationHref = (id: number): string =>
   `/inbox/${id}${typeof window === 'undefined' ? '' : window.location.search}`;
+/** URL of the list, with its current filters. */
 export const inboxHref = (): string =>
   `/inbox${typeof window === 'undefined' ? '' : window.location.search}`;

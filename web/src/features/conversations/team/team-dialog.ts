@@ -20,6 +20,7 @@ const store = createStore<TeamDialogState>({
   returnFocusTo: null,
 });
 export const useTeamDialog = (): TeamDialogState => useStore(store, (s) => s);
+/** Opens the assign or snooze dialog; it remembers the focused element. */
 export const openTeamDialog = (
   kind: 'assign' | 'snooze',
   conversations: readonly Conversation[],

@@ -35,6 +35,7 @@ const sorted = (f: ViewFilters): string =>
     f.search,
     f.dir,
   ]);
+/** Whether two filter sets select the same conversations in the same order. */
 export const sameView = (a: ViewFilters, b: ViewFilters): boolean => sorted(a) === sorted(b);
 /** Counts are capped at 99, because counting further is expensive for the server. */
 export const shownCount = (n: number): string => (n > 99 ? '99+' : String(n));

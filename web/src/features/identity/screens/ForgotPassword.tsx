@@ -5,6 +5,7 @@ import { identity, sentences } from '#contract';
 import { bindFieldErrors, t, useApiMutation } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 
+/** Asks for an email with a link to reset the password. */
 export default function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [noMail, setNoMail] = useState<string | null>(null);

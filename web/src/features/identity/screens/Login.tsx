@@ -17,6 +17,7 @@ import { cache } from '../../../shared/query-client.ts';
 import { safeNextPath } from '../../../shared/next-path.ts';
 import { DemoLogins } from '../DemoLogins.tsx';
 
+/** Signs in with email and password, or to a demo account. */
 export default function Login() {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
   const [said, setSaid] = useState<string | null>(null);
