@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { companies, type Answer } from '#contract';
 import {
   bindFieldErrors,
@@ -13,7 +13,6 @@ import {
   useUnsavedGuard,
 } from '#ui';
 import { industries, zoneOptions } from '../settings/index.ts';
-import type { UseFormReturnType } from '@mantine/form';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 

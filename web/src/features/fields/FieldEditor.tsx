@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Tabs } from '@mantine/core';
-import { type EntityTypeId } from '#contract/fields/rules';
+import type { EntityTypeId } from '#contract/fields/rules';
 import { Drawer, t } from '#ui';
 import { FieldCounts, FieldHistory, FieldOverrides } from './FieldFacts.tsx';
 import type { Field } from './use-fields.tsx';

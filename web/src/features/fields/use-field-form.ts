@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useForm } from '@mantine/form';
 import { fields } from '#contract';
-import { type EntityTypeId } from '#contract/fields/rules';
+import type { EntityTypeId } from '#contract/fields/rules';
 import { t, useApiQuery, usePermission, useUnsavedGuard } from '#ui';
-import { type Replacement } from './ReplaceChoices.tsx';
+import type { Replacement } from './ReplaceChoices.tsx';
 import type { Field } from './use-fields.tsx';
 import {
   confirmDelete,
@@ -21,6 +21,7 @@ interface FieldFormProps {
   field: Field | null;
   onClose: () => void;
 }
+
 /** How many objects have a value of the field; 0 while loading and for a new field. */
 function useFilledCount(field: Field | null): number {
   const stats = useApiQuery(

@@ -9,7 +9,7 @@ import {
   Switch,
   TextInput,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { IconMoon } from '@tabler/icons-react';
 import { notifications } from '#contract';
 import type { NotificationKind, DeliveryChannel } from '#contract/notifications/rules';
@@ -18,7 +18,6 @@ import { bindFieldErrors, Section, StatusBadge, t, useApiMutation, useUnsavedGua
 import { useOurNumbers } from '../conversations/index.ts';
 import { zoneOptions } from '../settings/index.ts';
 import css from './screens/SettingsNotifications.module.css';
-import type { UseFormReturnType } from '@mantine/form';
 import { DesktopNotifications } from './DesktopNotifications.tsx';
 
 const kinds: [NotificationKind, string][] = [
