@@ -5,10 +5,10 @@ import { ErrorState, formatDuration, Section, StatusBadge, t, useApiQuery, useNo
 import { livePartyName, liveStates } from '../calls/index.ts';
 import css from './LiveNow.module.css';
 
-/** As many as fit without pushing the rest of the page away; all of them are on the live board. */
+/** As many as fit without pushing the rest of the page down; the live board shows all. */
 const shown = 5;
 
-/** Calls that run at this moment, longest in their state first. For those who watch calls. */
+/** Calls in progress, longest in their state first. For users who may see live calls. */
 export function LiveNow() {
   const { response, error, refetch } = useApiQuery(live.listLiveCalls, {}, { silent: true });
   const calls = response?.data;

@@ -3,17 +3,17 @@ import css from './Sparkline.module.css';
 
 interface SparklinePoint {
   label: string;
-  /** null: nothing was measured. */
+  /** Null when nothing was measured. */
   value: number | null;
-  /** The value as people read it. */
+  /** The formatted value. */
   text: string;
 }
 const height = 28;
 const step = 6;
 
 /**
- * One bar a day or hour, from zero, so that a quiet day looks quiet. The last one is still running
- * and drawn lighter. Readers of the screen get `summary`; the table under "More" has every value.
+ * One bar per day or hour, from zero, so that a quiet day looks quiet. The last one isn't over yet
+ * and is drawn lighter. Screen readers get `summary`; the table under "More" has every value.
  */
 export function Sparkline({
   points,
@@ -34,7 +34,7 @@ export function Sparkline({
     >
       <title id={title}>{summary}</title>
       {points.map(({ label, value }, n) => {
-        // A day without any keeps a hairline: it was there.
+        // A zero keeps a hairline, to differ from a gap.
         const tall = Math.max(1, ((value ?? 0) / highest) * height);
         return (
           <rect

@@ -8,7 +8,7 @@ import { conversationName } from '../conversations/index.ts';
 import css from './Waiting.module.css';
 
 const DAY = 86_400;
-/** How long something waits, in seconds, as one says it. */
+/** Formats a waiting time in seconds. */
 const formatWait = (seconds: number): string =>
   seconds < 60
     ? t('Less than a minute')
@@ -24,7 +24,9 @@ const kindNames: Partial<Record<InboxItem['kind'], string>> = {
   fax: 'fax',
 };
 
-/** What waits for an answer; each figure opens the list of exactly what it counts (decision 87). */
+/**
+ * What waits for a reply; each figure links to the list of exactly the counted items (decision 87).
+ */
 export function Waiting() {
   const { response, error, refetch } = useApiQuery(
     analytics.getWaiting,
@@ -101,7 +103,7 @@ export function Waiting() {
   );
 }
 
-/** @param item undefined while it is loaded, null when nothing waits */
+/** @param item undefined while loading, null when nothing waits */
 function LongestWait({
   item,
   href,
@@ -146,7 +148,7 @@ function LongestWait({
   );
 }
 
-/** Where one answers it: its conversation, or its call for those who see no inbox. */
+/** Where to reply: the conversation, or the call for users without access to the inbox. */
 function addressOf(item: InboxItem, seesInbox: boolean): string | null {
   if (seesInbox) return `/inbox/${item.conversationId}`;
   return item.kind === 'call' || item.kind === 'voicemail' ? `/calls/${item.details.callId}` : null;

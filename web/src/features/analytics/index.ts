@@ -1,4 +1,4 @@
-/** What other features may use of this one. */
+/** The public API of this feature. */
 export { CallMetrics } from './CallMetrics.tsx';
 export { LiveNow } from './LiveNow.tsx';
 export { Waiting } from './Waiting.tsx';

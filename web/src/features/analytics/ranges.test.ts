@@ -9,7 +9,7 @@ import {
   type Period,
 } from './ranges.ts';
 
-test('a period ends today, and the compared one has as many days', () => {
+test('a period ends today, and the comparison has as many days', () => {
   const today = fc
     .date({ min: new Date('2020-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
     .map((d) => d.toISOString().slice(0, 10));
@@ -30,7 +30,7 @@ test('a period ends today, and the compared one has as many days', () => {
     ),
   );
 });
-test('the previous period ends the day before; months earlier use the same day, or a shorter month’s last', () => {
+test('the previous period ends the day before; months earlier use the same day, or a shorter month’s last day', () => {
   expect(comparisonRange({ start: '2026-03-25', end: '2026-03-31' }, 'before')).toEqual({
     start: '2026-03-18',
     end: '2026-03-24',

@@ -14,7 +14,7 @@ import { navigate, t } from '#ui';
 import type { Campaign, useCampaignActions } from './use-campaign-actions.ts';
 import { pauseLabel } from './labels.ts';
 
-/** Everything one may do to a campaign of a list. */
+/** The actions on a campaign in the list. */
 export function CampaignMenu({
   campaign: c,
   acts: actions,

@@ -12,7 +12,7 @@ export interface StoredFile {
   bytes: number;
   type: string;
 }
-/** Attached files: `kept` are uploaded already, `files` are chosen here. */
+/** Attached files: `kept` are already uploaded, `files` are selected here. */
 export function FilesField({
   kept,
   files,

@@ -15,7 +15,7 @@ export interface ShownFile {
   url: string | null;
 }
 
-/** The message on a phone, as each of a few recipients would read it. */
+/** The message in a phone frame, as each of a few recipients would see it. */
 export function PhonePreview({
   from,
   samples,

@@ -2,7 +2,10 @@ import { formatNumber, t } from '#ui';
 import type { Campaign } from './use-campaign-actions.ts';
 import css from './ProgressBar.module.css';
 
-/** How far it is, and how it went: delivered, on its way, not delivered or failed, without an answer, skipped; the rest waits. */
+/**
+ * Progress and results: delivered, on its way, undelivered or failed, unknown, skipped; the rest is
+ * pending.
+ */
 export function ProgressBar({
   campaign: c,
   size = 'small',

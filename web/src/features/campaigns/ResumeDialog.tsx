@@ -6,7 +6,7 @@ import { formatNumber, Modal, t, useApiMutation } from '#ui';
 import type { Campaign } from './use-campaign-actions.ts';
 import { pauseReasonLabel } from './labels.ts';
 
-/** Resumes a paused campaign: for whom, with a confirmation after a long pause. */
+/** Resumes a paused campaign: for which recipients, with a confirmation after a long pause. */
 export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close: () => void }) {
   const [mode, setMode] = useState<'continue' | 'retry_failed'>('continue');
   const restedDays = c.paused_at ? (Date.now() - Date.parse(c.paused_at)) / 86_400_000 : 0;

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { campaigns } from '#contract';
 import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
 
-/** Sends the text to the person's own phones first. */
+/** Sends a test of the text to the user's own phones. */
 export function TestDialog({ id, close }: { id: number; close: () => void }) {
   const form = useForm<{ to: string[] }>({
     initialValues: { to: [] },

@@ -3,7 +3,7 @@ import { t, zoneName } from '#ui';
 import { zonedInstant, toLocalInput } from '../conversations/index.ts';
 import css from './WhenField.module.css';
 
-/** Now (null) or a time, shown in the person's zone. */
+/** Now (null) or a time, shown in the user's time zone. */
 export function WhenField({
   zone,
   value,

@@ -64,14 +64,17 @@ const flagNames: Record<EventFlag, string> = {
   unknown: 'Unconfirmed',
 };
 export const flagName = (flag: EventFlag): string => t(flagNames[flag]);
+/** Whether the text is a status filter of the recipients. */
 export const isFlag = (text: string): text is EventFlag =>
   (eventFlags as readonly string[]).includes(text);
 
+/** Why a recipient was skipped; '' for null. */
 export const skipReasonLabel = (reason: SkipReason | null): string =>
   reason === null ? '' : t(skipReasons[reason]);
+/** Why a campaign is paused; '' for null. */
 export const pauseReasonLabel = (reason: PausedReason | null): string =>
   reason === null ? '' : t(pausedReasons[reason]);
-/** When a paused campaign continues: at a set time, or when someone resumes it. */
+/** When a paused campaign continues: at a set time, or when a user resumes it. */
 export const resumeLabel = (c: Pick<Campaign, 'auto_resume_at'>): string =>
   c.auto_resume_at
     ? t('Resumes automatically {when}.', { when: formatWhen(c.auto_resume_at) })

@@ -19,7 +19,7 @@ it('sets the fallback at every place of a tag', () => {
   expect(tagFallback('Hi {{first_name}} and {{first_name|there}}', 'first_name')).toBe('there');
   expect(setTagFallback('Hi {{first_name|there}}', 'first_name', '')).toBe('Hi {{first_name}}');
 });
-it('any fallback is rendered as typed and can be read back', () => {
+it('any fallback is rendered as typed and can be parsed again', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[])),
@@ -39,7 +39,7 @@ it('lists show the names of tags', () => {
   );
 });
 
-describe('a message in its editor', () => {
+describe('message editor', () => {
   const value = 'Hi {{first_name|there}}, at noon';
   const shown = displayText(value);
   const plain = (text: string): string => text.replaceAll('\u2063', '');

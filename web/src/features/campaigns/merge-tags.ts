@@ -6,7 +6,10 @@ const tagPattern = (tag: MergeTag): RegExp =>
 export const tagFallback = (text: string, tag: MergeTag): string =>
   [...text.matchAll(tagPattern(tag))].map((m) => m[1] ?? '').find((words) => words.trim() !== '') ??
   '';
-/** Sets the fallback at every place of a tag, without braces and bars, which would end the tag early. */
+/**
+ * Sets the fallback at every occurrence of a tag, without braces and bars, which would end the tag
+ * early.
+ */
 export const setTagFallback = (text: string, tag: MergeTag, fallback: string): string => {
   const words = fallback.replace(/[{}|]/g, '');
   return text.replace(tagPattern(tag), words === '' ? `{{${tag}}}` : `{{${tag}|${words}}}`);
@@ -29,12 +32,13 @@ const anyTagPattern = new RegExp(
   'gi',
 );
 
-/** A piece of the message: as it is sent (`raw`), and as it is shown. */
+/** A part of the message: as it is sent (`raw`), and as it is shown. */
 interface MessagePart {
   raw: string;
   shown: string;
   isTag: boolean;
 }
+/** Splits a message into text and tags. */
 export function splitMessage(value: string): MessagePart[] {
   const pieces: MessagePart[] = [];
   let at = 0;
@@ -49,6 +53,7 @@ export function splitMessage(value: string): MessagePart[] {
   plain(value.slice(at));
   return pieces;
 }
+/** The message as its editor shows it. */
 export const displayText = (value: string): string =>
   splitMessage(value)
     .map(({ shown }) => shown)
@@ -82,7 +87,10 @@ export function moveCaretOutOfTag(value: string, caret: number, before: number):
   return caret > before ? inside.to : inside.from;
 }
 
-/** Replaces a selection of the shown message with `piece`. `caret`: after it, in the shown message. */
+/**
+ * Replaces a selection of the shown message with `piece`. `caret`: the position after it in the
+ * shown message.
+ */
 export function insertAt(
   value: string,
   from: number,
@@ -95,7 +103,10 @@ export function insertAt(
   };
 }
 
-/** The message after its shown text changed to `next`. A tag that lost a part is removed whole; nothing is written inside one. */
+/**
+ * The message after its shown text changed to `next`. A tag that lost a part is removed completely;
+ * text is never inserted inside a tag.
+ */
 export function applyEdit(value: string, next: string): { value: string; caret: number } {
   const old = displayText(value);
   let from = 0,

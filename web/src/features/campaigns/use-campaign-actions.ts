@@ -5,7 +5,10 @@ import { confirm, navigate, t, usePermission, useApiMutation } from '#ui';
 export type Campaign = campaigns.Campaign;
 const invalidates = [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents];
 
-/** What the signed-in person can do with a campaign. Actions that can't be undone ask first. */
+/**
+ * The actions that the signed-in user can take on a campaign. Irreversible ones ask for
+ * confirmation.
+ */
 export function useCampaignActions() {
   const maySend = usePermission('campaigns.send'),
     mayDraft = usePermission('campaigns.draft'),

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ShownFile } from './PhonePreview.tsx';
 
-/** Chosen files with object URLs for images, revoked when the files change. */
+/** Selected files with object URLs for images, revoked when the files change. */
 export function useFileAddresses(files: readonly File[]): ShownFile[] {
   const [shown, setShown] = useState<ShownFile[]>([]);
   useEffect(() => {

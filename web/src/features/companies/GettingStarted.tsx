@@ -20,7 +20,10 @@ const anyOf = (types: string[], where: object[]) => ({
   body: { page: 1, perPage: 1, tz: 'UTC', types, groups: [where] } as never,
 });
 
-/** The checklist of a new company. It ticks itself from what really happened; when all is done it goes. */
+/**
+ * The setup checklist of a new company. Steps are checked off by the company's data; it disappears
+ * when all are done.
+ */
 export function GettingStarted({ steps }: { steps: readonly Step[] }) {
   const sees = usePermission('analytics.view');
   const answered = useApiQuery(

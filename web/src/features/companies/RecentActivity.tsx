@@ -54,8 +54,8 @@ const outcomes: Record<number, string> = {
 const icons = { message: IconMessage, voicemail: IconRecordMail, fax: IconFileText } as const;
 
 /**
- * What happened last, whatever its kind; a row leads to its conversation, or to the call for those who
- * see calls only. A campaign is one row, however many texts it sent.
+ * The latest activity of all kinds; a row links to its conversation, or to the call for users who
+ * can see only calls. A campaign is one row, however many texts it sent.
  */
 export function RecentActivity() {
   const { response, error, refetch, loading } = useApiQuery(
@@ -133,7 +133,7 @@ interface SentCampaign {
   sent: number;
   at: string;
 }
-/** Campaigns that have sent something, among the newest; none for those who see no campaigns. */
+/** Recent campaigns that have sent something; none for users without access to campaigns. */
 function useSentCampaigns(): SentCampaign[] {
   const seesCampaigns = usePermission('campaigns.view');
   const { response } = useApiQuery(
@@ -197,7 +197,7 @@ function ActivityRow({ row, href }: { row: Row; href: string | null }) {
   );
 }
 
-/** @param me the signed-in person: their own texts are "You", automatic ones are the company's */
+/** @param me the signed-in user: their texts are shown as "You", automatic ones as the company's */
 function activityText(row: Row, me: number | undefined): string {
   const { details, actor } = row;
   const said = details.content || t('Picture');

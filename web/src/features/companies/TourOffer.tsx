@@ -4,7 +4,7 @@ import { t, useUser } from '#ui';
 import { startTour, isTourUnseen, markTourSeen } from '../../shared/tour.ts';
 import css from './GettingStarted.module.css';
 
-/** Offered once, beside the page, never over it. */
+/** Offers the tour once, beside the page and never on top of it. */
 export function TourOffer() {
   const user = useUser();
   const [open, setOpen] = useState(() => user !== null && isTourUnseen(user.id));

@@ -17,7 +17,7 @@ import {
 } from '#ui';
 import { CustomFields, useFields } from '../fields/index.ts';
 
-/** One of the company's people: who they are, and what the company keeps of them. */
+/** A user of the company: name, role and custom fields. */
 export function UserDrawer({ id, name, close }: { id: number; name: string; close: () => void }) {
   const params = { companyId: ':companyId', userId: id };
   const { response, error, refetch } = useApiQuery(

@@ -1,7 +1,7 @@
 import { companies } from '#contract';
 import { api, session, t, type Command } from '#ui';
 
-/** People of the selected company that the command palette shows for what was typed. */
+/** Users of the selected company that match the text typed into the command palette. */
 export async function findPeople(query: string, signal: AbortSignal): Promise<Command[]> {
   if (!session.get().selectedCompanyId) return [];
   const { data } = await api(

@@ -1,4 +1,4 @@
-/** What's new, newest first. `day` in UTC. */
+/** Release notes, newest first. `day` in UTC. */
 export const releaseNotes: { day: string; title: string; lines: string[] }[] = [
   {
     day: '2026-11-21',

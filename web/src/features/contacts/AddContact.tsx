@@ -16,7 +16,7 @@ const empty = {
   labels: [] as string[],
 };
 
-/** Adds a contact. A number that a contact already has leads to that contact. */
+/** Adds a contact. A number that already belongs to a contact links to that contact. */
 export function AddContact({
   open,
   close,
@@ -140,8 +140,8 @@ export function AddContact({
   );
 }
 
-/** Whose number it is, as a 409 names it. */
+/** The contact that already has the number, from the body of the 409. */
 const existingContactId = (error: ApiError): number | null => {
-  const first = (error as unknown as { body?: { errors?: { id?: number }[] } }).body?.errors;
-  return Array.isArray(first) ? (first[0]?.id ?? null) : null;
+  const errors = (error.body as { errors?: { id?: number }[] } | undefined)?.errors;
+  return Array.isArray(errors) ? (errors[0]?.id ?? null) : null;
 };

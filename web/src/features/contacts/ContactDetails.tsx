@@ -10,7 +10,7 @@ import { useSorting } from './use-sorting.ts';
 import { optInName, displayNumber, type Contact } from './labels.ts';
 import css from './contacts.module.css';
 
-/** A contact's fields, edited in place. */
+/** A contact's fields, edited inline. */
 export function ContactDetails({ contact: c }: { contact: Contact }) {
   const may = usePermission('contacts.edit');
   const [errors, setErrors] = useState<Record<string, string>>({});

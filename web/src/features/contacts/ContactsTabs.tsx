@@ -2,7 +2,9 @@ import { t, usePath, useSession } from '#ui';
 import { tabsOf } from '../index.ts';
 import css from '#ui/components/tabs.module.css';
 
-/** The screens beside the list of contacts. Stands first under the title: `filters={<><ContactsTabs />…</>}`. */
+/**
+ * Tabs of the contact screens. Place it first under the title: `filters={<><ContactsTabs />…</>}`.
+ */
 export function ContactsTabs() {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);

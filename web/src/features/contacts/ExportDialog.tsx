@@ -4,7 +4,7 @@ import { fields as fieldsContract, importing, type Answer } from '#contract';
 import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/contacts/importing/rules';
 import { Modal, t, trackBatch, useApiQuery, useCompanyId, userZone, useApiMutation } from '#ui';
 
-/** Whom the file is of, as the bulk calls say it: a list of contacts, or all plus filters. */
+/** The contacts to export, in the form of the bulk endpoints: ids, or all plus filters. */
 interface ContactSelection {
   contacts?: readonly number[];
   all?: boolean;
@@ -29,7 +29,7 @@ const storedColumns = (): string[] => {
   }
 };
 
-/** Which columns, and as what: the chosen contacts as a file that can be imported again. */
+/** Exports the chosen contacts: which columns and which format. The file can be imported again. */
 export function ExportDialog({
   which,
   count,

@@ -13,11 +13,11 @@ interface InlineProps {
   options?: { value: string; label: string }[];
   className?: string | undefined;
   placeholder?: string;
-  /** One option is always selected. */
+  /** A select without an empty choice. */
   required?: boolean;
 }
 
-/** A field that is saved when one leaves it; Escape puts back what was there. */
+/** A field that saves on blur; Escape restores the saved value. */
 export function InlineField({
   label,
   value,

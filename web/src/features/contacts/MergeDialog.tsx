@@ -15,7 +15,7 @@ const displayValue = (c: Contact, field: MergeField): string =>
       ? optInName(c.optinType)
       : String(c[field] ?? '');
 
-/** Find the twin, choose what stays, see what becomes of them. */
+/** Merges a duplicate: find it, choose which values to keep, preview the result. */
 export function MergeDialog({ contact, close }: { contact: Contact; close: () => void }) {
   const [other, setOther] = useState<string | null>(null);
   const [search, setSearch] = useState('');
@@ -41,7 +41,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
       );
     },
   });
-  // Not while the two are being made one: the other is gone by then.
+  // Not while merging: the other contact no longer exists by then.
   const preview = useApiQuery(
     contacts.previewMerge,
     { params: { id: contact.id }, query: { with: Number(other), choose: choose } },

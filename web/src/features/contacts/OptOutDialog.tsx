@@ -4,7 +4,7 @@ import { contacts, conversations, timeline } from '#contract';
 import { t, useApiMutation } from '#ui';
 import { contactName, type Contact } from './labels.ts';
 
-/** Opt a person out of texts, or in again, with a note for their history. */
+/** Opts a contact out of texts, or in again, with a note for their history. */
 export function OptOutDialog({ contact: c, close }: { contact: Contact; close: () => void }) {
   const [note, setNote] = useState('');
   const out = !c.unsubscribed;

@@ -9,7 +9,8 @@ interface Rule {
 
 /**
  * The block that matches a contact's number, compared as E.164 (A §5): "(212) 555-0147" and
- * "+12125550147" are the same, a name is none. Wider rules (prefixes) are not undone from here and do not count.
+ * "+12125550147" are equal, a name matches nothing. Prefix blocks are ignored, because they can't
+ * be undone from here.
  */
 export function blockStateOf(blocks: readonly Rule[], label: string): Rule | null {
   const number = normalizePhone(label);

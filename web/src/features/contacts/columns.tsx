@@ -12,7 +12,7 @@ import css from '#ui/components/cells.module.css';
 
 const some = (text: string) => text || <span className={css.quiet}>–</span>;
 
-/** The table's columns. The first always shows; people choose the others. */
+/** The table's columns. The first is always shown; users choose the others. */
 export function contactColumns(act: {
   onGroup: (id: number) => void;
   onLabel: (id: number) => void;

@@ -2,7 +2,7 @@ import { contacts } from '#contract';
 import { api, t } from '#ui';
 import { contactName, displayNumber } from './labels.ts';
 
-/** What the palette shows of contacts. */
+/** Contacts that match the text typed into the command palette. */
 export async function findContacts(query: string, signal: AbortSignal) {
   const { data } = await api(
     contacts.listContacts,

@@ -1,3 +1,3 @@
-/** What other features may use of this one. */
+/** The public API of this feature. */
 export { displayNumber, sourceName, type Contact } from './labels.ts';
 export { useSorting } from './use-sorting.ts';

@@ -12,11 +12,13 @@ export type Contact = contacts.Contact;
 export type Rule = contacts.ContactRule;
 export type RuleCondition = Rule['all'][number];
 
+/** The contact's name, else the company's, else the number. */
 export const contactName = (c: Pick<Contact, 'name' | 'companyName' | 'number'>): string =>
   c.name || c.companyName || displayNumber(c.number);
-/** A masked number keeps its dots. */
+/** Formats a number; a masked one keeps its dots. */
 export const displayNumber = (number: string): string =>
   number.includes('•') ? number : formatPhoneNumber(number);
+/** Whether the contact can be texted; an invalid number comes before an opt-out. */
 export const stateOf = (
   c: Pick<Contact, 'invalid' | 'unsubscribed'>,
 ): 'invalid' | 'unsubscribed' | 'active' =>
@@ -29,9 +31,10 @@ export const sourceName = (source: Contact['source']): string =>
   ({ Manual: t('Manual'), Import: t('Import'), keyword: t('Keyword'), Migration: t('Migration') })[
     source
   ];
+/** How the contact opted in; '' when unknown. */
 export const optInName = (type: Contact['optinType']): string => (type ? t(optinNames[type]) : '');
 
-/** What a rule asks, as people say it. Names of groups, labels and custom fields come from outside. */
+/** One rule condition as text. The caller passes the names of groups, labels and custom fields. */
 export function ruleLineText(
   line: RuleCondition,
   names: {
@@ -57,7 +60,7 @@ const choiceLabels: Record<string, string> = {
   Business: 'Business',
   Other: 'Other',
 };
-/** One of the values a field of contacts may have, as people read it. */
+/** The label of a contact field's choice. */
 export const ruleChoiceName = (field: string, value: string): string =>
   field === 'optinType'
     ? optInName(value as Contact['optinType'])

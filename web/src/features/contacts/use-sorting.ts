@@ -1,7 +1,10 @@
 import { groups } from '#contract';
 import { useApiQuery } from '#ui';
 
-/** The company's groups and labels, for choosing. Groups that follow a rule choose their contacts themselves. */
+/**
+ * The company's groups and labels as options. Virtual groups aren't offered, because their rule
+ * selects the contacts.
+ */
 export function useSorting() {
   const all =
     useApiQuery(groups.listGroups, { query: { perPage: 250 } }, { staleTime: 60_000, silent: true })

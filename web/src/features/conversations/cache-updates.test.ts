@@ -9,7 +9,7 @@ import {
   type ConversationUpdate,
 } from './cache-updates.ts';
 
-/** A small server: holds the conversations, answers lists and emits events. */
+/** A minimal server: stores conversations, returns lists and emits events. */
 interface ServerState {
   conversations: Map<number, Conversation>;
   clock: number;
@@ -74,7 +74,7 @@ function read(state: ServerState, query: Query): Conversation[] {
           : b.id - a.id,
     );
 }
-/** The first `count` pages as the list on screen holds them. */
+/** The first `count` pages as the list on screen caches them. */
 function readPages(state: ServerState, query: Query, perPage: number, count: number): Page[] {
   const all = read(state, query);
   return Array.from({ length: count }, (_, i): Page => ({
@@ -139,7 +139,7 @@ function applyChange(
     blocked: { ...was, isBlocked: true },
     unblocked: was,
     item_updated: { ...was },
-    // The latest item went, so the conversation sinks.
+    // The latest item was removed, so the conversation moves down.
     deleted: { ...was, lastActivityAt: instant(Math.max(0, state.clock - 17) % 7) },
   }[what];
   state.conversations.set(id, now);
@@ -151,8 +151,8 @@ function applyChange(
   };
 }
 
-describe('the list of conversations', () => {
-  it('events applied to an old list give the same as a new read', () => {
+describe('conversation list cache', () => {
+  it('events applied to a cached list equal a new fetch', () => {
     const queries: Query[] = [
       { isArchived: 0 },
       { isArchived: 1 },
@@ -186,7 +186,7 @@ describe('the list of conversations', () => {
             const shown = pages.flatMap((p) => p.data);
             const fresh = read(state, query);
             expect(shown).toEqual(fresh.slice(0, shown.length));
-            // Nothing is missing when the list says that it is complete.
+            // The list is complete, so nothing can be missing.
             if (!(pages.at(-1)!.meta as { next_cursor?: string | null }).next_cursor)
               expect(shown).toHaveLength(fresh.length);
           }
@@ -196,7 +196,7 @@ describe('the list of conversations', () => {
     );
   });
 
-  it('refetches what only the server knows: searches, counts, deleted conversations', () => {
+  it('refetches what only the server can compute: searches, counts, deleted conversations', () => {
     const [page] = readPages(begin(6), { isArchived: 0 }, 10, 1);
     const update = applyChange(begin(6), { id: 2, what: 'new_item' });
     expect(
@@ -223,7 +223,7 @@ describe('the list of conversations', () => {
   });
 });
 
-describe('a thread', () => {
+describe('thread cache', () => {
   const thread = (items: Item[], next: string | null = null) => ({
     data: items,
     links,
@@ -258,7 +258,7 @@ describe('a thread', () => {
       updateThreadItems(once, update('new_item', message(3)), input)!.data.map((i) => i.id),
     ).toEqual([3, 2, 1]);
   });
-  it('leaves other threads alone', () => {
+  it('ignores other threads', () => {
     const other = thread([message(1)]);
     expect(
       updateThreadItems(other, { ...update('new_item', message(2)), conversationId: 1 }, input),
@@ -274,7 +274,7 @@ describe('a thread', () => {
       ),
     ).toBe(delivered);
   });
-  it('leaves out an item older than those loaded: it comes with its page', () => {
+  it('skips an item older than those loaded, because its page contains it', () => {
     const some = thread([message(9), message(8)], 'next');
     expect(updateThreadItems(some, update('new_item', message(3)), input)).toBe(some);
   });
@@ -296,7 +296,7 @@ describe('a thread', () => {
   });
 });
 
-it('a conversation is replaced by the one in the event', () => {
+it('a cached conversation is replaced by the one in the event', () => {
   const now = { ...conversationExample, isBlocked: true };
   const response = { data: conversationExample };
   expect(

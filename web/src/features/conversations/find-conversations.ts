@@ -1,7 +1,7 @@
 import { conversations } from '#contract';
 import { api, formatPhoneNumber, t, type Command } from '#ui';
 
-/** Conversations that the command palette shows for what was typed. */
+/** Conversations that match the text typed into the command palette. */
 export async function findConversations(query: string, signal: AbortSignal): Promise<Command[]> {
   const { data } = await api(
     conversations.listConversations,

@@ -1,4 +1,4 @@
-/** What other features may use of this one. */
+/** The public API of this feature. */
 export { EmojiPicker } from './composer/EmojiPicker.tsx';
 export { MediaTray } from './composer/MediaTray.tsx';
 export { acceptedFiles } from './composer/media.ts';

@@ -10,7 +10,7 @@ const latest = (isInbound: boolean, deliveryState: string): Conversation['latest
   details: { content: 'See you at ten', deliveryState },
 });
 
-test('the list marks undelivered texts', () => {
+test('the list marks undelivered messages', () => {
   expect(
     [
       latest(false, 'sent'),

@@ -3,13 +3,15 @@ import { formatDuration, formatPhoneNumber, formatSpan, t } from '#ui';
 import type { Conversation, Item, ItemOf } from './cache-updates.ts';
 
 export const ANONYMOUS = 'anonymous';
+/** The formatted number (E.164), or "Withheld number". */
 export const partyName = (recipient: string): string =>
   recipient === ANONYMOUS ? t('Withheld number') : formatPhoneNumber(recipient);
-/** The other party: the contact's name, else the number. */
+/** The other party's name: the contact's, or the number. */
 export const conversationName = (c: {
   contact: { name: string } | null;
   recipient: string;
 }): string => c.contact?.name.trim() || partyName(c.recipient);
+/** The label of a company number, or the formatted number. */
 export const numberLabel = (number: Conversation['number']): string =>
   number.label || formatPhoneNumber(number.number);
 
@@ -40,7 +42,7 @@ export function callLabel(
 export const outcomeLabel = (outcome: number): string =>
   t(callOutcomeLabels[outcome as CallOutcome] ?? 'In progress');
 
-/** Whether the latest item is a message of ours that wasn't delivered. */
+/** Whether the latest item is an outgoing message that wasn't delivered. */
 export const isUndelivered = (latest: Conversation['latestItem']): boolean =>
   latest?.type === 'message' &&
   !latest.isInbound &&
@@ -88,12 +90,13 @@ const errorTexts: Record<string, string> = {
   rejected: 'The carrier rejected this message. Check the number, then try again.',
   carrier_away: 'The carrier didn’t respond for an hour, so this wasn’t sent. Send it again.',
 };
-/** The delivery state of a message, and what went wrong; `problem` is null while nothing did. */
+/** The delivery state of a message; `problem` is the failure text, or null when there is none. */
 export function deliveryLabel(d: ItemOf<'message'>['details']): {
   label: string;
   problem: string | null;
 } {
-  // Our texts for known codes say what to do; for others, the carrier's text is shown.
+  // Known error codes have our text, which includes what to do next; others show the carrier's
+  // text.
   const known = d.errorCode ? errorTexts[d.errorCode] : undefined;
   const why = known
     ? t(known)

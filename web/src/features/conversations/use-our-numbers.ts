@@ -12,7 +12,7 @@ interface OurNumber {
   canFax: boolean;
 }
 
-/** The company's numbers one may use, by their labels. */
+/** The company's numbers that the user can access, by label. */
 export function useOurNumbers(): OurNumber[] {
   const may = usePermission('numbers.view');
   const { response } = useApiQuery(

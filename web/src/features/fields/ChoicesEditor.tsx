@@ -4,7 +4,7 @@ import { t } from '#ui';
 import { moveItem, Reorder } from '#ui/components/Reorder.tsx';
 import css from './fields.module.css';
 
-/** `key` is the row's own, also while it has no id yet. */
+/** Identifies the row, also before it has an id. */
 interface ChoiceDraft {
   key: number;
   id: number | null;
@@ -12,6 +12,7 @@ interface ChoiceDraft {
   description: string;
 }
 let last = 0;
+/** A choice for the editor; `id` null is a new one. */
 export const newChoice = (value = '', id: number | null = null, description = ''): ChoiceDraft => ({
   key: ++last,
   id,
@@ -19,7 +20,7 @@ export const newChoice = (value = '', id: number | null = null, description = ''
   description,
 });
 
-/** Choices in their order: drag or arrow keys move them, Enter adds one below. */
+/** Choices in order: drag or use the arrow keys to move, Enter adds one below. */
 export function ChoicesEditor({
   choices,
   onChange,

@@ -5,7 +5,7 @@ import { formatPhoneNumber, t, useEditableValue } from '#ui';
 import { FieldInput, type CommitHandlers } from './FieldInput.tsx';
 import { useFields, type Field, type Value } from './use-fields.tsx';
 
-/** What to send as `eavAttributeValues`: null takes the object's own value away. */
+/** Body for `eavAttributeValues`: null clears the object's value. */
 export interface SetValue {
   attribute_id: number;
   value: FieldValueType | null;
@@ -13,15 +13,24 @@ export interface SetValue {
 interface CustomFieldsProps {
   entity: EntityTypeId;
   values: readonly Value[];
-  /** Gets only what changed: text and numbers on blur, choices immediately. With `at="change"`, on every key. */
+  /**
+   * Called with the changed values only: text and numbers on blur, choices immediately. With
+   * `at="change"`, on every key.
+   */
   onChange: (changed: SetValue[]) => void;
   at?: 'leave' | 'change';
   disabled?: boolean;
-  /** The server's words by field key, or the whole refusal's `fields` (`eavAttributeValues.stage`). */
+  /**
+   * The server's errors by field key, or the `fields` of the API error
+   * (`eavAttributeValues.stage`).
+   */
   errors?: Readonly<Record<string, string>>;
 }
 
-/** All custom fields of an object, each in the control of its type. Nothing when there are none. */
+/**
+ * All custom fields of an object, each with the control of its type. Renders nothing when there are
+ * none.
+ */
 export function CustomFields({
   entity,
   values,
@@ -64,7 +73,7 @@ function CustomField({
   error: string | undefined;
   onChange: (value: FieldValueType | null) => void;
 }) {
-  // A default isn't a value: it is the placeholder, and returns when the value is cleared.
+  // A default isn't a value: it is the placeholder, and shows again when the value is cleared.
   const own = value === undefined || value.source === 'default' ? null : value.value;
   const stored = field.type === 'phone' && own !== null ? formatPhoneNumber(String(own)) : own;
   const byDefault =
@@ -85,7 +94,7 @@ function CustomField({
   leave.current = () => {
     if (finish()) onChange(latest.current);
   };
-  // A drawer that closes takes the field away without one's leaving it.
+  // Closing a drawer unmounts the field without a blur, so save here as well.
   useEffect(() => () => leave.current(), []);
   const leaving: CommitHandlers = {
     onBlur: () => leave.current(),
@@ -93,7 +102,7 @@ function CustomField({
       if (e.key === 'Enter' && e.currentTarget.tagName !== 'TEXTAREA') leave.current();
       if (e.key === 'Escape') restore();
     },
-    // Escape first puts back what was there; only then does it close what is around.
+    // The first Escape restores the saved value; only the next one closes the dialog or drawer.
     'data-mantine-stop-propagation': draft !== stored,
   };
   return (

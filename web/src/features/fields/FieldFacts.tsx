@@ -13,7 +13,7 @@ const waiting = (
   </Stack>
 );
 
-/** How many objects have a value of their own, by choice. */
+/** How many objects have an explicit value, by choice. */
 export function FieldCounts({ field }: { field: Field }) {
   const { response, error, refetch } = useApiQuery(
     fields.fieldCountStats,
@@ -56,6 +56,7 @@ export function FieldCounts({ field }: { field: Field }) {
   );
 }
 
+/** Changes of a field's definition, newest first. */
 export function FieldHistory({ id }: { id: number }) {
   const { response, error, refetch } = useApiQuery(
     fields.fieldHistory,
@@ -86,7 +87,7 @@ export function FieldHistory({ id }: { id: number }) {
   );
 }
 
-/** What companies of the organization made of its field. */
+/** The overrides that the organization's companies made. */
 export function FieldOverrides({ field }: { field: Field }) {
   const { response, error, refetch } = useApiQuery(
     fields.listFieldOverrides,

@@ -15,9 +15,9 @@ import { isBlank, type EntityTypeId } from '#contract/fields/rules';
 import { NumberInput, t } from '#ui';
 import { useFields, type Field } from './use-fields.tsx';
 
-/** What is asked of custom fields, by key, in the words of the address (`100..`, `3,5`, `is:empty`). */
+/** Custom field filters by key, in the URL's syntax (`100..`, `3,5`, `is:empty`). */
 type FieldFilterValues = Record<string, string>;
-/** The filters in the address: JSON, empty without filters. */
+/** The filters as a URL parameter: JSON, empty without filters. */
 export const parseFieldFilters = (text: string): FieldFilterValues => {
   try {
     return text ? (JSON.parse(text) as FieldFilterValues) : {};
@@ -32,7 +32,10 @@ const serializeFieldFilters = (eav: FieldFilterValues): string => {
   return Object.keys(asked).length ? JSON.stringify(asked) : '';
 };
 
-/** Filters by custom fields, behind one button. Nothing when no field can be filtered by. `value`: the address's text. */
+/**
+ * Filters by custom fields, behind one button. Renders nothing when no field is filterable.
+ * `value`: the URL parameter.
+ */
 export function FieldFilters({
   entity,
   value,
@@ -146,7 +149,7 @@ function FieldFilter({
   return <TextFilter field={field} value={value} onChange={onChange} />;
 }
 
-/** Typed words are asked for when one stops or leaves, not at every key. */
+/** Text is applied after a pause or on blur, not on every key. */
 function TextFilter({
   field,
   value,

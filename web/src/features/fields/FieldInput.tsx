@@ -14,14 +14,14 @@ interface FieldInputProps {
   placeholder?: string | undefined;
   commitHandlers?: CommitHandlers;
 }
-/** What a field does that is saved when one leaves it. */
+/** Handlers of a field that saves on blur. */
 export interface CommitHandlers {
   onBlur: () => void;
   onKeyDown: (e: React.KeyboardEvent<HTMLElement>) => void;
   'data-mantine-stop-propagation': boolean;
 }
 
-/** The control of a field's type. Blank is null: no value. */
+/** The control of a field's type. Blank is null (no value). */
 export function FieldInput({
   field,
   value,

@@ -12,7 +12,7 @@ export interface Replacement {
   to: number | null;
 }
 
-/** Choices that go while objects have them: what those get instead. */
+/** Asks for replacements of deleted choices that objects still have. */
 export function ReplaceChoices({
   used,
   stay: remaining,

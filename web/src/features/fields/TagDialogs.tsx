@@ -15,7 +15,7 @@ import { bindFieldErrors, Modal, t, useApiQuery, useCompanyId, useApiMutation } 
 import css from './fields.module.css';
 
 export type Tag = fields.Tag;
-/** A colour of the palette, the same in light and dark. */
+/** A color of the palette, the same in light and dark mode. */
 export const colorVar = (color: string): string => `var(--mantine-color-${color}-6)`;
 const colorName = (color: string): string =>
   ({
@@ -45,7 +45,7 @@ const tagColors = [
   'gray',
 ];
 
-/** A new tag, or one’s name and colour. */
+/** Creates a tag, or edits a tag's name and color. */
 export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
   const params = { companyId: useCompanyId() ?? 0 };
   const form = useForm({
@@ -115,7 +115,7 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
   );
 }
 
-/** Everything that carries one tag carries another from now on. */
+/** Merges a tag into another: everything that has the first gets the second. */
 export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
   const companyId = useCompanyId() ?? 0;
   const [into, setInto] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** What other features may use of this one. */
+/** The public API of this feature. */
 export { CustomFields, type SetValue } from './CustomFields.tsx';
 export { FieldFilters, parseFieldFilters } from './FieldFilters.tsx';
 export { FieldInput } from './FieldInput.tsx';

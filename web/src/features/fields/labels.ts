@@ -21,6 +21,7 @@ export const typeHint = (type: FieldType): string =>
     stringText: t('Up to 10,000 characters'),
     stringKeyword: t('Up to 255 characters, searchable by how it starts'),
   })[type];
+/** The name of an entity type, by its id. */
 export const entityName = (id: number): string =>
   [
     t('Numbers'),

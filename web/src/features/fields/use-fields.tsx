@@ -14,7 +14,10 @@ import {
 export type Field = fields.Field;
 export type Value = fields.FieldValue;
 
-/** The custom fields of one type of object, the organization's included; empty for those who may not see them. */
+/**
+ * The custom fields of an entity type, including the organization's; empty for users without
+ * permission.
+ */
 export function useFields(entity: EntityTypeId): { fields: readonly Field[]; loading: boolean } {
   const may = usePermission('fields.view');
   const { response, loading } = useApiQuery(
@@ -25,7 +28,7 @@ export function useFields(entity: EntityTypeId): { fields: readonly Field[]; loa
   return { fields: response?.data.filter((f) => f.entity_type_id === entity) ?? [], loading };
 }
 
-/** A value as people read it. */
+/** Formats a value for display. */
 function ValueText({ field, value }: { field: Field; value: Value | undefined }) {
   if (!value) return <span style={{ color: 'var(--tl-quiet)' }}>–</span>;
   switch (field.type) {
@@ -33,7 +36,7 @@ function ValueText({ field, value }: { field: Field; value: Value | undefined })
       return <>{value.value ? t('Yes') : t('No')}</>;
     case 'number':
       return <span className="tabular">{formatNumber(Number(value.value))}</span>;
-    // A day on a calendar is the same everywhere: noon keeps it from moving with the time zone.
+    // A calendar day is the same in every time zone; noon keeps it from shifting.
     case 'date':
       return <Time at={`${String(value.value)}T12:00:00Z`} as="date" />;
     case 'phone':
@@ -47,7 +50,9 @@ function ValueText({ field, value }: { field: Field; value: Value | undefined })
   }
 }
 
-/** Custom-field columns of a list: those marked "shown in lists" show, the others can be chosen. */
+/**
+ * Custom field columns of a list: fields "shown in lists" are visible, the others can be chosen.
+ */
 export function useFieldColumns<R>(
   entity: EntityTypeId,
   valuesOf: (row: R) => readonly Value[] | undefined,
@@ -55,7 +60,7 @@ export function useFieldColumns<R>(
   return useFields(entity).fields.map((field) => ({
     key: `eav:${field.key}`,
     title: field.name,
-    // Wide enough for its heading, which would otherwise be cut.
+    // Wide enough for the heading, which would otherwise be cut off.
     width: `minmax(${Math.max(90, 16 + field.name.length * 7)}px, 1fr)`,
     wideOnly: true,
     hidden: !field.is_visible_in_list,

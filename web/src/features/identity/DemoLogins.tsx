@@ -2,10 +2,10 @@ import { companies } from '#contract';
 import { PersonAvatar, selectCompany, t, useApiQuery } from '#ui';
 import css from './DemoLogins.module.css';
 
-/** The password of every demo account, also printed at start and in the README. */
+/** The password of every demo account, also printed at startup and in the README. */
 const demoPassword = 'trunkline-demo';
 
-/** One click enters the demo world. Shown only where the server says that this is a demo. */
+/** One-click sign-in to a demo account. Shown only when the server runs in demo mode. */
 export function DemoLogins({
   onEnter,
   busy,

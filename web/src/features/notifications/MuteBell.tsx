@@ -3,7 +3,7 @@ import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { t } from '#ui';
 import { allChannels, isFullyMuted, useMuteRules } from './mute-rules.ts';
 
-/** Mutes or unmutes a number for the signed-in person. */
+/** Mutes or unmutes a number for the signed-in user. */
 export function MuteBell({ numberId, label }: { numberId: number; label: string }) {
   const { blocks, working, set } = useMuteRules();
   const silent = isFullyMuted(blocks, numberId);

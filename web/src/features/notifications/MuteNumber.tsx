@@ -16,7 +16,7 @@ const events: [string, string][] = [
   ['fax', 'Faxes'],
 ];
 
-/** Which notifications of a number the signed-in person gets; no one else is affected. */
+/** The notifications of a number for the signed-in user; other users are not affected. */
 export function MuteNumber({ numberId }: { numberId: number }) {
   const may = usePermission('numbers.view');
   const { blocks, known, working, set } = useMuteRules();

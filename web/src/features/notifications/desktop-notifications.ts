@@ -3,7 +3,7 @@ import type { NotificationKind } from '#contract/notifications/rules';
 import { formatPhoneNumber, navigate, onLiveEvent, createStore, session, t } from '#ui';
 import { shouldNotify } from './mute-rules.ts';
 
-/** Desktop notifications while no window has the focus. Turned on by the person, for this computer. */
+/** Desktop notifications while no window has the focus. The user turns them on per device. */
 export const storageKey = 'trunkline.notify';
 export const desktopNotificationStore = createStore({
   on:
@@ -13,7 +13,10 @@ export const desktopNotificationStore = createStore({
 });
 
 type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
-/** What is notified, as in the server's pushes: new items and missed calls. A ringing call has the phone's own notification. */
+/**
+ * The same kinds as the server's pushes: new items and missed calls. The in-app phone shows ringing
+ * calls.
+ */
 function notificationOf({
   reason,
   item,
@@ -49,7 +52,10 @@ function showNotification(title: string, body: string, tag: string, to: string):
   };
 }
 
-/** What waits on a conversation and what colleagues ask of one, as the person's notification settings have it. */
+/**
+ * Shows notifications for conversations, mentions and assignments, as the user's settings allow.
+ * Returns a function that stops them.
+ */
 export function startDesktopNotifications(): () => void {
   const stops = [
     onLiveEvent(conversations.conversationUpdated.name, (data) => {

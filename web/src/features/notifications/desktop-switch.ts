@@ -1,10 +1,10 @@
 import { t, toast } from '#ui';
 import { desktopNotificationStore, storageKey } from './desktop-notifications.ts';
 
-/** Only needed when the person turns it on or off. */
+/** Loaded only when the user turns notifications on or off. */
 const loadWebPush = () => import('./web-push.ts');
 
-/** Why notifications can't be turned on here, shown beside the switch. */
+/** Why notifications can't be turned on in this browser, shown beside the switch. */
 export function warnNotificationsUnavailable(why: 'denied' | 'missing'): void {
   if (why === 'missing')
     toast.warn(t('This browser has no notifications.'), {
@@ -23,7 +23,7 @@ export async function toggleDesktopNotifications(): Promise<'on' | 'off' | 'deni
     void loadWebPush().then((p) => p.unsubscribePush());
     return 'off';
   }
-  // Phone browsers have no notifications until the app is on the home screen.
+  // Mobile browsers support notifications only once the app is on the home screen.
   if (!('Notification' in window)) return 'missing';
   if ((await Notification.requestPermission()) !== 'granted') return 'denied';
   localStorage.setItem(storageKey, '1');
@@ -32,7 +32,7 @@ export async function toggleDesktopNotifications(): Promise<'on' | 'off' | 'deni
   return 'on';
 }
 
-/** Turns them on or off and says how that went. */
+/** Turns desktop notifications on or off and shows the result. */
 export async function switchDesktopNotifications(): Promise<void> {
   const now = await toggleDesktopNotifications();
   if (now === 'missing' || now === 'denied') warnNotificationsUnavailable(now);

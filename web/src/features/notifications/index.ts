@@ -1,3 +1,3 @@
-/** What other features may use of this one. */
+/** The public API of this feature. */
 export { MuteBell } from './MuteBell.tsx';
 export { MuteNumber } from './MuteNumber.tsx';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isMuted, isFullyMuted, type MuteRule } from './mute-rules.ts';
 
-test('a block without an event mutes everything of its channel; one with an event only that', () => {
+test('a block without an event mutes its whole channel; one with an event mutes only that event', () => {
   const blocks: MuteRule[] = [
     { number_id: 1, channel_type: 'push', event: null },
     { number_id: 1, channel_type: 'app', event: 'message' },

@@ -12,9 +12,13 @@ export interface MuteRule {
   channel_type: Channel;
   event: string | null;
 }
-/** What "mute this number for me" means: everything that interrupts. Counting goes on until the app is muted too. */
+/**
+ * What "mute this number for me" covers: every interruption. Unread counts continue until the app
+ * channel is muted too.
+ */
 export const allChannels: readonly Channel[] = ['email', 'sms', 'push', 'app', 'slack'];
 
+/** Whether a channel of a number is muted for an event; null: for all its events. */
 export const isMuted = (
   blocks: readonly MuteRule[],
   numberId: number,
@@ -27,10 +31,11 @@ export const isMuted = (
       b.channel_type === channel &&
       (b.event === null || b.event === event),
   );
+/** Whether every channel of a number is muted for all events. */
 export const isFullyMuted = (blocks: readonly MuteRule[], numberId: number): boolean =>
   allChannels.every((channel) => isMuted(blocks, numberId, channel));
 
-/** What the signed-in person has muted, and the ways to change it. */
+/** The signed-in user's mute rules, and functions that change them. */
 export function useMuteRules() {
   const { response } = useApiQuery(
     notifications.listNotificationBlocks,
@@ -63,7 +68,10 @@ export function useMuteRules() {
   return { blocks, known: response !== undefined, working: adding || removing, set };
 }
 
-/** The same outside React, for desktop notifications, with the person's channels. Read again after a change or in another company. */
+/**
+ * The mute rules and channel settings outside React, for desktop notifications. Refetched after a
+ * change and in another company.
+ */
 const store = createStore<{
   company: number | null;
   blocks: MuteRule[];
@@ -76,7 +84,7 @@ const store = createStore<{
 async function refresh(): Promise<void> {
   const company = session.get().selectedCompanyId;
   if (!company) return;
-  // Without an answer: nothing is muted and everything notifies.
+  // On an error nothing is muted and everything notifies.
   const [blocks, wish] = await Promise.all([
     api(notifications.listNotificationBlocks, {}, { silent: true }).then(
       ({ data }) => data as MuteRule[],
@@ -89,6 +97,7 @@ async function refresh(): Promise<void> {
   ]);
   if (session.get().selectedCompanyId === company) store.set({ company, blocks, wish });
 }
+/** Keeps the rules current; returns a function that stops it. */
 export function startMuteSync(): () => void {
   void refresh();
   const stops = [
@@ -105,7 +114,10 @@ export function startMuteSync(): () => void {
 const isMutedInBrowser = (numberId: number, event: string): boolean =>
   isMuted(store.get().blocks, numberId, 'push', event) ||
   isMuted(store.get().blocks, numberId, 'app', event);
-/** Is a notice of this kind wanted on this screen now: not muted, of a kind and number the person chose, and not in their quiet hours? */
+/**
+ * Whether to show a notification of this kind now: the number isn't muted, the user chose the kind,
+ * and it isn't in their quiet hours.
+ */
 export const shouldNotify = (
   kind: NotificationKind,
   numberId: number | null,

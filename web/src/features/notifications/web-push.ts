@@ -1,14 +1,17 @@
 import { notifications } from '#contract';
 import { api } from '#ui';
 
-/** Tell this browser also while no page is open. False: it cannot, and notices come from open pages only. */
+/**
+ * Subscribes this browser to web pushes, which arrive also while no page is open. False when
+ * unsupported, blocked or failed.
+ */
 export async function subscribePush(): Promise<boolean> {
   try {
     const worker = 'serviceWorker' in navigator ? await navigator.serviceWorker.ready : null;
     if (!worker || !('pushManager' in worker)) return false;
     const { data } = await api(notifications.webPushKey, {}, { silent: true });
     const had = await worker.pushManager.getSubscription();
-    // Of a key that the server no longer has: nothing would arrive.
+    // A subscription with an old server key would never receive anything.
     const isCurrent = had !== null && textOf(had.options.applicationServerKey) === data.key;
     if (had && !isCurrent) await had.unsubscribe();
     const subscription =
@@ -27,8 +30,9 @@ export async function subscribePush(): Promise<boolean> {
     return true;
   } catch {
     return false;
-  } // no push service within reach, or not allowed
+  } // the push service is unreachable or blocked
 }
+/** Ends this browser's subscription. Errors are ignored: it ends with the session anyway. */
 export async function unsubscribePush(): Promise<void> {
   try {
     const worker =
@@ -46,7 +50,7 @@ export async function unsubscribePush(): Promise<void> {
   }
 }
 
-/** A key as the server writes it: base64url. */
+/** The key in the server's format: base64url. */
 const textOf = (key: ArrayBuffer | null): string =>
   btoa(String.fromCharCode(...new Uint8Array(key ?? new ArrayBuffer(0))))
     .replaceAll('+', '-')

@@ -17,7 +17,7 @@ interface Field {
   description?: string;
 }
 
-/** On or off. */
+/** A switch. */
 export const SwitchSetting = ({
   form,
   of: name,
@@ -31,7 +31,7 @@ export const SwitchSetting = ({
   />
 );
 
-/** One of a few. */
+/** A select with a few choices. */
 export const SelectSetting = ({
   form,
   of: name,
@@ -53,7 +53,7 @@ export const SelectSetting = ({
   />
 );
 
-/** A whole number within bounds, with bounds and default in its description. */
+/** A whole number; its bounds and default are in the description. */
 export function NumberSetting({
   form,
   of: name,

@@ -1,3 +1,3 @@
-/** What other features may use of this one. */
+/** The public API of this feature. */
 export { industries } from './industries.ts';
 export { zoneOptions } from './zones.ts';

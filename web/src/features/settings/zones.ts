@@ -1,6 +1,9 @@
 import { t } from '#ui';
 
-/** Time zones for choosing (A29): US zones first, then by offset, labelled `(UTC−05:00) Eastern Time – New York` for today. */
+/**
+ * Time zones as options (A29): US zones first, then by offset, labeled `(UTC−05:00) Eastern Time –
+ * New York` with today's offset.
+ */
 const first: [zone: string, name: string][] = [
   ['America/New_York', 'Eastern Time – New York'],
   ['America/Chicago', 'Central Time – Chicago'],
@@ -12,7 +15,7 @@ const first: [zone: string, name: string][] = [
   ['America/Halifax', 'Atlantic Time – Halifax'],
 ];
 
-/** Minutes east of UTC today. */
+/** Today's offset from UTC in minutes; positive is east. */
 function offsetOf(zone: string, at = new Date()): number {
   const name =
     new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
@@ -25,6 +28,7 @@ const formatOffset = (minutes: number): string =>
   `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60)).padStart(2, '0')}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
 
 let cachedOptions: { value: string; label: string }[] | null = null;
+/** The options, computed once per page load. */
 export function zoneOptions(): { value: string; label: string }[] {
   if (cachedOptions) return cachedOptions;
   const own = new Set(first.map(([zone]) => zone));

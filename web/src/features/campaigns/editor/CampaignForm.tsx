@@ -14,7 +14,7 @@ import css from './CampaignForm.module.css';
 
 const TestDialog = lazyComponent(async () => (await import('../TestDialog.tsx')).TestDialog);
 
-/** Writes a campaign, new (null) or saved, and sends it. */
+/** Creates (null) or edits a campaign, and sends it. */
 export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   const editor = useCampaignEditor(campaign);
   const { form, started, testing } = editor;

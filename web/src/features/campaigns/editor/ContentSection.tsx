@@ -5,7 +5,7 @@ import { MessageField } from '../MessageField.tsx';
 import type { CampaignEditorState } from './use-campaign-editor.ts';
 import css from './CampaignForm.module.css';
 
-/** Any number of ours will do where none is chosen: the file limits differ by carrier only. */
+/** Without a chosen number any of ours works: the file limits differ only by carrier. */
 const exampleNumber = '+12125550100';
 
 /** Title, message, opt-out text and files. `from`: the sending number, E.164. */

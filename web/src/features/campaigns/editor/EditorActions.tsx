@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { t, usePermission } from '#ui';
 import type { CampaignEditorState } from './use-campaign-editor.ts';
 
-/** Save, test and send, at the top right of the form. */
+/** Save, test and send, in the top right corner of the form. */
 export function EditorActions({ editor }: { editor: CampaignEditorState }) {
   const canSend = usePermission('campaigns.send');
   const { busy, started, testing } = editor;

@@ -6,7 +6,7 @@ import { useFileAddresses } from '../use-file-addresses.ts';
 import type { CampaignEditorState } from './use-campaign-editor.ts';
 import css from './CampaignForm.module.css';
 
-/** A person to read it as until a group is chosen. */
+/** A sample recipient until a group is chosen. */
 const examplePerson = {
   first_name: 'Dana',
   last_name: 'Reed',
@@ -14,7 +14,7 @@ const examplePerson = {
   email: 'dana@example.com',
 };
 
-/** The message on a phone, and who receives it at what cost. `from`: the sending number, E.164. */
+/** The message in a phone frame, its recipients and its cost. `from`: the sending number, E.164. */
 export function PreviewPane({
   editor,
   from,

@@ -5,7 +5,7 @@ import type { useOurNumbers } from '../../conversations/index.ts';
 import type { CampaignEditorState } from './use-campaign-editor.ts';
 import css from './CampaignForm.module.css';
 
-/** Who receives it, and which of our numbers sends it. `numbers`: those that can text. */
+/** The recipients and the sending number. `numbers`: those that can text. */
 export function RecipientsSection({
   form,
   started,

@@ -5,7 +5,9 @@ import { WhenField } from '../WhenField.tsx';
 import type { CampaignEditorState } from './use-campaign-editor.ts';
 import css from './CampaignForm.module.css';
 
-/** When it is sent, what happens when a day ends first, and whether the inbox shows it. */
+/**
+ * When the campaign is sent, what happens when the day ends first, and whether the inbox shows it.
+ */
 export function ScheduleSection({
   form,
   zone,

@@ -3,24 +3,24 @@ import { formFields } from '#ui';
 import type { StoredFile } from '../FilesField.tsx';
 import type { Campaign } from '../use-campaign-actions.ts';
 
-/** The form's values as its fields hold them: ids are the texts of selects. */
+/** The form's values; ids are strings, as selects need them. */
 export interface CampaignValues {
   title: string;
   text: string;
   unsubscribe_text: string;
   groups: string | null;
   number_id: string | null;
-  /** Null: as soon as it is sent. */
+  /** Null means as soon as it is submitted. */
   should_be_sent_at: string | null;
   skip_inbox: boolean;
   resume_next_day: boolean;
-  /** Chosen here and not uploaded yet. */
+  /** Selected here and not uploaded yet. */
   files: File[];
-  /** Uploaded with an earlier save. */
+  /** Uploaded by an earlier save. */
   kept: StoredFile[];
 }
 
-/** What the form begins with; null is a new campaign. */
+/** The form's initial values; null is a new campaign. */
 export const valuesOf = (campaign: Campaign | null): CampaignValues => ({
   title: campaign?.title ?? '',
   text: campaign?.text ?? '',
@@ -34,7 +34,7 @@ export const valuesOf = (campaign: Campaign | null): CampaignValues => ({
   kept: campaign?.media_files ?? [],
 });
 
-/** The values as the shared rules check them. */
+/** The values in the form that the shared rules check. */
 export const toRuleInput = (values: CampaignValues): CampaignForm => ({
   title: values.title,
   text: values.text,
@@ -45,7 +45,10 @@ export const toRuleInput = (values: CampaignValues): CampaignForm => ({
   withMedia: values.files.length + values.kept.length > 0,
 });
 
-/** The body that saves the values. `confirmed`: texts already sent keep the earlier version. */
+/**
+ * The request body that saves the values. `confirmed`: recipients who were already texted keep the
+ * earlier version.
+ */
 export function toSaveBody(
   values: CampaignValues,
   options: {

@@ -10,13 +10,13 @@ interface Sending {
   campaign: Campaign | null;
   preview: campaigns.CampaignPreview | undefined;
   zone: string;
-  /** An administrator approves it first. */
+  /** An administrator must approve it first. */
   needsApproval: boolean;
-  /** Some people already got an earlier version of the text. */
+  /** Some recipients already got an earlier version of the text. */
   textChanged: boolean;
 }
 
-/** Asks before a campaign is sent, scheduled or submitted. False: keep editing. */
+/** Confirms before a campaign is sent, scheduled or submitted. False means keep editing. */
 export function confirmSend(sending: Sending): Promise<boolean> {
   const { values, needsApproval } = sending;
   const { title } = values;
@@ -53,7 +53,10 @@ function recipientsSentence(sending: Sending): string {
   });
 }
 
-/** When quiet hours hold it back on the same day, or the next day is allowed: their end. Null: nothing is delayed. */
+/**
+ * The end of the quiet hours when they delay the campaign on the same day, or the next day is
+ * allowed. Null when nothing is delayed.
+ */
 function delayedUntil({ values, preview, zone }: Sending): string | null {
   const held = preview?.held_until ?? null;
   if (held === null) return null;

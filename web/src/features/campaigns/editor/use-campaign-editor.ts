@@ -21,7 +21,7 @@ import { useCampaignPreview } from './use-campaign-preview.ts';
 
 export type CampaignEditorState = ReturnType<typeof useCampaignEditor>;
 
-/** The form of a campaign, what the server counts for it, and what can be done with it. Null: a new one. */
+/** The campaign form, the server's preview of it, and its actions. Null is a new campaign. */
 export function useCampaignEditor(campaign: Campaign | null) {
   const zone = userZone();
   const account = useAccount();
@@ -34,7 +34,7 @@ export function useCampaignEditor(campaign: Campaign | null) {
   const started = campaign?.started ?? false;
   const needsApproval = useNeedsApproval(account?.settings.campaign_approval_required === true);
 
-  /** Shows at the fields what keeps it from being sent. False: something does. */
+  /** Shows at the fields what prevents sending. False when something does. */
   const isSendable = (skipped: { groups?: true; time?: true } = {}): boolean => {
     const input = toRuleInput(form.values);
     const problems = sendProblems(
@@ -90,7 +90,7 @@ export function useCampaignEditor(campaign: Campaign | null) {
     preview,
     refreshing,
     testing,
-    // What has begun just continues.
+    // A campaign that has started just continues.
     needsApproval: needsApproval && !started,
     quietHours: campaign?.quiet_hours ?? account?.settings.quiet_hours,
     saveDraft,
@@ -111,14 +111,20 @@ function useAccount() {
   ).response?.data;
 }
 
-/** Someone approves it first: because of the role, or because the company reviews what users send. */
+/**
+ * Whether an approval comes first: because of the user's role, or because the company reviews what
+ * users send.
+ */
 function useNeedsApproval(companyReviews: boolean): boolean {
   const canSend = usePermission('campaigns.send');
   const canApprove = usePermission('campaigns.approve');
   return !canSend || (!canApprove && companyReviews);
 }
 
-/** A new campaign begins with the company's opt-out text, unless someone wrote another before it was loaded. */
+/**
+ * A new campaign starts with the company's opt-out text, unless the user typed another before it
+ * was loaded.
+ */
 function useDefaultOptOutText(
   form: CampaignFormState,
   campaign: Campaign | null,
@@ -131,7 +137,9 @@ function useDefaultOptOutText(
   }, [text]);
 }
 
-/** Leaves only after the saved state has been drawn, or leaving would ask about what is saved already. */
+/**
+ * Navigates only after the saved state has rendered; otherwise the unsaved-changes guard would ask.
+ */
 function useLeaveAfterSave(dirty: boolean): (path: string) => void {
   const [path, setPath] = useState<string | null>(null);
   useUnsavedGuard(path === null && dirty);
@@ -143,7 +151,7 @@ function useLeaveAfterSave(dirty: boolean): (path: string) => void {
   return setPath;
 }
 
-/** Saves the form. The saved campaign, or null after an error, which was shown. */
+/** Saves the form. Returns the saved campaign, or null after an error, which was shown. */
 function useSaveCampaign(form: CampaignFormState, campaign: Campaign | null, zone: string) {
   const companyId = useCompanyId();
   const options = {

@@ -4,7 +4,7 @@ import { useApiQuery } from '#ui';
 import type { Campaign } from '../use-campaign-actions.ts';
 import { toRuleInput, type CampaignValues } from './campaign-values.ts';
 
-/** Recipients and cost as the server counts them, asked 400 ms after the last change. */
+/** Recipients and cost as the server counts them, fetched 400 ms after the last change. */
 export function useCampaignPreview(
   values: CampaignValues,
   campaign: Campaign | null,

@@ -4,7 +4,7 @@ import { ErrorState, Page, PageSkeleton, t, useApiQuery } from '#ui';
 import { CampaignForm } from '../editor/CampaignForm.tsx';
 import { useIdParam } from '../../../shared/params.ts';
 
-/** Writes a campaign, new or saved. */
+/** Creates or edits a campaign. */
 export default function CampaignEditor() {
   const id = useIdParam('id');
   const isNew =

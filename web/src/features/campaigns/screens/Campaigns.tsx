@@ -4,31 +4,22 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { campaigns } from '#contract';
 import { campaignStatusKeys } from '#contract/campaigns/rules';
 import {
-  type Column,
   DataList,
   EmptyState,
   FilterBar,
-  formatNumber,
-  formatPhoneNumber,
   lazyComponent,
   Page,
   SearchField,
-  StatusBadge,
   t,
-  Time,
   useApiQuery,
   useCommands,
   useFilters,
   usePageSize,
   usePermission,
 } from '#ui';
-import { formatWhen } from '../../conversations/index.ts';
-import { CampaignMenu } from '../CampaignMenu.tsx';
-import { showTagNames } from '../merge-tags.ts';
-import { ProgressBar } from '../ProgressBar.tsx';
 import { useCampaignActions, type Campaign } from '../use-campaign-actions.ts';
-import { statusName, statusTone } from '../labels.ts';
-import css from './Campaigns.module.css';
+import { statusName } from '../labels.ts';
+import { campaignColumns } from '../events/campaign-columns.tsx';
 
 const ResumeDialog = lazyComponent(async () => (await import('../ResumeDialog.tsx')).ResumeDialog);
 
@@ -39,7 +30,7 @@ const pickable = (status: string): boolean =>
 /** Campaigns: drafts, scheduled, in progress and sent. */
 export default function Campaigns() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  // 13: A §9.
+  // Page size 13: A §9.
   const { perPage, onPerPage } = usePageSize('campaigns', 13, () => set({ page: 1 }));
   const mayDraft = usePermission('campaigns.draft');
   const actions = useCampaignActions();
@@ -67,107 +58,6 @@ export default function Campaigns() {
         ]
       : [],
   );
-  const columns: Column<Campaign>[] = [
-    {
-      key: 'title',
-      title: t('Title'),
-      width: 'minmax(170px, 2fr)',
-      sortable: true,
-      cell: (c) => (
-        <span className={css.title}>
-          <span className={css.name}>{c.title}</span>
-          <span className={css.text}>{showTagNames(c.text)}</span>
-        </span>
-      ),
-    },
-    {
-      key: 'state',
-      title: t('Status'),
-      width: '156px',
-      sortable: true,
-      cell: (c) => (
-        <span className={css.state}>
-          <StatusBadge tone={statusTone(c.status)}>
-            {c.approval.state === 'asked' ? t('Waiting for approval') : statusName(c.status)}
-          </StatusBadge>
-          {c.auto_resume_at && (
-            <small>{t('until {when}', { when: formatWhen(c.auto_resume_at) })}</small>
-          )}
-        </span>
-      ),
-    },
-    {
-      key: 'group',
-      title: t('To'),
-      width: 'minmax(90px, 1fr)',
-      wideOnly: true,
-      cell: (c) => c.groups[0]?.name ?? '–',
-    },
-    {
-      key: 'number',
-      title: t('From'),
-      width: 'minmax(90px, 1fr)',
-      wideOnly: true,
-      cell: (c) => (c.number ? c.number.label || formatPhoneNumber(c.number.number) : '–'),
-    },
-    {
-      key: 'should_be_sent_at',
-      title: t('When'),
-      width: '132px',
-      sortable: true,
-      wideOnly: true,
-      cell: (c) => {
-        const at = c.started_at ?? c.should_be_sent_at;
-        return at ? <Time at={at} as="moment" /> : c.status === 'in_progress' ? t('Now') : '–';
-      },
-    },
-    {
-      key: 'progress',
-      title: t('Sent'),
-      width: 'minmax(110px, 1fr)',
-      wideOnly: true,
-      cell: (c) =>
-        c.started ? (
-          <span className={css.progress}>
-            <ProgressBar campaign={c} />
-            <span data-numeric>
-              {formatNumber(c.sent_count)}/{formatNumber(c.total_count)}
-            </span>
-          </span>
-        ) : c.preview_count > 0 ? (
-          <span className={css.quiet}>
-            {t('{n, plural, one {to # person} other {to # people}}', { n: c.preview_count })}
-          </span>
-        ) : (
-          '–'
-        ),
-    },
-    {
-      key: 'responded_count',
-      title: t('Replies'),
-      width: '84px',
-      align: 'end',
-      sortable: true,
-      wideOnly: true,
-      cell: (c) => (c.started ? formatNumber(c.responded_count) : '–'),
-    },
-    {
-      key: 'unsubscriber_count',
-      title: t('Opt-outs'),
-      width: '92px',
-      align: 'end',
-      sortable: true,
-      wideOnly: true,
-      cell: (c) => (c.started ? formatNumber(c.unsubscriber_count) : '–'),
-    },
-    {
-      key: 'menu',
-      title: '',
-      width: '40px',
-      align: 'end',
-      cell: (c) => <CampaignMenu campaign={c} acts={actions} onResume={() => setResuming(c)} />,
-    },
-  ];
   const add = mayDraft && (
     <Button component="a" href="/campaigns/new">
       {t('New campaign')}
@@ -214,7 +104,7 @@ export default function Campaigns() {
             ? `/campaigns/${c.id}/events`
             : `/campaigns/${c.id}/edit`
         }
-        columns={columns}
+        columns={campaignColumns(actions, setResuming)}
         comfortable
         sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}

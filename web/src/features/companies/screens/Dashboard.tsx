@@ -20,7 +20,7 @@ import { RecentActivity } from '../RecentActivity.tsx';
 import { TourOffer } from '../TourOffer.tsx';
 import css from './Dashboard.module.css';
 
-/** The home page: what waits for someone, how the period went, what is live, and what came last. */
+/** The home page: what waits for a reply, the period's metrics, live calls and recent activity. */
 export default function Dashboard() {
   const user = useUser();
   const companyId = useCompanyId();
@@ -58,7 +58,7 @@ export default function Dashboard() {
   );
 }
 
-/** For a role without calls and messages: why there are none here, and what there is instead. */
+/** For roles without access to calls and messages: the reason, and what is available instead. */
 function YourScreens({ role }: { role: string | undefined }) {
   const label = roleList.find(({ id }) => id === role)?.label;
   return (

@@ -19,6 +19,7 @@ import { signOut } from '../../../shared/sign-out.ts';
 import { safeNextPath } from '../../../shared/next-path.ts';
 import css from './SelectCompany.module.css';
 
+/** Chooses one of the user's companies, or creates one. */
 export default function SelectCompany() {
   const user = useUser();
   const [making, setMaking] = useState(

@@ -1,25 +1,11 @@
-import { useEffect, useState } from 'react';
-import {
-  Alert,
-  Button,
-  Group,
-  Select,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { companies, type Answer } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import {
-  bindFieldErrors,
   confirmTyped,
   ErrorState,
   toast,
-  focusFirstError,
-  formatPhoneNumber,
   navigate,
   Section,
   selectCompany,
@@ -28,14 +14,14 @@ import {
   useCompanyId,
   usePermission,
   useApiMutation,
-  useUnsavedGuard,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { CustomFields, useFields } from '../../fields/index.ts';
-import { industries, zoneOptions } from '../../settings/index.ts';
+import { CompanyProfile } from '../CompanyProfile.tsx';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 
+/** The company's profile, custom fields and deletion. */
 export default function SettingsCompany() {
   const companyId = useCompanyId();
   const { response, error, refetch } = useApiQuery(
@@ -55,7 +41,7 @@ export default function SettingsCompany() {
       )}
       {response && (
         <>
-          <Profile key={response.data.id} company={response.data} />
+          <CompanyProfile key={response.data.id} company={response.data} />
           <CompanyFields company={response.data} />
           <DeleteCompany company={response.data} />
         </>
@@ -64,7 +50,7 @@ export default function SettingsCompany() {
   );
 }
 
-/** The company's own custom fields; each is kept when one leaves it. */
+/** The company's custom fields; each saves on blur. */
 function CompanyFields({ company }: { company: Company }) {
   const mayEdit = usePermission('company.edit');
   const { mutate, error } = useApiMutation(companies.updateCompany, {
@@ -91,150 +77,6 @@ function CompanyFields({ company }: { company: Company }) {
         }
       />
     </Section>
-  );
-}
-
-const valuesOf = (c: Company) => ({
-  name: c.name,
-  phone: c.phone ? formatPhoneNumber(c.phone) : '',
-  email: c.email ?? '',
-  website: c.website ?? '',
-  industry: c.industry ?? '',
-  timezone: c.timezone,
-  links_enabled: c.links_enabled,
-  address: { address1: '', address2: '', city: '', state: '', zip: '', ...c.address },
-});
-
-function Profile({ company }: { company: Company }) {
-  const mayEdit = usePermission('company.edit');
-  const form = useForm({
-    initialValues: valuesOf(company),
-    validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
-  });
-  const { mutate, isPending } = useApiMutation(companies.updateCompany, {
-    onFieldErrors: bindFieldErrors(form),
-    success: t('Information updated successfully'),
-    invalidates: [companies.getCompany, companies.getUser, companies.listCompaniesSlim],
-  });
-  useUnsavedGuard(form.isDirty());
-  // Another person saved meanwhile: show their values unless this form has unsaved changes.
-  const saved = JSON.stringify(valuesOf(company));
-  useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(JSON.parse(saved) as ReturnType<typeof valuesOf>);
-    form.reset();
-  }, [saved]);
-  const save = async (values: ReturnType<typeof valuesOf>): Promise<void> => {
-    const website =
-      values.website.trim() && !/^https?:\/\//i.test(values.website.trim())
-        ? `https://${values.website.trim()}`
-        : values.website.trim();
-    const { name, phone, email, industry, timezone, links_enabled, address } = values;
-    const response = await mutate({
-      params: { id: company.id },
-      body: {
-        name: name.trim(),
-        phone: phone.trim() || null,
-        email: email.trim(),
-        website: website || null,
-        industry: industry || null,
-        timezone,
-        links_enabled,
-        address,
-      },
-    });
-    if (response) form.resetDirty();
-  };
-  const field = { readOnly: !mayEdit };
-  return (
-    <form
-      onSubmit={form.onSubmit(
-        (v) => void save(v),
-        (errors) => focusFirstError(form, errors),
-      )}
-    >
-      {!mayEdit && (
-        <Alert color="gray" mb="md">
-          {t('Your role can view these settings but not change them.')}
-        </Alert>
-      )}
-      <Section title={t('Profile')}>
-        <Stack gap="sm">
-          <TextInput label={t('Name')} {...field} {...form.getInputProps('name')} />
-          <SimpleGrid cols={2} spacing="sm">
-            <TextInput label={t('Phone')} type="tel" {...field} {...form.getInputProps('phone')} />
-            <TextInput
-              label={t('Email')}
-              type="email"
-              {...field}
-              {...form.getInputProps('email')}
-            />
-            <TextInput
-              label={t('Website')}
-              placeholder="https://"
-              {...field}
-              {...form.getInputProps('website')}
-            />
-            <Select
-              label={t('Industry')}
-              data={industries.map((i) => ({
-                value: i,
-                label: i.charAt(0).toUpperCase() + i.slice(1),
-              }))}
-              searchable
-              clearable={mayEdit}
-              clearButtonProps={{ 'aria-label': t('Clear') }}
-              {...field}
-              {...form.getInputProps('industry')}
-            />
-          </SimpleGrid>
-          <Select
-            label={t('Time zone')}
-            description={t('Used for business hours and “today”.')}
-            data={zoneOptions()}
-            searchable
-            allowDeselect={false}
-            maxDropdownHeight={320}
-            limit={80}
-            {...field}
-            {...form.getInputProps('timezone')}
-          />
-        </Stack>
-      </Section>
-      <Section title={t('Address')}>
-        <Stack gap="sm">
-          <TextInput label={t('Street')} {...field} {...form.getInputProps('address.address1')} />
-          <TextInput
-            label={t('Suite or floor')}
-            {...field}
-            {...form.getInputProps('address.address2')}
-          />
-          <SimpleGrid cols={3} spacing="sm">
-            <TextInput label={t('City')} {...field} {...form.getInputProps('address.city')} />
-            <TextInput label={t('State')} {...field} {...form.getInputProps('address.state')} />
-            <TextInput label={t('ZIP')} {...field} {...form.getInputProps('address.zip')} />
-          </SimpleGrid>
-        </Stack>
-      </Section>
-      <Section title={t('Texting')}>
-        <Switch
-          label={t('Links in text messages')}
-          description={t('When off, campaigns with a link can’t be sent.')}
-          disabled={!mayEdit}
-          {...form.getInputProps('links_enabled', { type: 'checkbox' })}
-        />
-      </Section>
-      {mayEdit && (
-        <Group my="md" gap="xs">
-          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-            {t('Save')}
-          </Button>
-          <Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>
-            {t('Discard changes')}
-          </Button>
-        </Group>
-      )}
-    </form>
   );
 }
 

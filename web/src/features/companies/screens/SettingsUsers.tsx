@@ -29,6 +29,7 @@ type UserRow = Answer<typeof companies.listCompanyUsers>['data'][number];
 const defaultFilters = { search: '', role: '', status: '', page: 1, open: '' };
 const roleLabel = (role: string): string => t(roleList.find((r) => r.id === role)?.label ?? role);
 
+/** The company's users and their roles. */
 export default function SettingsUsers() {
   const { filters, set, clear } = useFilters(defaultFilters);
   const { perPage, onPerPage } = usePageSize('users', 25, () => set({ page: 1 }));

@@ -4,6 +4,7 @@ import { formatDate, Page, Section, StatusBadge, t, useApiMutation, useUser } fr
 import { releaseNotes } from '../release-notes.ts';
 import css from './WhatsNew.module.css';
 
+/** Release notes; opening them marks them as read. */
 export default function WhatsNew() {
   const user = useUser();
   const { mutate } = useApiMutation(identity.whatsNewRead, {
@@ -13,7 +14,7 @@ export default function WhatsNew() {
   const readAt = user?.read_whats_new_at ?? null;
   const unread = (day: string): boolean => readAt === null || `${day} 23:59:59` > readAt;
   const anyNew = releaseNotes.some((n) => unread(n.day));
-  // Seen is read; the marks stay until the page is left, because the person comes back with the next answer.
+  // Opening the page marks the notes as read; the badges stay until the user is loaded again.
   useEffect(() => {
     if (anyNew) void mutate({});
   }, [anyNew, mutate]);

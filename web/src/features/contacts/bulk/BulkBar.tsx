@@ -10,12 +10,12 @@ import css from '#ui/components/selection-bar.module.css';
 const ExportDialog = lazyComponent(async () => (await import('../ExportDialog.tsx')).ExportDialog);
 
 interface BulkBarProps extends BulkSelection {
-  /** Rows on this page. */
+  /** Number of rows on this page. */
   shown: number;
   clearSelection: () => void;
 }
 
-/** What can be done with the selected contacts, on all pages after "Select all"; changes can be undone. */
+/** Actions on the selected contacts, across all pages after "Select all"; changes can be undone. */
 export function BulkBar({ shown, clearSelection, ...selection }: BulkBarProps) {
   const { selected, total, capped } = selection;
   const [change, setChange] = useState<MembershipChange | null>(null);

@@ -85,7 +85,7 @@ export function NamePrompt({
   );
 }
 
-/** Creates a label or group. Its id, or null after an error, which was shown. */
+/** Creates a label or group. Returns its id, or null after an error, which was shown. */
 function useCreate(isLabel: boolean) {
   const companyId = useCompanyId() ?? 0;
   const label = useApiMutation(groups.createContactLabel, {

@@ -29,7 +29,9 @@ export function useBulkActions({ which, count }: BulkTarget, done: () => void) {
     success: t('Change undone'),
   });
 
-  /** A queued change shows its progress, a finished one offers Undo. Null: an error was shown. */
+  /**
+   * Shows progress for a queued change and Undo for a finished one. Null when an error was shown.
+   */
   const report = (result: BulkResult | null, message: (n: number) => string): void => {
     if (!result) return;
     const { batchId, status, total, changed } = result.data;
@@ -57,7 +59,7 @@ export function useBulkActions({ which, count }: BulkTarget, done: () => void) {
       t('{n, plural, one {# contact} other {# contacts}} deleted', { n }),
     );
   };
-  /** `id` and `name` are those of the label or group. */
+  /** The id and name of the label or group. */
   const apply = async (change: MembershipChange, id: number, name: string): Promise<void> => {
     const labelParams = { companyId, labelId: id };
     if (change === 'label')

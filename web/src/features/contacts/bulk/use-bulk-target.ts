@@ -4,14 +4,14 @@ import { useApiQuery, useCompanyId } from '#ui';
 
 export interface BulkSelection {
   selected: ReadonlySet<string | number>;
-  /** Contacts that match the filters; `capped`: there are more than that. */
+  /** How many contacts match the filters; `capped` when there are more. */
   total: number;
   capped: boolean;
   filters: Record<string, unknown>;
 }
 export type BulkTarget = ReturnType<typeof useBulkTarget>;
 
-/** The contacts an action applies to: those selected, or all that match the filters. */
+/** The contacts an action applies to: the selected ones, or all that match the filters. */
 export function useBulkTarget({ selected, total, capped, filters }: BulkSelection) {
   const companyId = useCompanyId() ?? 0;
   const [includesAll, setIncludesAll] = useState(false);
@@ -27,7 +27,7 @@ export function useBulkTarget({ selected, total, capped, filters }: BulkSelectio
     isAll,
     setIncludesAll,
     count: isAll ? matching : selected.size,
-    /** As the bulk endpoints take it. */
+    /** The target as the bulk endpoints take it. */
     which: isAll ? { all: true, filters } : { contacts: [...selected].map(Number) },
   };
 }

@@ -6,7 +6,7 @@ import { maxBytes, maxRows } from '#contract/contacts/importing/rules';
 import { toast, formFields, formatNumber, t, useApiMutation } from '#ui';
 import css from './importing.module.css';
 
-/** Where a file begins its way into the book. */
+/** Uploads a file to import. */
 export function DropZone({ opened }: { opened: (importId: number) => void }) {
   const { mutate, isPending: reading } = useApiMutation(importing.uploadContactImport, {
     invalidates: [importing.listContactImports],
@@ -33,7 +33,7 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
     const read = await mutate({ body: formFields({ file }) });
     if (read) opened(read.data.id);
   };
-  // The zone itself is no button: the one within it is, and the keyboard reaches that.
+  // The zone isn't a button; the button inside it is, and gets the keyboard focus.
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     multiple: false,
     disabled: isPending,
@@ -84,7 +84,7 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
 }
 
 type VcardResult = Answer<typeof contacts.addVcards>['data'];
-/** What became of the cards of an address book, and what was not right with the first of them. */
+/** How many vCards were read, and what was wrong with the first invalid ones. */
 function toastVcardResult({ created, updated, unchanged, errors }: VcardResult): void {
   const message = t('{created} added, {updated} updated, {unchanged} unchanged', {
     created: formatNumber(created),

@@ -17,7 +17,7 @@ import css from './importing.module.css';
 import { rowsText, stateName, stateTone, type Import } from './labels.ts';
 import { useUndoImport } from './use-undo-import.ts';
 
-/** Files that were imported, newest first. */
+/** Past imports, newest first. */
 export function ImportHistory({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const { perPage, onPerPage } = usePageSize('imports', 10, () => onPage(1));
   const { response, error, loading, refetch } = useApiQuery(importing.listContactImports, {

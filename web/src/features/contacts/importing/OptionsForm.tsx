@@ -6,7 +6,7 @@ import css from './importing.module.css';
 
 type Options = importing.ImportOptions;
 
-/** What else happens to the people of the file. */
+/** Import options: what else happens to the imported contacts. */
 export function OptionsForm({
   options,
   change,

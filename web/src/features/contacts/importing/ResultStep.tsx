@@ -7,7 +7,7 @@ import css from './importing.module.css';
 import { reasonName, type Import } from './labels.ts';
 import { useUndoImport } from './use-undo-import.ts';
 
-/** An import under way, and what came of it. */
+/** A running import, and its result. */
 export function ResultStep({ file }: { file: Import }) {
   const { undo, undoing } = useUndoImport();
   const busy = file.state === 'running' || file.state === 'undoing';

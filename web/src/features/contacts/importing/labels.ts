@@ -47,7 +47,7 @@ const fieldKeys: Record<string, string> = {
   alternative_names: 'alternativeNames',
   secondary_emails: 'secondaryEmails',
 };
-/** A changed field in words; a custom field says its own name. */
+/** The label of a changed field; custom fields use their own name. */
 export const fieldName = (column: string): string => {
   const key = fieldKeys[column] ?? column;
   return t(importTargets.find((target) => target.key === key)?.title ?? column);

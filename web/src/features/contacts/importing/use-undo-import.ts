@@ -2,7 +2,7 @@ import { importing } from '#contract';
 import { confirm, formatNumber, t, trackBatch, useApiMutation } from '#ui';
 import type { Import } from './labels.ts';
 
-/** Take an import back, after asking. */
+/** Undoes an import, after a confirmation. */
 export function useUndoImport(): { undo: (file: Import) => Promise<void>; undoing: boolean } {
   const { mutate, isPending } = useApiMutation(importing.undoContactImport, {
     invalidates: [importing.getContactImport, importing.listContactImports],

@@ -28,7 +28,7 @@ const ReviewStep = lazyComponent(
 
 const defaultFilters = { import: '', step: '', page: 1 };
 
-/** Imports contacts from a file. The address has the file and the step. */
+/** Imports contacts from a file. The URL holds the import's id and step. */
 export default function ContactsImport() {
   const { filters, set } = useFilters(defaultFilters);
   const id = Number(filters.import) || null;
@@ -71,7 +71,7 @@ function ImportView({
     params: { importId: id },
   });
   const file = response?.data;
-  // News may be missed while the line is down: a running import is also asked after.
+  // Live events may be missed while offline, so a running import is also polled.
   const busy = file?.state === 'running' || file?.state === 'undoing';
   useEffect(() => {
     if (!busy) return;
@@ -80,7 +80,7 @@ function ImportView({
   }, [busy, refetch]);
   useEffect(() => {
     if (file) trackImport(file);
-  }, [file?.state, file?.batchId]); // oxlint-disable-line exhaustive-deps -- once a job
+  }, [file?.state, file?.batchId]); // oxlint-disable-line exhaustive-deps -- once per job
   if (!file)
     return error ? (
       <Page title={t('Import contacts')} back={{ href: '/contacts/import', label: t('Imports') }}>

@@ -6,7 +6,7 @@ import { FieldFilters } from '../../fields/index.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
 import type { ActivityFilters } from './activity-filters.ts';
 
-/** The filters of one activity list, kept in the address bar by the screen. */
+/** The filters of one activity list. The screen keeps them in the URL. */
 export function ActivityFilterBar({
   kind,
   searchLabel,

@@ -2,7 +2,7 @@ import { t, useSession } from '#ui';
 import { activityLists, type ActivityListName } from './activity-kinds.ts';
 import css from './ActivityTabs.module.css';
 
-/** The activity lists that the person's role can open. */
+/** The activity lists that the user's role can open. */
 export function ActivityTabs({ current }: { current: ActivityListName }) {
   const permissions = useSession((s) => s.user?.permissions);
   const visible = Object.entries(activityLists).filter(

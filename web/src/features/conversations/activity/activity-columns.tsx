@@ -1,24 +1,18 @@
-import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
 import type { ActivityKind } from '#contract/conversations/rules';
-import type { InboxItem } from '#contract/conversations/schemas';
-import {
-  formatDuration,
-  formatPhoneNumber,
-  Hidden,
-  StatusBadge,
-  t,
-  Time,
-  type Column,
-  type Tone,
-} from '#ui';
-import { AudioClip } from '../thread/AudioClip.tsx';
+import { formatDuration, StatusBadge, t, type Column, type Tone } from '#ui';
 import { faxStateLabel } from '../fax/labels.ts';
-import type { ItemOf } from '../cache-updates.ts';
-import { deliveryLabel, numberLabel, outcomeLabel, partyName } from '../labels.ts';
+import { deliveryLabel, outcomeLabel } from '../labels.ts';
 import css from './activity-columns.module.css';
+import {
+  as,
+  numberColumn,
+  partyColumn,
+  partyNumberColumn,
+  recordingColumn,
+  timeColumn,
+  type Row,
+} from './shared-columns.tsx';
 
-type Row = InboxItem;
-const as = <K extends ActivityKind>(row: Row): ItemOf<K> => row as unknown as ItemOf<K>;
 const outcomeTone: Record<number, Tone> = {
   0: 'info',
   1: 'success',
@@ -26,74 +20,6 @@ const outcomeTone: Record<number, Tone> = {
   3: 'neutral',
   4: 'warn',
 };
-
-const partyColumn: Column<Row> = {
-  key: 'who',
-  title: t('Contact'),
-  width: 'minmax(0, 1.3fr)',
-  cell: (row) => (
-    <span className={css.who}>
-      {row.isInbound ? (
-        <IconArrowDownLeft size={15} aria-hidden className={css.in} />
-      ) : (
-        <IconArrowUpRight size={15} aria-hidden className={css.out} />
-      )}
-      <Hidden>{row.isInbound ? t('From') : t('To')}</Hidden>
-      <span className={css.clip}>{row.contact?.name || partyName(row.recipient)}</span>
-    </span>
-  ),
-};
-const partyNumberColumn: Column<Row> = {
-  key: 'party',
-  title: t('Number'),
-  width: '132px',
-  wideOnly: true,
-  cell: (row) => (
-    <span className={css.quiet}>{row.contact?.name ? partyName(row.recipient) : ''}</span>
-  ),
-};
-const numberColumn: Column<Row> = {
-  key: 'ours',
-  title: t('Your number'),
-  width: 'minmax(90px, 0.7fr)',
-  wideOnly: true,
-  cell: (row) => (
-    <span title={formatPhoneNumber(row.number.number)}>{numberLabel(row.number)}</span>
-  ),
-};
-/** With the minute where there is room: a phone's screen shows only the day of older items. */
-const timeColumn = (narrow: boolean): Column<Row> => ({
-  key: 'when',
-  title: t('When'),
-  width: narrow ? '84px' : '118px',
-  align: 'end',
-  cell: (row) => <Time at={row.createdAt} as={narrow ? 'list' : 'moment'} />,
-});
-const recordingColumn = (refetch: () => void): Column<Row> => ({
-  key: 'sound',
-  title: t('Recording'),
-  width: '92px',
-  wideOnly: true,
-  cell: (row) => {
-    const url =
-      row.kind === 'call'
-        ? row.details.recordingUrl
-        : row.kind === 'voicemail' || row.kind === 'fax'
-          ? row.details.url
-          : null;
-    if (!url) return null;
-    const seconds = row.kind === 'call' || row.kind === 'voicemail' ? row.details.duration : 0;
-    return (
-      <AudioClip
-        small
-        url={url}
-        seconds={seconds}
-        label={row.kind === 'voicemail' ? t('Voicemail') : t('Recording')}
-        onBroken={refetch}
-      />
-    );
-  },
-});
 
 const callColumns = (refetch: () => void, narrow: boolean): Column<Row>[] => [
   partyColumn,
@@ -255,7 +181,7 @@ const columnsOf: Record<ActivityKind, (refetch: () => void, narrow: boolean) => 
   voicemail: voicemailColumns,
   fax: faxColumns,
 };
-/** The columns of a list. `refetch` gets new addresses when a recording's has expired. */
+/** The columns of a list. `refetch` fetches new URLs when a recording's URL has expired. */
 export const activityColumns = (
   kind: ActivityKind,
   refetch: () => void,

@@ -5,8 +5,8 @@ const now = new Date('2026-11-21T03:30:00Z'); // still November 20 in New York
 const of = (over: Partial<typeof activityDefaults>, kind: 'call' | 'message' = 'call') =>
   toFilterGroups({ ...activityDefaults, ...over }, kind, now, 'America/New_York');
 
-it('without filters there are no groups', () => expect(of({})).toEqual([]));
-it('all filters are in one group', () => {
+it('no filters give no groups', () => expect(of({})).toEqual([]));
+it('all filters share one group', () => {
   expect(of({ direction: 'inbound', outcome: '2', number: '12', unread: true })).toEqual([
     [
       { field: 'direction', op: 'eq', value: 'inbound' },
@@ -16,14 +16,14 @@ it('all filters are in one group', () => {
     ],
   ]);
 });
-it('missed calls not called back are a filter of their own', () => {
+it('missed calls that were not called back are a separate filter', () => {
   expect(of({ outcome: 'due' })).toEqual([[{ field: 'callback_due', op: 'eq', value: true }]]);
 });
-it('a period counts days of the person’s zone, including today', () => {
+it('a period counts days in the user’s time zone, including today', () => {
   expect(of({ period: 'today' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-20' }]]);
   expect(of({ period: 'week' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-14' }]]);
 });
-it('a search for a phone number ignores spaces, dashes and brackets; words match names and texts', () => {
+it('a phone number search ignores spaces, dashes and brackets; words match names and texts', () => {
   expect(of({ search: '(212) 555-0147' })).toEqual([
     [{ field: 'party', op: 'contains', value: '2125550147' }],
   ]);
@@ -32,7 +32,7 @@ it('a search for a phone number ignores spaces, dashes and brackets; words match
     ['direction', 'text'],
   ]);
 });
-it('a filter of another kind is left out', () => {
+it('a filter of another activity kind is ignored', () => {
   expect(of({ outcome: '2' }, 'message')).toEqual([]);
   expect(of({ state: 'trouble' }, 'message')).toEqual([
     [{ field: 'delivery_state', op: 'in', value: ['failed', 'undelivered', 'unknown'] }],

@@ -1,7 +1,7 @@
 import type { activityFields, ActivityKind } from '#contract/conversations/rules';
 import { calendarDay } from '#ui';
 
-/** The activity lists' filters in the address bar, and as `POST /activity` takes them. */
+/** The activity lists' filters as URL parameters, and as `POST /activity` takes them. */
 export const activityDefaults = {
   search: '',
   direction: '',
@@ -24,7 +24,10 @@ interface Filter {
 }
 export const periods = { today: 0, week: 6, month: 29, quarter: 89 } as const;
 
-/** Filters as groups: all of a group must match, of any one group. A search looks in number, name and text. */
+/**
+ * Filters as groups (AND within a group, OR between groups). A search looks in the number, name and
+ * text.
+ */
 export function toFilterGroups(
   f: ActivityFilters,
   kind: ActivityKind,

@@ -1,7 +1,7 @@
 import { IconFileText, IconMessage, IconPhone, IconRecordMail } from '@tabler/icons-react';
 import type { ActivityKind } from '#contract/conversations/rules';
 
-/** The activity lists by the last part of their address: `/activity/calls`. */
+/** The activity lists by the last segment of their path: `/activity/calls`. */
 export const activityLists = {
   calls: {
     kind: 'call',

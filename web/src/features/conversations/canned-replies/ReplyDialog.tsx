@@ -7,7 +7,7 @@ import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
 import { fillTemplate, mergeTags, tagName } from './canned-replies.ts';
 import css from './ReplyDialog.module.css';
 
-/** A person and a sender to preview a reply with. */
+/** A contact and a sender for the preview of a reply. */
 const example = {
   name: 'Dana Reed',
   phone: '+12125550147',
@@ -35,7 +35,7 @@ function useReplyForm(reply: CannedReply | null) {
 }
 type ReplyForm = ReturnType<typeof useReplyForm>;
 
-/** Writes a canned reply; null is a new one. */
+/** Creates or edits a canned reply; `null` is a new one. */
 export function ReplyDialog({ reply, close }: { reply: CannedReply | null; close: () => void }) {
   const form = useReplyForm(reply);
   const options = {

@@ -13,7 +13,7 @@ const facts = {
   myName: 'Una User',
   company: 'Harbor Dental',
 };
-test('tags are filled in; missing values become the fallback or nothing; unknown tags stay', () => {
+test('tags are filled in; a missing value becomes the fallback or nothing; unknown tags stay', () => {
   expect(
     fillTemplate(
       'Hi {{first_name|there}} {{last_name}}, this is {{my_name}} of {{company}}.',
@@ -33,14 +33,14 @@ test('lists show tags by their names', () => {
     'Hi {First name}, from {My name}',
   );
 });
-test('a slash triggers at the start or after a space, not inside a word', () => {
+test('a slash triggers at the start or after a space, never inside a word', () => {
   expect(triggerAt('/ho', 3, '/')).toEqual({ mark: '/', typed: 'ho', from: 0 });
   expect(triggerAt('Hello /', 7, '/')).toEqual({ mark: '/', typed: '', from: 6 });
   expect(triggerAt('24/7', 4, '/')).toBeNull();
   expect(triggerAt('/hours now', 10, '/')).toBeNull();
   expect(triggerAt('ask @an', 7, '@')).toEqual({ mark: '@', typed: 'an', from: 4 });
 });
-test('replies whose shortcut begins with the text come first', () => {
+test('replies whose shortcut begins with the text are listed first', () => {
   const replies = [
     { shortcut: 'address', title: 'Where', body: '' },
     { shortcut: 'hours', title: 'Opening', body: 'we open at 9' },
@@ -48,7 +48,7 @@ test('replies whose shortcut begins with the text come first', () => {
   ];
   expect(matchReplies(replies, 'open').map((r) => r.shortcut)).toEqual(['open', 'hours']);
 });
-test('a note mentions people whose whole name is in it', () => {
+test('a note mentions the teammates whose full name it contains', () => {
   expect(
     mentionedIds('Can you look, @Ann Agent? thanks', [
       { id: 1, name: 'Ann Agent' },

@@ -9,8 +9,8 @@ interface TemplateValues {
 const tagPattern = /\{\{\s*([a-z_]+)\s*(?:\|([^{}]*))?\}\}/gi;
 
 /**
- * Fills in the tags: `{{first_name}}`, or `{{first_name|there}}` with a fallback for people without
- * one. Unknown tags stay, so that the sender sees them.
+ * Fills in the tags: `{{first_name}}`, or `{{first_name|there}}` with a fallback for contacts
+ * without a value. Unknown tags stay, so that the sender sees them.
  */
 export function fillTemplate(body: string, values: TemplateValues): string {
   const [first = '', ...rest] = values.name.trim().split(/\s+/);
@@ -42,7 +42,10 @@ interface Trigger {
   typed: string;
   from: number;
 }
-/** The word at the caret that begins with the mark, at the start or after a space; null: none. */
+/**
+ * The word at the caret that begins with the mark, at the start or after a space; `null` when there
+ * is none.
+ */
 export function triggerAt(text: string, caret: number, mark: '/' | '@'): Trigger | null {
   const found = new RegExp(`(?:^|\\s)${mark}([\\p{L}\\p{N}_-]*)$`, 'u').exec(text.slice(0, caret));
   return found
@@ -50,7 +53,10 @@ export function triggerAt(text: string, caret: number, mark: '/' | '@'): Trigger
     : null;
 }
 
-/** Replies for what was typed: first those whose shortcut begins with it, then those that contain it. */
+/**
+ * Replies that match the typed text: shortcuts that begin with it first, then replies that contain
+ * it.
+ */
 export function matchReplies<T extends { shortcut: string; title: string; body: string }>(
   replies: readonly T[],
   typed: string,

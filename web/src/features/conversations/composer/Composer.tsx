@@ -19,12 +19,14 @@ const ScheduleDialog = lazyComponent(
 
 interface ComposerProps {
   conversation: Conversation;
-  /** Files dropped on the thread; `onTaken` runs once they are attached or ignored. */
+  /** Files dropped on the thread; `onTaken` runs once they are attached or rejected. */
   dropped: File[];
   onTaken: () => void;
 }
 
-/** Where people write a message or a note; locked, with the reason, when the person can't be texted. */
+/**
+ * The field for a message or a note; disabled, with the reason, when the contact can't be texted.
+ */
 export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   const composer = useComposer(conversation);
   useDroppedFiles(composer, dropped, onTaken);
@@ -79,7 +81,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   );
 }
 
-/** Instead of the field: why this person can't be texted, and what can be done instead. */
+/** Replaces the field when the contact can't be texted: the reason, and what to do instead. */
 function Locked({
   conversation,
   composer,

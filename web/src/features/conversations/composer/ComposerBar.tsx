@@ -9,7 +9,7 @@ import { SendButtons } from './SendButtons.tsx';
 import type { ComposerState } from './use-composer.ts';
 import css from './Composer.module.css';
 
-/** Below the field: files, emoji, note or message, the count, and Send. */
+/** The bar below the field: files, emoji, note or message, the segment count, and Send. */
 export function ComposerBar({
   composer,
   onSendLater,

@@ -4,7 +4,7 @@ import { t } from '#ui';
 import { emoji } from './emoji.ts';
 import css from './EmojiPicker.module.css';
 
-/** What the emoji picker shows: a search and what it finds. Enter takes the first. */
+/** The emoji picker's content: a search field and its results. Enter inserts the first. */
 export function EmojiGrid({ onPick }: { onPick: (emoji: string) => void }) {
   const [word, setWord] = useState('');
   const found = emoji.filter(([, words]) => words.includes(word.trim().toLowerCase()));

@@ -5,7 +5,7 @@ import { lazyComponent, t } from '#ui';
 
 const EmojiGrid = lazyComponent(async () => (await import('./EmojiGrid.tsx')).EmojiGrid);
 
-/** Pick an emoji by sight or by word. */
+/** Inserts an emoji, chosen from a grid or by a search word. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const [open, setOpen] = useState(false);
   const pick = (emoji: string): void => {

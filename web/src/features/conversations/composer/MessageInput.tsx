@@ -5,7 +5,7 @@ import { isSendKey, useSendKey } from './send-key.ts';
 import type { ComposerState } from './use-composer.ts';
 import css from './Composer.module.css';
 
-/** The field people write in. It grows with the text, up to nine lines. */
+/** The message field. It grows with the text, up to nine lines. */
 export function MessageInput({
   conversation,
   composer,

@@ -23,7 +23,10 @@ const lastUsedNumberId = (): string | null => {
   }
 };
 
-/** Starts a conversation with a new person, or with a known one from another of our numbers. */
+/**
+ * Starts a conversation with a new contact, or with an existing one from another of the company's
+ * numbers.
+ */
 export function NewConversation({
   opened,
   onClose,

@@ -2,7 +2,7 @@ import { t } from '#ui';
 import { useSegments } from './segments.ts';
 import css from './SegmentCounter.module.css';
 
-/** How many texts this becomes, and which character made them short. */
+/** How many segments the text needs, and which characters force the shorter UCS-2 segments. */
 export function SegmentCounter({
   text,
   media,
@@ -43,7 +43,7 @@ export function SegmentCounter({
   );
 }
 const maxListed = 3;
-/** Invisible characters by their code. */
+/** Invisible characters by their code point. */
 const named = (c: string): string =>
   /^[\p{Z}\p{C}]$/u.test(c)
     ? `U+${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`

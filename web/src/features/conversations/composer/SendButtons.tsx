@@ -5,7 +5,7 @@ import { setSendKey, useSendKey } from './send-key.ts';
 import type { ComposerState } from './use-composer.ts';
 import css from './Composer.module.css';
 
-/** Send or add the note; beside it, send later and which key sends. */
+/** Send, or add the note; next to it a menu to send later and to choose which key sends. */
 export function SendButtons({
   composer,
   onSendLater,

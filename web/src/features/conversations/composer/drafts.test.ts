@@ -27,20 +27,20 @@ const place = draftKey(9001);
 describe('a draft', () => {
   it('survives a reload', () => {
     writeDraft(place, 'Noon is');
-    setDraftStorage(box); // as a new page would
+    setDraftStorage(box); // as after a reload
     expect(readDraft(place)).toBe('Noon is');
   });
-  it('removes its key once empty', () => {
+  it('deletes its storage key once empty', () => {
     writeDraft(place, 'x');
     writeDraft(place, '');
     expect(box.kept.size).toBe(0);
   });
-  it('belongs to one conversation, and notes have their own', () => {
+  it('belongs to one conversation; notes have a separate draft', () => {
     writeDraft(place, 'for Dana');
     expect(readDraft(draftKey(9002))).toBe('');
     expect(readDraft(draftKey(9001, 'note'))).toBe('');
   });
-  it('gets unsent text back, before text written since', () => {
+  it('gets unsent text back, before text written since then', () => {
     writeDraft(place, 'and bring the form');
     restoreDraft(place, 'Noon is fine', [new File(['x'], 'a.png')]);
     expect(readDraft(place)).toBe('Noon is fine\nand bring the form');

@@ -2,13 +2,13 @@ import { useCallback } from 'react';
 import { createStore, session, useStore } from '#ui';
 
 /**
- * Unsent text per person, company and conversation. It survives reloads and closed tabs; chosen files
- * last as long as the page.
+ * Unsent text per user, company and conversation. It survives reloads and closed tabs; selected
+ * files last as long as the page.
  */
 const prefix = 'trunkline.draft';
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 let storage: DraftStorage | null = typeof localStorage === 'undefined' ? null : localStorage;
-/** For tests: another storage. */
+/** Replaces the storage (tests only). */
 export function setDraftStorage(other: DraftStorage | null): void {
   storage = other;
   store.set({ texts: {}, files: {} });
@@ -28,6 +28,7 @@ export function draftKey(
   const { user, selectedCompanyId } = session.get();
   return `${prefix}.${user?.id ?? 0}.${selectedCompanyId ?? 0}.${conversation}${mode === 'note' ? '.note' : ''}`;
 }
+/** The unsent text; '' when there is none. */
 export function readDraft(key: string): string {
   const known = store.get().texts[key];
   if (known !== undefined) return known;
@@ -37,6 +38,7 @@ export function readDraft(key: string): string {
     return '';
   }
 }
+/** Stores the unsent text; an empty text deletes its key. */
 export function writeDraft(key: string, text: string): void {
   store.set((s) => ({ texts: { ...s.texts, [key]: text } }));
   try {
@@ -50,7 +52,7 @@ export const readFiles = (key: string): File[] => store.get().files[key] ?? noFi
 const writeFiles = (key: string, files: File[]): void =>
   store.set((s) => ({ files: { ...s.files, [key]: files } }));
 
-/** Returns what couldn't be sent to its draft, before anything written since. */
+/** Returns unsent text to its draft, before anything written since then. */
 export function restoreDraft(key: string, text: string, files: File[] = []): void {
   const since = readDraft(key);
   writeDraft(key, since.trim() === '' ? text : text === '' ? since : `${text}\n${since}`);

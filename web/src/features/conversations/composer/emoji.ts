@@ -1,4 +1,4 @@
-/** A small set of emoji by search words. Plain Unicode, drawn by the reader's system. */
+/** A small set of emoji with search words. Plain Unicode, drawn by the user's system. */
 export const emoji: readonly (readonly [string, string])[] = [
   ['😀', 'grinning happy'],
   ['😄', 'smile happy'],

@@ -1,4 +1,7 @@
-/** What may be sent along (A10), judged before anything is uploaded. Pictures are made smaller by the server; the rest must fit as it is. */
+/**
+ * What may be attached (A10), checked before the upload. The server shrinks pictures; other files
+ * must fit as they are.
+ */
 export const kinds = new Set([
   'image/jpeg',
   'image/png',

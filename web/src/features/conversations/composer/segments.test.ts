@@ -24,19 +24,19 @@ describe('segments', () => {
     });
     expect((await countSegments(`${'a'.repeat(70)}✨`)).count).toBe(2);
   });
-  it('offers plain look-alikes when they are enough', async () => {
+  it('offers GSM look-alikes when they are enough', async () => {
     expect(await countSegments('It’s “fine”')).toMatchObject({
       encoding: 'UCS-2',
       forcing: ['’', '“', '”'],
       plain: `It's "fine"`,
     });
   });
-  it('are 0 for an empty text', async () => {
+  it('is 0 for an empty text', async () => {
     expect(await countSegments('')).toMatchObject({ count: 0, left: 160 });
   });
 });
 
-it('a text has at most 1000 characters, with or without pictures', () => {
+it('a text is limited to 1000 characters, with or without pictures', () => {
   expect(tooLong('a'.repeat(1000), false)).toBeNull();
   expect(tooLong('a'.repeat(1001), false)).toBe('Max 1000 characters per SMS');
   expect(tooLong('a'.repeat(1001), true)).toBe('Max 1000 characters per MMS');

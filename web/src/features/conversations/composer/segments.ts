@@ -7,13 +7,16 @@ interface Segments {
   /** Characters used, and how many fit before another segment begins. */
   used: number;
   left: number;
-  /** Characters that force UCS-2, each once. */
+  /** Characters that force UCS-2, each listed once. */
   forcing: string[];
-  /** The text with look-alikes of the GSM alphabet in their place; null when that would not help. */
+  /**
+   * The text with characters replaced by look-alikes of the GSM alphabet; null when that wouldn't
+   * avoid UCS-2.
+   */
   plain: string | null;
 }
 
-/** Units a segment holds: 160 alone, 153 of several (GSM-7); 70 and 67 (UCS-2). */
+/** Units per segment: 160 for one, 153 each for several (GSM-7); 70 and 67 (UCS-2). */
 export async function countSegments(text: string): Promise<Segments> {
   const { SegmentedMessage } = await import('sms-segments-calculator');
   const whole = new SegmentedMessage(text);
@@ -32,7 +35,10 @@ export async function countSegments(text: string): Promise<Segments> {
   };
 }
 
-/** Segments of the text being written. The calculator is loaded with the first letter; null until then. */
+/**
+ * Segments of the text being written. The calculator loads with the first character; null until
+ * then.
+ */
 export function useSegments(text: string): Segments | null {
   const [segments, setSegments] = useState<Segments | null>(null);
   useEffect(() => {
@@ -54,7 +60,7 @@ export function useSegments(text: string): Segments | null {
   return segments;
 }
 
-/** The specification's sentence (A §5) when a text is too long; null while it fits. */
+/** The error text of A §5 when a text is too long; null while it fits. */
 export const tooLong = (text: string, withMedia: boolean): string | null =>
   text.length <= messageLimit
     ? null

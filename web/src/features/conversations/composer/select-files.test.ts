@@ -6,7 +6,7 @@ const file = (name: string, type: string, bytes = 10): File =>
 const local = '+14155552368',
   tollFree = '+18005550123';
 
-it('accepts sendable files and names the others', () => {
+it('accepts sendable files and names the rejected ones', () => {
   const { files, problem } = selectFiles(
     [],
     [file('a.png', 'image/png'), file('b.exe', 'application/x-msdownload')],
@@ -15,14 +15,14 @@ it('accepts sendable files and names the others', () => {
   expect(files.map((f) => f.name)).toEqual(['a.png']);
   expect(problem).toBe('b.exe can’t be sent by text. Choose a different type of file.');
 });
-it('carries at most ten files', () => {
+it('accepts at most ten files', () => {
   const many = Array.from({ length: 12 }, (_, i) => file(`${i}.png`, 'image/png'));
   expect(selectFiles([], many, local)).toMatchObject({
     problem: 'A message can have at most 10 files.',
   });
   expect(selectFiles([], many, local).files).toHaveLength(10);
 });
-it('refuses files too large together; a toll-free number carries less', () => {
+it('rejects files that are too large together; toll-free numbers have a lower limit', () => {
   const clip = file('clip.mp4', 'video/mp4', 600_000);
   expect(selectFiles([], [clip], local).problem).toBeNull();
   expect(selectFiles([], [clip], tollFree)).toEqual({

@@ -8,7 +8,7 @@ interface FileSelection {
   files: File[];
   problem: string | null;
 }
-/** The files that go, and the sentence about those that do not. */
+/** The accepted files, and an error text about the rejected ones. */
 export function selectFiles(
   had: readonly File[],
   more: readonly File[],

@@ -9,13 +9,13 @@ const key = (over: object = {}) => ({
   isComposing: false,
   ...over,
 });
-it('Enter sends when chosen; with the modifier it always does', () => {
+it('Enter sends when chosen; with the modifier it always sends', () => {
   expect(isSendKey(key(), 'enter')).toBe(true);
   expect(isSendKey(key(), 'mod')).toBe(false);
   expect(isSendKey(key({ ctrlKey: true }), 'mod')).toBe(true);
   expect(isSendKey(key({ metaKey: true }), 'enter')).toBe(true);
 });
-it('never in the middle of a line break or of a word being composed', () => {
+it('never sends on a line break or while a word is being composed', () => {
   expect(isSendKey(key({ shiftKey: true }), 'enter')).toBe(false);
   expect(isSendKey(key({ isComposing: true }), 'enter')).toBe(false);
   expect(isSendKey(key({ isComposing: true, ctrlKey: true }), 'mod')).toBe(false);

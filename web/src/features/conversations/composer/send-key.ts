@@ -1,6 +1,9 @@
 import { createStore, useStore } from '#ui';
 
-/** Which key sends: Enter (Shift+Enter starts a line), or only ⌘/Ctrl+Enter. Remembered on this device. */
+/**
+ * Which key sends: Enter (Shift+Enter adds a line break), or only ⌘/Ctrl+Enter. Stored on this
+ * device.
+ */
 const storageKey = 'trunkline.sendWith';
 type SendKey = 'enter' | 'mod';
 const readStored = (): SendKey => {
@@ -14,6 +17,7 @@ const store = createStore<{ way: SendKey }>({
   way: typeof localStorage === 'undefined' ? 'enter' : readStored(),
 });
 export const useSendKey = (): SendKey => useStore(store, (s) => s.way);
+/** Stores which key sends on this device. */
 export function setSendKey(sendKey: SendKey): void {
   store.set({ way: sendKey });
   try {

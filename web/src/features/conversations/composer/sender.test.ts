@@ -66,7 +66,7 @@ describe('an outgoing message', () => {
     expect(sender.store.get().list).toEqual([]);
     expect(back).toEqual(['Hello']);
   });
-  it('stays in the thread without a network, and is retried as the same message', async () => {
+  it('stays in the thread while offline, and is retried as the same message', async () => {
     const { sender, posted, arrived, back, kept } = testSender();
     const sent = sender.send(9001, 'On my way', [], origin);
     await tick();
@@ -115,7 +115,7 @@ describe('an outgoing message', () => {
       ),
     ).toHaveLength(1);
   });
-  it('waits for the one before it in the same conversation, not in others', async () => {
+  it('waits for the previous one in the same conversation, not in others', async () => {
     const { sender, posted } = testSender();
     void sender.send(1, 'first', [], origin);
     void sender.send(1, 'second', [], origin);

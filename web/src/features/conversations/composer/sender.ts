@@ -3,8 +3,9 @@ import type { Item, ItemOf } from '../cache-updates.ts';
 
 /**
  * Outgoing messages (A §7): shown as sending immediately, replaced by the server's item on success,
- * removed when rejected. Without a network they stay in the thread as not sent, until retried. They
- * are kept outside the cache, so that a refetch can't lose them and leaving the thread doesn't stop them.
+ * removed when rejected. While offline they stay in the thread as not sent, until retried. They are
+ * kept outside the query cache, so that a refetch can't lose them and leaving the thread doesn't
+ * stop them.
  */
 export interface OutgoingMessage extends Origin {
   clientKey: string;
@@ -16,14 +17,20 @@ export interface OutgoingMessage extends Origin {
   /** The server wasn't reached, or its response was lost. */
   unsent: boolean;
 }
-/** Where it was written. By the time it is sent, another company or draft may be open. */
+/**
+ * The draft key of the conversation it was written in. By the time it is sent, another company or
+ * conversation may be open.
+ */
 interface Origin {
   companyId: number | null;
   place: string;
 }
 
 export interface SenderDeps {
-  /** Sends; a message always has the same key. Rejects on errors, which the request layer has shown. */
+  /**
+   * Sends the message with its idempotency key. Rejects on errors, which the API layer has already
+   * shown.
+   */
   post(message: OutgoingMessage): Promise<Item>;
   /** True when the network failed, so it isn't known whether the server has the message. */
   isUnconfirmed(problem: unknown): boolean;
@@ -42,6 +49,7 @@ export interface SenderDeps {
   revokePreview(url: string): void;
 }
 
+/** Creates the queue of outgoing messages. */
 export function createSender(deps: SenderDeps) {
   const store = createStore<{ list: readonly OutgoingMessage[] }>({ list: deps.loadPersisted() });
   // One at a time per conversation, so that two quick messages arrive in order.
@@ -93,7 +101,10 @@ export function createSender(deps: SenderDeps) {
     queues.set(message.conversationId, done);
     return done;
   }
-  /** Sends an unsent message again with its key, so the server stores it once. False: it isn't unsent. */
+  /**
+   * Sends an unsent message again with its key, so that the server stores it once. False when it
+   * isn't unsent.
+   */
   function retry(clientKey: string): Promise<boolean> {
     const message = find(clientKey);
     if (!message?.unsent) return Promise.resolve(false);
@@ -105,7 +116,7 @@ export function createSender(deps: SenderDeps) {
     const message = find(clientKey);
     if (message?.unsent && remove(clientKey)) deps.restoreDraft(message);
   }
-  /** The server turned out to have these; only its response was lost. */
+  /** Marks messages as stored by the server; only their responses were lost. */
   function confirmSent(clientKeys: ReadonlySet<string>): void {
     for (const m of store.get().list)
       if (m.unsent && clientKeys.has(m.clientKey)) remove(m.clientKey);
@@ -130,7 +141,9 @@ export function createSender(deps: SenderDeps) {
   return { store, send, retry, takeBack: returnToDraft, known: confirmSent };
 }
 
-/** The thread with outgoing messages at its end, without those the server has returned already. */
+/**
+ * The thread with outgoing messages at its end, without those that the server has already returned.
+ */
 export function appendOutgoing(
   items: readonly Item[],
   outgoing: readonly OutgoingMessage[],

@@ -14,15 +14,16 @@ export function showItem(item: Item): void {
   );
 }
 
+/** A new idempotency key for a message. */
 export const newClientKey = (): string =>
   `c-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 
-/** No response, or the same key is being handled: only asking again with the key can tell. */
+/** No response, or the same key is still being handled: only a retry with the key can tell. */
 const isUnconfirmed = (problem: unknown): boolean =>
   problem instanceof ApiError && (problem.status === 0 || problem.code === 'idempotency.running');
 
 const unsentPrefix = 'trunkline.unsent.';
-/** The server remembers a key for a day; older messages return to their draft. */
+/** The server stores a key for a day; older messages return to their draft. */
 const idempotencyKeyTtlMs = 23 * 3_600_000;
 function loadUnsent(): OutgoingMessage[] {
   try {
@@ -41,11 +42,11 @@ function loadUnsent(): OutgoingMessage[] {
       })
       .sort((a, b) => a.at.localeCompare(b.at));
   } catch {
-    return []; // storage is blocked or broken
+    return []; // storage is blocked or corrupt
   }
 }
 
-/** The page's only sender: it must outlive the screen that a message was written on. */
+/** The page's only sender: it outlives the screen on which a message was written. */
 export const sender = createSender({
   post: async (m) =>
     (
@@ -85,6 +86,6 @@ export const sender = createSender({
   now: () => new Date(),
   newKey: newClientKey,
   createPreview: (file) => URL.createObjectURL(file),
-  // The server's picture takes a moment to load; until then the local one stays.
+  // The server's picture takes a moment to load; the local one is shown until then.
   revokePreview: (url) => void setTimeout(() => URL.revokeObjectURL(url), 10_000),
 });

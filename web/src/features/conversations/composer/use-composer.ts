@@ -17,7 +17,7 @@ export type ComposerState = ReturnType<typeof useComposer>;
 
 const maxNoteLength = 5000;
 
-/** What is written in a conversation, as a message or a note, and what can be done with it. */
+/** The text and files of a conversation's message or note, and the actions on them. */
 export function useComposer(conversation: Conversation) {
   const { id, number } = conversation;
   const canSend = usePermission('inbox.send');
@@ -80,13 +80,14 @@ export function useComposer(conversation: Conversation) {
   };
 }
 
-/** A §5; null while it fits. */
+/** The error of A §5 for a text that is too long; null while it fits. */
 const noteProblem = (text: string): string | null =>
   text.length > maxNoteLength ? 'A note can have up to 5,000 characters.' : null;
 
 /**
- * Sends the message or adds the note. False: the note wasn't added, and its text should return. A
- * message that fails returns to its draft or stays in the thread as not sent, whatever this returns.
+ * Sends the message or adds the note. False when the note wasn't added and its text should be
+ * restored. A message that fails returns to its draft or stays in the thread as not sent, whatever
+ * this returns.
  */
 function useSubmit(
   conversation: Conversation,

@@ -7,7 +7,7 @@ import type { Conversation } from '../cache-updates.ts';
 import { ANONYMOUS, conversationName, partyName } from '../labels.ts';
 import css from './ContactPanel.module.css';
 
-/** The contact's name, edited in place. Without a contact, the number. */
+/** The contact's name, edited inline; the number when there is no contact. */
 export function ContactName({ conversation }: { conversation: Conversation }) {
   const { contact } = conversation;
   const may = usePermission('contacts.edit') && contact !== null;

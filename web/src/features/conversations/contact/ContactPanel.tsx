@@ -32,7 +32,7 @@ const ContactNotes = lazyComponent(
   async () => (await import('../notes/ContactNotes.tsx')).ContactNotes,
 );
 
-/** The right pane: who the other person is, what is known about them, notes and recent calls. */
+/** The right pane: the contact, their details, notes and recent calls. */
 export function ContactPanel({
   conversation,
   onBack,
@@ -80,7 +80,7 @@ export function ContactPanel({
   );
 }
 
-/** What people do most with a person; the rest is in the menu. */
+/** The most frequent actions on a contact; the others are in the menu. */
 function PanelActions({ conversation }: { conversation: Conversation }) {
   const { contact, recipient, number, isBlocked } = conversation;
   const user = useUser();
@@ -138,14 +138,14 @@ function PanelActions({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** Why this person can or can't be texted, in a word. */
+/** One word on why the contact can or can't be texted. */
 function textingLabel({ isUnsubscribed, isBlocked, whyNotText }: Conversation): string {
   if (isUnsubscribed) return t('Opted out');
   if (isBlocked) return t('Blocked');
   return whyNotText ? t('Unavailable') : t('Allowed');
 }
 
-/** Our number they wrote to or called, and what the carriers know about theirs. */
+/** The company's number in this conversation, and carrier data about the contact's number. */
 function PersonDetails({ conversation }: { conversation: Conversation }) {
   const { contact, recipient, number, latestItem, enhancedCallerId: known } = conversation;
   return (

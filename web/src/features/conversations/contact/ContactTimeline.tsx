@@ -26,7 +26,7 @@ import css from './ContactTimeline.module.css';
 
 type Entry = timeline.TimelineEntry;
 
-/** Everything with this person, newest first. */
+/** All calls, messages, notes and changes of a contact, newest first. */
 export function ContactTimeline({ contact }: { contact: Contact }) {
   const { response, error, refetch } = useApiQuery(timeline.contactTimeline, {
     params: { contactId: contact.id },

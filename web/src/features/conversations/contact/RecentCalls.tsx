@@ -6,7 +6,7 @@ import { callLabel } from '../labels.ts';
 import panel from './ContactPanel.module.css';
 import css from './RecentCalls.module.css';
 
-/** The last few calls with this person. */
+/** The most recent calls with this contact. */
 export function RecentCalls({ conversationId }: { conversationId: number }) {
   const { response } = useApiQuery(
     conversations.listConversationItems,

@@ -10,7 +10,10 @@ const NewConversation = lazyComponent(
   async () => (await import('../composer/NewConversation.tsx')).NewConversation,
 );
 
-/** To the conversation with them; the newest where there are several, a new one where there is none. Says why where no text may go. */
+/**
+ * Opens the contact's conversation: the newest if there are several, a new one if there is none.
+ * Shows the reason when texting is blocked.
+ */
 export function TextButton({ contact: c, blocked }: { contact: Contact; blocked: boolean }) {
   const found = useApiQuery(
     conversations.listConversations,

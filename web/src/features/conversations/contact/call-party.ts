@@ -1,7 +1,10 @@
-/** Calls a number (E.164) from one of ours with the in-app phone, which is loaded on first use. */
+/**
+ * Calls a number (E.164) from one of the company's numbers with the in-app phone, which is loaded
+ * on first use.
+ */
 export async function callParty(numberId: number, to: string): Promise<void> {
   const { dial, openDialler, phone } = await import('../../calls/phone/phone.ts');
-  // In a tab that has not the phone, the dial pad says where it is.
+  // When the phone runs in another tab, the dial pad tells the user so.
   if (phone.get().tabState === 'here') await dial(numberId, to);
   else openDialler(to, numberId);
 }

@@ -39,7 +39,10 @@ const entityNames: Record<ExportEntity, string> = {
   fax: 'faxes',
 };
 
-/** The list as it is filtered, as a file: which columns, in which order, by whose clock. The choice is kept for the next time. */
+/**
+ * Exports the filtered list: which columns, their order, and the time zone. The choice is stored
+ * for next time.
+ */
 export function ExportDialog({
   entity,
   groups,

@@ -4,14 +4,17 @@ import {
   type ExportEntity,
 } from '#contract/fields/presets/export-columns';
 
-/** Every column with whether it is wanted, in the order of the file. */
+/** Every column and whether it is selected, in the order of the file. */
 export interface ColumnChoice {
   key: string;
   on: boolean;
 }
 const storageKey = (entity: ExportEntity): string => `trunkline.export.${entity}`;
 
-/** The columns chosen last on this device, or the defaults. Columns added since come last; removed ones are dropped. */
+/**
+ * The columns last chosen on this device, or the defaults. New columns are appended; removed ones
+ * are dropped.
+ */
 export function loadColumnChoice(entity: ExportEntity, usual = false): ColumnChoice[] {
   const all = Object.keys(exportColumns[entity]);
   const start: string[] = [...defaultColumns[entity]];
@@ -30,6 +33,7 @@ export function loadColumnChoice(entity: ExportEntity, usual = false): ColumnCho
     ...all.filter((key) => !first.some((c) => c.key === key)).map((key) => ({ key, on: false })),
   ];
 }
+/** Stores the chosen columns on this device. */
 export const saveColumnChoice = (entity: ExportEntity, chosen: readonly ColumnChoice[]): void => {
   try {
     localStorage.setItem(storageKey(entity), JSON.stringify(chosen));

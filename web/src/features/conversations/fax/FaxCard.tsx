@@ -11,7 +11,9 @@ import css from './FaxCard.module.css';
 
 const FaxViewer = lazyComponent(async () => (await import('./FaxViewer.tsx')).FaxViewer);
 
-/** A fax in the thread: its first page, its state and its actions. `again` runs when the file's address has expired. */
+/**
+ * A fax in the thread: first page, state and actions. `again` runs when the file's URL has expired.
+ */
 export function FaxCard({ item, again: refetch }: { item: ItemOf<'fax'>; again: () => void }) {
   const { details } = item;
   const [open, setOpen] = useState(false);

@@ -11,11 +11,11 @@ import { fax } from '#contract';
 import { ErrorState, Modal, t, useApiQuery } from '#ui';
 import css from './FaxViewer.module.css';
 
-/** Widths of the page, as parts of the room there is. */
+/** Page widths as multiples of the available width. */
 const zooms = [0.5, 0.75, 1, 1.5, 2, 3] as const;
 const whole = zooms.indexOf(1);
 
-/** The pages of a fax, one at a time; arrows turn them, plus and minus change their size. */
+/** The pages of a fax, one at a time; the arrow keys turn pages, plus and minus zoom. */
 export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => void }) {
   const { response, error, refetch } = useApiQuery(
     fax.getFax,

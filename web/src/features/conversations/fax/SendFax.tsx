@@ -11,14 +11,14 @@ import css from './SendFax.module.css';
 
 interface SendFaxProps {
   onClose: () => void;
-  /** Whom to, and which of our numbers they know us by. */ to?: {
+  /** The recipient, and the company's number in their conversation. */ to?: {
     number: string;
     name: string | null;
     ours: number;
   };
 }
 
-/** Fax documents from one of the fax numbers, with a cover page if wanted. */
+/** Faxes documents from one of the company's fax numbers, optionally with a cover page. */
 export function SendFax({ onClose, to: known }: SendFaxProps) {
   const numbers = useOurNumbers().filter((n) => n.canFax);
   const person = useSession((s) => s.user?.name ?? '');

@@ -24,6 +24,6 @@ test('documents are checked before the upload', () => {
     ).files,
   ).toHaveLength(10);
 });
-test('an unknown state isn’t shown as delivered', () => {
+test('an unknown state is never shown as delivered', () => {
   expect(faxStateLabel('teleported').word).toBe('Unconfirmed');
 });

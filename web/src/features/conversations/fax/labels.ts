@@ -1,6 +1,6 @@
 import { formatBytes, t, type Tone } from '#ui';
 
-/** Mirrors the contract’s FaxState; shapes do not reach the browser. */
+/** Mirrors the contract's FaxState; the browser does not load the contract's schemas. */
 type FaxState =
   | 'queued'
   | 'sending'
@@ -20,6 +20,7 @@ const stateLabels: Record<FaxState, { word: string; tone: Tone }> = {
   receiving: { word: 'Receiving pages', tone: 'info' },
   received: { word: 'Received', tone: 'success' },
 };
+/** Label and tone of a fax state; an unknown one is shown neutrally, never as delivered. */
 export const faxStateLabel = (state: string): { word: string; tone: Tone } => {
   const w = stateLabels[state as FaxState] ?? stateLabels.unknown;
   return { ...w, word: t(w.word) };
@@ -27,10 +28,11 @@ export const faxStateLabel = (state: string): { word: string; tone: Tone } => {
 export const pageCountLabel = (pages: number): string =>
   t('{pages, plural, one {# page} other {# pages}}', { pages });
 
-/** What the server will take (contract/src/fax/rules.ts), judged before anything is uploaded. */
+/** What the server accepts (contract/src/fax/rules.ts), checked before the upload. */
 export const acceptedDocuments =
   'application/pdf,image/tiff,image/png,image/jpeg,image/gif,image/webp,.pdf,.tif,.tiff';
 const faxLimits = { files: 10, bytes: 15_000_000 };
+/** Adds documents that can be faxed; `problem` is an error text about the others, or null. */
 export function selectDocuments(
   had: readonly File[],
   more: readonly File[],

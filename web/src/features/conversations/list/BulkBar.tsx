@@ -26,7 +26,7 @@ interface BulkProps {
   onDelete: () => void;
 }
 
-/** What can be done with the chosen conversations. */
+/** Actions on the selected conversations. */
 export function BulkBar({
   selected: chosen,
   mayDelete,

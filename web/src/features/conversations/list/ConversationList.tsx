@@ -20,7 +20,7 @@ const FoundItems = lazyComponent(async () => (await import('./FoundItems.tsx')).
 const BulkBar = lazyComponent(async () => (await import('./BulkBar.tsx')).BulkBar);
 
 const rowHeight = { wide: 64, narrow: 72 };
-/** The next page is loaded when this few rows are left below. */
+/** The next page loads when this many rows are left below the visible ones. */
 const rowsBeforeLoad = 10;
 
 interface ListProps {
@@ -80,7 +80,7 @@ export function ConversationList({
   );
 }
 
-/** `rows`, or what is shown instead: found items, an error, the skeleton or the empty state. */
+/** The rows, or what replaces them: found items, an error, the skeleton or the empty state. */
 function ListContent({
   inbox,
   onNew,
@@ -122,7 +122,9 @@ function ListContent({
   return rows;
 }
 
-/** Rows in sight, and loading of the next page near the end. Another list starts at its top. */
+/**
+ * Virtualizes the rows and loads the next page near the end. A different list scrolls to its top.
+ */
 function useRowVirtualizer(
   { rows, hasMore, more: loadMore, loadingMore }: ReturnType<typeof useInbox>,
   scroller: React.RefObject<HTMLDivElement | null>,

@@ -24,7 +24,7 @@ interface RowProps {
   onFocus: (id: number) => void;
 }
 
-/** One conversation in two lines: who and when, what and how much waits. */
+/** One conversation in two lines: name and time, then latest item and unread count. */
 export const ConversationRow = memo(function ConversationRow({
   row,
   isOpen,
@@ -38,15 +38,6 @@ export const ConversationRow = memo(function ConversationRow({
 }: RowProps) {
   const name = conversationName(row);
   const unread = row.numUnreadItems;
-  const hasDraft = useHasDraft(row.id);
-  const hasUnsent = useStore(sender.store, (s) =>
-    s.list.some((m) => m.unsent && m.conversationId === row.id),
-  );
-  const missed =
-    isUndelivered(row.latestItem) ||
-    (row.latestItem?.type === 'call' &&
-      row.latestItem.isInbound &&
-      row.latestItem.details['outcome'] === 2);
   return (
     <div
       className={css.row}
@@ -84,48 +75,76 @@ export const ConversationRow = memo(function ConversationRow({
           </span>
         </span>
         <span className={css.bottom}>
-          {hasUnsent ? (
-            <span className={css.draft} data-unsent>
-              {t('Not sent')}
-            </span>
-          ) : hasDraft && !isOpen ? (
-            <span className={css.draft}>{t('Draft')}</span>
-          ) : (
-            row.latestItem && (
-              <span className={css.kind} data-missed={missed || undefined}>
-                <LatestIcon latest={row.latestItem} />
-              </span>
-            )
-          )}
+          <RowState row={row} isOpen={isOpen} />
           <span className={css.snippet}>{snippetOf(row.latestItem)}</span>
-          {row.snoozedUntil && (
-            <span className={css.until}>
-              <IconClockPause size={13} aria-hidden />
-              <Hidden>{t('Snoozed until')} </Hidden>
-              {formatWhen(row.snoozedUntil)}
-            </span>
-          )}
-          {showsArchived && row.isArchived && !row.snoozedUntil && (
-            <span className={css.kind} title={t('Archived')}>
-              <IconArchive size={14} aria-hidden />
-              <Hidden>{t('Archived')}</Hidden>
-            </span>
-          )}
-          <StateBadges isBlocked={row.isBlocked} isOptedOut={row.isUnsubscribed} />
-          {row.assignee && (
-            <span className={css.holder} title={t('Assigned to {who}', { who: row.assignee.name })}>
-              <PersonAvatar name={row.assignee.name} size={20} />
-              <Hidden>{t('Assigned to {who}', { who: row.assignee.name })}</Hidden>
-            </span>
-          )}
-          {unread > 0 && (
-            <span className={css.count}>
-              <span aria-hidden>{unread > 99 ? '99+' : unread}</span>
-              <Hidden>{t('{n} unread', { n: unread })}</Hidden>
-            </span>
-          )}
+          <RowBadges row={row} showsArchived={showsArchived} />
         </span>
       </a>
     </div>
   );
 });
+
+/** Whether the latest item is an unanswered incoming call or an undelivered message. */
+function needsAttention(row: Conversation): boolean {
+  const { latestItem } = row;
+  if (isUndelivered(latestItem)) return true;
+  const isMissedCall = latestItem?.type === 'call' && latestItem.details['outcome'] === 2;
+  return isMissedCall && latestItem.isInbound;
+}
+
+/** Unsent message, draft, or the icon of the latest item. */
+function RowState({ row, isOpen }: { row: Conversation; isOpen: boolean }) {
+  const hasDraft = useHasDraft(row.id);
+  const hasUnsent = useStore(sender.store, (s) =>
+    s.list.some((m) => m.unsent && m.conversationId === row.id),
+  );
+  if (hasUnsent)
+    return (
+      <span className={css.draft} data-unsent>
+        {t('Not sent')}
+      </span>
+    );
+  if (hasDraft && !isOpen) return <span className={css.draft}>{t('Draft')}</span>;
+  if (!row.latestItem) return null;
+  return (
+    <span className={css.kind} data-missed={needsAttention(row) || undefined}>
+      <LatestIcon latest={row.latestItem} />
+    </span>
+  );
+}
+
+/** Snoozed, archived, blocked or opted out, the assignee, and the unread count. */
+function RowBadges({ row, showsArchived }: { row: Conversation; showsArchived: boolean }) {
+  const unread = row.numUnreadItems;
+  const isArchivedOnly = row.isArchived && !row.snoozedUntil;
+  return (
+    <>
+      {row.snoozedUntil && (
+        <span className={css.until}>
+          <IconClockPause size={13} aria-hidden />
+          <Hidden>{t('Snoozed until')} </Hidden>
+          {formatWhen(row.snoozedUntil)}
+        </span>
+      )}
+      {showsArchived && isArchivedOnly && (
+        <span className={css.kind} title={t('Archived')}>
+          <IconArchive size={14} aria-hidden />
+          <Hidden>{t('Archived')}</Hidden>
+        </span>
+      )}
+      <StateBadges isBlocked={row.isBlocked} isOptedOut={row.isUnsubscribed} />
+      {row.assignee && (
+        <span className={css.holder} title={t('Assigned to {who}', { who: row.assignee.name })}>
+          <PersonAvatar name={row.assignee.name} size={20} />
+          <Hidden>{t('Assigned to {who}', { who: row.assignee.name })}</Hidden>
+        </span>
+      )}
+      {unread > 0 && (
+        <span className={css.count}>
+          <span aria-hidden>{unread > 99 ? '99+' : unread}</span>
+          <Hidden>{t('{n} unread', { n: unread })}</Hidden>
+        </span>
+      )}
+    </>
+  );
+}

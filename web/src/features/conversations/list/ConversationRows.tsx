@@ -8,7 +8,7 @@ import type { ListCursor } from './use-list-cursor.ts';
 import type { Selection } from './use-selection.ts';
 import css from './ConversationList.module.css';
 
-/** The loaded conversations; only those in sight are in the DOM. */
+/** The loaded conversations; only visible rows are in the DOM. */
 export function ConversationRows({
   inbox,
   virtual,
@@ -66,7 +66,7 @@ export function ConversationRows({
   );
 }
 
-/** While the first conversations load. */
+/** The skeleton shown while the first conversations load. */
 export const LoadingRows = () => (
   <div className={css.scroller} aria-busy="true">
     {Array.from({ length: 10 }, (_, i) => (

@@ -3,7 +3,7 @@ import { EmptyState, t } from '#ui';
 import { SearchOperators, usesSearchOperator } from './SearchOperators.tsx';
 import type { useInbox } from './use-inbox.ts';
 
-/** What an empty view says, by the view; a search or filters have their own. */
+/** Texts of an empty list, by view; a search and filters have separate texts. */
 const emptyViews: Record<string, { title: string; text: string } | undefined> = {
   snoozed: {
     title: 'Nothing snoozed',
@@ -19,7 +19,7 @@ const emptyViews: Record<string, { title: string; text: string } | undefined> = 
   },
 };
 
-/** No conversation in this list: why, and the one thing to do. */
+/** Shown when a list has no conversations: the reason, and one action. */
 export function EmptyInbox({
   inbox,
   onNew,

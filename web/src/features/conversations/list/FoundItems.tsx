@@ -13,7 +13,7 @@ import css from './FoundItems.module.css';
 
 const height = 64;
 
-/** The single items a search finds, newest first; each leads to its place in its conversation. */
+/** The items that a search finds, newest first; each links to its place in its conversation. */
 export function FoundItems({
   search,
   types,

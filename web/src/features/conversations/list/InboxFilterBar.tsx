@@ -9,7 +9,10 @@ import css from './InboxFilterBar.module.css';
 
 const InboxFilters = lazyComponent(async () => (await import('./InboxFilters.tsx')).InboxFilters);
 
-/** Shown beside a number in the filters. The screen passes it, because this feature can't import later ones. */
+/**
+ * Shown next to a number in the filters. The screen passes it, because this feature can't import
+ * features above it.
+ */
 export type BesideNumber = (numberId: number, label: string) => React.ReactNode;
 
 /** The view, search and filters of the inbox. */
@@ -134,14 +137,14 @@ export function InboxFilterBar({
 
 type Tab = 'all' | 'unread' | 'me' | 'none' | 'messages' | '';
 type Filters = typeof inboxDefaults;
-/** Which tab the address shows; '' for a teammate's conversations, which have none. */
+/** The tab that matches the URL; '' for a teammate's conversations, which have no tab. */
 function tabOf({ search, view, assigned }: Filters): Tab {
   if (search && view === 'messages') return 'messages';
   if (assigned === 'me' || assigned === 'none') return assigned;
   if (assigned !== '') return '';
   return view === 'unread' ? 'unread' : 'all';
 }
-/** What a tab changes in the address. Snoozed and archived conversations keep their view. */
+/** The URL parameters that a tab sets. Snoozed and archived conversations keep their view. */
 function addressOf(tab: Tab, { view }: Filters): Partial<Filters> {
   if (tab === 'messages') return { view: 'messages' };
   if (tab === 'unread') return { view: 'unread', assigned: '' };

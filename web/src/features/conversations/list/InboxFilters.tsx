@@ -18,11 +18,11 @@ const kinds = [
 interface Props {
   inbox: ReturnType<typeof useInbox>;
   numbers: ReturnType<typeof useOurNumbers>;
-  /** How many filters are set. */ count: number;
+  /** How many filters are active. */ count: number;
   besideNumber?: BesideNumber | undefined;
 }
 
-/** The filters of the inbox behind their button; loaded when it is pressed. */
+/** The inbox filters behind a button; loaded on first click. */
 export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
   const { filters, set } = inbox;
   const isPerson =
@@ -91,7 +91,7 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
   );
 }
 
-/** One colleague's; asked for when the filters are open. */
+/** Filters by assigned teammate; teammates are fetched when the filters open. */
 function AssignedTo({
   value,
   onChange,

@@ -10,11 +10,11 @@ const operators: [string, string][] = [
   ['before: after:', 'A day: 2026-03-31'],
 ];
 
-/** Whether the search uses an operator. */
+/** Whether the search text contains an operator. */
 export const usesSearchOperator = (search: string): boolean =>
   /(?:^|\s)(?:from|to|has|label|assigned|is|before|after):/i.test(search);
 
-/** What can be written into the search of the inbox, besides names, numbers and words. */
+/** The operators that the inbox search accepts besides names, numbers and words. */
 export function SearchOperators() {
   return (
     <dl className={css.words}>

@@ -1,4 +1,6 @@
-/** Cuts a line around the match: before, match, after. Without a match, all of it is in `before`. */
+/**
+ * Splits a line around the match: before, match, after. Without a match, all of it is in `before`.
+ */
 export function matchExcerpt(line: string, search: string, lead = 18): [string, string, string] {
   const words = search.replace(/\b(from|to|label|has|before|after):\S*/gi, '').trim();
   const at = words ? line.toLowerCase().indexOf(words.toLowerCase()) : -1;

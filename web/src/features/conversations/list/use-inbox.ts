@@ -4,9 +4,9 @@ import { useApiInfiniteQuery, useFilters, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 
 /**
- * What the list shows, kept in the address bar. `view`: open, unread, snoozed, archived, or messages
- * (items a search finds). `assigned`: me, none, or a person's id. `dir` asc: longest wait first.
- * `all` 1: a search beyond the last two years.
+ * The list's filters, kept in the URL. `view`: open, unread, snoozed, archived, or messages (items
+ * a search finds). `assigned`: me, none, or a user id. `dir` asc: longest wait first. `all` 1:
+ * search beyond the last two years.
  */
 export const inboxDefaults = {
   search: '',
@@ -21,7 +21,10 @@ export type InboxFilters = ReturnType<typeof useFilters<typeof inboxDefaults>>;
 
 const perPage = 30;
 
-/** The conversations the address asks for. `open` stays in the list even when reading it removes it from "Unread". */
+/**
+ * The conversations that match the URL. `open` stays in the list even when reading it removes it
+ * from "Unread".
+ */
 export function useInbox(open: Conversation | undefined) {
   const inbox = useFilters(inboxDefaults);
   const me = useUser()?.id;
@@ -39,7 +42,7 @@ export function useInbox(open: Conversation | undefined) {
             : { isArchived: false }),
       ...(view === 'unread' && { isUnread: true }),
       ...(search && { search, ...(all && { allTime: true }) }),
-      // The person's id instead of `me`, so that live events can be applied to the cached list.
+      // The user's id instead of `me`, so that live events can be applied to the cached list.
       ...(assigned && {
         assigned:
           assigned === 'me'
@@ -67,15 +70,16 @@ export function useInbox(open: Conversation | undefined) {
   return { ...inbox, ...list, rows, inItems: showsItemResults };
 }
 
-/** Inserts the open conversation by time when it isn't in the list. */
+/** Inserts the open conversation by time when the list doesn't contain it. */
 function keepOpenConversation(rows: readonly Conversation[], open: Conversation): Conversation[] {
   if (open.isArchived || rows.some((c) => c.id === open.id)) return [...rows];
   const at = rows.findIndex((c) => c.lastActivityAt < open.lastActivityAt);
   return at < 0 ? [...rows] : rows.toSpliced(at, 0, open);
 }
 
-/** Address of a conversation that keeps the list's filters. */
+/** URL of a conversation that keeps the list's filters. */
 export const conversationHref = (id: number): string =>
   `/inbox/${id}${typeof window === 'undefined' ? '' : window.location.search}`;
+/** URL of the list, with its current filters. */
 export const inboxHref = (): string =>
   `/inbox${typeof window === 'undefined' ? '' : window.location.search}`;

@@ -18,7 +18,7 @@ interface ListState {
 
 type ListActions = ReturnType<typeof useListActions>;
 
-/** What can be done with the selected conversations, else the one under the cursor, else the open one. */
+/** Actions on the selected conversations, else the one under the cursor, else the open one. */
 export function useListActions(list: ListState) {
   const { rows, view, openId, open, cursor, selection, actions } = list;
   const targets = (): Conversation[] => {
@@ -68,7 +68,7 @@ export function useListActions(list: ListState) {
   };
 }
 
-/** j and k move, Enter opens, x selects; e, s, a, u and # act. */
+/** Keyboard shortcuts: j and k move, Enter opens, x selects; e, s, a, u and # act. */
 export function useListShortcuts(
   { rows, cursor, selection, actions }: ListState,
   acts: ListActions,

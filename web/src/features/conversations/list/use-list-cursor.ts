@@ -6,7 +6,7 @@ import { conversationHref, inboxHref } from './use-inbox.ts';
 
 export type ListCursor = ReturnType<typeof useListCursor>;
 
-/** The row that the keyboard is on, and where it goes when rows leave the list. */
+/** The row under the keyboard cursor, and where the cursor moves when rows leave the list. */
 export function useListCursor({
   rows,
   openId,
@@ -40,7 +40,9 @@ export function useListCursor({
     virtual.scrollToIndex(rows.indexOf(row));
     focus(row.id);
   };
-  /** Goes to the nearest row that stays, and opens it if the open conversation is leaving. */
+  /**
+   * Moves to the nearest remaining row, and opens it if the open conversation is leaving the list.
+   */
   const leave = (leaving: readonly Conversation[]): void => {
     const leavingIds = new Set(leaving.map((c) => c.id));
     const staying = rows.filter((c) => !leavingIds.has(c.id));
@@ -59,8 +61,8 @@ export function useListCursor({
 }
 
 /**
- * A reply moves a conversation to the top. People who work through the list continue from where it
- * was, so the order before the reply is kept. Null: the cursor has moved since.
+ * A reply moves a conversation to the top. Users who work through the list continue from its old
+ * position, so the order before the reply is kept. Null when the cursor has moved since.
  */
 function useOrderBeforeReply(
   rows: readonly Conversation[],

@@ -3,12 +3,15 @@ import type { Conversation } from '../cache-updates.ts';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-/** The conversations checked in the list. `listKey` names the list: another one starts with none checked. */
+/**
+ * The conversations checked in the list. `listKey` identifies the list: a different one starts with
+ * none checked.
+ */
 export function useSelection(rows: readonly Conversation[], listKey: string) {
   const [selected, setSelected] = useState<ReadonlyMap<number, Conversation>>(new Map());
   const lastToggled = useRef<number | null>(null);
   useEffect(() => setSelected(new Map()), [listKey]);
-  /** `range`: everything between this row and the one toggled last (Shift). */
+  /** `range`: every row between this one and the last toggled one (Shift). */
   const toggle = useCallback(
     (row: Conversation, range: boolean) =>
       setSelected((before) => {

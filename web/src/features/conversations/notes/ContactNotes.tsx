@@ -13,7 +13,7 @@ import css from './ContactNotes.module.css';
 type Note = NonNullable<(typeof conversations.listNotes)['__types']>['answer']['data'][number];
 const invalidates = [conversations.listNotes, conversations.listConversationItems];
 
-/** Notes on this conversation, newest first. One's own can be changed. */
+/** Notes on this conversation, newest first. Users can edit their own. */
 export function ContactNotes({ conversation }: { conversation: Conversation }) {
   const may = usePermission('notes.edit');
   const about = { model_type: 'conversation' as const, model_id: conversation.id };
@@ -82,7 +82,7 @@ function NoteRow({ note, conversation }: { note: Note; conversation: Conversatio
   });
   const mine = note.user?.id === me?.id;
   if (text !== null) {
-    // People already mentioned stay so while their name is in the text; only new ones are notified.
+    // Existing mentions stay while the name is in the text; only new ones are notified.
     const keep = (): void => {
       if (text.trim() && !isPending)
         void save({

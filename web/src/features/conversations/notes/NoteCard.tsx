@@ -3,7 +3,7 @@ import { formatTime, t } from '#ui';
 import type { ItemOf } from '../cache-updates.ts';
 import css from './NoteCard.module.css';
 
-/** A note among colleagues. */
+/** An internal note, visible to teammates only. */
 export function NoteCard({ item }: { item: ItemOf<'note'> }) {
   return (
     <div className={css.note}>

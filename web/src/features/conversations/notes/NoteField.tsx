@@ -16,7 +16,10 @@ interface NoteFieldProps {
   minRows?: number;
 }
 
-/** Where a note is written: "@" names a colleague who sees the conversation. Ctrl or Cmd with Enter keeps it. */
+/**
+ * The field of a note: "@" mentions a teammate who can see the conversation. Ctrl or Cmd with Enter
+ * saves.
+ */
 export function NoteField({
   conversation,
   text,

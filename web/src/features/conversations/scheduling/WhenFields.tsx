@@ -10,7 +10,7 @@ export interface When {
   cancelIfReply: boolean;
 }
 
-/** A time to send: presets, or any minute; and whether a reply cancels it. */
+/** The send time (presets or a custom minute), and whether a reply cancels the message. */
 export function WhenFields({
   zone,
   value,

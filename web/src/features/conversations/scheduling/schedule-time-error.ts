@@ -2,7 +2,7 @@ import { scheduleLimits } from '#contract/conversations/rules';
 import { apiErrorText } from '#contract/errors';
 import { t } from '#ui';
 
-/** The server's own sentences (A10): one minute to one year ahead. */
+/** The server's error texts (A10): one minute to one year ahead. */
 export function scheduleTimeError(at: Date | null, now: Date): string | null {
   if (!at) return t('Choose a time.');
   const ahead = (at.getTime() - now.getTime()) / 1000;

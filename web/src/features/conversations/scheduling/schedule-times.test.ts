@@ -4,8 +4,8 @@ import { zonedInstant, toLocalInput, schedulePresets, formatWhen } from './sched
 import { scheduleTimeError } from './schedule-time-error.ts';
 
 const newYork = 'America/New_York';
-describe('wall clock and instant', () => {
-  it('agree in summer and winter', () => {
+describe('wall-clock conversion', () => {
+  it('is correct in summer and winter time', () => {
     expect(zonedInstant('2026-07-01T09:00', newYork)?.toISOString()).toBe(
       '2026-07-01T13:00:00.000Z',
     );
@@ -13,7 +13,7 @@ describe('wall clock and instant', () => {
       '2026-12-01T14:00:00.000Z',
     );
   });
-  it('convert back and forth in any zone', () => {
+  it('round-trips in any time zone', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 900_000 }),
@@ -21,15 +21,15 @@ describe('wall clock and instant', () => {
         (minutes, zone) => {
           const at = new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
           const back = zonedInstant(toLocalInput(at, zone), zone)!;
-          // In the hour that happens twice, either is right.
+          // Either instant is right in the hour that repeats.
           expect([0, 3_600_000]).toContain(Math.abs(back.getTime() - at.getTime()));
         },
       ),
     );
   });
-  it('invalid text is no instant', () => expect(zonedInstant('', newYork)).toBeNull());
+  it('rejects invalid text', () => expect(zonedInstant('', newYork)).toBeNull());
 });
-it('presets are in the future, in the person’s zone', () => {
+it('presets are in the future, in the user’s time zone', () => {
   const now = new Date('2026-11-21T20:30:00Z'); // Saturday 3:30 PM in New York
   expect(schedulePresets(now, newYork).map((p) => [p.label, p.at.toISOString()])).toEqual([
     ['In 1 hour', '2026-11-21T21:30:00.000Z'],

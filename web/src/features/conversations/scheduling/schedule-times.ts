@@ -1,18 +1,21 @@
 import { calendarDay, formatRelativeDay, formatTime, t, userZone } from '#ui';
 
-/** When a message may go out later, in the reader's zone. */
+/** Send times for scheduled messages, in the user's time zone. */
 
-/** A wall-clock time (`YYYY-MM-DDTHH:mm`) of a zone as an instant. Times a clock change skips become the next that exists. */
+/**
+ * Converts a wall-clock time (`YYYY-MM-DDTHH:mm`) in a time zone to an instant. A time skipped by a
+ * clock change becomes the next one that exists.
+ */
 export function zonedInstant(local: string, zone: string): Date | null {
-  // Only this form: engines read nonsense such as ":00Z" as some day of the year 2000.
+  // Engines parse nonsense such as ":00Z" as a day in 2000, so only this form is accepted.
   const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) ? Date.parse(`${local}:00Z`) : NaN;
   if (Number.isNaN(asUtc)) return null;
-  // Twice, because the offset at the guess may differ from the offset at the result.
+  // Applied twice, because the offset at the guess may differ from the offset at the result.
   let at = asUtc;
   for (let i = 0; i < 2; i++) at = asUtc - offsetMs(new Date(at), zone);
   return new Date(at);
 }
-/** An instant as the wall clock of a zone shows it, for `<input type="datetime-local">`. */
+/** Converts an instant to the wall-clock time of a zone, for `<input type="datetime-local">`. */
 export function toLocalInput(at: Date, zone: string): string {
   return new Date(at.getTime() + offsetMs(at, zone)).toISOString().slice(0, 16);
 }
@@ -38,7 +41,7 @@ interface SchedulePreset {
   label: string;
   at: Date;
 }
-/** In an hour, this evening, tomorrow morning, next Monday: those still ahead. */
+/** In an hour, this evening, tomorrow morning, next Monday; past times are left out. */
 export function schedulePresets(now: Date, zone: string): SchedulePreset[] {
   const today = calendarDay(now, zone);
   const dayAfter = (n: number): string =>
@@ -58,7 +61,7 @@ export function schedulePresets(now: Date, zone: string): SchedulePreset[] {
   ].filter((p) => p.at.getTime() > now.getTime() + 15 * 60_000);
 }
 
-/** In the middle of a sentence: `today, 6:00 PM`, `tomorrow, 9:00 AM`, `Nov 30, 9:00 AM`. */
+/** For the middle of a sentence: `today, 6:00 PM`, `tomorrow, 9:00 AM`, `Nov 30, 9:00 AM`. */
 export function formatWhen(at: Date | string, now: Date = new Date(), zone = userZone()): string {
   const ahead = Math.round(
     (Date.parse(calendarDay(at, zone)) - Date.parse(calendarDay(now, zone))) / 86_400_000,

@@ -98,12 +98,12 @@ function ActivityList({ name }: { name: ActivityListName }) {
   );
 }
 
-/** The rows of a list as the address and the chosen page size ask for them. */
+/** Fetches the rows for the URL's filters and the chosen page size. */
 function useActivityList(name: ActivityListName, canView: boolean) {
   const { kind } = activityLists[name];
   const address = useFilters(activityDefaults);
   const { filters, set } = address;
-  // 10: A §9.
+  // Page size 10: A §9.
   const pageSize = usePageSize('activity', 10, () => set({ page: 1 }));
   const zone = userZone();
   const hasCallFields = kind === 'call' || kind === 'voicemail';
@@ -126,7 +126,7 @@ function useActivityList(name: ActivityListName, canView: boolean) {
   return { ...address, ...pageSize, ...query, groups: body.groups, hasCallFields };
 }
 
-/** Where a row leads: the call's record, or the item in its conversation. */
+/** The link of a row: the call record, or the item in its conversation. */
 const hrefOf = (row: InboxItem): string =>
   row.kind === 'call' || row.kind === 'voicemail'
     ? `/calls/${row.details.callId}`

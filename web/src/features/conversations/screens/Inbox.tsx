@@ -5,6 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import {
+  type ApiError,
   EmptyState,
   ErrorState,
   lazyComponent,
@@ -29,10 +30,10 @@ const NewConversation = lazyComponent(
   async () => (await import('../composer/NewConversation.tsx')).NewConversation,
 );
 
-/** The shared inbox: list, thread, person. */
+/** The shared inbox: list, thread, contact panel. */
 export default function Inbox() {
   const id = useIdParam('conversationId');
-  // `/inbox/9001#7001`: the conversation, at this item.
+  // The path `/inbox/9001#7001` opens conversation 9001 at item 7001.
   const target = Number(useLocation({ select: (place) => place.hash.replace('#', '') })) || null;
   const narrow =
     useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
@@ -73,26 +74,9 @@ export default function Inbox() {
       onSide={() => setSide(!side)}
       target={target}
     />
-  ) : id !== null && error ? (
-    error.status === 404 || error.status === 403 ? (
-      <EmptyState
-        title={t('Conversation not found')}
-        action={
-          <Button variant="default" component="a" href={inboxHref()}>
-            {t('Go to inbox')}
-          </Button>
-        }
-      >
-        {t('It was deleted, or belongs to another company or a number you can’t access.')}
-      </EmptyState>
-    ) : (
-      <ErrorState error={error} retry={refetch} />
-    )
-  ) : id === null ? (
-    <EmptyState icon={<IconMessages size={28} stroke={1.5} />} title={t('Select a conversation')}>
-      {t('See every text, call and voicemail in one place.')}
-    </EmptyState>
-  ) : null;
+  ) : (
+    <NoThread isSelected={id !== null} error={error} refetch={refetch} />
+  );
 
   return (
     <>
@@ -146,5 +130,38 @@ export default function Inbox() {
       <TeamDialogs acts={actions} />
       <NewConversation opened={writing} onClose={() => setWriting(false)} />
     </>
+  );
+}
+
+/** Shown without an open conversation: none selected, not found, an error, or still loading. */
+function NoThread({
+  isSelected,
+  error,
+  refetch,
+}: {
+  isSelected: boolean;
+  error: ApiError | null;
+  refetch: () => void;
+}) {
+  if (!isSelected)
+    return (
+      <EmptyState icon={<IconMessages size={28} stroke={1.5} />} title={t('Select a conversation')}>
+        {t('See every text, call and voicemail in one place.')}
+      </EmptyState>
+    );
+  if (!error) return null;
+  const isNotFound = error.status === 404 || error.status === 403;
+  if (!isNotFound) return <ErrorState error={error} retry={refetch} />;
+  return (
+    <EmptyState
+      title={t('Conversation not found')}
+      action={
+        <Button variant="default" component="a" href={inboxHref()}>
+          {t('Go to inbox')}
+        </Button>
+      }
+    >
+      {t('It was deleted, or belongs to another company or a number you can’t access.')}
+    </EmptyState>
   );
 }

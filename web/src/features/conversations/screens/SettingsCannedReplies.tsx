@@ -31,7 +31,7 @@ const ReplyDialog = lazyComponent(
 
 const defaultFilters = { search: '', whose: 'all' };
 
-/** Replies that “/” inserts into a message: the company's and the person's own. */
+/** Replies that “/” inserts into a message: the company's and the user's own. */
 export default function SettingsCannedReplies() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const canEdit = usePermission('inbox.send');
@@ -106,7 +106,10 @@ export default function SettingsCannedReplies() {
   );
 }
 
-/** Removes a reply, asking first when it is another person's shared one; "Undo" adds it again. */
+/**
+ * Deletes a reply, with a confirmation when it is a shared one by another user; "Undo" adds it
+ * again.
+ */
 function useRemoveReply(): (reply: CannedReply) => Promise<void> {
   const options = { invalidates: [teamwork.listCannedReplies] };
   const { mutate: remove } = useApiMutation(teamwork.removeCannedReply, options);

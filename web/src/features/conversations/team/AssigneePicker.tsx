@@ -10,12 +10,15 @@ import css from './PickPerson.module.css';
 interface PickProps {
   list: readonly Conversation[];
   numberId: number | undefined;
-  /** Whose they are now; undefined: several people's. */ assigneeId: number | null | undefined;
+  /** The current assignee; undefined when the conversations have different ones. */ assigneeId:
+    | number
+    | null
+    | undefined;
   onPick: (person: Teammate | null) => void;
   onClose: () => void;
 }
 
-/** Chooses an assignee by name; arrows and Enter work. The signed-in person is first. */
+/** Chooses an assignee by name, with arrow keys and Enter. The signed-in user is first. */
 export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onClose }: PickProps) {
   const me = useUser();
   const teammates = useTeammates(numberId);

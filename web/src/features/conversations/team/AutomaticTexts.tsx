@@ -16,7 +16,7 @@ import { SegmentCounter } from '../composer/SegmentCounter.tsx';
 
 type Texts = NonNullable<(typeof teamwork.getAutomaticTexts)['__types']>['answer']['data'];
 
-/** A number's automatic texts. */
+/** The automatic texts of a number. */
 export function AutomaticTexts({ numberId }: { numberId: number }) {
   const { response, error, refetch } = useApiQuery(
     teamwork.getAutomaticTexts,

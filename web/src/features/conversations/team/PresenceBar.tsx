@@ -7,7 +7,10 @@ import css from './PresenceLine.module.css';
 const list = (names: readonly string[]): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 
-/** Who else has the conversation open. A warning when both write, or when someone replied meanwhile. */
+/**
+ * Which teammates have the conversation open. Warns when two people write, or when a teammate has
+ * replied meanwhile.
+ */
 export function PresenceBar({
   others,
   isWriting,
@@ -16,7 +19,7 @@ export function PresenceBar({
 }: {
   others: readonly PresentUser[];
   isWriting: boolean;
-  /** Who answered while one was writing. */ answered: string | null;
+  /** The teammate who replied while the user was writing. */ answered: string | null;
   onSeen: () => void;
 }) {
   const writing = others.filter((o) => o.state === 'replying').map((o) => o.name);

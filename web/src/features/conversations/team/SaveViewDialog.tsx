@@ -6,7 +6,7 @@ import { Modal, t, useApiMutation } from '#ui';
 import type { InboxFilters } from '../list/use-inbox.ts';
 import { viewToFilters } from './views.ts';
 
-/** Asks for a view's name, to keep it or to rename it. */
+/** Asks for the name of a view, to save or rename it. */
 export function SaveViewDialog({
   view,
   inbox,

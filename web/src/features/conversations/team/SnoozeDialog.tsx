@@ -19,7 +19,7 @@ interface SnoozeProps {
   onClose: () => void;
 }
 
-/** Until when it may wait. A preset is one key away; any other minute has a field. */
+/** Chooses until when conversations are snoozed: presets with a key each, or a custom minute. */
 export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
   const zone = userZone();
   const [at, setAt] = useState<Date | null>(null);

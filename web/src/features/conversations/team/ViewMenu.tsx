@@ -30,7 +30,10 @@ const states = [
   ['archived', 'Archived', IconArchive],
 ] as const;
 
-/** The list's title, as a menu: the current view, the others with their counts, and saving this one. */
+/**
+ * The list's title as a menu: the current view, other views with their counts, and saving the
+ * current one.
+ */
 export function ViewMenu({
   inbox,
   views,
@@ -45,29 +48,7 @@ export function ViewMenu({
   const here = viewToFilters(filters);
   const current = views.find((v) => sameView(v.filters, here));
   const title = current?.name ?? t(states.find(([key]) => key === filters.view)?.[1] ?? 'Inbox');
-  const { mutate: remove } = useApiMutation(teamwork.removeInboxView, {
-    invalidates: [teamwork.listInboxViews],
-  });
-  const { mutate: add } = useApiMutation(teamwork.addInboxView, {
-    invalidates: [teamwork.listInboxViews],
-  });
-  const forget = async (view: InboxView): Promise<void> => {
-    if (
-      view.shared &&
-      !(await confirm({
-        title: t('Remove “{name}” for everyone?', { name: view.name }),
-        body: t('Conversations aren’t affected.'),
-        confirmLabel: t('Remove'),
-        danger: true,
-      }))
-    )
-      return;
-    if ((await remove({ params: { id: view.id } })) === null) return;
-    showUndoToast(
-      t('View removed'),
-      () => void add({ body: { name: view.name, filters: view.filters, shared: view.shared } }),
-    );
-  };
+  const forget = useRemoveView();
   return (
     <>
       <Menu position="bottom-start" width={256}>
@@ -86,28 +67,11 @@ export function ViewMenu({
             <Menu.Item
               key={key}
               leftSection={<Icon size={16} aria-hidden />}
-              rightSection={
-                !current && filters.view === key ? (
-                  <IconCheck size={14} aria-label={t('Selected')} />
-                ) : key !== 'archived' && counts ? (
-                  <Count n={counts[key]} />
-                ) : null
-              }
-              onClick={() =>
-                set({
-                  view: key,
-                  ...(current
-                    ? filtersToView({
-                        ...here,
-                        state: key,
-                        assigned: null,
-                        search: '',
-                        types: [],
-                        numbers: [],
-                      })
-                    : {}),
-                })
-              }
+              rightSection={selectedOrCount(
+                !current && filters.view === key,
+                key === 'archived' ? null : (counts?.[key] ?? null),
+              )}
+              onClick={() => set({ view: key, ...(current ? resetView(here, key) : {}) })}
             >
               {t(label)}
             </Menu.Item>
@@ -122,13 +86,7 @@ export function ViewMenu({
             <Menu.Item
               key={v.id}
               leftSection={<IconBookmark size={16} aria-hidden />}
-              rightSection={
-                v === current ? (
-                  <IconCheck size={14} aria-label={t('Selected')} />
-                ) : (
-                  <Count n={v.count} />
-                )
-              }
+              rightSection={selectedOrCount(v === current, v.count)}
               onClick={() => set(filtersToView(v.filters))}
             >
               {v.name}
@@ -145,37 +103,91 @@ export function ViewMenu({
           >
             {t('Longest waiting first')}
           </Menu.Item>
-          {!current && (
-            <Menu.Item
-              leftSection={<IconBookmarkPlus size={16} aria-hidden />}
-              onClick={() => setNaming('new')}
-            >
-              {t('Save this view')}
-            </Menu.Item>
-          )}
-          {current?.can_change && (
-            <Menu.Item
-              leftSection={<IconPencil size={16} aria-hidden />}
-              onClick={() => setNaming(current)}
-            >
-              {t('Rename “{name}”', { name: current.name })}
-            </Menu.Item>
-          )}
-          {current?.can_change && (
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => void forget(current)}
-            >
-              {t('Remove “{name}”', { name: current.name })}
-            </Menu.Item>
-          )}
+          <ChangeView current={current} onName={setNaming} onRemove={(view) => void forget(view)} />
         </Menu.Dropdown>
       </Menu>
       {naming && <SaveViewDialog view={naming} inbox={inbox} onClose={() => setNaming(null)} />}
     </>
   );
 }
+
+/** Saves the current filters as a view, or renames and removes the saved view. */
+function ChangeView({
+  current,
+  onName,
+  onRemove,
+}: {
+  current: InboxView | undefined;
+  onName: (view: InboxView | 'new') => void;
+  onRemove: (view: InboxView) => void;
+}) {
+  return (
+    <>
+      {!current && (
+        <Menu.Item
+          leftSection={<IconBookmarkPlus size={16} aria-hidden />}
+          onClick={() => onName('new')}
+        >
+          {t('Save this view')}
+        </Menu.Item>
+      )}
+      {current?.can_change && (
+        <Menu.Item
+          leftSection={<IconPencil size={16} aria-hidden />}
+          onClick={() => onName(current)}
+        >
+          {t('Rename “{name}”', { name: current.name })}
+        </Menu.Item>
+      )}
+      {current?.can_change && (
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onRemove(current)}
+        >
+          {t('Remove “{name}”', { name: current.name })}
+        </Menu.Item>
+      )}
+    </>
+  );
+}
+
+/** The filters of a state alone, without those of a saved view. */
+const resetView = (filters: InboxView['filters'], state: InboxView['filters']['state']) =>
+  filtersToView({ ...filters, state, assigned: null, search: '', types: [], numbers: [] });
+
+/** Removes a view, with a confirmation when it is shared; "Undo" adds it again. */
+function useRemoveView(): (view: InboxView) => Promise<void> {
+  const { mutate: remove } = useApiMutation(teamwork.removeInboxView, {
+    invalidates: [teamwork.listInboxViews],
+  });
+  const { mutate: add } = useApiMutation(teamwork.addInboxView, {
+    invalidates: [teamwork.listInboxViews],
+  });
+  return async (view) => {
+    if (
+      view.shared &&
+      !(await confirm({
+        title: t('Remove “{name}” for everyone?', { name: view.name }),
+        body: t('Conversations aren’t affected.'),
+        confirmLabel: t('Remove'),
+        danger: true,
+      }))
+    )
+      return;
+    if ((await remove({ params: { id: view.id } })) === null) return;
+    showUndoToast(
+      t('View removed'),
+      () => void add({ body: { name: view.name, filters: view.filters, shared: view.shared } }),
+    );
+  };
+}
+
+/** A check mark for the selected view, otherwise its count; null shows nothing. */
+const selectedOrCount = (isSelected: boolean, count: number | null) => {
+  if (isSelected) return <IconCheck size={14} aria-label={t('Selected')} />;
+  return count === null ? null : <Count n={count} />;
+};
 const Count = ({ n }: { n: number }) =>
   n > 0 ? <span className={css.count}>{shownCount(n)}</span> : null;
 

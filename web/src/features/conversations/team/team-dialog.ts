@@ -1,13 +1,16 @@
 import { createStore, useStore } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 
-/** Which dialog is open, and for which conversations. The list, the thread and shortcuts open it. */
+/**
+ * Which dialog is open, and for which conversations. Opened from the list, the thread and by
+ * shortcuts.
+ */
 interface TeamDialogState {
   kind: 'assign' | 'snooze' | null;
   conversations: readonly Conversation[];
   /** Runs once the dialog's action is done. */
   onDone: () => void;
-  /** Had the focus before. */
+  /** The element that had the focus before. */
   returnFocusTo: HTMLElement | null;
 }
 const store = createStore<TeamDialogState>({
@@ -17,6 +20,7 @@ const store = createStore<TeamDialogState>({
   returnFocusTo: null,
 });
 export const useTeamDialog = (): TeamDialogState => useStore(store, (s) => s);
+/** Opens the assign or snooze dialog; it remembers the focused element. */
 export const openTeamDialog = (
   kind: 'assign' | 'snooze',
   conversations: readonly Conversation[],
@@ -30,7 +34,7 @@ export const openTeamDialog = (
       returnFocusTo: document.activeElement instanceof HTMLElement ? document.activeElement : null,
     });
 };
-/** Closes it and returns the focus. */
+/** Closes the dialog and restores the focus. */
 export const closeTeamDialog = (): void => {
   const { returnFocusTo } = store.get();
   store.set({ kind: null, conversations: [], onDone: () => {}, returnFocusTo: null });

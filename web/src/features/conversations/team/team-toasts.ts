@@ -1,7 +1,9 @@
 import { teamwork, type EventData } from '#contract';
 import { toast, navigate, onLiveEvent, session, t } from '#ui';
 
-/** A toast when a teammate mentions the person or assigns them a conversation, with a link to it. */
+/**
+ * Shows a toast with a link when a teammate mentions the user or assigns a conversation to them.
+ */
 export const startTeamToasts = (): (() => void) =>
   onLiveEvent(teamwork.teamNotification.name, (data) => {
     const { kind, byName, about, conversationId, companyId } = data as EventData<

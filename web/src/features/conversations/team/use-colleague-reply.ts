@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { conversations } from '#contract';
 import { useLiveEvent, useUser } from '#ui';
 
-/** Who else answered since one began to write: a warning before two answers go out. */
+/** The teammate who replied since the user began to write: warns before a second reply is sent. */
 export function useColleagueReply(
   conversationId: number,
   isWriting: boolean,

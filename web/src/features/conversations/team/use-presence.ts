@@ -8,7 +8,10 @@ const renewMs = 40_000,
   typingRenewMs = 4000,
   typingIdleMs = 6000;
 
-/** Reports that the person views a conversation or writes in it (`wrote` with every key), and who else does. */
+/**
+ * Reports that the user views a conversation or types in it (call `wrote` on every key), and
+ * returns which teammates do.
+ */
 export function usePresence(conversationId: number): {
   others: PresentUser[];
   wrote: () => void;
@@ -31,13 +34,13 @@ export function usePresence(conversationId: number): {
         teamwork.tellPresence,
         { params: { id: conversationId }, body: { state } },
         { silent: true },
-      ).catch(() => null); // presence is a courtesy: no error is shown
+      ).catch(() => null); // presence is optional, so errors are not shown
     },
     [conversationId],
   );
 
   useEffect(() => {
-    // After a moment, so that passing through with the keyboard isn't reported.
+    // Delayed, so that passing through with the keyboard isn't reported.
     const first = setTimeout(() => {
       if (lastReport.current.state === 'away') report('viewing');
     }, 700);
@@ -69,7 +72,9 @@ export function usePresence(conversationId: number): {
   return { others: useUnexpired(response?.data ?? []), wrote, stopped };
 }
 
-/** Reports expire by this computer's clock from the moment they arrive, because clocks of two computers differ. */
+/**
+ * Reports expire by this device's clock from their arrival, because clocks differ between devices.
+ */
 function useUnexpired(others: readonly PresentUser[]): PresentUser[] {
   const receivedAt = useRef(new Map<string, number>());
   const now = useNow(2000);

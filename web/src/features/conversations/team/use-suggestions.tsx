@@ -21,7 +21,10 @@ interface EditorState {
   setText: (text: string) => void;
 }
 
-/** "/" offers canned replies while one writes a message, "@" colleagues while one writes a note. Arrows, Enter or Tab choose; Escape closes. */
+/**
+ * Suggestions while typing: "/" offers canned replies in a message, "@" teammates in a note. Arrow
+ * keys, Enter or Tab choose; Escape closes.
+ */
 export function useSuggestions(conversation: Conversation, typing: EditorState) {
   const id = useId();
   const me = useUser();
@@ -82,7 +85,7 @@ export function useSuggestions(conversation: Conversation, typing: EditorState) 
       typing.field.current?.setSelectionRange(end, end);
     });
   };
-  /** True when the key was ours. */
+  /** True when the key was handled here. */
   const handleKey = (e: React.KeyboardEvent): boolean => {
     if (!isOpen || e.nativeEvent.isComposing) return false;
     if (e.key === 'Escape') {

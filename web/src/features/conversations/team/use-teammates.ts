@@ -5,7 +5,7 @@ export interface Teammate {
   id: number;
   name: string;
 }
-/** Whom a conversation can be given to; with a number, those who see it. */
+/** Users to whom a conversation can be assigned; with a number, only those who can see it. */
 export function useTeammates(numberId?: number, enabled = true): Teammate[] {
   return (
     useApiQuery(

@@ -1,7 +1,7 @@
 import type { ViewFilters } from '#contract/conversations/teamwork/schemas';
 import { inboxDefaults } from '../list/use-inbox.ts';
 
-/** A saved view's filters and the inbox's address hold the same; these convert one to the other. */
+/** Converts between a saved view's filters and the inbox's URL parameters. */
 type Address = typeof inboxDefaults;
 
 export const viewToFilters = (a: Address): ViewFilters => ({
@@ -35,6 +35,7 @@ const sorted = (f: ViewFilters): string =>
     f.search,
     f.dir,
   ]);
+/** Whether two filter sets select the same conversations in the same order. */
 export const sameView = (a: ViewFilters, b: ViewFilters): boolean => sorted(a) === sorted(b);
-/** Counts end at 99, because more would cost the server more than it helps. */
+/** Counts are capped at 99, because counting further is expensive for the server. */
 export const shownCount = (n: number): string => (n > 99 ? '99+' : String(n));

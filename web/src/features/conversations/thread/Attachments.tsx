@@ -11,7 +11,10 @@ interface MediaFile {
   name: string;
 }
 
-/** Pictures, sounds, films and files of a message. `again`: their addresses expired, read the items anew. */
+/**
+ * Pictures, audio, video and files of a message. `again` refetches the items when their URLs have
+ * expired.
+ */
 export function Attachments({
   media,
   again: refetch,

@@ -3,7 +3,7 @@ import type { AutomaticKind } from '#contract/conversations/rules';
 import { t } from '#ui';
 import css from './ThreadItem.module.css';
 
-/** Which automatic text a bubble is, shown under it. */
+/** Which automatic text a message is, shown below its bubble. */
 export const AutomaticTag = ({ kind }: { kind: AutomaticKind }) => (
   <p className={css.automatic}>
     <IconArrowBackUp size={13} aria-hidden />

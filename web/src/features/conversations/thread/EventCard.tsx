@@ -6,7 +6,7 @@ import { KindIcon } from '../KindIcon.tsx';
 import { callLabel } from '../labels.ts';
 import css from './EventCard.module.css';
 
-/** A call, voicemail or fax: a card with an icon, easily told from texts. */
+/** A call, voicemail or fax as a card with an icon. */
 function Card({
   item,
   tone,
@@ -52,6 +52,7 @@ function Card({
   );
 }
 
+/** A call in the thread. `again` refetches when the recording's URL has expired. */
 export function CallCard({ item, again: refetch }: { item: ItemOf<'call'>; again: () => void }) {
   const { details } = item;
   const running = details.outcome === 0;
@@ -85,6 +86,7 @@ export function CallCard({ item, again: refetch }: { item: ItemOf<'call'>; again
   );
 }
 
+/** A voicemail in the thread. `again` refetches when its URL has expired. */
 export function VoicemailCard({
   item,
   again: refetch,

@@ -7,7 +7,7 @@ import { updateThreadItems, type Conversation, type Item } from '../cache-update
 import { inboxHref } from '../list/use-inbox.ts';
 import css from './ItemMenu.module.css';
 
-/** What can be done with one item. */
+/** Actions on one item. */
 export function ItemMenu({
   item,
   conversation,
@@ -30,7 +30,7 @@ export function ItemMenu({
   if (!text && !mayUnread && !mayDelete) return null;
 
   const unread = async (): Promise<void> => {
-    // Out of the thread first: standing in it reads it again.
+    // Leave the thread first: an open thread marks itself read again.
     navigate(inboxHref());
     await api(conversations.unreadItem, { params: { id: conversation.id, itemId: item.id } }).catch(
       () => null,

@@ -15,7 +15,7 @@ import { sender } from '../composer/sending.ts';
 import { deliveryLabel } from '../labels.ts';
 import css from './MessageBubble.module.css';
 
-/** A text. Under the last of a group: time, sender and delivery state. */
+/** A text message. The last bubble of a group shows time, sender and delivery state. */
 export function MessageBubble({
   item,
   first,
@@ -98,7 +98,7 @@ function StateIcon({ state }: { state: string }) {
   return state === 'unknown' ? <IconHelpCircle {...props} /> : <IconClock {...props} />;
 }
 
-/** URLs in a text become links. */
+/** Turns URLs in a text into links. */
 function linkify(text: string): React.ReactNode {
   return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/g).map((part, i) =>
     i % 2 ? (

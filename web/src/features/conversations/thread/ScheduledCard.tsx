@@ -14,7 +14,7 @@ const WhenFields = lazyComponent(
   async () => (await import('../scheduling/WhenFields.tsx')).WhenFields,
 );
 
-/** A message that waits for its time: it can be changed or cancelled until it is being sent. */
+/** A scheduled message; it can be edited or canceled until it is being sent. */
 export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
   const { details } = item;
   const [editing, setEditing] = useState(false);

@@ -2,7 +2,10 @@ import { apiErrors, apiErrorText, type ApiErrorCode } from '#contract/errors';
 import { t } from '#ui';
 import type { ItemOf } from '../cache-updates.ts';
 
-/** What became of a scheduled message that is not pending. `because`: replied, canceled, deleted, or the code of the refusal that met it when its time came. */
+/**
+ * The result of a scheduled message that is no longer pending. `because`: replied, canceled,
+ * deleted, or the error code from when it was due.
+ */
 export function ScheduledOutcome({
   details: { state, because, content },
 }: {

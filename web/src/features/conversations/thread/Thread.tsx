@@ -14,7 +14,10 @@ import { useThreadWindow } from './use-thread-window.ts';
 import { conversationName } from '../labels.ts';
 import css from './Thread.module.css';
 
-/** What happened in a conversation, oldest first. Seeing it marks it read. `target`: an item to go to. Give it the conversation's id as `key`. */
+/**
+ * The items of a conversation, oldest first; viewing marks it read. `target`: the id of an item to
+ * scroll to. Pass the conversation's id as `key`.
+ */
 export function Thread({
   conversation,
   acts: actions,
@@ -32,13 +35,13 @@ export function Thread({
     { staleTime: 600_000, silent: true },
   );
   const everybodys = useOutgoing(sender);
-  // Whoever signs in after another person sees only their own.
+  // Another user who signs in on this device sees only their own.
   const outgoing = useMemo(
     () => everybodys.filter((m) => m.place === draftKey(id)),
     [everybodys, id, user],
   );
   const items = list.rows as Item[];
-  // Kept from the moment the thread was opened: reading it must not take the marker away.
+  // Set when the thread opens, so that marking it read doesn't remove the marker.
   const [marker, setMarker] = useState<number | null | undefined>(undefined);
   if (marker === undefined && items.length > 0) setMarker(firstUnreadId(items));
   useEffect(() => sender.known(clientKeysOf(items)), [items]);
@@ -58,7 +61,7 @@ export function Thread({
   const view = useThreadWindow(rows, { hasMore: list.hasMore, more: list.more }, startAt);
 
   useMarkRead(conversation, actions, view.atBottom);
-  // Further back than what is loaded: older pages are fetched until it is there.
+  // A target older than the loaded items: fetch older pages until it is found.
   const found = useRef<number | null>(null);
   const show = useRef(view.show);
   show.current = view.show;
@@ -66,7 +69,7 @@ export function Thread({
   useEffect(() => {
     if (target === null || found.current === target) return;
     if (place) {
-      // A moment later: going to another address, the router first puts scrolled things back where they were.
+      // Delayed, because the router restores scroll positions right after a navigation.
       const timer = setTimeout(() => {
         found.current = target;
         show.current(place);
@@ -76,7 +79,7 @@ export function Thread({
     if (list.hasMore && !list.loadingMore) list.more();
     return undefined;
   }, [target, place, list.hasMore, list.loadingMore, list.more]);
-  // One's own message leads down to it; another's is counted while one reads further up.
+  // Sending scrolls to the bottom; incoming messages are counted while the user has scrolled up.
   const mine = outgoing.length;
   const { toBottom } = view;
   useEffect(() => {
@@ -167,7 +170,10 @@ export function Thread({
   );
 }
 
-/** Marks the conversation read while it is looked at: when it is opened, then whenever the page is in front and the thread at its end. */
+/**
+ * Marks the conversation read when it is opened, and later whenever the page is visible and the
+ * thread is at its end.
+ */
 function useMarkRead(
   conversation: Conversation,
   actions: ConversationActions,
@@ -176,7 +182,7 @@ function useMarkRead(
   const latest = useRef({ conversation, acts: actions });
   latest.current = { conversation, acts: actions };
   const busy = useRef(false);
-  // Opening shows what waits; what comes later while one reads further up is not seen yet.
+  // Opening shows unread items; items that arrive while the user has scrolled up aren't seen yet.
   const opened = useRef(false);
   const unread = conversation.numUnreadItems;
   useEffect(() => {
@@ -192,7 +198,7 @@ function useMarkRead(
         busy.current = false;
       });
     };
-    // A moment, so that passing through with the keyboard marks nothing.
+    // Delayed, so that passing through with the keyboard marks nothing as read.
     const timer = setTimeout(read, 600);
     document.addEventListener('visibilitychange', read);
     return () => {

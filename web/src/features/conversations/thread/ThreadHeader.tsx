@@ -29,7 +29,7 @@ interface HeaderProps {
   sideOpen: boolean;
 }
 
-/** Who the conversation is with, through which of our numbers, and what can be done with it. */
+/** The contact, the company's number, and the actions on the conversation. */
 export function ThreadHeader({
   conversation,
   acts: actions,
@@ -85,7 +85,7 @@ export function ThreadHeader({
   );
 }
 
-/** Name and number; opens the panel about the person. */
+/** Name and number; opens the contact panel. */
 function PartyButton({
   conversation,
   onClick,

@@ -21,10 +21,10 @@ interface ThreadItemProps {
   conversation: Conversation;
   mayDelete: boolean;
   refetch: () => void;
-  /** One was sent here to see this. */ highlighted: boolean;
+  /** The user followed a link to this item. */ highlighted: boolean;
 }
 
-/** One row of the thread: separators above it, then the item in the form of its kind. */
+/** One row of the thread: its separators, then the item. */
 export const ThreadItem = memo(function ThreadLine({
   row,
   conversation,

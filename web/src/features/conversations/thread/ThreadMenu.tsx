@@ -24,7 +24,10 @@ import { openSnooze } from './open-snooze.ts';
 
 const SendFax = lazyComponent(async () => (await import('../fax/SendFax.tsx')).SendFax);
 
-/** What is done with a conversation less often; on a narrow screen also what has no room above it. */
+/**
+ * Less frequent actions on a conversation; on narrow screens also those that don't fit in the
+ * header.
+ */
 export function ThreadMenu({
   conversation,
   acts: actions,

@@ -17,7 +17,7 @@ interface PaneProps {
   target: number | null;
 }
 
-/** The middle pane. Files may be dropped anywhere on it. */
+/** The middle pane. Files can be dropped anywhere on it. */
 export function ThreadPane({
   conversation,
   acts: actions,

@@ -24,9 +24,9 @@ const scheduled = (id: number, sendAt: string, state: 'pending' | 'sent' | 'canc
   },
 });
 
-describe('rows of a thread', () => {
-  it('are oldest first, with a separator at each new day of the reader’s zone', () => {
-    // 3 AM UTC is still the evening before in New York.
+describe('thread rows', () => {
+  it('are oldest first, with a separator at each new day of the user’s time zone', () => {
+    // 3 AM UTC is the previous evening in New York.
     const rows = toThreadRows(
       [
         message(3, '2026-11-21T15:00:00.000Z'),

@@ -9,7 +9,7 @@ export interface ThreadRow {
   startsDay: boolean;
   /** The first item that was unread when the thread was opened. */
   startsUnread: boolean;
-  /** First and last of a group of bubbles by one sender. */
+  /** Whether it is the first or last of a group of bubbles by one sender. */
   firstOfGroup: boolean;
   lastOfGroup: boolean;
 }
@@ -17,11 +17,14 @@ export interface ThreadRow {
 const groupGapMs = 5 * 60_000;
 const isScheduledPending = (i: Item): i is ItemOf<'scheduledmessage'> =>
   i.kind === 'scheduledmessage' && i.details.state === 'pending';
-/** A scheduled message that was sent is shown as the message it became. */
+/** A sent scheduled message is shown as the message it became. */
 const isShownAsMessage = (i: Item): boolean =>
   i.kind === 'scheduledmessage' && i.details.state === 'sent';
 
-/** Items newest first (as the server pages them) → rows oldest first, pending scheduled messages last. */
+/**
+ * Converts items (newest first, as the server returns them) to rows (oldest first, pending
+ * scheduled messages last).
+ */
 export function toThreadRows(
   newestFirst: readonly Item[],
   zone: string,

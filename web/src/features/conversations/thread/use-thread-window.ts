@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ThreadRow } from './thread-rows.ts';
 
-/** Rows in the document at once, and by how many the window moves. */
+/** How many rows are in the DOM at once, and by how many the window moves. */
 const windowSize = 56,
   windowStep = 20;
 const edgePx = 400;
 
 /**
- * A thread of any length in at most 56 rows, in natural layout: no guessed heights. What one reads stays in its place
- * while rows come and go above and below; at the bottom it stays at the bottom.
+ * Windowed rendering of a thread: at most 56 rows in natural layout, without estimated heights. The
+ * visible rows keep their position while rows are added above and below; at the bottom the thread
+ * stays at the bottom.
  */
 export function useThreadWindow(
   rows: readonly ThreadRow[],
@@ -21,9 +22,12 @@ export function useThreadWindow(
   const anchor = useRef<{ key: string; top: number } | null>(null);
   const lastTop = useRef(0);
   const initialized = useRef(false);
-  /** A jump was asked for and is not drawn yet: scroll events of the old place must not undo it. */
+  /** A jump that isn't rendered yet; scroll events of the old position must not undo it. */
   const pendingJump = useRef<string | null>(null);
-  /** How many rows are left out below, and how many are shown. Counted from the newest, so that older pages shift nothing. */
+  /**
+   * How many rows below are left out, and how many are shown. Counted from the newest row, so that
+   * older pages shift nothing.
+   */
   const [frame, setFrame] = useState({ newer: 0, size: windowSize });
   const [atBottom, setAtBottom] = useState(true);
   const hi = Math.max(0, rows.length - frame.newer),
@@ -43,7 +47,7 @@ export function useThreadWindow(
     lastTop.current = el.scrollTop;
   }, []);
 
-  // The first rows arrived: begin where the unread begins, else at the end.
+  // On the first rows: start at the first unread item, or at the end.
   if (!initialized.current && rows.length > 0) {
     initialized.current = true;
     const at = startAt ? rows.findIndex((r) => r.key === startAt) : -1;
@@ -98,7 +102,8 @@ export function useThreadWindow(
     }
   }, [frame.newer, lo, hi, rows.length, older.hasMore, older.more]);
 
-  // Older rows that just arrived join the window while one is at its top; a short thread fetches until it can scroll.
+  // Adds older rows to the window while it is scrolled to its top; a short thread fetches until it
+  // can scroll.
   useEffect(() => {
     const el = scroller.current;
     if (!el || rows.length === 0) return;
@@ -110,7 +115,7 @@ export function useThreadWindow(
     // Only when rows arrive; scrolling has its own hand above.
   }, [rows.length]); // eslint-disable-line
 
-  /** Down to the newest. */
+  /** Scrolls to the newest row. */
   const toBottom = useCallback((): void => {
     pendingJump.current = null;
     pinned.current = true;

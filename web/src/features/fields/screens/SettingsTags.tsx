@@ -1,32 +1,29 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Menu, Select } from '@mantine/core';
-import { IconArrowMerge, IconDots, IconPencil, IconTag, IconTrash } from '@tabler/icons-react';
+import { Button, Select } from '@mantine/core';
+import { IconTag } from '@tabler/icons-react';
 import { fields } from '#contract';
 import {
   confirm,
   DataList,
   EmptyState,
   FilterBar,
-  formatNumber,
   SearchField,
   showUndoToast,
   t,
-  Time,
   useApiQuery,
   useCompanyId,
   useFilters,
   usePageSize,
   usePermission,
   useApiMutation,
-  type Column,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
-import { colorVar, MergeTag, TagForm, type Tag } from '../TagDialogs.tsx';
-import css from '../fields.module.css';
+import { MergeTag, TagForm, type Tag } from '../TagDialogs.tsx';
+import { tagColumns } from '../tag-columns.tsx';
 
 const defaultFilters = { search: '', unused: '', page: 1, sort: 'name', dir: 'asc' };
 
-/** The tag catalogue: what calls, numbers, templates and forwarding numbers are tagged with. */
+/** The tag catalog: tags of calls, numbers, templates and forwarding numbers. */
 export default function SettingsTags() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const { perPage, onPerPage } = usePageSize('tags', 50, () => set({ page: 1 }));
@@ -72,106 +69,11 @@ export default function SettingsTags() {
       () => void update({ params, body: { tags: [{ id: tag.id, restore: true }] } }),
     );
   };
-  const columns: Column<Tag>[] = [
-    {
-      key: 'name',
-      title: t('Tag'),
-      width: 'minmax(140px, 1.6fr)',
-      sortable: true,
-      cell: (tag) => (
-        <span>
-          <span className={css.dot} style={{ background: colorVar(tag.color) }} aria-hidden />
-          {tag.name}
-        </span>
-      ),
-    },
-    {
-      key: 'usage_count',
-      title: t('Usage'),
-      width: '80px',
-      sortable: true,
-      align: 'end',
-      cell: (tag) => formatNumber(tag.usage_count),
-    },
-    {
-      key: 'uses',
-      title: t('On'),
-      wideOnly: true,
-      cell: (tag) =>
-        [
-          tag.uses.numbers &&
-            t('{n, plural, one {# number} other {# numbers}}', { n: tag.uses.numbers }),
-          tag.uses.calls && t('{n, plural, one {# call} other {# calls}}', { n: tag.uses.calls }),
-          tag.uses.other &&
-            t('{n, plural, one {# other item} other {# other items}}', { n: tag.uses.other }),
-        ]
-          .filter(Boolean)
-          .join(', ') || t('Nothing yet'),
-    },
-    {
-      key: 'scope',
-      title: t('Owner'),
-      width: '120px',
-      wideOnly: true,
-      cell: (tag) => (tag.scope === 'organization' ? t('Organization') : t('This company')),
-    },
-    {
-      key: 'created_at',
-      title: t('Since'),
-      width: '110px',
-      sortable: true,
-      wideOnly: true,
-      cell: (tag) => <Time at={tag.created_at} as="date" />,
-    },
-    ...(mayEdit
-      ? [
-          {
-            key: 'do',
-            title: '',
-            width: '40px',
-            align: 'end' as const,
-            cell: (tag: Tag) =>
-              editable(tag) && (
-                <Menu position="bottom-end">
-                  <Menu.Target>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      size={28}
-                      aria-label={t('Actions for {name}', { name: tag.name })}
-                    >
-                      <IconDots size={16} aria-hidden />
-                    </ActionIcon>
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    <Menu.Item
-                      leftSection={<IconPencil size={16} aria-hidden />}
-                      onClick={() => setOpen({ what: 'form', tag })}
-                    >
-                      {t('Edit name or color')}
-                    </Menu.Item>
-                    {tag.scope === 'company' && (
-                      <Menu.Item
-                        leftSection={<IconArrowMerge size={16} aria-hidden />}
-                        onClick={() => setOpen({ what: 'merge', tag })}
-                      >
-                        {t('Merge into another')}
-                      </Menu.Item>
-                    )}
-                    <Menu.Item
-                      color="red"
-                      leftSection={<IconTrash size={16} aria-hidden />}
-                      onClick={() => void remove(tag)}
-                    >
-                      {t('Delete')}
-                    </Menu.Item>
-                  </Menu.Dropdown>
-                </Menu>
-              ),
-          },
-        ]
-      : []),
-  ];
+  const columns = tagColumns(mayEdit ? editable : null, {
+    onEdit: (tag) => setOpen({ what: 'form', tag }),
+    onMerge: (tag) => setOpen({ what: 'merge', tag }),
+    onDelete: (tag) => void remove(tag),
+  });
   const add = mayEdit && (
     <Button onClick={() => setOpen({ what: 'form', tag: null })}>{t('New tag')}</Button>
   );

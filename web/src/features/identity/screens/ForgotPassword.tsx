@@ -5,12 +5,13 @@ import { identity, sentences } from '#contract';
 import { bindFieldErrors, t, useApiMutation } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 
+/** Asks for an email with a link to reset the password. */
 export default function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [noMail, setNoMail] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
   const { mutate, isPending } = useApiMutation(identity.forgotPassword, {
-    // That no mail leaves here is an answer to this form, not a notice that goes away.
+    // That this server sends no email is shown in the form, not as a toast.
     silent: (error) => error.code === 'mail.not_set_up' && (setNoMail(error.text), true),
     onFieldErrors: bindFieldErrors(form),
     failure: { title: t(sentences.forgotFailed) },

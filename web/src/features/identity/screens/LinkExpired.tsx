@@ -3,6 +3,7 @@ import { sentences } from '#contract';
 import { t } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 
+/** Shown for an expired or used link. */
 export default function LinkExpired() {
   return (
     <AuthFrame title={t('Link expired')} about={t(sentences.linkExpired)}>

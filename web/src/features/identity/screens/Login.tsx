@@ -17,10 +17,11 @@ import { cache } from '../../../shared/query-client.ts';
 import { safeNextPath } from '../../../shared/next-path.ts';
 import { DemoLogins } from '../DemoLogins.tsx';
 
+/** Signs in with email and password, or to a demo account. */
 export default function Login() {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
   const [said, setSaid] = useState<string | null>(null);
-  // A wrong password or a lock is an answer to this form, not a notice that goes away.
+  // A wrong password or a locked account is shown in the form, not as a toast.
   const show = (error: ApiError): readonly string[] => {
     const taken = bindFieldErrors(form)(error);
     setSaid(taken.length === 0 ? error.text : null);
@@ -36,7 +37,7 @@ export default function Login() {
       navigate(safeNextPath(window.location.search), { replace: true });
     },
   });
-  // Platform staff come in admin mode: by their chip, or by /login?admin=1.
+  // Platform staff sign in to admin mode: with their demo button, or through /login?admin=1.
   const enter = (
     email: string,
     password: string,
@@ -44,7 +45,7 @@ export default function Login() {
   ): void => {
     setSaid(null);
     form.clearErrors();
-    // An earlier session must not answer for this one.
+    // An earlier session must not be used for this sign-in.
     session.set({ tokens: null, user: null });
     void mutate({ body: { email, password, remember: true, ...(admin && { admin }) } });
   };

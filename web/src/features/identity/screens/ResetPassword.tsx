@@ -6,6 +6,7 @@ import { bindFieldErrors, toast, navigate, t, useApiMutation } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { useParam } from '../../../shared/params.ts';
 
+/** Sets a new password with the token of the emailed link. */
 export default function ResetPassword() {
   const token = useParam('token');
   const [expired, setExpired] = useState(false);

@@ -27,7 +27,7 @@ import {
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { cache } from '../../../shared/query-client.ts';
 
-/** The first owner of a server without mail comes with a key: /signup#key=… */
+/** On a server without email the first owner signs up with a key: /signup#key=… */
 const ownerKey = (): string | undefined =>
   new URLSearchParams(window.location.hash.slice(1)).get('key') ?? undefined;
 
@@ -36,7 +36,7 @@ interface SentCode {
   resendAt: number;
 }
 
-/** Two steps: the form sends a code, the code makes the account and its company (A §4). */
+/** Two steps: the form sends a code, the code creates the account and its company (A §4). */
 export default function Signup() {
   const [sent, setSent] = useState<SentCode | null>(null);
   const [code, setCode] = useState('');
@@ -53,7 +53,7 @@ export default function Signup() {
   });
   const door = useApiQuery(companies.checkSignup, {}, { silent: true, skipsSessionCheck: true });
   const { mutate, isPending, error } = useApiMutation(companies.signup, {
-    // Errors of the code show at its field.
+    // Errors about the code are shown at its field.
     onFieldErrors: (r) => [...bindFieldErrors(form)(r), ...(sent ? ['code'] : [])],
     skipsSessionCheck: true,
     retryOn429: false,

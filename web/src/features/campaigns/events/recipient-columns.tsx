@@ -1,0 +1,86 @@
+import { campaigns } from '#contract';
+import {
+  type Column,
+  formatNumber,
+  formatPhoneNumber,
+  PhoneNumber,
+  StatusBadge,
+  t,
+  Time,
+} from '#ui';
+import { recipientName, recipientTone, skipReasonLabel } from '../labels.ts';
+import css from '../screens/CampaignEvents.module.css';
+
+type Recipient = campaigns.CampaignEvent;
+
+/** The columns of a campaign's recipients. */
+export const recipientColumns = (): Column<Recipient>[] => [
+  {
+    key: 'contact',
+    title: t('Person'),
+    width: 'minmax(130px, 1.3fr)',
+    cell: (r) => (
+      <span className={css.person}>
+        <span>{r.contact.name || formatPhoneNumber(r.contact.number)}</span>
+        {r.contact.name && (
+          <small>
+            <PhoneNumber value={r.contact.number} />
+          </small>
+        )}
+      </span>
+    ),
+  },
+  {
+    key: 'state',
+    title: t('State'),
+    width: 'minmax(150px, 1.2fr)',
+    cell: (r) => (
+      <span className={css.state}>
+        <StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>
+        {(r.skip_reason || r.error_text) && (
+          <small title={r.error_text ?? undefined}>
+            {r.skip_reason ? skipReasonLabel(r.skip_reason) : r.error_text}
+          </small>
+        )}
+      </span>
+    ),
+  },
+  {
+    key: 'reply',
+    title: t('Reply'),
+    width: 'minmax(90px, 1.4fr)',
+    wideOnly: true,
+    cell: (r) =>
+      r.unsubscribed_at ? (
+        <StatusBadge tone="warn">{t('Opted out')}</StatusBadge>
+      ) : r.reply ? (
+        <span className={css.reply} title={r.reply}>
+          {r.reply}
+        </span>
+      ) : (
+        <span className={css.quiet}>–</span>
+      ),
+  },
+  {
+    key: 'segments',
+    title: t('Segments'),
+    width: '74px',
+    align: 'end',
+    wideOnly: true,
+    cell: (r) => (r.segments === null ? '–' : formatNumber(r.segments)),
+  },
+  {
+    key: 'sent_at',
+    title: t('Sent'),
+    width: '114px',
+    wideOnly: true,
+    cell: (r) => (r.sent_at ? <Time at={r.sent_at} as="moment" /> : '–'),
+  },
+  {
+    key: 'delivered_at',
+    title: t('Delivered'),
+    width: '114px',
+    wideOnly: true,
+    cell: (r) => (r.delivered_at ? <Time at={r.delivered_at} as="moment" /> : '–'),
+  },
+];

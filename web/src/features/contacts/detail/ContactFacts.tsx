@@ -1,0 +1,27 @@
+import { Facts, PhoneNumber, t, Time } from '#ui';
+import { sourceName, type Contact } from '../labels.ts';
+
+/** Number, carrier, source and dates of a contact. */
+export function ContactFacts({ contact: c }: { contact: Contact }) {
+  return (
+    <Facts
+      rows={[
+        [t('Number'), c.masked ? c.number : <PhoneNumber key="n" value={c.number} copy />],
+        c.otherNumbers.length > 0 && [
+          t('Other numbers'),
+          <span key="o">
+            {c.otherNumbers.map((n) => (
+              <span key={n} style={{ display: 'block' }}>
+                {c.masked ? n : <PhoneNumber value={n} copy />}
+              </span>
+            ))}
+          </span>,
+        ],
+        c.carrier !== null && [t('Carrier'), c.carrier],
+        [t('Source'), sourceName(c.source)],
+        [t('Added'), <Time key="a" at={c.addedAt} as="instant" />],
+        [t('Updated'), <Time key="u" at={c.updatedAt} as="ago" />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconArrowMerge, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { formatNumber, t, Time, type Column } from '#ui';
+import { colorVar, type Tag } from './TagDialogs.tsx';
+import css from './fields.module.css';
+
+interface TagActions {
+  onEdit: (tag: Tag) => void;
+  onMerge: (tag: Tag) => void;
+  onDelete: (tag: Tag) => void;
+}
+
+/** The columns of the tag catalog. `editable`: which tags have a menu; null hides its column. */
+export const tagColumns = (
+  editable: ((tag: Tag) => boolean) | null,
+  { onEdit, onMerge, onDelete }: TagActions,
+): Column<Tag>[] => [
+  {
+    key: 'name',
+    title: t('Tag'),
+    width: 'minmax(140px, 1.6fr)',
+    sortable: true,
+    cell: (tag) => (
+      <span>
+        <span className={css.dot} style={{ background: colorVar(tag.color) }} aria-hidden />
+        {tag.name}
+      </span>
+    ),
+  },
+  {
+    key: 'usage_count',
+    title: t('Usage'),
+    width: '80px',
+    sortable: true,
+    align: 'end',
+    cell: (tag) => formatNumber(tag.usage_count),
+  },
+  {
+    key: 'uses',
+    title: t('On'),
+    wideOnly: true,
+    cell: (tag) =>
+      [
+        tag.uses.numbers &&
+          t('{n, plural, one {# number} other {# numbers}}', { n: tag.uses.numbers }),
+        tag.uses.calls && t('{n, plural, one {# call} other {# calls}}', { n: tag.uses.calls }),
+        tag.uses.other &&
+          t('{n, plural, one {# other item} other {# other items}}', { n: tag.uses.other }),
+      ]
+        .filter(Boolean)
+        .join(', ') || t('Nothing yet'),
+  },
+  {
+    key: 'scope',
+    title: t('Owner'),
+    width: '120px',
+    wideOnly: true,
+    cell: (tag) => (tag.scope === 'organization' ? t('Organization') : t('This company')),
+  },
+  {
+    key: 'created_at',
+    title: t('Since'),
+    width: '110px',
+    sortable: true,
+    wideOnly: true,
+    cell: (tag) => <Time at={tag.created_at} as="date" />,
+  },
+  ...(editable
+    ? [
+        {
+          key: 'do',
+          title: '',
+          width: '40px',
+          align: 'end' as const,
+          cell: (tag: Tag) =>
+            editable(tag) && (
+              <TagMenu tag={tag} onEdit={onEdit} onMerge={onMerge} onDelete={onDelete} />
+            ),
+        },
+      ]
+    : []),
+];
+
+function TagMenu({ tag, onEdit, onMerge, onDelete }: TagActions & { tag: Tag }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={t('Actions for {name}', { name: tag.name })}
+        >
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onEdit(tag)}>
+          {t('Edit name or color')}
+        </Menu.Item>
+        {tag.scope === 'company' && (
+          <Menu.Item
+            leftSection={<IconArrowMerge size={16} aria-hidden />}
+            onClick={() => onMerge(tag)}
+          >
+            {t('Merge into another')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onDelete(tag)}
+        >
+          {t('Delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
