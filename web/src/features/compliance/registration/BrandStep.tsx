@@ -12,7 +12,10 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const options = (list: Record<string, string>) =>
   Object.entries(list).map(([value, label]) => ({ value, label: t(label) }));
 
-/** Who sends: the business as the registry should know it. */
+/**
+ * Brand step: the business as the registry should know it. `locked` makes the fields read-only
+ * because the brand is registered already.
+ */
 export function BrandStep({ form, locked }: { form: RegistrationForm; locked: boolean }) {
   const field = (name: string) => ({ readOnly: locked, ...form.getInputProps(`brand.${name}`) });
   const { type, registration_id_type } = form.values.brand;

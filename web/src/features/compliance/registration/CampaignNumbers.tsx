@@ -24,7 +24,10 @@ import css from './Registration.module.css';
 
 const invalidates = [getSmsCampaign, listSmsCampaigns];
 
-/** The numbers of a registration; those on their way to or from the carrier move live. */
+/**
+ * Numbers of a registration. Statuses of numbers that are being added or removed at the carrier
+ * update live.
+ */
 export function CampaignNumbers({ shown: registration }: { shown: RegistrationView }) {
   const mayEdit = usePermission('smsVerification.edit');
   const [adding, setAdding] = useState(false);

@@ -22,7 +22,7 @@ const flags = [
   ['direct_lending', 'Lending or loans'],
 ] as const;
 
-/** What the texts are for. */
+/** Campaign step: what the texts are for, the policies, and what messages contain. */
 export function CampaignStep({ form }: { form: RegistrationForm }) {
   const field = (name: string) => form.getInputProps(`campaign.${name}`);
   const { use_case, description } = form.values.campaign;

@@ -21,7 +21,7 @@ interface Props {
   uploading: boolean;
 }
 
-/** How people agree, and what shows it. */
+/** Opt-in step: how people agree to receive texts, with proof. */
 export function OptInStep({ form, upload, uploading }: Props) {
   const { optins } = form.values.campaign;
   const kept = optins.reduce((n, o) => n + o.supporting_files.length, 0);

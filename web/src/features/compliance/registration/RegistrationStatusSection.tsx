@@ -27,14 +27,15 @@ import {
 import { canCancel, kindName, statusName, statusTone, type RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
-/** Where each kind of number stands, how fast it may text, and the way to end it. */
+/** Status and sending rate of each kind of number, with the button that ends the registration. */
 export function RegistrationStatusSection({ shown: registration }: { shown: RegistrationView }) {
   const mayEdit = usePermission('smsVerification.edit');
   const companyId = useCompanyId();
   const cache = useQueryClient();
   const { mutate, isPending } = useApiMutation(cancelSmsCampaign, {
     success: t('Cancel request received (can take a few minutes)'),
-    // Given: the chosen status becomes expired here at once; what the carrier says is fetched later.
+    // The status is shown as expired right away; the carrier's status is refetched after
+    // `cancelRefreshSeconds`.
     optimistic: (store, input) => {
       const { type } = input.body as { type: RegistrationKind };
       const undos: Undo[] = [
@@ -129,12 +130,18 @@ export function RegistrationStatusSection({ shown: registration }: { shown: Regi
   );
 }
 
-/** How often it is looked whether the papers lie there, and how long in between (milliseconds): they are handed in by a job. */
+/**
+ * How often the sandbox is polled for the submitted registration, and the pause in between (ms). A
+ * background job submits it.
+ */
 const [pollCount, pollMs] = [20, 500];
-/** The sandbox's reviewer takes a minute; this asks for the decision now, as soon as the papers are there. Absent with a real carrier, whose reviewers nobody hurries. */
+/**
+ * Asks the sandbox's reviewer to decide right away instead of after a minute, once the registration
+ * was submitted. Hidden when no sandbox responds.
+ */
 function SandboxDecision({ companyId, campaignId }: { companyId: number; campaignId: number }) {
   const [state, setState] = useState<'ready' | 'asking' | 'absent'>('ready');
-  // Gone with the page, or because it was decided meanwhile: nobody asks any more.
+  // False after unmount, which ends the polling.
   const here = useRef(false);
   useEffect(() => {
     here.current = true;

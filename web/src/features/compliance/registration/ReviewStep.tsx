@@ -16,7 +16,7 @@ interface Props {
   goTo: (step: Step) => void;
 }
 
-/** Everything once more before it goes: gaps, the checks as they stand now, and what it costs. */
+/** Review step: missing fields, the results of the checks, and the fees. */
 export function ReviewStep({ form, registration, saved, goTo }: Props) {
   const gaps = Object.entries(missingFields(form.values));
   const [checks, setChecks] = useState<CheckResult[] | null>(null);
@@ -33,7 +33,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
       )
       .finally(() => setAsking(false));
   };
-  // What was saved last is what is checked.
+  // The checks run on the saved draft, so they run again after each save.
   useEffect(look, [saved]);
   return (
     <>

@@ -4,7 +4,7 @@ import { limits, mentionsBrand, mentionsStop } from '#contract/compliance/regist
 import { Section, StatusBadge, t } from '#ui';
 import type { RegistrationForm } from './form.ts';
 
-/** What people will read: samples, and the three answers every campaign has. */
+/** Samples step: sample messages, and the three auto-replies that every campaign has. */
 export function SamplesStep({ form }: { form: RegistrationForm }) {
   const { brand, campaign } = form.values;
   const samples = campaign.sample_messages;

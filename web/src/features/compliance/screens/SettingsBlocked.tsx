@@ -26,7 +26,10 @@ type Block = Answer<typeof compliance.listBlocks>['data'][number];
 const defaultFilters = { search: '', page: 1 };
 const perPage = 10;
 
-/** A whole number, everybody who withholds theirs, or all that begin alike. */
+/**
+ * A block target as shown on screen: a phone number, all withheld numbers, or a prefix (ending in
+ * an asterisk).
+ */
 const displayTarget = (target: string): string =>
   target === 'anonymous'
     ? t('Withheld numbers')

@@ -31,7 +31,7 @@ import { brandName, canChange, canDelete, useCaseName } from '../registration/la
 
 const goBack = () => ({ href: '/settings/sms-verification', label: t('SMS verification') });
 
-/** One registration: the wizard while it can be changed, otherwise where it stands. */
+/** A registration: the wizard while it can be changed, otherwise its status and details. */
 export default function SettingsSmsCampaign() {
   const id = useIdParam();
   const { filters, set } = useFilters({ step: '' });

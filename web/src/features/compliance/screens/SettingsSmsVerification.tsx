@@ -38,7 +38,10 @@ const perPage = 25;
 const RegistrationState = ({ of }: { of: RegistrationView['status']['local'] }) =>
   of === null ? <span>–</span> : <StatusBadge tone={statusTone(of)}>{statusName(of)}</StatusBadge>;
 
-/** Brands and campaigns registered for texting, and whether only registered numbers may text. */
+/**
+ * Brands and campaigns registered for texting, and the setting that only registered numbers can
+ * text.
+ */
 export default function SettingsSmsVerification() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const mayEdit = usePermission('smsVerification.edit');

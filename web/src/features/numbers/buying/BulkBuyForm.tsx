@@ -11,7 +11,7 @@ interface Item {
   areaCode: string;
   count: number;
 }
-/** So many numbers of each area code, straight into the selection. */
+/** Finds a given count of numbers for each area code and adds them to the cart. */
 export function BulkBuyForm({ onFound }: { onFound: (found: numbers.Located[]) => void }) {
   const form = useForm<{ category: string; items: Item[] }>({
     initialValues: { category: '4', items: [{ areaCode: '', count: 10 }] },

@@ -33,7 +33,10 @@ import css from './CartPanel.module.css';
 
 const MAX_SHOWN = 30;
 
-/** What is about to be bought: how long it is held, what it costs, whether the limit allows it. */
+/**
+ * The cart: its numbers, how long they are reserved, what they cost, and whether the number limit
+ * allows them.
+ */
 export function CartPanel({ onBought }: { onBought: () => void }) {
   const cart = useCart();
   const now = useNow(1000);
@@ -50,7 +53,8 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
         staleTime: 60_000,
       },
     ).response?.data ?? [];
-  // Until somebody chooses, the company's default.
+  // Undefined until the user chooses one: the company's default template applies. Null: no
+  // template.
   const [chosenTemplate, setTemplate] = useState<string | null | undefined>(undefined);
   const usual = kept.find((one) => one.is_default);
   const template =
@@ -61,7 +65,7 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
       markUnavailable(unavailableNumbers(error));
       return [];
     },
-    // What was just bought must not be offered again from memory.
+    // Cached search results still offer the numbers that were just bought.
     invalidates: [
       numbers.locateNumbers,
       numbers.listNumbersDatatable,
@@ -252,7 +256,10 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
   );
 }
 
-/** The numbers a refusal says are gone. */
+/**
+ * Numbers that another company bought meanwhile, as the API error lists them (E.164). Empty for
+ * other errors.
+ */
 function unavailableNumbers(error: ApiError): string[] {
   const errors = (error.body as { errors?: unknown } | null)?.errors;
   const first = Array.isArray(errors) ? (errors[0] as { taken?: unknown } | undefined) : undefined;

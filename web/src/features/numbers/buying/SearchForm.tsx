@@ -6,7 +6,7 @@ import { t, useApiQuery } from '#ui';
 import { emptySearch, type SearchFields } from './search.ts';
 import css from './SearchForm.module.css';
 
-// It knows every area code, which is a table to fetch.
+// Loaded lazily because it brings the table of all area codes.
 const AreaHint = lazy(() => import('./AreaHint.tsx'));
 
 const forever = { staleTime: Number.POSITIVE_INFINITY };
@@ -44,7 +44,7 @@ export function KindChoice({
   );
 }
 
-/** What to look for: a place or a prefix, digits, words, a pattern. Enter searches. */
+/** Search fields for numbers: place or prefix, digits, words, pattern. Enter searches. */
 export function SearchForm({
   fields,
   onSearch,

@@ -17,7 +17,7 @@ import css from './SearchResults.module.css';
 
 type FoundNumber = numbers.Located;
 interface SearchResultsProps {
-  /** Carriers whose numbers are missing, each with a sentence. */ away?:
+  /** Carriers whose results are missing, each with the reason as shown on screen. */ away?:
     | readonly { carrier: string; reason: string }[]
     | undefined;
   rows: readonly FoundNumber[] | undefined;
@@ -27,7 +27,10 @@ interface SearchResultsProps {
   more?: { load: () => void; loading: boolean } | undefined;
 }
 
-/** What a search found, each with its price and how long it is held; a click puts it into the selection. */
+/**
+ * Numbers found, each with its price and remaining reservation; a click adds it to the cart or
+ * removes it.
+ */
 export function SearchResults({ away, rows, loading, error, refetch, more }: SearchResultsProps) {
   const now = useNow(1000);
   const chosen = new Set(useCart().map((item) => item.number));

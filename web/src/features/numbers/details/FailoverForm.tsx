@@ -18,7 +18,10 @@ import { SaveBar } from './SaveBar.tsx';
 
 type Failover = NonNullable<(typeof carriers.getFailover)['__types']>['answer']['data'];
 
-/** By which of the company's other numbers texts and calls of this one go when its carrier does not take them. */
+/**
+ * Chooses the company's other number that carries texts and calls when the carrier of this one
+ * rejects them or is unreachable.
+ */
 export function FailoverForm({ numberId }: { numberId: number }) {
   const { response, error, refetch } = useApiQuery(
     carriers.getFailover,

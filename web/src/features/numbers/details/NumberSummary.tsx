@@ -21,7 +21,7 @@ import { useReleaseNumber } from '../use-release-number.ts';
 import { useRotateNumber } from '../use-rotate-number.ts';
 import { verificationName } from '../labels.ts';
 
-/** What the number is and costs, and the way to give it up. */
+/** Facts and price of a number, its lease, and the actions that replace or release it. */
 export function NumberSummary({ number: n }: { number: EditableNumber }) {
   const mayRelease = usePermission('numbers.buy');
   const { release, busy } = useReleaseNumber();
@@ -153,7 +153,9 @@ export function NumberSummary({ number: n }: { number: EditableNumber }) {
   );
 }
 
-/** The lessee's side of a marketplace lease: what was agreed, and the renewal once its time has come. */
+/**
+ * The lessee's side of a marketplace lease: its terms, and the renewal button once it is renewable.
+ */
 function Lease({
   number,
   lease,

@@ -6,7 +6,10 @@ import { SaveBar } from './SaveBar.tsx';
 
 const valuesOf = (n: EditableNumber) => ({ user_ids: n.user_ids.map(String) });
 
-/** Who sees this number: everyone who is not limited, and those of the limited who have it. */
+/**
+ * Which of the users who are limited to certain numbers can see this one, and the users who see all
+ * numbers.
+ */
 export function PeopleForm({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('users.edit') && usePermission('numbers.configure');
   const companyId = useCompanyId();

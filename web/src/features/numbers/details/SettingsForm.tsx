@@ -33,7 +33,7 @@ const valuesOf = (n: EditableNumber) => ({
 });
 type Values = ReturnType<typeof valuesOf>;
 
-/** What the number is called, what is recorded, and whether it texts. */
+/** Settings of a number: label, greeting, schedule, recording, texting and fax. */
 export function SettingsForm({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('numbers.configure');
   const { form, save, saving } = useNumberForm<Values>(number, valuesOf, (v) => ({

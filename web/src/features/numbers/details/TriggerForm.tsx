@@ -55,7 +55,7 @@ const toValues = (one: Trigger | null): TriggerValues => ({
   end_at: toLocalTime(one?.end_at ?? null),
 });
 
-/** What the API takes; without `trigger` the keyword is new and on. */
+/** The keyword as the API accepts it. Without `trigger` it is created and active. */
 const toRequest = (values: TriggerValues, trigger: Trigger | null) => ({
   ...(trigger ? { id: trigger.id } : { active: true }),
   keyword: values.keyword.trim(),
@@ -80,7 +80,7 @@ function keywordError(keyword: string): string | null {
 
 interface TriggerFormProps {
   numberId: number;
-  /** Null: a new keyword. */
+  /** The keyword to change; null creates one. */
   trigger: Trigger | null;
   close: () => void;
 }
@@ -91,7 +91,7 @@ export function TriggerForm({ numberId, trigger, close }: TriggerFormProps) {
     initialValues: toValues(trigger),
     validate: { keyword: keywordError },
   });
-  // The server names a field by its place in the list it was sent: `upsert.0.keyword`.
+  // The API names a field by its index in the request, such as `upsert.0.keyword`.
   const names = Object.fromEntries(
     Object.keys(form.values).flatMap((field) => [
       [`upsert.0.${field}`, field],
@@ -140,7 +140,7 @@ export function TriggerForm({ numberId, trigger, close }: TriggerFormProps) {
   );
 }
 
-/** The keyword, when it matches, and what is sent back. */
+/** The keyword, how it is matched, and the reply. */
 function ReplyFields({ form }: { form: TriggerFormState }) {
   return (
     <>
@@ -182,7 +182,7 @@ function ReplyFields({ form }: { form: TriggerFormState }) {
   );
 }
 
-/** What the text does to the contact who sent it. */
+/** What a matching text changes on its sender's contact. */
 function ContactFields({ form }: { form: TriggerFormState }) {
   const sorting = useSorting();
   return (
@@ -218,7 +218,7 @@ function ContactFields({ form }: { form: TriggerFormState }) {
   );
 }
 
-/** Who is told about a match, and when the keyword is on. */
+/** Who is notified of a match, and from when until when the keyword is active. */
 function NotificationFields({ form }: { form: TriggerFormState }) {
   const people = useApiQuery(
     companies.listCompanyUsers,

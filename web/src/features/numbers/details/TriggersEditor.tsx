@@ -17,7 +17,7 @@ import css from './TriggersEditor.module.css';
 
 const TriggerForm = lazyComponent(async () => (await import('./TriggerForm.tsx')).TriggerForm);
 
-/** What a number replies automatically to a keyword that someone texts. */
+/** Keywords of a number with their automatic replies. */
 export function TriggersEditor({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('numbers.configure');
   const [editing, setEditing] = useState<Trigger | 'new' | null>(null);
@@ -28,7 +28,7 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
     mutate({ params: { id: number.id }, body: { remove: [], upsert: [], ...change } });
   const remove = async (one: Trigger): Promise<void> => {
     if (!(await save({ remove: [one.id] }))) return;
-    // The server gives a restored keyword a new id.
+    // The API assigns a new ID when the removed keyword is created again.
     const { id: _, answered_count: __, created_at: ___, reply_media, ...settings } = one;
     showUndoToast(
       t('{keyword} was removed', { keyword: one.keyword }),

@@ -47,7 +47,7 @@ const lists = [
   routing.getNumber,
 ];
 
-/** A forwarding contact: made, changed, and where it is used. */
+/** Creates (`contact` null) or edits a forwarding number, and lists the routes that use it. */
 export function ContactForm({
   contact,
   close,

@@ -34,7 +34,7 @@ interface BulkBarProps {
   clear: () => void;
 }
 
-/** What can be done with the chosen numbers; "all that match" goes beyond this page. */
+/** Actions on the selected numbers, or on all numbers that match the filters, beyond this page. */
 export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBarProps) {
   const [everything, setEverything] = useState(false);
   const [asking, setAsking] = useState<'label' | 'tags' | 'template' | 'field' | null>(null);

@@ -5,7 +5,9 @@ import type { numbers } from '#contract';
 import { Modal, t } from '#ui';
 import { FieldInput, useFields } from '../../fields/index.ts';
 
-/** One custom field of many numbers: the value all of them get; left empty it is taken from all of them. */
+/**
+ * Sets a custom field to the same value on many numbers; an empty value clears it on all of them.
+ */
 export function BulkField({
   count,
   size: n,

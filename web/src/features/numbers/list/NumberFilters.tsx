@@ -18,7 +18,7 @@ interface NumberFiltersProps {
   set: (filters: Partial<Filters>) => void;
 }
 
-/** Search, status, type, routing, custom fields and tag of the numbers list. */
+/** Filters of the numbers list: search, status, type, routing, custom fields and tag. */
 export function NumberFilters({ filters, set }: NumberFiltersProps) {
   const select = (
     label: string,

@@ -29,7 +29,10 @@ const latest = (n: Row): string | null =>
     .sort()
     .at(-1) ?? null;
 
-/** The table's columns. The first is always shown; the others can be chosen. */
+/**
+ * Columns of the numbers table. The first is always visible; the user chooses the others. `menu`
+ * null leaves out the row menu.
+ */
 export function numberColumns(act: {
   onTag: (tag: string) => void;
   menu: ((n: Row) => React.ReactNode) | null;

@@ -45,7 +45,10 @@ const names = {
   'exclusive_area.area_codes': 'area_codes',
 };
 
-/** Price and texts. What is said of toll-free numbers speaks of lease and service, never of a sale: the server holds to it. */
+/**
+ * Price and texts of a marketplace number. Texts about toll-free numbers speak of lease and
+ * service, never of a sale; the server enforces that.
+ */
 export function ItemForm({ item }: { item: Item }) {
   const amount = (v: string) => (dollarsToCents(v) === null ? t('Enter an amount.') : null);
   const form = useForm({

@@ -20,7 +20,10 @@ import {
 import { dollarsToCents, months, priceLabel, tierName } from './labels.ts';
 
 const invalidates = [marketplace.marketplacePublic, marketplace.listListings];
-/** A number of another company as buyers see it: ask, offer, or take it at the checkout. */
+/**
+ * Another company's marketplace number as buyers see it: ask a question, make an offer, or check
+ * out.
+ */
 export function PublicListing({ id }: { id: number }) {
   const { response, error, loading, refetch } = useApiQuery(marketplace.marketplacePublic, {
     params: { id },

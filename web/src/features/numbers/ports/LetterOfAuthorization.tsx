@@ -6,7 +6,10 @@ import { SignaturePad } from './SignaturePad.tsx';
 import { signedBy } from './labels.ts';
 import css from './ports.module.css';
 
-/** The letter of authorization: read it, sign it here, or have it signed on paper. */
+/**
+ * The letter of authorization: its text, signing it on screen, or sending it out to be signed on
+ * paper.
+ */
 export function LetterOfAuthorization({
   port,
   mayEdit,

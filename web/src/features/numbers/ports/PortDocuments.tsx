@@ -8,7 +8,10 @@ import css from './ports.module.css';
 
 const problemsAt = ['file', 'kind', 'bill_date'];
 
-/** The documents of a request, and one more. */
+/**
+ * Documents of a port request, with a form that adds one of the given kinds. `error` is shown at
+ * the file field.
+ */
 export function PortDocuments({
   port,
   kinds,

@@ -29,7 +29,7 @@ import css from './ports.module.css';
 
 const invalidates = [porting.listPorts, porting.portStats, porting.getPort];
 
-/** One request: where it stands, what it needs, everything that happened. */
+/** A port request: its status, what it needs, and its timeline. */
 export function PortDrawer({
   id,
   close,
@@ -69,7 +69,7 @@ export function PortDrawer({
 
 function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: number) => void }) {
   const mayEdit = usePermission('ports.edit');
-  // It comes while somebody reads further down.
+  // An alarm can appear while the user reads further down, so it is scrolled into view.
   const alarm = useRef<HTMLDivElement>(null);
   useEffect(() => alarm.current?.scrollIntoView({ block: 'center' }), [port.alarm?.code]);
   const submit = useApiMutation(porting.submitPort, {

@@ -15,7 +15,7 @@ export const numbersIn = (text: string): string[] => [
 ];
 type PortabilityResult = Answer<typeof porting.checkPortability>['data'];
 
-/** Which numbers, and whether they can be moved. */
+/** Numbers step of the porting wizard: the numbers, with a portability check. */
 export function PortNumbersStep({
   text,
   setText,

@@ -41,7 +41,10 @@ const defaultFilters = {
 };
 const perPage = 25;
 
-/** Vanity numbers: those the company offers, and those it could lease. */
+/**
+ * The marketplace: vanity numbers that the company offers, and those of other companies that it can
+ * lease.
+ */
 export default function Marketplace() {
   const { filters, set } = useFilters(defaultFilters);
   const own = filters.view !== 'market';

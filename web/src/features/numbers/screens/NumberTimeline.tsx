@@ -19,7 +19,7 @@ import { useIdParam } from '../../../shared/params.ts';
 import { timelineIcon, timelineName } from '../timeline-labels.tsx';
 import css from './NumberTimeline.module.css';
 
-/** What happened to a number, newest first. */
+/** Timeline of a number, newest entry first. */
 export default function NumberTimeline() {
   const id = useIdParam();
   const companyId = useCompanyId();

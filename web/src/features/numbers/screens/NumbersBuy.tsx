@@ -13,7 +13,7 @@ const ManyForm = lazy(async () => ({
   default: (await import('../buying/BulkBuyForm.tsx')).BulkBuyForm,
 }));
 
-/** Find numbers and buy them. The search stands in the address, so it can be sent to a colleague. */
+/** Finds numbers and buys them. The search is part of the address, so it can be shared. */
 export default function NumbersBuy() {
   const { filters, set } = useFilters(emptySearch);
   const fields = filters as SearchFields;

@@ -39,7 +39,7 @@ const defaultFilters = {
 };
 const perPage = 25;
 
-/** Places calls are sent to: kept once, named by many routes. */
+/** Forwarding numbers: destinations that many routes can share. */
 export default function NumbersForwarding() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const mayEdit = usePermission('routing.edit');

@@ -38,7 +38,7 @@ const defaultFilters = {
 };
 const perPage = 25;
 
-/** Numbers on their way here from other carriers. */
+/** Requests to port numbers in from other carriers. */
 export default function NumbersPorts() {
   const { filters, set } = useFilters(defaultFilters);
   const mayEdit = usePermission('ports.edit');

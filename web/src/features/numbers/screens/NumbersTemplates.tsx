@@ -30,7 +30,7 @@ type Template = templates.NumberTemplate;
 const defaultFilters = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };
 const perPage = 25;
 
-/** Settings and routes to give to numbers. */
+/** Templates of settings and routes that can be applied to numbers. */
 export default function NumbersTemplates() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const mayEdit = usePermission('routing.edit');
