@@ -5,7 +5,8 @@ import { api, formatNumber, Page, t, useApiQuery, useFilters } from '#ui';
 import { useCart } from '../buying/cart.ts';
 import { SearchResults } from '../buying/SearchResults.tsx';
 import { emptySearch, searchFieldOf, toNumberSearch, type SearchFields } from '../buying/search.ts';
-import { KindChoice, SearchForm } from '../buying/SearchForm.tsx';
+import { KindChoice } from '../buying/KindChoice.tsx';
+import { SearchForm } from '../buying/SearchForm.tsx';
 import { CartPanel } from '../buying/CartPanel.tsx';
 import css from './NumbersBuy.module.css';
 
