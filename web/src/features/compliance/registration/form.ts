@@ -8,7 +8,8 @@ import {
 } from '#contract/compliance/registration/rules';
 import type { RegistrationView } from './labels.ts';
 
-const emptyOptIn: RegistrationView['campaign']['optins'][number] = {
+/** An opt-in method without any entry. */
+export const emptyOptIn: RegistrationView['campaign']['optins'][number] = {
   type: null,
   description: '',
   url: '',
