@@ -41,17 +41,7 @@ export default function SettingsBlocked() {
         : t('Exception removed');
     },
   });
-  const companyId = useCompanyId();
-  const bound = response?.data.some((b) => b.number_id !== null) ?? false;
-  const mine = useApiQuery(
-    numbers.listNumbersOfCompany,
-    { params: { id: companyId ?? 0 } },
-    { enabled: bound, silent: true, staleTime: 60_000 },
-  );
-  const nameOf = (numberId: number): string => {
-    const n = mine.response?.data.find((each) => each.id === numberId);
-    return n ? n.label || formatPhoneNumber(n.number) : t('One of your numbers');
-  };
+  const nameOf = useNumberName(response?.data.some((b) => b.number_id !== null) ?? false);
   const remove = (b: Block): void => void unblock({ params: { id: b.id } });
   const columns = blockColumns({ nameOf, isPending, remove });
   const add = <Button onClick={() => setAdding(true)}>{t('Block a number')}</Button>;
@@ -88,6 +78,20 @@ export default function SettingsBlocked() {
       <BlockDialog open={adding} close={() => setAdding(false)} />
     </SettingsFrame>
   );
+}
+
+/** The label of one of the company's numbers by ID, loaded only when `enabled`. */
+function useNumberName(enabled: boolean): (numberId: number) => string {
+  const companyId = useCompanyId();
+  const mine = useApiQuery(
+    numbers.listNumbersOfCompany,
+    { params: { id: companyId ?? 0 } },
+    { enabled, silent: true, staleTime: 60_000 },
+  );
+  return (numberId) => {
+    const n = mine.response?.data.find((each) => each.id === numberId);
+    return n ? n.label || formatPhoneNumber(n.number) : t('One of your numbers');
+  };
 }
 
 function NoBlocks({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {

@@ -12,25 +12,22 @@ import {
   FilterBar,
   navigate,
   SearchField,
-  StatusBadge,
   t,
-  Time,
   useApiQuery,
   useCompanyId,
   useFilters,
   usePermission,
   useApiMutation,
-  type Column,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { initialRegistration } from '../registration/initial-registration.ts';
 import {
   brandName,
   statusName,
-  statusTone,
   useCaseName,
   type RegistrationView,
 } from '../registration/labels.ts';
+import { registrationColumns } from '../registration/registration-columns.tsx';
 import { OnlyRegisteredSwitch } from '../registration/OnlyRegisteredSwitch.tsx';
 
 const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
@@ -42,12 +39,6 @@ const perPage = 25;
 export default function SettingsSmsVerification() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const mayEdit = usePermission('smsVerification.edit');
-  const companyId = useCompanyId();
-  const company = useApiQuery(
-    companies.getCompany,
-    { params: { id: companyId ?? 0 } },
-    { enabled: companyId !== null && mayEdit, staleTime: 60_000, silent: true },
-  );
   const { response, error, loading, refetch } = useApiQuery(
     listSmsCampaigns,
     {
@@ -61,18 +52,7 @@ export default function SettingsSmsVerification() {
     },
     { staleTime: verificationFreshSeconds * 1000 },
   );
-  const { mutate, isPending } = useApiMutation(createSmsCampaign, {
-    invalidates: [listSmsCampaigns],
-    onSuccess: (made) => navigate(`/settings/sms-verification/${made.data.id}`),
-  });
-  const begin = (brandId?: number): void =>
-    void mutate({
-      params: { companyId: ':companyId' },
-      body: brandId
-        ? { is_draft: true, brand_id: brandId }
-        : initialRegistration(company.response?.data),
-    });
-
+  const { begin, isPending } = useNewRegistration(mayEdit);
   const button = (
     <Button loading={isPending} onClick={() => begin()}>
       {t('Register a brand')}
@@ -112,7 +92,7 @@ export default function SettingsSmsVerification() {
         refetch={refetch}
         rowKey={(v) => v.id}
         rowLabel={(v) => `${brandName(v)}, ${useCaseName(v)}`}
-        columns={columns()}
+        columns={registrationColumns()}
         comfortable
         href={(v) => `/settings/sms-verification/${v.id}`}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
@@ -131,6 +111,29 @@ export default function SettingsSmsVerification() {
       />
     </SettingsFrame>
   );
+}
+
+/** Starts a registration, of a new brand with the company's details or of an approved brand by ID. */
+function useNewRegistration(mayEdit: boolean) {
+  const companyId = useCompanyId();
+  const company = useApiQuery(
+    companies.getCompany,
+    { params: { id: companyId ?? 0 } },
+    { enabled: companyId !== null && mayEdit, staleTime: 60_000, silent: true },
+  );
+  const { mutate, isPending } = useApiMutation(createSmsCampaign, {
+    invalidates: [listSmsCampaigns],
+    onSuccess: (made) => navigate(`/settings/sms-verification/${made.data.id}`),
+  });
+  const begin = (brandId?: number): void =>
+    void mutate({
+      params: { companyId: ':companyId' },
+      body: brandId
+        ? { is_draft: true, brand_id: brandId }
+        : initialRegistration(company.response?.data),
+    });
+
+  return { begin, isPending };
 }
 
 /** Brands that are approved and can have another campaign, with their names. */
@@ -183,51 +186,6 @@ function StatusFilter({ value, onChange }: { value: string; onChange: (status: s
       onChange={(status) => onChange(status ?? '')}
     />
   );
-}
-
-const columns = (): Column<RegistrationView>[] => [
-  {
-    key: 'brand',
-    title: t('Brand'),
-    sortable: true,
-    width: 'minmax(120px, 1.4fr)',
-    cell: brandName,
-  },
-  { key: 'use', title: t('Campaign'), width: 'minmax(110px, 1.2fr)', cell: useCaseName },
-  {
-    key: 'local',
-    title: t('Local'),
-    width: '132px',
-    cell: (v) => <RegistrationState of={v.status.local} />,
-  },
-  {
-    key: 'toll_free',
-    title: t('Toll-free'),
-    width: '132px',
-    wideOnly: true,
-    cell: (v) => <RegistrationState of={v.status.toll_free} />,
-  },
-  {
-    key: 'numbers',
-    title: t('Numbers'),
-    width: '84px',
-    align: 'end',
-    wideOnly: true,
-    cell: (v) => String(v.campaign.numbers.length),
-  },
-  {
-    key: 'updated_at',
-    title: t('Changed'),
-    width: '110px',
-    sortable: true,
-    wideOnly: true,
-    cell: (v) => <Time at={v.updated_at} as="ago" />,
-  },
-];
-
-function RegistrationState({ of: status }: { of: RegistrationView['status']['local'] }) {
-  if (status === null) return <span>–</span>;
-  return <StatusBadge tone={statusTone(status)}>{statusName(status)}</StatusBadge>;
 }
 
 function NoRegistrations({ isFiltered, action }: { isFiltered: boolean; action: React.ReactNode }) {
