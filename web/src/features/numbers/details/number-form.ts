@@ -14,12 +14,8 @@ export function useNumberForm<V extends object>(
   number: EditableNumber,
   valuesOf: (n: EditableNumber) => V,
   patchOf: (values: V) => Patch,
-  validate: Partial<Record<keyof V, (value: never) => string | null>> = {},
 ) {
-  const form = useForm<V>({
-    initialValues: valuesOf(number),
-    validate: validate as never,
-  }) as UseFormReturnType<V>;
+  const form = useForm<V>({ initialValues: valuesOf(number) }) as UseFormReturnType<V>;
   const { mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Number updated'),
