@@ -11,10 +11,10 @@ interface LockedProps {
   recipient: string;
   ourNumber: string;
   onNote?: () => void;
-  /** Our number faxes instead. */ onFax?: () => void;
+  /** Present when our number is a fax number: opens the fax form. */ onFax?: () => void;
 }
 
-/** Stands where one would write: why not, and what to do next. */
+/** Replaces the message composer when texting isn't allowed: the reason, and what to do instead. */
 export function LockedComposer({ reason, recipient, ourNumber, onNote, onFax }: LockedProps) {
   const { sentence, next } = textBlockMessage(reason, { recipient, ourNumber });
   const blocking = useBlockCaller(recipient);

@@ -1,7 +1,7 @@
 import { IconBan, IconMessageOff } from '@tabler/icons-react';
 import { StatusBadge, t } from '#ui';
 
-/** Blocked and opted out, wherever a person is shown. */
+/** Badges of a contact who is blocked or opted out. */
 export function StateBadges({
   isBlocked,
   isOptedOut,

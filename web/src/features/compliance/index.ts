@@ -1,3 +1,3 @@
-/** What other features may use of this one. */
+/** Public API of the compliance feature. */
 export { StateBadges } from './StateBadges.tsx';
 export { useBlockCaller } from './use-block-caller.ts';

@@ -3,7 +3,7 @@ import { textBlockReasons } from '#contract/compliance/rules';
 import { textBlockMessage } from './text-block-message.ts';
 
 const facts = { recipient: '+12125550147', ourNumber: '+14155552368' };
-it('every reason has its sentence and something to do', () => {
+it('every block reason has a sentence and a next step', () => {
   for (const reason of textBlockReasons) {
     const { sentence, next } = textBlockMessage(reason, facts);
     expect(sentence).toMatch(/\.$/);

@@ -2,7 +2,10 @@ import { errorCodeOfReason, type TextBlockReason } from '#contract/compliance/ru
 import { apiErrorText } from '#contract/errors';
 import { formatPhoneNumber, t } from '#ui';
 
-/** Why a text may not be sent, in the refusal's own sentence, and what one can do instead. */
+/**
+ * Why a text can't be sent, in the words of the API error, and what to do instead. Numbers are
+ * E.164.
+ */
 export function textBlockMessage(
   reason: TextBlockReason,
   facts: { recipient: string; ourNumber: string },

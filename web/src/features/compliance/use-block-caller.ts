@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { compliance, conversations } from '#contract';
 import { api, toast, formatPhoneNumber, t, invalidate, usePermission } from '#ui';
 
-/** Block a caller for the whole company, or take the block away; the notices are the given ones. */
+/**
+ * Blocks a caller for the whole company, or removes that block, with a toast when it succeeds.
+ * `target` is E.164 or `anonymous`.
+ */
 export function useBlockCaller(target: string) {
   const cache = useQueryClient();
   const may = usePermission('blocks.edit');
@@ -12,7 +15,7 @@ export function useBlockCaller(target: string) {
 
   const run = async (request: () => Promise<boolean>, message: string): Promise<void> => {
     setWorking(true);
-    // What was refused has been shown already.
+    // The API client has shown the error of a failed request already.
     if (await request().catch(() => false)) toast.success(message);
     setWorking(false);
     invalidate(

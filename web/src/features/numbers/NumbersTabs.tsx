@@ -2,7 +2,10 @@ import { t, usePath, useSession } from '#ui';
 import { tabsOf } from '../index.ts';
 import css from '#ui/components/tabs.module.css';
 
-/** The screens beside the list of numbers that exist and that one may see. Stands first under the title: `filters={<><NumbersTabs />…</>}`. */
+/**
+ * Tabs of the numbers section, limited to the screens that the user may open. Null when there is
+ * only one. Goes first in a page's filters: `filters={<><NumbersTabs />…</>}`.
+ */
 export function NumbersTabs() {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);

@@ -1,7 +1,7 @@
 import { numbers } from '#contract';
 import { api, formatPhoneNumber, t, type Command } from '#ui';
 
-/** Numbers that the command palette shows for what was typed. */
+/** Up to six numbers matching a search in the command palette. */
 export async function findNumbers(query: string, signal: AbortSignal): Promise<Command[]> {
   const { data } = await api(
     numbers.listNumbersDatatable,

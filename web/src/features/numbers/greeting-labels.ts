@@ -24,7 +24,7 @@ const sources: Record<greetings.GreetingSource, string> = {
   upload: 'Uploaded',
   recorded: 'Recorded',
 };
-/** Where a default of this type stands in by itself when nothing is named. */
+/** Types of which one greeting can be the default, played where no greeting is chosen. */
 const actsAsDefault: ReadonlySet<greetings.GreetingType> = new Set([
   'welcome',
   'voicemail',

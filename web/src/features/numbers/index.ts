@@ -1,4 +1,4 @@
-/** What other features may use of this one. */
+/** Public API of the numbers feature. */
 export { NumbersTabs } from './NumbersTabs.tsx';
 export { GreetingPicker } from './details/GreetingPicker.tsx';
 export {

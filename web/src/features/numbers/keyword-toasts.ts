@@ -1,7 +1,9 @@
 import { triggers, type EventData } from '#contract';
 import { toast, formatPhoneNumber, navigate, onLiveEvent, t } from '#ui';
 
-/** Somebody texted a keyword that this person wants to be told of. */
+/**
+ * Shows a toast when a keyword match notifies this user. Returns the function that unsubscribes.
+ */
 export const startKeywordToasts = (): (() => void) =>
   onLiveEvent(triggers.keywordNotification.name, (data) => {
     const { keyword, party, number, conversationId } = data as EventData<

@@ -1,7 +1,7 @@
 import { numbers } from '#contract';
 import { t, type Tone } from '#ui';
 
-/** What the numbers' codes are called on screen. */
+/** Labels of number categories, routing types and statuses as shown on screen. */
 export const categoryName = (category: keyof typeof numbers.numberCategories): string =>
   t(({ 1: 'Toll-free', 2: 'Local', 3: 'Fax', 4: 'Bulk' } as const)[category]);
 export const routingName = (type: string): string =>

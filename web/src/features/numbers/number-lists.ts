@@ -1,6 +1,6 @@
 import { numbers, routing } from '#contract';
 
-/** What to ask anew when numbers changed. */
+/** Queries to refetch after numbers changed. */
 export const numberLists = [
   numbers.listNumbersDatatable,
   numbers.listNumbers,

@@ -16,7 +16,10 @@ const invalidates = [
   routing.getNumber,
 ];
 
-/** Release a number (asked first, undone with a click) and keep one after all. */
+/**
+ * Releases a number (after a confirmation, with undo) and keeps one that is being released.
+ * `release` resolves to false when canceled or rejected.
+ */
 export function useReleaseNumber() {
   const remove = useApiMutation(numbers.removeNumber, { invalidates });
   const keepIt = useApiMutation(numbers.removeNumber, {

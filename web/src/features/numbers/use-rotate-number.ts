@@ -2,7 +2,7 @@ import { numbers } from '#contract';
 import { confirm, formatPhoneNumber, navigate, t, useApiMutation } from '#ui';
 import { numberLists } from './number-lists.ts';
 
-/** Exchange a number for another like it; asked first, then one stands before the new one. */
+/** Replaces a number with a similar one after a confirmation, then opens the new number. */
 export function useRotateNumber() {
   const { mutate, isPending } = useApiMutation(numbers.rotateNumber, {
     invalidates: numberLists,

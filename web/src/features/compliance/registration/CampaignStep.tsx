@@ -22,55 +22,12 @@ const flags = [
   ['direct_lending', 'Lending or loans'],
 ] as const;
 
-/** What the texts are for. */
+/** Campaign step: what the texts are for, the policies, and what messages contain. */
 export function CampaignStep({ form }: { form: RegistrationForm }) {
   const field = (name: string) => form.getInputProps(`campaign.${name}`);
-  const { use_case, description } = form.values.campaign;
   return (
     <>
-      <Section title={t('What you text about')}>
-        <Stack gap="sm">
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <Select
-              label={t('Use case')}
-              data={options(useCases)}
-              allowDeselect={false}
-              {...field('use_case')}
-            />
-            <Select
-              label={t('Texts per month')}
-              data={Object.keys(volumeBands)}
-              allowDeselect={false}
-              {...field('monthly_volume')}
-            />
-          </SimpleGrid>
-          {use_case === 'MIXED' && (
-            <MultiSelect
-              label={t('Use cases')}
-              description={t('Choose two to five.')}
-              data={options(plainUseCases)}
-              maxValues={limits.subUseCases.most}
-              {...field('sub_usecases')}
-            />
-          )}
-          <Textarea
-            label={t('Description')}
-            description={t(
-              'Who receives which texts, and why. {n} of {least} to {most} characters.',
-              {
-                n: formatNumber(description.trim().length),
-                least: limits.description.least,
-                most: formatNumber(limits.description.most),
-              },
-            )}
-            autosize
-            minRows={3}
-            maxRows={10}
-            maxLength={limits.description.most}
-            {...field('description')}
-          />
-        </Stack>
-      </Section>
+      <UseCaseFields form={form} />
       <Section
         title={t('Your policies')}
         about={t(
@@ -98,5 +55,55 @@ export function CampaignStep({ form }: { form: RegistrationForm }) {
         </SimpleGrid>
       </Section>
     </>
+  );
+}
+
+function UseCaseFields({ form }: { form: RegistrationForm }) {
+  const field = (name: string) => form.getInputProps(`campaign.${name}`);
+  const { use_case, description } = form.values.campaign;
+  return (
+    <Section title={t('What you text about')}>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <Select
+            label={t('Use case')}
+            data={options(useCases)}
+            allowDeselect={false}
+            {...field('use_case')}
+          />
+          <Select
+            label={t('Texts per month')}
+            data={Object.keys(volumeBands)}
+            allowDeselect={false}
+            {...field('monthly_volume')}
+          />
+        </SimpleGrid>
+        {use_case === 'MIXED' && (
+          <MultiSelect
+            label={t('Use cases')}
+            description={t('Choose two to five.')}
+            data={options(plainUseCases)}
+            maxValues={limits.subUseCases.most}
+            {...field('sub_usecases')}
+          />
+        )}
+        <Textarea
+          label={t('Description')}
+          description={t(
+            'Who receives which texts, and why. {n} of {least} to {most} characters.',
+            {
+              n: formatNumber(description.trim().length),
+              least: limits.description.least,
+              most: formatNumber(limits.description.most),
+            },
+          )}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={limits.description.most}
+          {...field('description')}
+        />
+      </Stack>
+    </Section>
   );
 }

@@ -2,7 +2,7 @@ import { formatMoney, Section, t } from '#ui';
 import type { RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
-/** What the registry asks, passed on at cost. */
+/** Registry fees, passed on at cost. */
 export function Fees({ fees }: { fees: RegistrationView['fees'] }) {
   return (
     <Section

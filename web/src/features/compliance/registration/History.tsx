@@ -2,7 +2,7 @@ import { formatPhoneNumber, Section, t, Time } from '#ui';
 import { kindName, historyLabel, type RegistrationDetail } from './labels.ts';
 import css from './Registration.module.css';
 
-/** Everything that happened to it; reviews stay after a fix. */
+/** History of a registration. Reviews stay listed after their findings are fixed. */
 export function History({ history }: { history: RegistrationDetail['history'] }) {
   return (
     <Section title={t('History')}>

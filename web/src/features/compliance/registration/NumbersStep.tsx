@@ -4,7 +4,7 @@ import { isTollFree } from '#contract/phone';
 import { EmptyState, formatPhoneNumber, Section, t, useApiQuery } from '#ui';
 import type { RegistrationForm } from './form.ts';
 
-/** Numbers that can be registered: those that text. */
+/** Numbers that can be registered: active, able to text, not fax. Undefined while loading. */
 export function useRegistrable() {
   const { response } = useApiQuery(
     listNumbersOfCompany,

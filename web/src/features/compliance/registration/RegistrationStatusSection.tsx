@@ -1,183 +1,78 @@
-import { useEffect, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import {
-  cancelSmsCampaign,
-  getSmsCampaign,
-  listSmsCampaigns,
-} from '#contract/compliance/registration/endpoints';
-import {
-  cancelRefreshSeconds,
-  registrationKinds,
-  type RegistrationKind,
-} from '#contract/compliance/registration/lists';
-import {
-  optimisticUpdate,
-  confirm,
-  toast,
-  Section,
-  StatusBadge,
-  t,
-  invalidate,
-  useCompanyId,
-  usePermission,
-  useApiMutation,
-  type Undo,
-} from '#ui';
+import { registrationKinds, type RegistrationKind } from '#contract/compliance/registration/lists';
+import { Section, StatusBadge, t, useCompanyId, usePermission } from '#ui';
 import { canCancel, kindName, statusName, statusTone, type RegistrationView } from './labels.ts';
+import { SandboxDecision } from './SandboxDecision.tsx';
+import { useCancelRegistration } from './use-cancel-registration.ts';
 import css from './Registration.module.css';
 
-/** Where each kind of number stands, how fast it may text, and the way to end it. */
+/** Status and sending rate of each kind of number, with the button that ends the registration. */
 export function RegistrationStatusSection({ shown: registration }: { shown: RegistrationView }) {
   const mayEdit = usePermission('smsVerification.edit');
   const companyId = useCompanyId();
-  const cache = useQueryClient();
-  const { mutate, isPending } = useApiMutation(cancelSmsCampaign, {
-    success: t('Cancel request received (can take a few minutes)'),
-    // Given: the chosen status becomes expired here at once; what the carrier says is fetched later.
-    optimistic: (store, input) => {
-      const { type } = input.body as { type: RegistrationKind };
-      const undos: Undo[] = [
-        optimisticUpdate(store, getSmsCampaign, (response) =>
-          response.data.id === registration.id
-            ? {
-                ...response,
-                data: { ...response.data, status: { ...response.data.status, [type]: 'expired' } },
-              }
-            : undefined,
-        ),
-        optimisticUpdate(store, listSmsCampaigns, (response) => ({
-          ...response,
-          data: response.data.map((v) =>
-            v.id === registration.id ? { ...v, status: { ...v.status, [type]: 'expired' } } : v,
-          ),
-        })),
-      ];
-      return () => {
-        for (const undo of undos) undo();
-      };
-    },
-    onSuccess: () =>
-      void setTimeout(
-        () => invalidate(cache, getSmsCampaign.name, listSmsCampaigns.name),
-        cancelRefreshSeconds * 1000,
-      ),
-  });
-  const end = async (kind: RegistrationKind): Promise<void> => {
-    const sure = await confirm({
-      title: t('End this registration?'),
-      body: t('{kind} will no longer be verified. A new registration starts a new review.', {
-        kind: kindName(kind),
-      }),
-      confirmLabel: t('End registration'),
-      cancelLabel: t('Keep it'),
-      danger: true,
-    });
-    if (sure)
-      await mutate({
-        params: { companyId: ':companyId', id: registration.id },
-        body: { type: kind },
-      });
-  };
+  const { cancel, isPending } = useCancelRegistration(registration.id);
   const waiting = registrationKinds.some(
     (k) => registration.status[k] === 'in_review' || registration.status[k] === 'submitted',
   );
+  const mayDecide = waiting && mayEdit;
   return (
     <Section
       title={t('Status')}
       action={
-        waiting && mayEdit && companyId !== null ? (
+        mayDecide && companyId !== null ? (
           <SandboxDecision companyId={companyId} campaignId={registration.id} />
         ) : undefined
       }
     >
-      {registrationKinds.map((kind) => {
-        const status = registration.status[kind];
-        if (status === null) return null;
-        const rate = registration.rates[kind];
-        return (
-          <div key={kind} className={css.standing}>
-            <span>{kindName(kind)}</span>
-            <StatusBadge tone={statusTone(status)}>{statusName(status)}</StatusBadge>
-            {rate !== null && (
-              <span className={css.quiet}>
-                {kind === 'local'
-                  ? t('{n, plural, one {# text segment} other {# text segments}} per second', {
-                      n: rate,
-                    })
-                  : t(
-                      '{n, plural, one {# text segment} other {# text segments}} per second per number',
-                      { n: rate },
-                    )}
-              </span>
-            )}
-            {mayEdit && canCancel(status) && (
-              <Button
-                size="compact-xs"
-                variant="default"
-                disabled={isPending}
-                aria-label={t('Cancel {kind}', { kind: kindName(kind) })}
-                onClick={() => void end(kind)}
-              >
-                {t('Cancel')}
-              </Button>
-            )}
-          </div>
-        );
-      })}
+      {registrationKinds.map((kind) => (
+        <KindStatus
+          key={kind}
+          kind={kind}
+          registration={registration}
+          isPending={isPending}
+          onCancel={mayEdit ? () => void cancel(kind) : null}
+        />
+      ))}
     </Section>
   );
 }
 
-/** How often it is looked whether the papers lie there, and how long in between (milliseconds): they are handed in by a job. */
-const [pollCount, pollMs] = [20, 500];
-/** The sandbox's reviewer takes a minute; this asks for the decision now, as soon as the papers are there. Absent with a real carrier, whose reviewers nobody hurries. */
-function SandboxDecision({ companyId, campaignId }: { companyId: number; campaignId: number }) {
-  const [state, setState] = useState<'ready' | 'asking' | 'absent'>('ready');
-  // Gone with the page, or because it was decided meanwhile: nobody asks any more.
-  const here = useRef(false);
-  useEffect(() => {
-    here.current = true;
-    return () => {
-      here.current = false;
-    };
-  }, []);
-  if (state === 'absent') return null;
-  const decide = async (): Promise<void> => {
-    setState('asking');
-    for (let look = 0; look < pollCount; look++) {
-      const response = await fetch('/sandbox/registrations').catch(() => null);
-      if (!response?.ok) return setState('absent');
-      const { data } = (await response.json()) as {
-        data: { ref: string; key: string; state: string }[];
-      };
-      const mine = data.filter(
-        (r) => r.state === 'in_review' && r.key.startsWith(`r.${companyId}.${campaignId}.`),
-      );
-      for (const r of mine)
-        await fetch(`/sandbox/registrations/${r.ref}/review`, { method: 'POST' }).catch(() => null);
-      if (mine.length) return setState('ready');
-      await new Promise((resolve) => {
-        setTimeout(resolve, pollMs);
-      });
-      if (!here.current) return;
-    }
-    toast.warn(
-      t(
-        'You haven’t submitted anything yet. The simulated reviewer decides a minute after you submit.',
-      ),
-    );
-    setState('ready');
-  };
+function KindStatus({
+  kind,
+  registration,
+  isPending,
+  onCancel,
+}: {
+  kind: RegistrationKind;
+  registration: RegistrationView;
+  isPending: boolean;
+  /** Null when the user may not end the registration. */
+  onCancel: (() => void) | null;
+}) {
+  const status = registration.status[kind];
+  if (status === null) return null;
+  const rate = registration.rates[kind];
   return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      loading={state === 'asking'}
-      title={t('The simulated reviewer decides after a minute.')}
-      onClick={() => void decide()}
-    >
-      {t('Sandbox: decide now')}
-    </Button>
+    <div className={css.standing}>
+      <span>{kindName(kind)}</span>
+      <StatusBadge tone={statusTone(status)}>{statusName(status)}</StatusBadge>
+      {rate !== null && <span className={css.quiet}>{rateLabel(kind, rate)}</span>}
+      {onCancel && canCancel(status) && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          disabled={isPending}
+          aria-label={t('Cancel {kind}', { kind: kindName(kind) })}
+          onClick={onCancel}
+        >
+          {t('Cancel')}
+        </Button>
+      )}
+    </div>
   );
 }
+
+const rateLabel = (kind: RegistrationKind, n: number): string =>
+  kind === 'local'
+    ? t('{n, plural, one {# text segment} other {# text segments}} per second', { n })
+    : t('{n, plural, one {# text segment} other {# text segments}} per second per number', { n });

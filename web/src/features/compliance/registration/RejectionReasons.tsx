@@ -3,7 +3,7 @@ import { t } from '#ui';
 import { kindName, type RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
-/** Why it came back and what to change, in the reviewer's words. */
+/** Why the registration was returned, and what to change, in the reviewer's words. */
 export function RejectionReasons({ shown: registration }: { shown: RegistrationView }) {
   if (!registration.rejection.length) return null;
   const rejected =

@@ -16,7 +16,7 @@ interface Props {
   goTo: (step: Step) => void;
 }
 
-/** Everything once more before it goes: gaps, the checks as they stand now, and what it costs. */
+/** Review step: missing fields, the results of the checks, and the fees. */
 export function ReviewStep({ form, registration, saved, goTo }: Props) {
   const gaps = Object.entries(missingFields(form.values));
   const [checks, setChecks] = useState<CheckResult[] | null>(null);
@@ -33,28 +33,12 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
       )
       .finally(() => setAsking(false));
   };
-  // What was saved last is what is checked.
+  // The checks run on the saved draft, so they run again after each save.
   useEffect(look, [saved]);
+  const isComplete = gaps.length === 0 && checks?.every((c) => c.ok);
   return (
     <>
-      {gaps.length > 0 && (
-        <Section title={t('Still missing')}>
-          <ul className={css.lines}>
-            {gaps.map(([field, text]) => (
-              <li key={field}>
-                <span>{text}</span>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => goTo(stepOfField(field))}
-                >
-                  {t('Go to step')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      {gaps.length > 0 && <MissingFields gaps={gaps} goTo={goTo} />}
       <Section
         title={t('Checks')}
         about={t('Free and instant. They cover what reviewers look at first.')}
@@ -66,27 +50,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
       >
         <ul className={css.lines} aria-live="polite">
           {(checks ?? []).map((c) => (
-            <li key={c.code} data-ok={c.ok}>
-              {c.ok ? (
-                <IconCheck size={16} aria-hidden className={css.good} />
-              ) : (
-                <IconX size={16} aria-hidden className={css.bad} />
-              )}
-              <span className={css.grow}>
-                <b>{c.title}</b>
-                {c.simulated && <small>{t('Checked against the sandbox’s simulated site')}</small>}
-                {c.fix && <span>{c.fix}</span>}
-              </span>
-              {!c.ok && (
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => goTo(stepOfField(c.field))}
-                >
-                  {t('Fix')}
-                </Button>
-              )}
-            </li>
+            <CheckRow key={c.code} check={c} onFix={() => goTo(stepOfField(c.field))} />
           ))}
         </ul>
         {checks === null && (
@@ -94,11 +58,56 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
         )}
       </Section>
       <Fees fees={registration.fees} />
-      {gaps.length === 0 && checks?.every((c) => c.ok) && (
+      {isComplete && (
         <Alert color="teal" mt="md">
           {t('Everything is complete. Submit to send it to the carriers’ reviewers.')}
         </Alert>
       )}
     </>
+  );
+}
+
+function MissingFields({
+  gaps,
+  goTo,
+}: {
+  gaps: [field: string, text: string][];
+  goTo: (step: Step) => void;
+}) {
+  return (
+    <Section title={t('Still missing')}>
+      <ul className={css.lines}>
+        {gaps.map(([field, text]) => (
+          <li key={field}>
+            <span>{text}</span>
+            <Button size="compact-xs" variant="default" onClick={() => goTo(stepOfField(field))}>
+              {t('Go to step')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function CheckRow({ check: c, onFix }: { check: CheckResult; onFix: () => void }) {
+  return (
+    <li data-ok={c.ok}>
+      {c.ok ? (
+        <IconCheck size={16} aria-hidden className={css.good} />
+      ) : (
+        <IconX size={16} aria-hidden className={css.bad} />
+      )}
+      <span className={css.grow}>
+        <b>{c.title}</b>
+        {c.simulated && <small>{t('Checked against the sandbox’s simulated site')}</small>}
+        {c.fix && <span>{c.fix}</span>}
+      </span>
+      {!c.ok && (
+        <Button size="compact-xs" variant="default" onClick={onFix}>
+          {t('Fix')}
+        </Button>
+      )}
+    </li>
   );
 }

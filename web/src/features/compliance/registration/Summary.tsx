@@ -3,7 +3,7 @@ import { Facts, Section, t } from '#ui';
 import { useCaseName, type RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
-/** What was sent, for reading. */
+/** Read-only view of a submitted registration. */
 export function Summary({ shown: registration }: { shown: RegistrationView }) {
   const { brand: b, campaign: c } = registration;
   return (

@@ -24,7 +24,10 @@ const labels: Record<Step, string> = {
   review: 'Review',
 };
 
-/** Brand, campaign, opt-in, samples, numbers, review. Every step saves a draft; only the last one submits. */
+/**
+ * The registration wizard: brand, campaign, opt-in, samples, numbers, review. Every step saves a
+ * draft; only the last one submits.
+ */
 export function Wizard(props: WizardProps) {
   const wizard = useRegistrationWizard(props);
   return (

@@ -5,7 +5,7 @@ import type { RegistrationDetail } from './labels.ts';
 
 const complete = (getSmsCampaign.example.answer as { data: RegistrationDetail }).data;
 
-it('a complete registration has no gap, and what is saved is what was shown', () => {
+it('a complete registration has no missing fields and is sent as loaded', () => {
   const values = toFormValues(complete);
   expect(missingFields(values)).toEqual({});
   expect(toRequestBody(values, true)).toMatchObject({
@@ -16,7 +16,7 @@ it('a complete registration has no gap, and what is saved is what was shown', ()
   expect(toRequestBody(values, false)).not.toHaveProperty('brand');
 });
 
-it('every gap of an empty one belongs to a step that has the field', () => {
+it('every missing field belongs to a step that shows it', () => {
   const empty = toFormValues({
     ...complete,
     brand: {

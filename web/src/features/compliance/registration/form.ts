@@ -8,7 +8,8 @@ import {
 } from '#contract/compliance/registration/rules';
 import type { RegistrationView } from './labels.ts';
 
-const emptyOptIn: RegistrationView['campaign']['optins'][number] = {
+/** An opt-in method without any entry. */
+export const emptyOptIn: RegistrationView['campaign']['optins'][number] = {
   type: null,
   description: '',
   url: '',
@@ -16,7 +17,10 @@ const emptyOptIn: RegistrationView['campaign']['optins'][number] = {
   supporting_files: [],
 };
 
-/** A registration in the wizard's form. Unset texts are empty, so that every field is controlled. */
+/**
+ * Form values of a registration. Unset texts become empty strings, so that every field is
+ * controlled.
+ */
 export function toFormValues(v: RegistrationView) {
   const {
     id: _,
@@ -51,7 +55,10 @@ export function toFormValues(v: RegistrationView) {
   };
 }
 export type RegistrationValues = ReturnType<typeof toFormValues>;
-/** What the steps use of the form: the library's type lists every path of these values, which takes the type checker minutes. */
+/**
+ * The part of the form that the steps use. The library's own type lists every path of these values,
+ * which takes the type checker minutes.
+ */
 export interface RegistrationForm {
   values: RegistrationValues;
   errors: Record<string, ReactNode>;
@@ -73,7 +80,7 @@ export const useRegistrationForm = (v: RegistrationView): RegistrationForm =>
     initialValues: toFormValues(v),
   }) as unknown as RegistrationForm;
 
-/** An opt-in without any entry isn't sent. */
+/** False for an opt-in method without any entry, which isn't sent. */
 const isOptInFilled = (o: RegistrationValues['campaign']['optins'][number]): boolean =>
   Boolean(
     o.type ||
@@ -83,7 +90,10 @@ const isOptInFilled = (o: RegistrationValues['campaign']['optins'][number]): boo
     o.supporting_files.length,
   );
 
-/** The body of the request. Without `withBrand` the brand stays as it is, because the registry already has it. */
+/**
+ * The request body of a draft. Without `withBrand` the brand is left out, because the registry has
+ * it already.
+ */
 export function toRequestBody({ brand, campaign }: RegistrationValues, withBrand: boolean) {
   return {
     ...(withBrand ? { brand } : {}),
@@ -98,7 +108,7 @@ export function toRequestBody({ brand, campaign }: RegistrationValues, withBrand
   };
 }
 
-/** Sentences about what is still missing, by form field. */
+/** Sentences about missing fields, by path of the form field. */
 export function missingFields({ brand, campaign }: RegistrationValues): Record<string, string> {
   const facts: CampaignFacts = {
     ...campaign,

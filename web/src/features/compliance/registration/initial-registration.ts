@@ -2,7 +2,10 @@ import { companies, type Answer } from '#contract';
 import { industries } from '#contract/compliance/registration/lists';
 
 type Company = Answer<typeof companies.getCompany>['data'];
-/** A new registration begins with what the company has said about itself. */
+/**
+ * A new registration, prefilled with the company's details. Empty texts when `c` is undefined (not
+ * loaded or not allowed).
+ */
 export function initialRegistration(c: Company | undefined) {
   const a = c?.address ?? {};
   return {

@@ -50,7 +50,7 @@ export const historyLabel = (what: RegistrationDetail['history'][number]['what']
 const atCarrier = new Set<RegistrationStatus>(['submitted', 'in_review', 'canceling']);
 const statusesOf = (v: RegistrationView): RegistrationStatus[] =>
   [v.status.local, v.status.toll_free].filter((s) => s !== null);
-/** The same as the server's rule: nothing changes while it is reviewed, or once all of it is approved. */
+/** Mirrors the server's rule: no changes during a review, nor once all kinds are approved. */
 export const canChange = (v: RegistrationView): boolean =>
   !statusesOf(v).some((s) => atCarrier.has(s)) &&
   statusesOf(v).some((s) => s !== 'approved' && s !== 'suspended');

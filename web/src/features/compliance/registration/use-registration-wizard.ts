@@ -26,21 +26,23 @@ import {
 import type { RegistrationView } from './labels.ts';
 
 const invalidates = [getSmsCampaign, listSmsCampaigns];
-/** A step's fields exist a moment after it was opened. */
+/** Delay (ms) until the fields of a step that was just opened are rendered and can be focused. */
 const focusDelayMs = 50;
 
 export interface WizardProps {
   registration: RegistrationView;
   step: Step;
   goTo: (step: Step) => void;
-  /** The registration was submitted for review. */
+  /** Called after the registration was submitted for review. */
   onSubmitted: () => void;
 }
 
-/** Form and actions of the registration wizard: every step saves a draft, only the last one submits. */
+/**
+ * Form and actions of the registration wizard: every step saves a draft, only the last one submits.
+ */
 export function useRegistrationWizard({ registration, step, goTo, onSubmitted }: WizardProps) {
   const form = useRegistrationForm(registration);
-  // After submitting, changes of the form no longer matter.
+  // True while and after submitting: leaving the page then needs no warning about unsaved changes.
   const [isLeaving, setLeaving] = useState(false);
   const isBrandLocked = !['draft', 'rejected', 'action_required'].includes(
     registration.brand.status,
@@ -62,7 +64,7 @@ export function useRegistrationWizard({ registration, step, goTo, onSubmitted }:
   });
   useUnsavedGuard(form.isDirty() && !isLeaving);
 
-  // A version saved here or by someone else becomes the form's start, unless the form has changes.
+  // Loads a version that was saved here or elsewhere, unless the form has unsaved changes.
   const saved = JSON.stringify(toFormValues(registration));
   useEffect(() => {
     if (form.isDirty()) return;
@@ -70,7 +72,7 @@ export function useRegistrationWizard({ registration, step, goTo, onSubmitted }:
     form.reset();
   }, [saved]);
 
-  /** Saves the draft, with files if there are any. False: rejected, the errors are shown. */
+  /** Saves the draft, with files if there are any. False when rejected; the errors are shown. */
   const save = async (files: Record<string, unknown> = {}): Promise<boolean> => {
     const body = toRequestBody(form.values, !isBrandLocked);
     const hasFiles = Object.keys(files).length > 0;
@@ -90,7 +92,7 @@ export function useRegistrationWizard({ registration, step, goTo, onSubmitted }:
     const following = steps[steps.indexOf(step) + 1];
     if ((await saveIfDirty()) && following) goTo(following);
   };
-  /** Opens the step of the first missing field and focuses it. False: nothing is missing. */
+  /** Opens the step of the first missing field and focuses it. False when nothing is missing. */
   const showMissing = (): boolean => {
     const missing = missingFields(form.values);
     const first = Object.keys(missing)[0];

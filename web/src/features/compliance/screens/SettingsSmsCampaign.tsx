@@ -16,6 +16,7 @@ import {
   useFilters,
   usePermission,
   useApiMutation,
+  type ApiError,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { useIdParam } from '../../../shared/params.ts';
@@ -27,11 +28,17 @@ import { RegistrationStatusSection } from '../registration/RegistrationStatusSec
 import { Summary } from '../registration/Summary.tsx';
 import { RejectionReasons } from '../registration/RejectionReasons.tsx';
 import { Wizard } from '../registration/Wizard.tsx';
-import { brandName, canChange, canDelete, useCaseName } from '../registration/labels.ts';
+import {
+  brandName,
+  canChange,
+  canDelete,
+  useCaseName,
+  type RegistrationView,
+} from '../registration/labels.ts';
 
 const goBack = () => ({ href: '/settings/sms-verification', label: t('SMS verification') });
 
-/** One registration: the wizard while it can be changed, otherwise where it stands. */
+/** A registration: the wizard while it can be changed, otherwise its status and details. */
 export default function SettingsSmsCampaign() {
   const id = useIdParam();
   const { filters, set } = useFilters({ step: '' });
@@ -46,44 +53,17 @@ export default function SettingsSmsCampaign() {
   });
   const shown = response?.data;
   if (!shown) {
-    return (
-      <SettingsFrame title={t('SMS verification')} back={goBack()} layout="read">
-        {error || id === null ? (
-          <ErrorState
-            {...(error && { error })}
-            retry={refetch}
-            title={t('Registration not found')}
-          />
-        ) : (
-          <Stack>
-            {[0, 1, 2].map((i) => (
-              <Skeleton key={i} height={72} />
-            ))}
-          </Stack>
-        )}
-      </SettingsFrame>
-    );
+    const isMissing = error !== null || id === null;
+    return <NotLoaded error={error} isMissing={isMissing} refetch={refetch} />;
   }
   const remove = async (): Promise<void> => {
-    if (
-      !(await confirm({
-        title: t('Delete this registration?'),
-        body: t('Everything you entered is permanently deleted.'),
-        confirmLabel: t('Delete'),
-        danger: true,
-      }))
-    )
-      return;
+    if (!(await confirmDelete())) return;
     if (!(await mutate({ params: { companyId: ':companyId', id: shown.id } }))) return;
     toast.success(t('Registration deleted'));
     navigate('/settings/sms-verification');
   };
   const editing = mayEdit && canChange(shown);
-  const step =
-    steps.find((s) => s === filters.step) ??
-    (shown.rejection.length === 0 || shown.rejection[0]?.code.startsWith('brand.')
-      ? 'brand'
-      : 'samples');
+  const step = steps.find((s) => s === filters.step) ?? firstStepOf(shown);
   return (
     <SettingsFrame
       title={brandName(shown)}
@@ -118,6 +98,43 @@ export default function SettingsSmsCampaign() {
         </>
       )}
       <History history={shown.history} />
+    </SettingsFrame>
+  );
+}
+
+/** The first step, or the one with the first reason for a rejection. */
+function firstStepOf({ rejection: [reason] }: RegistrationView): Step {
+  return reason === undefined || reason.code.startsWith('brand.') ? 'brand' : 'samples';
+}
+
+const confirmDelete = (): Promise<boolean> =>
+  confirm({
+    title: t('Delete this registration?'),
+    body: t('Everything you entered is permanently deleted.'),
+    confirmLabel: t('Delete'),
+    danger: true,
+  });
+
+function NotLoaded({
+  error,
+  isMissing,
+  refetch,
+}: {
+  error: ApiError | null;
+  isMissing: boolean;
+  refetch: () => void;
+}) {
+  return (
+    <SettingsFrame title={t('SMS verification')} back={goBack()} layout="read">
+      {isMissing ? (
+        <ErrorState {...(error && { error })} retry={refetch} title={t('Registration not found')} />
+      ) : (
+        <Stack>
+          {[0, 1, 2].map((i) => (
+            <Skeleton key={i} height={72} />
+          ))}
+        </Stack>
+      )}
     </SettingsFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Select, Switch } from '@mantine/core';
+import { Button, Menu, Select } from '@mantine/core';
 import { IconMessageCheck } from '@tabler/icons-react';
 import { companies } from '#contract';
 import { createSmsCampaign, listSmsCampaigns } from '#contract/compliance/registration/endpoints';
@@ -12,42 +12,33 @@ import {
   FilterBar,
   navigate,
   SearchField,
-  Section,
-  StatusBadge,
   t,
-  Time,
   useApiQuery,
   useCompanyId,
   useFilters,
   usePermission,
   useApiMutation,
-  type Column,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { initialRegistration } from '../registration/initial-registration.ts';
 import {
   brandName,
   statusName,
-  statusTone,
   useCaseName,
   type RegistrationView,
 } from '../registration/labels.ts';
+import { registrationColumns } from '../registration/registration-columns.tsx';
+import { OnlyRegisteredSwitch } from '../registration/OnlyRegisteredSwitch.tsx';
 
 const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
 const perPage = 25;
-const RegistrationState = ({ of }: { of: RegistrationView['status']['local'] }) =>
-  of === null ? <span>–</span> : <StatusBadge tone={statusTone(of)}>{statusName(of)}</StatusBadge>;
-
-/** Brands and campaigns registered for texting, and whether only registered numbers may text. */
+/**
+ * Brands and campaigns registered for texting, and the setting that only registered numbers can
+ * text.
+ */
 export default function SettingsSmsVerification() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const mayEdit = usePermission('smsVerification.edit');
-  const companyId = useCompanyId();
-  const company = useApiQuery(
-    companies.getCompany,
-    { params: { id: companyId ?? 0 } },
-    { enabled: companyId !== null && mayEdit, staleTime: 60_000, silent: true },
-  );
   const { response, error, loading, refetch } = useApiQuery(
     listSmsCampaigns,
     {
@@ -61,88 +52,19 @@ export default function SettingsSmsVerification() {
     },
     { staleTime: verificationFreshSeconds * 1000 },
   );
-  const { mutate, isPending } = useApiMutation(createSmsCampaign, {
-    invalidates: [listSmsCampaigns],
-    onSuccess: (made) => navigate(`/settings/sms-verification/${made.data.id}`),
-  });
-  const begin = (brandId?: number): void =>
-    void mutate({
-      params: { companyId: ':companyId' },
-      body: brandId
-        ? { is_draft: true, brand_id: brandId }
-        : initialRegistration(company.response?.data),
-    });
-  const known = [
-    ...new Map(
-      (response?.data ?? [])
-        .filter((v) => v.brand.status === 'approved')
-        .map((v) => [v.brand.id, brandName(v)]),
-    ),
-  ];
-
-  const columns: Column<RegistrationView>[] = [
-    {
-      key: 'brand',
-      title: t('Brand'),
-      sortable: true,
-      width: 'minmax(120px, 1.4fr)',
-      cell: brandName,
-    },
-    { key: 'use', title: t('Campaign'), width: 'minmax(110px, 1.2fr)', cell: useCaseName },
-    {
-      key: 'local',
-      title: t('Local'),
-      width: '132px',
-      cell: (v) => <RegistrationState of={v.status.local} />,
-    },
-    {
-      key: 'toll_free',
-      title: t('Toll-free'),
-      width: '132px',
-      wideOnly: true,
-      cell: (v) => <RegistrationState of={v.status.toll_free} />,
-    },
-    {
-      key: 'numbers',
-      title: t('Numbers'),
-      width: '84px',
-      align: 'end',
-      wideOnly: true,
-      cell: (v) => String(v.campaign.numbers.length),
-    },
-    {
-      key: 'updated_at',
-      title: t('Changed'),
-      width: '110px',
-      sortable: true,
-      wideOnly: true,
-      cell: (v) => <Time at={v.updated_at} as="ago" />,
-    },
-  ];
+  const { begin, isPending } = useNewRegistration(mayEdit);
   const button = (
     <Button loading={isPending} onClick={() => begin()}>
       {t('Register a brand')}
     </Button>
   );
-  const action =
-    mayEdit &&
-    (known.length === 0 ? (
+  const brands = approvedBrands(response?.data ?? []);
+  const register =
+    brands.length === 0 ? (
       button
     ) : (
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button loading={isPending}>{t('Register')}</Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => begin()}>{t('A new brand')}</Menu.Item>
-          {known.map(([id, name]) => (
-            <Menu.Item key={id} onClick={() => begin(id)}>
-              {t('Another campaign of {name}', { name })}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    ));
+      <RegisterMenu brands={brands} isPending={isPending} begin={begin} />
+    );
   return (
     <SettingsFrame
       title={t('SMS verification')}
@@ -150,7 +72,7 @@ export default function SettingsSmsVerification() {
       description={t(
         'Carriers want to know which businesses text customers, and why. Registered numbers have better delivery and higher sending limits.',
       )}
-      action={action}
+      action={mayEdit && register}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
           <SearchField
@@ -158,16 +80,7 @@ export default function SettingsSmsVerification() {
             value={filters.search}
             onChange={(search) => set({ search, page: 1 })}
           />
-          <Select
-            aria-label={t('Status')}
-            placeholder={t('Any status')}
-            w={170}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Clear') }}
-            data={registrationStatuses.map((value) => ({ value, label: statusName(value) }))}
-            value={filters.status || null}
-            onChange={(status) => set({ status: status ?? '', page: 1 })}
-          />
+          <StatusFilter value={filters.status} onChange={(status) => set({ status, page: 1 })} />
         </FilterBar>
       }
     >
@@ -179,7 +92,7 @@ export default function SettingsSmsVerification() {
         refetch={refetch}
         rowKey={(v) => v.id}
         rowLabel={(v) => `${brandName(v)}, ${useCaseName(v)}`}
-        columns={columns}
+        columns={registrationColumns()}
         comfortable
         href={(v) => `/settings/sms-verification/${v.id}`}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
@@ -190,26 +103,7 @@ export default function SettingsSmsVerification() {
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={<IconMessageCheck size={28} stroke={1.5} />}
-              title={t('No registrations match')}
-            >
-              {t('Try another search or clear the filters.')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={<IconMessageCheck size={28} stroke={1.5} />}
-              title={t('No registrations yet')}
-              action={mayEdit && button}
-            >
-              {t(
-                'Say who you are and what you text. Reviews usually take a few days. In the sandbox they take a minute.',
-              )}
-            </EmptyState>
-          )
-        }
+        empty={<NoRegistrations isFiltered={isFiltered} action={mayEdit && button} />}
       />
       <OnlyRegisteredSwitch
         on={response?.meta['texting_requires_verification'] === true}
@@ -219,31 +113,100 @@ export default function SettingsSmsVerification() {
   );
 }
 
-function OnlyRegisteredSwitch({ on, known }: { on: boolean; known: boolean }) {
-  const mayEdit = usePermission('company.edit');
+/** Starts a registration, of a new brand with the company's details or of an approved brand by ID. */
+function useNewRegistration(mayEdit: boolean) {
   const companyId = useCompanyId();
-  const { mutate, isPending } = useApiMutation(companies.updateCompany, {
-    invalidates: [listSmsCampaigns, companies.getCompany],
-    success: t('Settings updated'),
+  const company = useApiQuery(
+    companies.getCompany,
+    { params: { id: companyId ?? 0 } },
+    { enabled: companyId !== null && mayEdit, staleTime: 60_000, silent: true },
+  );
+  const { mutate, isPending } = useApiMutation(createSmsCampaign, {
+    invalidates: [listSmsCampaigns],
+    onSuccess: (made) => navigate(`/settings/sms-verification/${made.data.id}`),
   });
+  const begin = (brandId?: number): void =>
+    void mutate({
+      params: { companyId: ':companyId' },
+      body: brandId
+        ? { is_draft: true, brand_id: brandId }
+        : initialRegistration(company.response?.data),
+    });
+
+  return { begin, isPending };
+}
+
+/** Brands that are approved and can have another campaign, with their names. */
+const approvedBrands = (
+  registrations: readonly RegistrationView[],
+): [id: number, name: string][] => [
+  ...new Map(
+    registrations
+      .filter((v) => v.brand.status === 'approved')
+      .map((v) => [v.brand.id, brandName(v)]),
+  ),
+];
+
+function RegisterMenu({
+  brands,
+  isPending,
+  begin,
+}: {
+  brands: [id: number, name: string][];
+  isPending: boolean;
+  begin: (brandId?: number) => void;
+}) {
   return (
-    <Section plain>
-      <Group justify="space-between" gap="md">
-        <Switch
-          label={t('Only registered numbers can text')}
-          description={t(
-            'A number without an approved registration can’t start a conversation, but it can reply within a day. Calls aren’t affected.',
-          )}
-          checked={on}
-          disabled={!known || !mayEdit || isPending || companyId === null}
-          onChange={(e) =>
-            void mutate({
-              params: { id: companyId ?? 0 },
-              body: { texting_requires_verification: e.currentTarget.checked },
-            })
-          }
-        />
-      </Group>
-    </Section>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button loading={isPending}>{t('Register')}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => begin()}>{t('A new brand')}</Menu.Item>
+        {brands.map(([id, name]) => (
+          <Menu.Item key={id} onClick={() => begin(id)}>
+            {t('Another campaign of {name}', { name })}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function StatusFilter({ value, onChange }: { value: string; onChange: (status: string) => void }) {
+  return (
+    <Select
+      aria-label={t('Status')}
+      placeholder={t('Any status')}
+      w={170}
+      clearable
+      clearButtonProps={{ 'aria-label': t('Clear') }}
+      data={registrationStatuses.map((value) => ({ value, label: statusName(value) }))}
+      value={value || null}
+      onChange={(status) => onChange(status ?? '')}
+    />
+  );
+}
+
+function NoRegistrations({ isFiltered, action }: { isFiltered: boolean; action: React.ReactNode }) {
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon={<IconMessageCheck size={28} stroke={1.5} />}
+        title={t('No registrations match')}
+      >
+        {t('Try another search or clear the filters.')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={<IconMessageCheck size={28} stroke={1.5} />}
+      title={t('No registrations yet')}
+      action={action}
+    >
+      {t(
+        'Say who you are and what you text. Reviews usually take a few days. In the sandbox they take a minute.',
+      )}
+    </EmptyState>
   );
 }

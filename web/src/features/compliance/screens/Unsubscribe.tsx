@@ -6,7 +6,10 @@ import { t, useApiMutation } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { useParam } from '../../../shared/params.ts';
 
-/** Where the link at the end of a mail leads. Asked first: programs that look through mails open links, too. */
+/**
+ * Target of the unsubscribe link in notification emails. Needs a click, because mail scanners open
+ * links, too.
+ */
 export default function Unsubscribe() {
   const token = useParam('token') ?? '';
   const [of, setOf] = useState<{ company: string; email: string } | null>(null);

@@ -4,7 +4,10 @@ import { formatTime, t, useApiQuery } from '#ui';
 import css from './SearchForm.module.css';
 
 const forever = { staleTime: Number.POSITIVE_INFINITY };
-/** Where an area code is, what time it is there, and which others serve the same places. */
+/**
+ * Where an area code is, the local time there, and the overlay codes that serve the same area. Null
+ * until three digits are typed.
+ */
 export default function AreaHint({
   code,
   onPick,

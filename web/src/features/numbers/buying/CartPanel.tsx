@@ -1,119 +1,31 @@
 import { useState } from 'react';
-import { ActionIcon, Alert, Button, Select, TagsInput, Text, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import { numbers, routing, templates } from '#contract';
-import {
-  toast,
-  formatMoney,
-  formatNumber,
-  formatPhoneNumber,
-  navigate,
-  PhoneNumber,
-  Section,
-  t,
-  trackBatch,
-  useApiQuery,
-  usePermission,
-  useNow,
-  useApiMutation,
-  type ApiError,
-} from '#ui';
+import { Button, Text } from '@mantine/core';
+import { templates } from '#contract';
+import { Section, t, useApiQuery, useNow, usePermission } from '#ui';
 import { BulkProgress } from '../list/BulkProgress.tsx';
-import {
-  formatClock,
-  removeFromCart,
-  removeUnavailable,
-  emptyCart,
-  reservationSecondsLeft,
-  markUnavailable,
-  useCart,
-} from './cart.ts';
+import { emptyCart, reservationSecondsLeft, useCart } from './cart.ts';
+import { CartItems, UnavailableNotice } from './CartItems.tsx';
 import { LimitNotice } from './LimitNotice.tsx';
+import { PurchaseForm, type TemplateChoice } from './PurchaseForm.tsx';
+import { useBuyCart } from './use-buy-cart.ts';
 import css from './CartPanel.module.css';
 
-const MAX_SHOWN = 30;
-
-/** What is about to be bought: how long it is held, what it costs, whether the limit allows it. */
+/**
+ * The cart: its numbers, how long they are reserved, what they cost, and whether the number limit
+ * allows them.
+ */
 export function CartPanel({ onBought }: { onBought: () => void }) {
   const cart = useCart();
   const now = useNow(1000);
   const [label, setLabel] = useState('');
   const [tags, setTags] = useState<string[]>([]);
-  const mayTemplates = usePermission('routing.view');
-  const kept =
-    useApiQuery(
-      templates.listNumberTemplates,
-      { query: { perPage: 250 } },
-      {
-        enabled: mayTemplates,
-        silent: true,
-        staleTime: 60_000,
-      },
-    ).response?.data ?? [];
-  // Until somebody chooses, the company's default.
-  const [chosenTemplate, setTemplate] = useState<string | null | undefined>(undefined);
-  const usual = kept.find((one) => one.is_default);
-  const template =
-    chosenTemplate === undefined ? (usual ? String(usual.id) : null) : chosenTemplate;
-  const [batch, setBatch] = useState<string | null>(null);
-  const { mutate, isPending } = useApiMutation(numbers.buyNumbers, {
-    onFieldErrors: (error) => {
-      markUnavailable(unavailableNumbers(error));
-      return [];
-    },
-    // What was just bought must not be offered again from memory.
-    invalidates: [
-      numbers.locateNumbers,
-      numbers.listNumbersDatatable,
-      numbers.listNumbers,
-      numbers.listNumbersOfCompany,
-      numbers.numberStats,
-      numbers.numberLimit,
-      numbers.companyAreaCodes,
-      routing.getNumber,
-    ],
-  });
-  const wanted = cart.filter((item) => !item.taken);
-  const taken = cart.length - wanted.length;
-  const left = reservationSecondsLeft(cart, now);
-  const monthly = wanted.reduce((sum, item) => sum + item.monthlyCents, 0);
-  const setup = wanted.reduce((sum, item) => sum + item.setupCents, 0);
-
-  const buy = async (): Promise<void> => {
-    const response = await mutate({
-      body: {
-        numbers: wanted.map((item) => item.number),
-        reservationIds: [],
-        ...(label.trim() && { label: label.trim() }),
-        ...(tags.length > 0 && { tags }),
-        ...(template && { template_id: Number(template) }),
-      },
-    });
-    if (!response) return;
-    emptyCart();
+  const templateChoice = useTemplateChoice();
+  const { buy, isPending, batch, closeBatch } = useBuyCart(() => {
     setLabel('');
     onBought();
-    if ('batchId' in response.data) {
-      trackBatch({
-        id: response.data.batchId,
-        label: t('{n, plural, one {Buying # number} other {Buying # numbers}}', {
-          n: wanted.length,
-        }),
-        total: wanted.length,
-      });
-      setBatch(response.data.batchId);
-      return;
-    }
-    const [first, ...others] = response.data;
-    toast.success(
-      others.length
-        ? t('{n, plural, one {# number is yours} other {# numbers are yours}}', {
-            n: response.data.length,
-          })
-        : t('{number} is yours', { number: formatPhoneNumber(first!.number) }),
-    );
-    navigate(others.length ? '/numbers' : `/numbers/${first!.id}`);
-  };
+  });
+  const wanted = cart.filter((item) => !item.taken);
+  const takenCount = cart.length - wanted.length;
 
   return (
     <aside className={css.selection} aria-label={t('Your selection')}>
@@ -129,7 +41,7 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
       >
         {batch && (
           <div className={css.block}>
-            <BulkProgress batchId={batch} onClose={() => setBatch(null)} />
+            <BulkProgress batchId={batch} onClose={closeBatch} />
           </div>
         )}
         {cart.length === 0 && !batch && (
@@ -137,112 +49,20 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
             {t('Numbers you select stay here until you buy them.')}
           </Text>
         )}
-        {cart.length > 0 && (
-          <ul className={css.lines}>
-            {cart.slice(0, MAX_SHOWN).map((item) => (
-              <li key={item.number} className={css.line} data-taken={item.taken || undefined}>
-                <span className={css.what}>
-                  <PhoneNumber value={item.number} />
-                  <small>
-                    {item.taken
-                      ? t('Just taken by someone else')
-                      : (item.vanityText ?? (item.place || t('Toll-free')))}
-                  </small>
-                </span>
-                <span className={css.price} data-numeric>
-                  {formatMoney(item.monthlyCents)}
-                </span>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={28}
-                  aria-label={t('Remove {number}', { number: formatPhoneNumber(item.number) })}
-                  onClick={() => removeFromCart(item.number)}
-                >
-                  <IconX size={14} aria-hidden />
-                </ActionIcon>
-              </li>
-            ))}
-            {cart.length > MAX_SHOWN && (
-              <li className={css.rest}>
-                {t('and {n} more', { n: formatNumber(cart.length - MAX_SHOWN) })}
-              </li>
-            )}
-          </ul>
-        )}
-        {taken > 0 && (
-          <Alert color="orange" className={css.block}>
-            <Text size="sm" mb="xs">
-              {t(
-                '{n, plural, one {# of them was just taken.} other {# of them were just taken.}} The rest are still available.',
-                {
-                  n: taken,
-                },
-              )}
-            </Text>
-            <Button size="compact-sm" variant="default" onClick={removeUnavailable}>
-              {t('Remove them')}
-            </Button>
-          </Alert>
-        )}
+        {cart.length > 0 && <CartItems cart={cart} />}
+        {takenCount > 0 && <UnavailableNotice count={takenCount} />}
         {wanted.length > 0 && (
-          <div className={css.block}>
-            <Text
-              size="sm"
-              {...(!(left !== null && left < 60) && { c: 'dimmed' })}
-              data-numeric
-              className={css.held ?? ''}
-            >
-              {left === null
-                ? t('No longer held for you, but may still be available.')
-                : t('Held for you for {time}', { time: formatClock(left) })}
-            </Text>
-            <TextInput
-              label={t('Label')}
-              description={
-                wanted.length > 1
-                  ? t('Applies to all of them. You can change it later.')
-                  : undefined
-              }
-              placeholder={t('Front desk')}
-              maxLength={80}
-              value={label}
-              onChange={(e) => setLabel(e.currentTarget.value)}
-            />
-            <TagsInput
-              label={t('Tags')}
-              placeholder={tags.length ? '' : t('Type and press Enter')}
-              maxTags={50}
-              value={tags}
-              onChange={setTags}
-            />
-            {kept.length > 0 && (
-              <Select
-                label={t('Template')}
-                placeholder={t('None')}
-                clearable
-                clearButtonProps={{ 'aria-label': t('No template') }}
-                data={kept.map((one) => ({ value: String(one.id), label: one.name }))}
-                value={template}
-                onChange={setTemplate}
-              />
-            )}
-            <dl className={css.total}>
-              <dt>{t('Per month')}</dt>
-              <dd data-numeric>{formatMoney(monthly)}</dd>
-              {setup > 0 && (
-                <>
-                  <dt>{t('One time')}</dt>
-                  <dd data-numeric>{formatMoney(setup)}</dd>
-                </>
-              )}
-            </dl>
-            <Button fullWidth loading={isPending} onClick={() => void buy()}>
-              {wanted.length === 1
-                ? t('Buy this number')
-                : t('{n, plural, one {Buy # number} other {Buy # numbers}}', { n: wanted.length })}
-            </Button>
-          </div>
+          <PurchaseForm
+            wanted={wanted}
+            secondsLeft={reservationSecondsLeft(cart, now)}
+            label={label}
+            setLabel={setLabel}
+            tags={tags}
+            setTags={setTags}
+            templateChoice={templateChoice}
+            isPending={isPending}
+            onBuy={() => void buy(wanted, { label, tags, template: templateChoice.template })}
+          />
         )}
         <div className={css.block}>
           <LimitNotice wanted={wanted.length} />
@@ -252,9 +72,22 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
   );
 }
 
-/** The numbers a refusal says are gone. */
-function unavailableNumbers(error: ApiError): string[] {
-  const errors = (error.body as { errors?: unknown } | null)?.errors;
-  const first = Array.isArray(errors) ? (errors[0] as { taken?: unknown } | undefined) : undefined;
-  return Array.isArray(first?.taken) ? (first.taken as string[]) : [];
+/** Number templates, none without permission, and the chosen one. */
+function useTemplateChoice(): TemplateChoice {
+  const mayTemplates = usePermission('routing.view');
+  const all =
+    useApiQuery(
+      templates.listNumberTemplates,
+      { query: { perPage: 250 } },
+      {
+        enabled: mayTemplates,
+        silent: true,
+        staleTime: 60_000,
+      },
+    ).response?.data ?? [];
+  // Undefined until the user chooses one: the company's default template applies. Null: no template.
+  const [chosen, setChosen] = useState<string | null | undefined>(undefined);
+  const byDefault = all.find((one) => one.is_default);
+  const defaultId = byDefault ? String(byDefault.id) : null;
+  return { all, template: chosen === undefined ? defaultId : chosen, setTemplate: setChosen };
 }

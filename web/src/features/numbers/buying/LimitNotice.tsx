@@ -13,7 +13,10 @@ import {
   useApiMutation,
 } from '#ui';
 
-/** How many numbers there may be, and a way to ask for more. Stands out when the selection would pass the limit. */
+/**
+ * The number limit and how much of it is used, with a way to request an increase. An alert when the
+ * cart would exceed the limit.
+ */
 export function LimitNotice({ wanted }: { wanted: number }) {
   const { response } = useApiQuery(numbers.numberLimit);
   const [asking, setAsking] = useState(false);

@@ -1,50 +1,17 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { Button, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
+import { Button, Select, TagsInput, TextInput } from '@mantine/core';
 import { numbers } from '#contract';
 import { countryOfState, stateNames } from '#contract/states';
 import { t, useApiQuery } from '#ui';
 import { emptySearch, type SearchFields } from './search.ts';
 import css from './SearchForm.module.css';
 
-// It knows every area code, which is a table to fetch.
+// Loaded lazily because it brings the table of all area codes.
 const AreaHint = lazy(() => import('./AreaHint.tsx'));
 
 const forever = { staleTime: Number.POSITIVE_INFINITY };
-export const kindNames = (): Record<string, string> => ({
-  local: t('Local'),
-  tollFree: t('Toll-free'),
-  fax: t('Fax'),
-  bulk: t('Bulk'),
-});
 
-const kindDescriptions = (): Record<string, string> => ({
-  local: t('Calls, texts and pictures, with an area code you choose.'),
-  tollFree: t('Calls, texts and pictures. Free for callers.'),
-  fax: t('Receives and sends faxes.'),
-  bulk: t('Many numbers per area code, up to 500.'),
-});
-
-export function KindChoice({
-  value,
-  onChange,
-}: {
-  value: string;
-  onChange: (kind: string) => void;
-}) {
-  return (
-    <div className={css.kind}>
-      <SegmentedControl
-        aria-label={t('Number type')}
-        value={value}
-        onChange={onChange}
-        data={Object.entries(kindNames()).map(([kind, label]) => ({ value: kind, label }))}
-      />
-      <span className={css.about}>{kindDescriptions()[value]}</span>
-    </div>
-  );
-}
-
-/** What to look for: a place or a prefix, digits, words, a pattern. Enter searches. */
+/** Search fields for numbers: place or prefix, digits, words, pattern. Enter searches. */
 export function SearchForm({
   fields,
   onSearch,
@@ -60,18 +27,10 @@ export function SearchForm({
   useEffect(() => setOwn(fields), [JSON.stringify(fields)]);
   const set = (change: Partial<SearchFields>): void =>
     setOwn((before) => ({ ...before, ...change }));
-  const error = (field: keyof SearchFields) => (errors[field] ? { error: errors[field] } : {});
+  const error: ErrorOf = (field) => (errors[field] ? { error: errors[field] } : {});
   const prefixes =
     useApiQuery(numbers.numberPrefixes, {}, { ...forever, enabled: fields.kind === 'tollFree' })
       .response?.data ?? [];
-  const patterns = useApiQuery(numbers.vanityPatterns, {}, forever).response?.data ?? [];
-  const states = useMemo(
-    () =>
-      Object.entries(stateNames)
-        .filter(([code]) => countryOfState(code) === own.country)
-        .map(([value, label]) => ({ value, label })),
-    [own.country],
-  );
   const tollFree = fields.kind === 'tollFree';
   const local = fields.kind === 'local' || fields.kind === 'fax';
 
@@ -84,51 +43,7 @@ export function SearchForm({
       }}
       noValidate
     >
-      {local && (
-        <>
-          <Select
-            label={t('Country')}
-            w={150}
-            allowDeselect={false}
-            data={[
-              { value: 'US', label: t('United States') },
-              { value: 'CA', label: t('Canada') },
-            ]}
-            value={own.country}
-            onChange={(country) => set({ country: country ?? 'US', state: '' })}
-          />
-          <TextInput
-            label={t('Area code')}
-            w={110}
-            inputMode="numeric"
-            maxLength={3}
-            placeholder="415"
-            value={own.areaCode}
-            onChange={(e) => set({ areaCode: e.currentTarget.value.replace(/\D/g, '') })}
-            {...error('areaCode')}
-          />
-          <Select
-            label={t('State')}
-            w={190}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': t('Any state') }}
-            placeholder={t('Any state')}
-            data={states}
-            value={own.state || null}
-            onChange={(state) => set({ state: state ?? '' })}
-            {...error('state')}
-          />
-          <TextInput
-            label={t('City')}
-            w={160}
-            placeholder={t('Any city')}
-            value={own.city}
-            onChange={(e) => set({ city: e.currentTarget.value })}
-            {...error('city')}
-          />
-        </>
-      )}
+      {local && <PlaceFields own={own} set={set} error={error} />}
       {tollFree && (
         <Select
           label={t('Prefix')}
@@ -139,6 +54,83 @@ export function SearchForm({
           onChange={(prefix) => set({ prefix: prefix ?? '8**' })}
         />
       )}
+      <PatternFields own={own} set={set} error={error} />
+      <SearchActions
+        own={{ ...own, kind: fields.kind }}
+        hasSearched={fields.go}
+        searching={searching}
+        onSearch={onSearch}
+      />
+    </form>
+  );
+}
+
+type ErrorOf = (field: keyof SearchFields) => { error?: string | undefined };
+interface FieldGroupProps {
+  own: SearchFields;
+  set: (change: Partial<SearchFields>) => void;
+  error: ErrorOf;
+}
+
+function PlaceFields({ own, set, error }: FieldGroupProps) {
+  const states = useMemo(
+    () =>
+      Object.entries(stateNames)
+        .filter(([code]) => countryOfState(code) === own.country)
+        .map(([value, label]) => ({ value, label })),
+    [own.country],
+  );
+  return (
+    <>
+      <Select
+        label={t('Country')}
+        w={150}
+        allowDeselect={false}
+        data={[
+          { value: 'US', label: t('United States') },
+          { value: 'CA', label: t('Canada') },
+        ]}
+        value={own.country}
+        onChange={(country) => set({ country: country ?? 'US', state: '' })}
+      />
+      <TextInput
+        label={t('Area code')}
+        w={110}
+        inputMode="numeric"
+        maxLength={3}
+        placeholder="415"
+        value={own.areaCode}
+        onChange={(e) => set({ areaCode: e.currentTarget.value.replace(/\D/g, '') })}
+        {...error('areaCode')}
+      />
+      <Select
+        label={t('State')}
+        w={190}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('Any state') }}
+        placeholder={t('Any state')}
+        data={states}
+        value={own.state || null}
+        onChange={(state) => set({ state: state ?? '' })}
+        {...error('state')}
+      />
+      <TextInput
+        label={t('City')}
+        w={160}
+        placeholder={t('Any city')}
+        value={own.city}
+        onChange={(e) => set({ city: e.currentTarget.value })}
+        {...error('city')}
+      />
+    </>
+  );
+}
+
+function PatternFields({ own, set, error }: FieldGroupProps) {
+  const patterns = useApiQuery(numbers.vanityPatterns, {}, forever).response?.data ?? [];
+  return (
+    <>
       <TextInput
         label={t('Digits or a word')}
         w={150}
@@ -186,28 +178,44 @@ export function SearchForm({
         }
         {...error('words')}
       />
-      <div className={css.act}>
-        <Button type="submit" loading={searching}>
-          {t('Search')}
+    </>
+  );
+}
+
+function SearchActions({
+  own,
+  hasSearched,
+  searching,
+  onSearch,
+}: {
+  own: SearchFields;
+  hasSearched: boolean;
+  searching: boolean;
+  onSearch: (fields: SearchFields) => void;
+}) {
+  const isLocal = own.kind === 'local' || own.kind === 'fax';
+  return (
+    <div className={css.act}>
+      <Button type="submit" loading={searching}>
+        {t('Search')}
+      </Button>
+      {hasSearched && (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => onSearch({ ...emptySearch, kind: own.kind })}
+        >
+          {t('Start over')}
         </Button>
-        {fields.go && (
-          <Button
-            variant="subtle"
-            color="gray"
-            onClick={() => onSearch({ ...emptySearch, kind: fields.kind })}
-          >
-            {t('Start over')}
-          </Button>
-        )}
-        {local && (
-          <Suspense fallback={null}>
-            <AreaHint
-              code={own.areaCode}
-              onPick={(areaCode) => onSearch({ ...own, kind: fields.kind, areaCode, go: true })}
-            />
-          </Suspense>
-        )}
-      </div>
-    </form>
+      )}
+      {isLocal && (
+        <Suspense fallback={null}>
+          <AreaHint
+            code={own.areaCode}
+            onPick={(areaCode) => onSearch({ ...own, areaCode, go: true })}
+          />
+        </Suspense>
+      )}
+    </div>
   );
 }

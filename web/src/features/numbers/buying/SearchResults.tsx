@@ -17,9 +17,8 @@ import css from './SearchResults.module.css';
 
 type FoundNumber = numbers.Located;
 interface SearchResultsProps {
-  /** Carriers whose numbers are missing, each with a sentence. */ away?:
-    | readonly { carrier: string; reason: string }[]
-    | undefined;
+  /** Carriers whose results are missing, each with the reason as shown on screen. */
+  away?: readonly { carrier: string; reason: string }[] | undefined;
   rows: readonly FoundNumber[] | undefined;
   loading: boolean;
   error: ApiError | null;
@@ -27,15 +26,92 @@ interface SearchResultsProps {
   more?: { load: () => void; loading: boolean } | undefined;
 }
 
-/** What a search found, each with its price and how long it is held; a click puts it into the selection. */
+/**
+ * Numbers found, each with its price and remaining reservation; a click adds it to the cart or
+ * removes it.
+ */
 export function SearchResults({ away, rows, loading, error, refetch, more }: SearchResultsProps) {
   const now = useNow(1000);
   const chosen = new Set(useCart().map((item) => item.number));
   const toggle = (n: FoundNumber): void =>
     chosen.has(n.number) ? removeFromCart(n.number) : addToCart([n]);
-  const left = (n: FoundNumber): number =>
+  const columns = resultColumns({ now, isChosen: (n) => chosen.has(n.number), toggle });
+  if (!rows && !loading && !error) {
+    return (
+      <EmptyState icon={<IconPhone size={28} stroke={1.5} />} title={t('Find a number')}>
+        {t(
+          'Choose a place, or digits or a word it should contain. Results are held for you for ten minutes.',
+        )}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {away?.map((one) => (
+        <Alert key={one.carrier} color="yellow" variant="light" mb="xs">
+          {one.reason}
+        </Alert>
+      ))}
+      {rows && rows.length > 0 && <ResultsBar rows={rows} more={more} />}
+      <DataList
+        label={t('Numbers found')}
+        columns={columns}
+        rows={rows}
+        loading={loading}
+        error={error}
+        refetch={refetch}
+        rowKey={(n) => n.number}
+        rowLabel={(n) => formatPhoneNumber(n.number)}
+        onOpen={toggle}
+        empty={
+          <EmptyState icon={<IconSearch size={28} stroke={1.5} />} title={t('No numbers found')}>
+            {t(
+              'No available numbers match there. Try “Contains”, a shorter word or another area code.',
+            )}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function ResultsBar({
+  rows,
+  more,
+}: {
+  rows: readonly FoundNumber[];
+  more: SearchResultsProps['more'];
+}) {
+  return (
+    <div className={css.bar}>
+      <span className={css.quiet} role="status">
+        {rows.length === 1
+          ? t('One number found, held for you')
+          : t('{n} numbers found, held for you', { n: rows.length })}
+      </span>
+      <Button variant="default" size="compact-sm" onClick={() => addToCart(rows)}>
+        {t('Select all {n}', { n: rows.length })}
+      </Button>
+      {more && (
+        <Button variant="default" size="compact-sm" loading={more.loading} onClick={more.load}>
+          {t('Show more')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ResultActions {
+  /** The current time (ms). */
+  now: number;
+  isChosen: (n: FoundNumber) => boolean;
+  toggle: (n: FoundNumber) => void;
+}
+
+function resultColumns({ now, isChosen, toggle }: ResultActions): Column<FoundNumber>[] {
+  const secondsLeft = (n: FoundNumber): number =>
     Math.floor((new Date(n.expires_at).getTime() - now) / 1000);
-  const columns: Column<FoundNumber>[] = [
+  return [
     {
       key: 'number',
       title: t('Number'),
@@ -76,7 +152,7 @@ export function SearchResults({ away, rows, loading, error, refetch, more }: Sea
       wideOnly: true,
       cell: (n) => (
         <span data-numeric className={css.quiet}>
-          {left(n) > 0 ? formatClock(left(n)) : t('Ended')}
+          {secondsLeft(n) > 0 ? formatClock(secondsLeft(n)) : t('Ended')}
         </span>
       ),
     },
@@ -85,81 +161,37 @@ export function SearchResults({ away, rows, loading, error, refetch, more }: Sea
       title: '',
       width: '108px',
       align: 'end',
-      cell: (n) => (
-        <Button
-          size="compact-sm"
-          variant={chosen.has(n.number) ? 'light' : 'default'}
-          leftSection={
-            chosen.has(n.number) ? (
-              <IconCheck size={14} aria-hidden />
-            ) : (
-              <IconPlus size={14} aria-hidden />
-            )
-          }
-          aria-pressed={chosen.has(n.number)}
-          aria-label={
-            chosen.has(n.number)
-              ? t('Remove {number}', { number: formatPhoneNumber(n.number) })
-              : t('Select {number}', { number: formatPhoneNumber(n.number) })
-          }
-          onClick={() => toggle(n)}
-        >
-          {chosen.has(n.number) ? t('Selected') : t('Choose')}
-        </Button>
-      ),
+
+      cell: (n) => <ChooseButton number={n} isChosen={isChosen(n)} onToggle={() => toggle(n)} />,
     },
   ];
-  if (!rows && !loading && !error) {
-    return (
-      <EmptyState icon={<IconPhone size={28} stroke={1.5} />} title={t('Find a number')}>
-        {t(
-          'Choose a place, or digits or a word it should contain. Results are held for you for ten minutes.',
-        )}
-      </EmptyState>
-    );
-  }
+}
+
+function ChooseButton({
+  number: n,
+  isChosen,
+  onToggle,
+}: {
+  number: FoundNumber;
+  isChosen: boolean;
+  onToggle: () => void;
+}) {
   return (
-    <>
-      {away?.map((one) => (
-        <Alert key={one.carrier} color="yellow" variant="light" mb="xs">
-          {one.reason}
-        </Alert>
-      ))}
-      {rows && rows.length > 0 && (
-        <div className={css.bar}>
-          <span className={css.quiet} role="status">
-            {rows.length === 1
-              ? t('One number found, held for you')
-              : t('{n} numbers found, held for you', { n: rows.length })}
-          </span>
-          <Button variant="default" size="compact-sm" onClick={() => addToCart(rows)}>
-            {t('Select all {n}', { n: rows.length })}
-          </Button>
-          {more && (
-            <Button variant="default" size="compact-sm" loading={more.loading} onClick={more.load}>
-              {t('Show more')}
-            </Button>
-          )}
-        </div>
-      )}
-      <DataList
-        label={t('Numbers found')}
-        columns={columns}
-        rows={rows}
-        loading={loading}
-        error={error}
-        refetch={refetch}
-        rowKey={(n) => n.number}
-        rowLabel={(n) => formatPhoneNumber(n.number)}
-        onOpen={toggle}
-        empty={
-          <EmptyState icon={<IconSearch size={28} stroke={1.5} />} title={t('No numbers found')}>
-            {t(
-              'No available numbers match there. Try “Contains”, a shorter word or another area code.',
-            )}
-          </EmptyState>
-        }
-      />
-    </>
+    <Button
+      size="compact-sm"
+      variant={isChosen ? 'light' : 'default'}
+      leftSection={
+        isChosen ? <IconCheck size={14} aria-hidden /> : <IconPlus size={14} aria-hidden />
+      }
+      aria-pressed={isChosen}
+      aria-label={
+        isChosen
+          ? t('Remove {number}', { number: formatPhoneNumber(n.number) })
+          : t('Select {number}', { number: formatPhoneNumber(n.number) })
+      }
+      onClick={onToggle}
+    >
+      {isChosen ? t('Selected') : t('Choose')}
+    </Button>
   );
 }

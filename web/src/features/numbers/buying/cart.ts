@@ -1,7 +1,11 @@
 import { numbers } from '#contract';
 import { createStore, session, useStore } from '#ui';
 
-/** What one is about to buy. It survives a reload of this tab, but not a change of company. */
+/**
+ * A number to be bought. The cart is kept in session storage and survives a reload of the tab, but
+ * not a change of company. Prices are in cents, `expiresAt` is the end of the reservation (ISO),
+ * and `taken` means that another company bought the number meanwhile.
+ */
 export interface CartItem {
   number: string;
   vanityText: string | null;
@@ -72,7 +76,9 @@ export function useCart(): CartItem[] {
   return itemsOf(cart);
 }
 
-/** Seconds until the first hold in the cart runs out; null when nothing is held any more. */
+/**
+ * Seconds until the first reservation in the cart expires, at `now` (ms); null when none is active.
+ */
 export function reservationSecondsLeft(cart: readonly CartItem[], now: number): number | null {
   const left = cart
     .filter((l) => !l.taken)

@@ -3,7 +3,7 @@ import { formatClock, reservationSecondsLeft, type CartItem } from './cart.ts';
 import { emptySearch, searchFieldOf, toNumberSearch } from './search.ts';
 
 describe('searching for numbers', () => {
-  it('asks only what was filled in', () => {
+  it('sends only the fields that are filled in', () => {
     expect(toNumberSearch(emptySearch)).toEqual({
       country: 'US',
       category: 2,
@@ -27,7 +27,7 @@ describe('searching for numbers', () => {
       limit: 12,
     });
   });
-  it('a toll-free search knows no place, only its prefix', () => {
+  it('a toll-free search sends its prefix and ignores the place', () => {
     expect(
       toNumberSearch({
         ...emptySearch,
@@ -46,15 +46,15 @@ describe('searching for numbers', () => {
       limit: 12,
     });
   });
-  it('a saved pattern goes before typed digits', () => {
+  it('a saved pattern takes precedence over typed digits', () => {
     expect(toNumberSearch({ ...emptySearch, pattern: '12', shape: 'AABB' }).pattern).toBe('AABB');
   });
-  it('puts refusals at their fields', () => {
+  it('shows API field errors at the form field they belong to', () => {
     expect([searchFieldOf('areaCode'), searchFieldOf('words.0'), searchFieldOf('unheard')]).toEqual(
       ['areaCode', 'words', 'pattern'],
     );
   });
-  it('the first hold to end counts; a taken number holds nothing', () => {
+  it('the reservation that expires first counts; unavailable numbers are ignored', () => {
     const line = (seconds: number, taken = false) =>
       ({ expiresAt: new Date(seconds * 1000).toISOString(), taken }) as CartItem;
     expect(reservationSecondsLeft([line(100), line(70), line(40, true)], 10_000)).toBe(60);

@@ -1,7 +1,10 @@
 import type { Body } from '#contract';
 import { numbers } from '#contract';
 
-/** What the search fields hold; it lives in the address bar. */
+/**
+ * Values of the search fields without a search. They are kept in the page's address; `go` means
+ * that a search was requested.
+ */
 export const emptySearch = {
   kind: 'local',
   country: 'US',
@@ -27,7 +30,10 @@ export const maxResults = 12;
 const categoryOfKind: Record<string, 1 | 2 | 3 | 4> = { local: 2, tollFree: 1, fax: 3, bulk: 4 };
 export type NumberSearch = Body<typeof numbers.locateNumbers>;
 
-/** The fields as the server is asked. Empty ones are left out, and those of another kind do not count. */
+/**
+ * The request body for the search fields. Empty fields are left out, and so are fields of other
+ * number types.
+ */
 export function toNumberSearch(f: SearchFields): NumberSearch {
   const tollFree = f.kind === 'tollFree';
   const pattern = f.shape || f.pattern.trim();
@@ -47,7 +53,10 @@ export function toNumberSearch(f: SearchFields): NumberSearch {
     limit: maxResults,
   };
 }
-/** Which field a refused name of the request stands at. */
+/**
+ * The form field for a field of the request that the API rejected; the pattern field for an unknown
+ * one.
+ */
 export const searchFieldOf = (name: string): keyof SearchFields => {
   const head = name.split('.')[0] ?? name;
   return (head in emptySearch ? head : 'pattern') as keyof SearchFields;

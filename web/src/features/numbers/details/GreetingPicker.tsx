@@ -12,14 +12,19 @@ interface GreetingPickerProps {
   onChange: (id: number | null) => void;
   readOnly?: boolean;
   description?: string;
-  /** What stands there when none is chosen: "Words of your own". */
+  /** Placeholder when no greeting is chosen, such as "Custom text". */
   none: string;
   error?: React.ReactNode;
-  /** Other types fit too, below those that are made for it. */
+  /**
+   * Whether greetings of other types are listed, too, below those of the given type. Default: true.
+   */
   anyType?: boolean;
 }
 
-/** A greeting of the library, to be listened to where it is chosen. */
+/**
+ * Chooses a greeting from the library and plays the chosen one. Null when the user may not list
+ * greetings, or when there are none.
+ */
 export function GreetingPicker({
   label,
   type,

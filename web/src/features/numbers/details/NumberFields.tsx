@@ -4,7 +4,7 @@ import { Section, t, usePermission, useApiMutation } from '#ui';
 import { CustomFields, useFields } from '../../fields/index.ts';
 import type { EditableNumber } from './number-form.ts';
 
-/** The company's custom fields of a number; each is kept when one leaves it. */
+/** The company's custom fields of a number. A field is saved on blur. */
 export function NumberFields({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('numbers.configure');
   const { mutate, error } = useApiMutation(routing.updateNumber, {

@@ -1,12 +1,18 @@
 import { Alert, MultiSelect, Stack, Text } from '@mantine/core';
-import { companies } from '#contract';
+import { companies, type Answer } from '#contract';
 import { Section, t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { useNumberForm, type EditableNumber } from './number-form.ts';
 import { SaveBar } from './SaveBar.tsx';
 
 const valuesOf = (n: EditableNumber) => ({ user_ids: n.user_ids.map(String) });
 
-/** Who sees this number: everyone who is not limited, and those of the limited who have it. */
+type User = Answer<typeof companies.listCompanyUsers>['data'][number];
+const nameOf = (user: User): string => `${user.first_name} ${user.last_name}`.trim() || user.email;
+
+/**
+ * Which of the users who are limited to certain numbers can see this one, and the users who see all
+ * numbers.
+ */
 export function PeopleForm({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('users.edit') && usePermission('numbers.configure');
   const companyId = useCompanyId();
@@ -21,8 +27,6 @@ export function PeopleForm({ number }: { number: EditableNumber }) {
   const people = response?.data ?? [];
   const limited = people.filter((p) => p.numbers.length > 0);
   const everywhere = people.filter((p) => p.numbers.length === 0 && p.role !== 'billing');
-  const nameOf = (p: (typeof people)[number]): string =>
-    `${p.first_name} ${p.last_name}`.trim() || p.email;
   return (
     <form onSubmit={save} noValidate>
       {!mayEdit && (
@@ -52,27 +56,33 @@ export function PeopleForm({ number }: { number: EditableNumber }) {
           />
         )}
       </Section>
-      <Section title={t('People who see all numbers')}>
-        <Stack gap={4}>
-          {everywhere.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              –
-            </Text>
-          ) : (
-            everywhere.map((p) => (
-              <Text key={p.id} size="sm">
-                {nameOf(p)}{' '}
-                <Text span inherit c="dimmed">
-                  {p.email}
-                </Text>
-              </Text>
-            ))
-          )}
-        </Stack>
-      </Section>
+      <EverywhereList people={everywhere} />
       {mayEdit && limited.length > 0 && (
         <SaveBar dirty={form.isDirty()} saving={saving} onDiscard={() => form.reset()} />
       )}
     </form>
+  );
+}
+
+function EverywhereList({ people }: { people: readonly User[] }) {
+  return (
+    <Section title={t('People who see all numbers')}>
+      <Stack gap={4}>
+        {people.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            –
+          </Text>
+        ) : (
+          people.map((p) => (
+            <Text key={p.id} size="sm">
+              {nameOf(p)}{' '}
+              <Text span inherit c="dimmed">
+                {p.email}
+              </Text>
+            </Text>
+          ))
+        )}
+      </Stack>
+    </Section>
   );
 }

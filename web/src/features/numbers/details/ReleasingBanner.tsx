@@ -3,7 +3,9 @@ import { formatDateTime, t, usePermission, useNow } from '#ui';
 import type { EditableNumber } from './number-form.ts';
 import { useReleaseNumber } from '../use-release-number.ts';
 
-/** While a number is on its way back to the carrier: until when it can be kept. */
+/**
+ * For a number that is being released: how long it can still be kept, with a button that keeps it.
+ */
 export function ReleasingBanner({ number }: { number: EditableNumber }) {
   const mayKeep = usePermission('numbers.buy');
   const { keep, busy } = useReleaseNumber();

@@ -2,7 +2,9 @@ import { Select } from '@mantine/core';
 import { schedules } from '#contract';
 import { t, useApiQuery, useCompanyId, usePermission } from '#ui';
 
-/** Whether a number follows the company's schedule where its routes have no hours of their own. */
+/**
+ * Chooses whether a number follows the company's schedule for routes without hours of their own.
+ */
 export function SchedulePicker({
   value,
   onChange,
@@ -21,7 +23,7 @@ export function SchedulePicker({
     { params: { companyId: companyId ?? 0 } },
     { enabled: companyId !== null && maySee, silent: true, staleTime: 30_000 },
   );
-  // A schedule that nobody saved has no id yet: there is nothing to follow.
+  // A schedule that was never saved has no ID and can't be chosen.
   const company = response?.data.id ?? null;
   if (company === null && value === null) return null;
   const data = [

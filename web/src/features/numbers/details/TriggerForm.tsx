@@ -6,71 +6,21 @@ import {
   Select,
   SimpleGrid,
   Stack,
-  TagsInput,
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useForm, type UseFormReturnType } from '@mantine/form';
-import { companies, routing, triggers } from '#contract';
-import { bindFieldErrors, Modal, NumberInput, t, useApiMutation, useApiQuery } from '#ui';
+import { useForm } from '@mantine/form';
+import { routing, triggers } from '#contract';
+import { bindFieldErrors, Modal, NumberInput, t, useApiMutation } from '#ui';
 import { useSorting } from '../../contacts/index.ts';
 import { matchModeNames, type Trigger } from './trigger-labels.ts';
-
-/** An ISO time as `datetime-local` inputs show it; empty for null. */
-const toLocalTime = (at: string | null): string => {
-  if (at === null) return '';
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-const fromLocalTime = (local: string): string | null =>
-  local ? new Date(local).toISOString() : null;
-
-interface TriggerValues {
-  keyword: string;
-  match_mode: Trigger['match_mode'];
-  reply_text: string;
-  set_optin: boolean;
-  marketing: boolean;
-  cooldown_minutes: number | string;
-  group_ids: string[];
-  label_ids: string[];
-  notify_user_ids: string[];
-  notify_email: string[];
-  start_at: string;
-  end_at: string;
-}
-type TriggerFormState = UseFormReturnType<TriggerValues>;
-const toValues = (one: Trigger | null): TriggerValues => ({
-  keyword: one?.keyword ?? '',
-  match_mode: one?.match_mode ?? 'exact',
-  reply_text: one?.reply_text ?? '',
-  set_optin: one?.set_optin ?? false,
-  marketing: one?.marketing ?? false,
-  cooldown_minutes: one?.cooldown_minutes ?? 60,
-  group_ids: one?.group_ids.map(String) ?? [],
-  label_ids: one?.label_ids.map(String) ?? [],
-  notify_user_ids: one?.notify_user_ids.map(String) ?? [],
-  notify_email: one?.notify_email ?? [],
-  start_at: toLocalTime(one?.start_at ?? null),
-  end_at: toLocalTime(one?.end_at ?? null),
-});
-
-/** What the API takes; without `trigger` the keyword is new and on. */
-const toRequest = (values: TriggerValues, trigger: Trigger | null) => ({
-  ...(trigger ? { id: trigger.id } : { active: true }),
-  keyword: values.keyword.trim(),
-  match_mode: values.match_mode,
-  reply_text: values.reply_text.trim() || null,
-  set_optin: values.set_optin,
-  marketing: values.marketing,
-  cooldown_minutes: Number(values.cooldown_minutes),
-  group_ids: values.group_ids.map(Number),
-  label_ids: values.label_ids.map(Number),
-  notify_user_ids: values.notify_user_ids.map(Number),
-  notify_email: values.notify_email,
-  start_at: fromLocalTime(values.start_at),
-  end_at: fromLocalTime(values.end_at),
-});
+import { TriggerNotifications } from './TriggerNotifications.tsx';
+import {
+  toRequest,
+  toValues,
+  type TriggerFormState,
+  type TriggerValues,
+} from './trigger-values.ts';
 
 function keywordError(keyword: string): string | null {
   if (!/^[\p{L}\p{N}]{1,30}$/u.test(keyword.trim())) return t('Use letters and digits, no spaces.');
@@ -80,7 +30,7 @@ function keywordError(keyword: string): string | null {
 
 interface TriggerFormProps {
   numberId: number;
-  /** Null: a new keyword. */
+  /** The keyword to change; null creates one. */
   trigger: Trigger | null;
   close: () => void;
 }
@@ -91,7 +41,7 @@ export function TriggerForm({ numberId, trigger, close }: TriggerFormProps) {
     initialValues: toValues(trigger),
     validate: { keyword: keywordError },
   });
-  // The server names a field by its place in the list it was sent: `upsert.0.keyword`.
+  // The API names a field by its index in the request, such as `upsert.0.keyword`.
   const names = Object.fromEntries(
     Object.keys(form.values).flatMap((field) => [
       [`upsert.0.${field}`, field],
@@ -121,7 +71,7 @@ export function TriggerForm({ numberId, trigger, close }: TriggerFormProps) {
         <Stack gap="sm">
           <ReplyFields form={form} />
           <ContactFields form={form} />
-          <NotificationFields form={form} />
+          <TriggerNotifications form={form} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               {t('Cancel')}
@@ -140,7 +90,7 @@ export function TriggerForm({ numberId, trigger, close }: TriggerFormProps) {
   );
 }
 
-/** The keyword, when it matches, and what is sent back. */
+/** The keyword, how it is matched, and the reply. */
 function ReplyFields({ form }: { form: TriggerFormState }) {
   return (
     <>
@@ -182,7 +132,7 @@ function ReplyFields({ form }: { form: TriggerFormState }) {
   );
 }
 
-/** What the text does to the contact who sent it. */
+/** What a matching text changes on its sender's contact. */
 function ContactFields({ form }: { form: TriggerFormState }) {
   const sorting = useSorting();
   return (
@@ -212,50 +162,6 @@ function ContactFields({ form }: { form: TriggerFormState }) {
           clearButtonProps={{ 'aria-label': t('No labels') }}
           data={sorting.labelOptions}
           {...form.getInputProps('label_ids')}
-        />
-      </SimpleGrid>
-    </>
-  );
-}
-
-/** Who is told about a match, and when the keyword is on. */
-function NotificationFields({ form }: { form: TriggerFormState }) {
-  const people = useApiQuery(
-    companies.listCompanyUsers,
-    { query: { perPage: 250, status: 'active' } },
-    { silent: true, staleTime: 60_000 },
-  );
-  return (
-    <>
-      <MultiSelect
-        label={t('Notify these people')}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': t('Clear') }}
-        data={(people.response?.data ?? []).map((p) => ({
-          value: String(p.id),
-          label: `${p.first_name} ${p.last_name}`.trim() || p.email,
-        }))}
-        {...form.getInputProps('notify_user_ids')}
-      />
-      <TagsInput
-        label={t('Send an email to')}
-        placeholder={form.values.notify_email.length ? '' : 'desk@example.com'}
-        maxTags={20}
-        {...form.getInputProps('notify_email')}
-      />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <TextInput
-          type="datetime-local"
-          label={t('From')}
-          description={t('Leave empty to start right away')}
-          {...form.getInputProps('start_at')}
-        />
-        <TextInput
-          type="datetime-local"
-          label={t('Until')}
-          description={t('Leave empty to never end')}
-          {...form.getInputProps('end_at')}
         />
       </SimpleGrid>
     </>

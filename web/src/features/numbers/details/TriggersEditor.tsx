@@ -17,7 +17,7 @@ import css from './TriggersEditor.module.css';
 
 const TriggerForm = lazyComponent(async () => (await import('./TriggerForm.tsx')).TriggerForm);
 
-/** What a number replies automatically to a keyword that someone texts. */
+/** Keywords of a number with their automatic replies. */
 export function TriggersEditor({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('numbers.configure');
   const [editing, setEditing] = useState<Trigger | 'new' | null>(null);
@@ -28,7 +28,7 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
     mutate({ params: { id: number.id }, body: { remove: [], upsert: [], ...change } });
   const remove = async (one: Trigger): Promise<void> => {
     if (!(await save({ remove: [one.id] }))) return;
-    // The server gives a restored keyword a new id.
+    // The API assigns a new ID when the removed keyword is created again.
     const { id: _, answered_count: __, created_at: ___, reply_media, ...settings } = one;
     showUndoToast(
       t('{keyword} was removed', { keyword: one.keyword }),
@@ -86,21 +86,15 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
   );
 }
 
-function TriggerRow({
-  trigger,
-  mayEdit,
-  isPending,
-  onToggle,
-  onEdit,
-  onRemove,
-}: {
+interface TriggerActionsProps {
   trigger: Trigger;
-  mayEdit: boolean;
   isPending: boolean;
   onToggle: () => void;
   onEdit: () => void;
   onRemove: () => void;
-}) {
+}
+
+function TriggerRow({ mayEdit, trigger, ...actions }: TriggerActionsProps & { mayEdit: boolean }) {
   return (
     <li className={css.rule}>
       <div className={css.what}>
@@ -116,34 +110,38 @@ function TriggerRow({
         </small>
         <p>{trigger.reply_text || t('No reply is sent.')}</p>
       </div>
-      {mayEdit && (
-        <Group gap="xs" wrap="nowrap">
-          <Switch
-            checked={trigger.active}
-            disabled={isPending}
-            aria-label={t('Reply to {keyword}', { keyword: trigger.keyword })}
-            onChange={onToggle}
-          />
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={t('Edit {keyword}', { keyword: trigger.keyword })}
-            onClick={onEdit}
-          >
-            {t('Edit')}
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            color="red"
-            disabled={isPending}
-            aria-label={t('Remove {keyword}', { keyword: trigger.keyword })}
-            onClick={onRemove}
-          >
-            {t('Remove')}
-          </Button>
-        </Group>
-      )}
+      {mayEdit && <TriggerActions trigger={trigger} {...actions} />}
     </li>
+  );
+}
+
+function TriggerActions({ trigger, isPending, onToggle, onEdit, onRemove }: TriggerActionsProps) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Switch
+        checked={trigger.active}
+        disabled={isPending}
+        aria-label={t('Reply to {keyword}', { keyword: trigger.keyword })}
+        onChange={onToggle}
+      />
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t('Edit {keyword}', { keyword: trigger.keyword })}
+        onClick={onEdit}
+      >
+        {t('Edit')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        color="red"
+        disabled={isPending}
+        aria-label={t('Remove {keyword}', { keyword: trigger.keyword })}
+        onClick={onRemove}
+      >
+        {t('Remove')}
+      </Button>
+    </Group>
   );
 }

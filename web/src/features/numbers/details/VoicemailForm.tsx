@@ -15,7 +15,7 @@ const valuesOf = (n: EditableNumber) => ({
 });
 type Values = ReturnType<typeof valuesOf>;
 
-/** What happens when nobody answers and no route says otherwise. */
+/** Voicemail of a number, used when a call isn't answered and its route has no voicemail. */
 export function VoicemailForm({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('numbers.configure');
   const { form, save, saving } = useNumberForm<Values>(number, valuesOf, ({ voicemail }) => ({

@@ -7,19 +7,15 @@ export type EditableNumber = routing.NumberWithRoutes;
 type Patch = Body<typeof routing.updateNumber>;
 
 /**
- * One tab's form over a number's settings: takes over what others save while it holds no changes of its own, guards
- * what is unsaved, and puts refusals at their fields.
+ * A form over some settings of a number. It loads changes saved elsewhere while it has none of its
+ * own, warns before unsaved changes are lost, and shows API errors at their fields.
  */
 export function useNumberForm<V extends object>(
   number: EditableNumber,
   valuesOf: (n: EditableNumber) => V,
   patchOf: (values: V) => Patch,
-  validate: Partial<Record<keyof V, (value: never) => string | null>> = {},
 ) {
-  const form = useForm<V>({
-    initialValues: valuesOf(number),
-    validate: validate as never,
-  }) as UseFormReturnType<V>;
+  const form = useForm<V>({ initialValues: valuesOf(number) }) as UseFormReturnType<V>;
   const { mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Number updated'),

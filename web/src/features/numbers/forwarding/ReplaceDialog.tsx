@@ -3,7 +3,10 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { forwarding, apiErrorText, routing } from '#contract';
 import { formatNumber, formatPhoneNumber, Modal, t, useApiQuery, useApiMutation } from '#ui';
 
-/** Delete a forwarding contact; while routes name it, another one takes its place in all of them. */
+/**
+ * Deletes a forwarding number. While routes use it, another one has to be chosen that replaces it
+ * in all of them.
+ */
 export function ReplaceDialog({
   contact,
   close,

@@ -5,20 +5,20 @@ import type { numbers } from '#contract';
 import { Modal, t } from '#ui';
 import { FieldInput, useFields } from '../../fields/index.ts';
 
-/** One custom field of many numbers: the value all of them get; left empty it is taken from all of them. */
-export function BulkField({
-  count,
-  size: n,
-  busy,
-  close,
-  change,
-}: {
+type Field = ReturnType<typeof useFields>['fields'][number];
+interface BulkFieldProps {
+  /** How many numbers are changed, as shown on screen. */
   count: string;
   size: number;
   busy: boolean;
   close: () => void;
   change: (patch: numbers.BulkPatch) => Promise<void>;
-}) {
+}
+
+/**
+ * Sets a custom field to the same value on many numbers; an empty value clears it on all of them.
+ */
+export function BulkField({ count, size: n, busy, close, change }: BulkFieldProps) {
   const { fields } = useFields(entityOf.number);
   const [chosen, setChosen] = useState<string | null>(null);
   const [value, setValue] = useState<FieldValueType | null>(null);
@@ -53,14 +53,7 @@ export function BulkField({
               setValue(null);
             }}
           />
-          {field && (
-            <FieldInput field={field} value={value} onChange={setValue} label={t('Value')} />
-          )}
-          {field && value === null && (
-            <Text size="sm" c="dimmed">
-              {t('Leave empty to remove it from all of them.')}
-            </Text>
-          )}
+          {field && <ValueField field={field} value={value} onChange={setValue} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               {t('Cancel')}
@@ -72,5 +65,26 @@ export function BulkField({
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function ValueField({
+  field,
+  value,
+  onChange,
+}: {
+  field: Field;
+  value: FieldValueType | null;
+  onChange: (value: FieldValueType | null) => void;
+}) {
+  return (
+    <>
+      <FieldInput field={field} value={value} onChange={onChange} label={t('Value')} />
+      {value === null && (
+        <Text size="sm" c="dimmed">
+          {t('Leave empty to remove it from all of them.')}
+        </Text>
+      )}
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, List, Progress, Text } from '@mantine/core';
 import { numbers } from '#contract';
 import { formatNumber, t, useApiQuery, useLiveEvent } from '#ui';
 
-/** A purchase of many, as it happens. */
+/** Live progress of a bulk purchase. */
 export function BulkProgress({ batchId, onClose }: { batchId: string; onClose: () => void }) {
   const { response, refetch } = useApiQuery(
     numbers.bulkPurchaseProgress,

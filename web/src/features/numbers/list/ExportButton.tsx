@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { numbers } from '#contract';
 import { api, toast, t, usePermission } from '#ui';
 
-/** The list as it is shown, as a file. */
+/** Downloads the filtered list of numbers as CSV. */
 export function ExportButton({ query }: { query: Record<string, unknown> }) {
   const may = usePermission('exports.make');
   const [busy, setBusy] = useState(false);

@@ -18,27 +18,11 @@ interface NumberFiltersProps {
   set: (filters: Partial<Filters>) => void;
 }
 
-/** Search, status, type, routing, custom fields and tag of the numbers list. */
-export function NumberFilters({ filters, set }: NumberFiltersProps) {
-  const select = (
-    label: string,
-    any: string,
-    key: 'status' | 'category' | 'routingType',
-    data: { value: string; label: string }[],
-    w: number,
-  ) => (
-    <Select
-      aria-label={label}
-      placeholder={any}
-      w={w}
-      clearable
-      clearButtonProps={{ 'aria-label': any }}
-      data={data}
-      value={filters[key] || null}
-      onChange={(value) => set({ [key]: value ?? '' })}
-    />
-  );
+const shownStatuses = ['active', 'porting', 'suspended', 'parked', 'releasing'];
+const shownCategories = [2, 1, 3, 4] as const;
 
+/** Filters of the numbers list: search, status, type, routing, custom fields and tag. */
+export function NumberFilters({ filters, set }: NumberFiltersProps) {
   return (
     <>
       <SearchField
@@ -47,30 +31,30 @@ export function NumberFilters({ filters, set }: NumberFiltersProps) {
         value={filters.search}
         onChange={(search) => set({ search })}
       />
-      {select(
-        t('Status'),
-        t('Any status'),
-        'status',
-        ['active', 'porting', 'suspended', 'parked', 'releasing'].map((s) => ({
-          value: s,
-          label: statusName(s),
-        })),
-        160,
-      )}
-      {select(
-        t('Type'),
-        t('Any type'),
-        'category',
-        ([2, 1, 3, 4] as const).map((c) => ({ value: String(c), label: categoryName(c) })),
-        130,
-      )}
-      {select(
-        t('Routing'),
-        t('Any routing'),
-        'routingType',
-        numbers.routingTypes.map((r) => ({ value: r, label: routingName(r) })),
-        160,
-      )}
+      <FilterSelect
+        label={t('Status')}
+        any={t('Any status')}
+        w={160}
+        data={shownStatuses.map((s) => ({ value: s, label: statusName(s) }))}
+        value={filters.status}
+        onChange={(status) => set({ status })}
+      />
+      <FilterSelect
+        label={t('Type')}
+        any={t('Any type')}
+        w={130}
+        data={shownCategories.map((c) => ({ value: String(c), label: categoryName(c) }))}
+        value={filters.category}
+        onChange={(category) => set({ category })}
+      />
+      <FilterSelect
+        label={t('Routing')}
+        any={t('Any routing')}
+        w={160}
+        data={numbers.routingTypes.map((r) => ({ value: r, label: routingName(r) }))}
+        value={filters.routingType}
+        onChange={(routingType) => set({ routingType })}
+      />
       <FieldFilters entity={entityOf.number} value={filters.eav} onChange={(eav) => set({ eav })} />
       {filters.tag && (
         <Pill
@@ -87,5 +71,35 @@ export function NumberFilters({ filters, set }: NumberFiltersProps) {
         </Pill>
       )}
     </>
+  );
+}
+
+function FilterSelect({
+  label,
+  any,
+  w,
+  data,
+  value,
+  onChange,
+}: {
+  label: string;
+  /** Placeholder, and the label of the button that clears the filter. */
+  any: string;
+  w: number;
+  data: { value: string; label: string }[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={any}
+      w={w}
+      clearable
+      clearButtonProps={{ 'aria-label': any }}
+      data={data}
+      value={value || null}
+      onChange={(chosen) => onChange(chosen ?? '')}
+    />
   );
 }

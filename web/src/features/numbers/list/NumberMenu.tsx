@@ -5,7 +5,7 @@ import { navigate, t } from '#ui';
 import { useReleaseNumber } from '../use-release-number.ts';
 import { RowMenu } from './columns.tsx';
 
-/** Opens a number, releases it, or keeps one that is being released. */
+/** Row menu of a number: open, release, or keep one that is being released. */
 export function NumberMenu({ number: n }: { number: numbers.NumberRow }) {
   const { release, keep } = useReleaseNumber();
   return (

@@ -4,7 +4,7 @@ import { formatNumber, t, useApiQuery } from '#ui';
 import css from './StatsStrip.module.css';
 
 type Filter = Record<string, string>;
-/** The company's numbers counted; each figure leads to its rows. */
+/** Counts of the company's numbers; each count filters the list. */
 export function StatsStrip({
   current,
   onPick,

@@ -29,135 +29,145 @@ const latest = (n: Row): string | null =>
     .sort()
     .at(-1) ?? null;
 
-/** The table's columns. The first is always shown; the others can be chosen. */
+/**
+ * Columns of the numbers table. The first is always visible; the user chooses the others. `menu`
+ * null leaves out the row menu.
+ */
 export function numberColumns(act: {
   onTag: (tag: string) => void;
   menu: ((n: Row) => React.ReactNode) | null;
 }): Column<Row>[] {
-  return [
-    {
-      key: 'number',
-      title: t('Number'),
-      width: 'minmax(158px, 1fr)',
-      sortable: true,
-      cell: (n) => (
-        <span className={css.number}>
-          <PhoneNumber value={n.number} />
-          <CountBadge
-            count={n.unread_messages_count}
-            label={t('{n} unread', { n: n.unread_messages_count })}
-          />
-        </span>
-      ),
-    },
-    {
-      key: 'label',
-      title: t('Label'),
-      width: 'minmax(96px, 1.4fr)',
-      sortable: true,
-      cell: (n) => n.label || <span className={cells.quiet}>{t('No label')}</span>,
-    },
-    {
-      key: 'status',
-      title: t('Status'),
-      width: 'minmax(84px, 128px)',
-      sortable: true,
+  const columns = [...mainColumns(), ...routingColumns(act.onTag), ...activityColumns()];
+  if (act.menu)
+    columns.push({
+      key: 'menu',
+      title: '',
+      width: '40px',
+      align: 'end',
       wideOnly: true,
-      cell: (n) => <StatusBadge tone={statusTone(n.status)}>{statusName(n.status)}</StatusBadge>,
-    },
-    {
-      key: 'category',
-      title: t('Type'),
-      width: '72px',
-      sortable: true,
-      wideOnly: true,
-      cell: (n) => categoryName(n.category),
-    },
-    {
-      key: 'place',
-      title: t('Place'),
-      width: 'minmax(92px, 1fr)',
-      wideOnly: true,
-      cell: (n) =>
-        [n.city, n.region].filter(Boolean).join(', ') || <span className={cells.quiet}>–</span>,
-    },
-    {
-      key: 'routingType',
-      title: t('Routing'),
-      width: 'minmax(96px, 1.1fr)',
-      sortable: true,
-      wideOnly: true,
-      cell: (n) => (
-        <span title={n.forwardNumber ? formatPhoneNumber(n.forwardNumber) : undefined}>
-          {routingName(n.routingType)}
-        </span>
-      ),
-    },
-    {
-      key: 'texts',
-      title: t('Texts'),
-      width: '72px',
-      wideOnly: true,
-      hidden: true,
-      cell: (n) =>
-        !n.sms_enabled ? (
-          <span className={cells.quiet}>{t('Off')}</span>
-        ) : canText(n) ? (
-          t('On')
-        ) : (
-          <span title={verificationName(n.sms_verification)}>{t('Waiting')}</span>
-        ),
-    },
-    {
-      key: 'tags',
-      title: t('Tags'),
-      width: 'minmax(60px, 0.8fr)',
-      wideOnly: true,
-      cell: (n) => (
-        <Chips
-          chips={n.tags.map((tag) => ({
-            id: tag.id,
-            name: tag.name,
-            label: t('Show numbers tagged {tag}', { tag: tag.name }),
-            onPress: () => act.onTag(tag.name),
-          }))}
-        />
-      ),
-    },
-    {
-      key: 'last_call_at',
-      title: t('Last used'),
-      width: '88px',
-      sortable: true,
-      wideOnly: true,
-      cell: (n) => {
-        const at = latest(n);
-        return at ? <Time at={at} as="ago" /> : <span className={cells.quiet}>{t('Never')}</span>;
-      },
-    },
-    {
-      key: 'purchased_at',
-      title: t('Bought'),
-      width: '116px',
-      sortable: true,
-      wideOnly: true,
-      hidden: true,
-      cell: (n) => <Time at={n.purchased_at} as="date" />,
-    },
-    ...(act.menu
-      ? [
-          {
-            key: 'menu',
-            title: '',
-            width: '40px',
-            align: 'end' as const,
-            wideOnly: true,
-            cell: act.menu,
-          },
-        ]
-      : []),
-  ];
+      cell: act.menu,
+    });
+  return columns;
 }
+
+const mainColumns = (): Column<Row>[] => [
+  {
+    key: 'number',
+    title: t('Number'),
+    width: 'minmax(158px, 1fr)',
+    sortable: true,
+    cell: (n) => (
+      <span className={css.number}>
+        <PhoneNumber value={n.number} />
+        <CountBadge
+          count={n.unread_messages_count}
+          label={t('{n} unread', { n: n.unread_messages_count })}
+        />
+      </span>
+    ),
+  },
+  {
+    key: 'label',
+    title: t('Label'),
+    width: 'minmax(96px, 1.4fr)',
+    sortable: true,
+    cell: (n) => n.label || <span className={cells.quiet}>{t('No label')}</span>,
+  },
+  {
+    key: 'status',
+    title: t('Status'),
+    width: 'minmax(84px, 128px)',
+    sortable: true,
+    wideOnly: true,
+    cell: (n) => <StatusBadge tone={statusTone(n.status)}>{statusName(n.status)}</StatusBadge>,
+  },
+  {
+    key: 'category',
+    title: t('Type'),
+    width: '72px',
+    sortable: true,
+    wideOnly: true,
+    cell: (n) => categoryName(n.category),
+  },
+  {
+    key: 'place',
+    title: t('Place'),
+    width: 'minmax(92px, 1fr)',
+    wideOnly: true,
+    cell: (n) =>
+      [n.city, n.region].filter(Boolean).join(', ') || <span className={cells.quiet}>–</span>,
+  },
+];
+
+const routingColumns = (onTag: (tag: string) => void): Column<Row>[] => [
+  {
+    key: 'routingType',
+    title: t('Routing'),
+    width: 'minmax(96px, 1.1fr)',
+    sortable: true,
+    wideOnly: true,
+    cell: (n) => (
+      <span title={n.forwardNumber ? formatPhoneNumber(n.forwardNumber) : undefined}>
+        {routingName(n.routingType)}
+      </span>
+    ),
+  },
+  {
+    key: 'texts',
+    title: t('Texts'),
+    width: '72px',
+    wideOnly: true,
+    hidden: true,
+    cell: (n) => <TextingState number={n} />,
+  },
+  {
+    key: 'tags',
+    title: t('Tags'),
+    width: 'minmax(60px, 0.8fr)',
+    wideOnly: true,
+    cell: (n) => (
+      <Chips
+        chips={n.tags.map((tag) => ({
+          id: tag.id,
+          name: tag.name,
+          label: t('Show numbers tagged {tag}', { tag: tag.name }),
+          onPress: () => onTag(tag.name),
+        }))}
+      />
+    ),
+  },
+];
+
+function TextingState({ number: n }: { number: Row }) {
+  if (!n.sms_enabled) return <span className={cells.quiet}>{t('Off')}</span>;
+  if (canText(n)) return t('On');
+  return <span title={verificationName(n.sms_verification)}>{t('Waiting')}</span>;
+}
+
+const activityColumns = (): Column<Row>[] => [
+  {
+    key: 'last_call_at',
+    title: t('Last used'),
+    width: '88px',
+    sortable: true,
+    wideOnly: true,
+    cell: (n) => {
+      const at = latest(n);
+      return at ? <Time at={at} as="ago" /> : <span className={cells.quiet}>{t('Never')}</span>;
+    },
+  },
+  {
+    key: 'purchased_at',
+    title: t('Bought'),
+    width: '116px',
+    sortable: true,
+    wideOnly: true,
+    hidden: true,
+    cell: (n) => <Time at={n.purchased_at} as="date" />,
+  },
+];
+
+/** The menu button of a row, with the given items. */
 export function RowMenu({ number, children }: { number: Row; children: React.ReactNode }) {
   return (
     <Menu position="bottom-end">

@@ -3,7 +3,10 @@ import { formatMoney, formatNumber, t, useApiQuery } from '#ui';
 import css from '../list/StatsStrip.module.css';
 
 const signed = (n: number): string => (n > 0 ? `+${formatNumber(n)}` : formatNumber(n));
-/** Figures of the last 30 days and how they changed; those that are rows lead to them. */
+/**
+ * Marketplace figures of the last 30 days with their change; figures that count rows filter the
+ * list.
+ */
 export function KpiStrip({ status, onPick }: { status: string; onPick: (status: string) => void }) {
   const k = useApiQuery(marketplace.marketplaceKpi, {}, { silent: true }).response?.data;
   const rows: readonly (readonly [string, string, string | null, string | null])[] = [

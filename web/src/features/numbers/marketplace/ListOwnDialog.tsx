@@ -12,7 +12,7 @@ import {
   useApiMutation,
 } from '#ui';
 
-/** Put one of the company's own numbers on the marketplace, as a draft. */
+/** Adds one of the company's own numbers to the marketplace as a draft. */
 export function ListOwnDialog({ close }: { close: () => void }) {
   const companyId = useCompanyId();
   const mine =

@@ -18,7 +18,10 @@ const statusVerbs = (): Partial<Record<Status, string>> => ({
 });
 const leaseEnd = (item: Item): string => (item.lease_ends_at ? formatDate(item.lease_ends_at) : '');
 
-/** Asks before a change that can't be taken back; true right away for the others. */
+/**
+ * Asks for confirmation when a status change can't be undone. True when confirmed or when no
+ * confirmation is needed.
+ */
 async function confirmStatus(item: Item, status: Status): Promise<boolean> {
   if (status === 'leased')
     return confirm({
@@ -54,7 +57,10 @@ const confirmNotice = (item: Item): Promise<boolean> =>
     danger: true,
   });
 
-/** Listing, leasing, withdrawing and ending a lease: the changes this number allows now, withdrawing last. */
+/**
+ * Actions on one of the company's marketplace numbers: list, lease, withdraw, end the lease. Only
+ * status changes that are allowed now; withdrawing comes last.
+ */
 export function OwnItemActions({ item }: { item: Item }) {
   const update = useApiMutation(marketplace.updateMarketplaceNumber, {
     invalidates,

@@ -3,7 +3,7 @@ import type { marketplace } from '#contract';
 import { Facts, formatMoney, formatNumber, t, Time } from '#ui';
 import { months, priceLabel, tierName } from './labels.ts';
 
-/** Price, interest and lease of one of the company's own marketplace numbers. */
+/** Price, interest and lease of one of the company's marketplace numbers. */
 export function OwnItemFacts({ item }: { item: marketplace.MarketplaceDetail }) {
   const isOwnedUnleased =
     item.number_id !== null && item.status !== 'leased' && item.assigned_at === null;

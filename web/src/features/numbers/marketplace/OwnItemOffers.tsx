@@ -14,7 +14,7 @@ const offerStatusNames: Record<Offer['status'], string> = {
   expired: 'Expired',
 };
 
-/** What other companies offered for a number; open offers can be accepted or declined. */
+/** Offers of other companies for a number. Open offers can be accepted or declined. */
 export function OwnItemOffers({ item, mayEdit }: { item: Item; mayEdit: boolean }) {
   if (item.offers.length === 0) return null;
   return (

@@ -18,7 +18,7 @@ export const tierName = (tier: string): string =>
       { standard: 'Standard', premium: 'Premium', exclusive: 'Exclusive' } as Record<string, string>
     )[tier] ?? tier,
   );
-/** The price as one reads it: a month, once, or open. Never "for sale". */
+/** The price as shown to buyers: per month, one-time, or open to offers. Never worded as a sale. */
 export function priceLabel(pricing: {
   type: string;
   monthly_cents: number;
@@ -33,7 +33,10 @@ export const months = (n: number): string =>
   t('{n, plural, one {# month} other {# months}}', { n });
 export const centsToDollars = (cents: number | null): string =>
   cents === null ? '' : String(cents / 100);
-/** Typed dollars in cents; null: not an amount, or ten million and more. */
+/**
+ * Typed US dollars in cents. Null when it is not an amount, is negative, or is ten million dollars
+ * or more.
+ */
 export const dollarsToCents = (text: string): number | null => {
   const cents = parseMoney(text);
   return cents !== null && cents >= 0 && cents < 1_000_000_000 ? cents : null;

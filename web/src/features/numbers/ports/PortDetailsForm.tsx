@@ -17,7 +17,10 @@ interface FieldsProps {
   form: UseFormReturnType<DetailValues>;
 }
 
-/** The account at the current carrier, who may sign for it, the port date, and what happens afterwards. */
+/**
+ * Details step of the porting wizard: account at the current carrier, authorized person, port date,
+ * and settings after porting. `earliest` is a calendar day (YYYY-MM-DD).
+ */
 export function PortDetailsForm({ form, earliest }: FieldsProps & { earliest: string }) {
   return (
     <Stack gap="lg">
@@ -148,7 +151,7 @@ function AddressFields({ form }: FieldsProps) {
   );
 }
 
-/** Once ported: which settings the numbers get, and where calls go in the meantime. */
+/** Settings that the ported numbers get, and a temporary number that takes the calls until then. */
 function AfterPortingFields({ form }: FieldsProps) {
   const companyId = useCompanyId();
   const ownNumbers = useApiQuery(

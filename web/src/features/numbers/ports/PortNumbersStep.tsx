@@ -15,7 +15,7 @@ export const numbersIn = (text: string): string[] => [
 ];
 type PortabilityResult = Answer<typeof porting.checkPortability>['data'];
 
-/** Which numbers, and whether they can be moved. */
+/** Numbers step of the porting wizard: the numbers, with a portability check. */
 export function PortNumbersStep({
   text,
   setText,
@@ -67,38 +67,42 @@ export function PortNumbersStep({
           {t('Check numbers')}
         </Button>
       </Group>
-      {checked && (
-        <div role="status">
-          <ul className={css.found} aria-label={t('Portability')}>
-            {checked.numbers.map((n) => (
-              <li key={n.number}>
-                <span className={`${css.grow} tabular`}>{n.formatted}</span>
-                <span className={css.quiet}>
-                  {portTypeName(n.type)}
-                  {n.losing_carrier ? `, ${n.losing_carrier}` : ''}
-                </span>
-                {n.portable ? (
-                  <StatusBadge tone="success">{t('Can be ported')}</StatusBadge>
-                ) : (
-                  <StatusBadge tone="danger">{t('Can’t be ported')}</StatusBadge>
-                )}
-                {n.sentence && <span className={css.why}>{n.sentence}</span>}
-              </li>
-            ))}
-          </ul>
-          {checked.mixed ? (
-            <Text c="red" mt="xs">
-              {t(
-                'Local, toll-free and Canadian numbers need separate requests. Keep one type in this one.',
-              )}
-            </Text>
-          ) : (
-            <Text c="dimmed" mt="xs">
-              {t('The earliest possible date is {day}.', { day: checked.earliest_date })}
-            </Text>
-          )}
-        </div>
-      )}
+      {checked && <Portability checked={checked} />}
     </Stack>
+  );
+}
+
+function Portability({ checked }: { checked: PortabilityResult }) {
+  return (
+    <div role="status">
+      <ul className={css.found} aria-label={t('Portability')}>
+        {checked.numbers.map((n) => (
+          <li key={n.number}>
+            <span className={`${css.grow} tabular`}>{n.formatted}</span>
+            <span className={css.quiet}>
+              {portTypeName(n.type)}
+              {n.losing_carrier ? `, ${n.losing_carrier}` : ''}
+            </span>
+            {n.portable ? (
+              <StatusBadge tone="success">{t('Can be ported')}</StatusBadge>
+            ) : (
+              <StatusBadge tone="danger">{t('Can’t be ported')}</StatusBadge>
+            )}
+            {n.sentence && <span className={css.why}>{n.sentence}</span>}
+          </li>
+        ))}
+      </ul>
+      {checked.mixed ? (
+        <Text c="red" mt="xs">
+          {t(
+            'Local, toll-free and Canadian numbers need separate requests. Keep one type in this one.',
+          )}
+        </Text>
+      ) : (
+        <Text c="dimmed" mt="xs">
+          {t('The earliest possible date is {day}.', { day: checked.earliest_date })}
+        </Text>
+      )}
+    </div>
   );
 }

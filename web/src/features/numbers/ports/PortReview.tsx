@@ -6,7 +6,10 @@ import css from './ports.module.css';
 
 type Port = porting.PortRequest;
 
-/** The request before it is submitted: what is still missing, each with a way to fix it, then everything in it. */
+/**
+ * Review step of the porting wizard: what is missing, each with a button that opens its step, then
+ * all details.
+ */
 export function PortReview({ port, onFix }: { port: Port; onFix: (field: string) => void }) {
   const needs = Object.entries(port.needs);
   const { service_address: address } = port;

@@ -2,7 +2,7 @@ import { porting } from '#contract';
 import { formatNumber, t, useApiQuery } from '#ui';
 import css from '../list/StatsStrip.module.css';
 
-/** The requests counted; each figure leads to its rows. */
+/** Counts of port requests; each count filters the list. */
 export function PortStats({
   status,
   completed,

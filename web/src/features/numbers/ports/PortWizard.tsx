@@ -14,14 +14,16 @@ import { lastStep, usePortWizard, type PortWizardState } from './use-port-wizard
 
 type Port = porting.PortRequest;
 interface PortWizardProps {
-  /** Null: a new request. */
+  /** ID of the port request to continue; null creates one. */
   id: number | null;
   close: () => void;
-  /** A new request was created under this id. */
+  /** Called with the ID of a request that was just created. */
   opened: (id: number) => void;
 }
 
-/** From the numbers to the signed and submitted port request, in five steps. */
+/**
+ * The porting wizard: numbers, details, documents, letter and review. Submits the signed request.
+ */
 export function PortWizard({ id, close, opened }: PortWizardProps) {
   const { response } = useApiQuery(
     porting.getPort,
@@ -86,7 +88,7 @@ function Steps({
 }) {
   const wizard = usePortWizard({ port, close, opened });
   return (
-    // Escape and the X leave a step like its own buttons do.
+    // Escape and the close button leave a step like its own buttons do: they save first.
     <WizardFrame port={port} isNarrow={isNarrow} onClose={() => void wizard.leave()}>
       <Stack gap="lg">
         <StepHeader port={port} wizard={wizard} isNarrow={isNarrow} />
@@ -154,7 +156,8 @@ function StepBody({ port, wizard }: { port: Port; wizard: PortWizardState }) {
 }
 
 function DocumentsStep({ port, error }: { port: Port; error: ReactNode }) {
-  // The letter is uploaded only when it was sent out on paper; otherwise it is signed on the next step.
+  // The letter is uploaded only if it was sent out to be signed on paper; otherwise it is signed on
+  // the next step.
   const others = porting.portDocumentKinds.filter(
     (kind) => kind !== 'bill' && (kind !== 'loa' || port.loa.state === 'sent'),
   );

@@ -4,7 +4,10 @@ import { porting } from '#contract';
 import { toast, t, useApiQuery } from '#ui';
 import css from './ports.module.css';
 
-/** What is simulated here, and the next step without waiting for it. Only for orders at the sandbox. */
+/**
+ * Explains the simulated carrier of a sandbox order, and advances the order to its next status
+ * right away.
+ */
 export function SandboxPanel({ port }: { port: porting.PortRequest }) {
   const [busy, setBusy] = useState(false);
   const { refetch } = useApiQuery(porting.getPort, { params: { id: port.id } });

@@ -3,7 +3,10 @@ import { Button, Group } from '@mantine/core';
 import { t } from '#ui';
 import css from './ports.module.css';
 
-/** A line drawn by finger, pen or mouse, as a PNG `data:` address. Who cannot draw types the name instead. */
+/**
+ * A field to draw a signature by finger, pen or mouse. Passes a PNG `data:` URL to `onChange`; null
+ * when cleared. Users who can't draw type their name instead.
+ */
 export function SignaturePad({ onChange }: { onChange: (drawing: string | null) => void }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef(false);

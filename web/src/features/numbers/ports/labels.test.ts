@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { signedBy } from './labels.ts';
 
-test('who signed a letter is told with who was signed in, when that was somebody else', () => {
+test('the signed-in user is named when someone else signed the letter', () => {
   const adam = { name: 'Adam Admin', email: 'adam@harbor.test' };
   const olive = { name: 'Olive Owner', email: 'olive@harbor.test' };
   expect(signedBy({ signed_by: 'Olive Owner', signed_in_as: adam })).toBe(

@@ -12,7 +12,7 @@ const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
   rejected: ['Rejected', 'danger'],
   canceled: ['Canceled', 'neutral'],
 };
-/** A day of the calendar, which has no zone: `2026-12-01` is Dec 1, 2026 everywhere. */
+/** A calendar day (YYYY-MM-DD) as shown on screen, the same in every time zone; a dash for null. */
 export const dayName = (day: string | null): string =>
   day ? formatDate(`${day}T12:00:00Z`, 'UTC') : '–';
 export const portStatusName = (status: Status): string => t(statuses[status][0]);
@@ -32,7 +32,7 @@ export const documentName = (kind: porting.PortDocumentKind): string =>
     )[kind],
   );
 
-/** Who signed the letter, and who was signed in when it was somebody else. */
+/** Who signed the letter, and the signed-in user if that is someone else. */
 export const signedBy = (loa: {
   signed_by: string | null;
   signed_in_as: { name: string; email: string } | null;
@@ -44,7 +44,7 @@ export const signedBy = (loa: {
       })
     : t('Signed by {name}', { name: loa.signed_by ?? '' });
 
-/** Which step of the wizard a field stands on. */
+/** Index of the wizard step that shows a field. */
 export const stepOfField = (field: string): number =>
   field.startsWith('numbers')
     ? 0

@@ -1,7 +1,7 @@
 import type { porting } from '#contract';
 import { formatPhoneNumber } from '#ui';
 
-/** The details step of the porting wizard as its form holds it. */
+/** Form values of the details step. Unset fields are empty strings. */
 export interface DetailValues {
   service: string;
   losing_carrier: string;
@@ -47,7 +47,7 @@ const emptyDetails: DetailValues = {
 };
 const toPhoneField = (number: string | null): string => (number ? formatPhoneNumber(number) : '');
 
-/** A port request in the form; empty for one that doesn't exist yet. */
+/** Form values of a port request; empty ones for null, a request that doesn't exist yet. */
 export const toDetailValues = (p: porting.PortRequest | null): DetailValues =>
   p === null
     ? emptyDetails
@@ -71,7 +71,7 @@ export const toDetailValues = (p: porting.PortRequest | null): DetailValues =>
           ? String(p.temporary_forward_number_id)
           : '',
       };
-/** The form as the API takes it. */
+/** The form values as the API accepts them: empty fields become null. */
 export const toDetailRequest = (v: DetailValues) => ({
   ...v,
   service: v.service === '2' ? (2 as const) : (1 as const),

@@ -10,10 +10,10 @@ const invalidates = [porting.listPorts, porting.portStats, porting.getPort, port
 export const lastStep = 4;
 
 interface PortWizardOptions {
-  /** Null: not created yet. */
+  /** The request to continue; null until one is created. */
   port: porting.PortRequest | null;
   close: () => void;
-  /** The request was created; it continues at its own address. */
+  /** Called with the ID of a request that was just created; the wizard reopens at its address. */
   opened: (id: number) => void;
 }
 
@@ -67,7 +67,7 @@ export function usePortWizard({ port, close, opened }: PortWizardOptions) {
     }
     const created = await create.mutate({ body: { numbers, service: 1 } });
     if (created) opened(created.data.id);
-    // This wizard ends here: the new request opens at its own address, on its next step.
+    // This instance ends here: the new request opens at its own address, on the next step.
     return false;
   };
   const saveDetails = async (id: number): Promise<boolean> => {
@@ -78,7 +78,10 @@ export function usePortWizard({ port, close, opened }: PortWizardOptions) {
     form.setErrors(Object.fromEntries(missing));
     return true;
   };
-  /** Saves what this step holds. False: it has errors, which are shown, or the wizard continues elsewhere. */
+  /**
+   * Saves the current step. False when it has errors, which are shown, or when the wizard continues
+   * at another address.
+   */
   const saveStep = (): Promise<boolean> => {
     if (step === 0) return saveNumbers();
     if (step === 1 && port && form.isDirty()) return saveDetails(port.id);
@@ -105,12 +108,12 @@ export function usePortWizard({ port, close, opened }: PortWizardOptions) {
     goTo: async (wanted: number): Promise<void> => {
       if (port && (wanted < step || (await saveStep()))) setStep(wanted);
     },
-    /** Opens the step of a field that is missing and marks everything missing. */
+    /** Opens the step of a missing field and marks all missing fields. */
     fix: (field: string): void => {
       if (port) form.setErrors(port.needs);
       setStep(stepOfField(field));
     },
-    /** Closes the wizard; asks only when something can't be saved. */
+    /** Closes the wizard. Asks for confirmation only when something can't be saved. */
     leave: async (): Promise<void> => {
       const canLeave =
         !hasUnsaved || (port !== null && (await saveStep())) || (await confirmLeaving());

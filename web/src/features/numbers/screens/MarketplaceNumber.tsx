@@ -24,10 +24,13 @@ import css from '../ports/ports.module.css';
 
 type Item = marketplace.MarketplaceDetail;
 
-/** One marketplace number: with everything about it for the company that lists it, as buyers see it for others. */
+/**
+ * A marketplace number: in full for the company that lists it, as the public listing for others.
+ */
 export default function MarketplaceNumber() {
   const id = useIdParam('id');
-  // Asked for the selected company only: members of several companies see the number of another one as buyers do.
+  // Limited to the selected company: a user of several companies sees another company's number as
+  // buyers do.
   const companyId = useCompanyId();
   const { response, error, refetch } = useApiQuery(
     marketplace.getMarketplaceNumber,

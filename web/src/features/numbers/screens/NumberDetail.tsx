@@ -20,7 +20,7 @@ import { statusName, statusTone } from '../labels.ts';
 import { RouteEditor } from '../../routing/index.ts';
 import css from './NumberDetail.module.css';
 
-// Only the first tab is part of the first load.
+// Tabs other than the first are loaded lazily.
 const NumberSummary = lazyComponent(
   async () => (await import('../details/NumberSummary.tsx')).NumberSummary,
 );
@@ -42,7 +42,7 @@ const TriggersEditor = lazyComponent(
 
 const goBack = () => ({ href: '/numbers', label: t('Numbers') });
 
-/** One number: how its calls are routed, its settings and its people, a tab each. */
+/** A number: a tab each for its call routing, settings, users and the rest. */
 export default function NumberDetail() {
   const id = useIdParam();
   const { response, error, refetch } = useApiQuery(

@@ -19,11 +19,69 @@ import { useIdParam } from '../../../shared/params.ts';
 import { timelineIcon, timelineName } from '../timeline-labels.tsx';
 import css from './NumberTimeline.module.css';
 
-/** What happened to a number, newest first. */
+/** Timeline of a number, newest entry first. */
 export default function NumberTimeline() {
   const id = useIdParam();
-  const companyId = useCompanyId();
   const { filters, set, clear, isFiltered } = useFilters({ types: '' });
+  const types = filters.types ? filters.types.split(',') : [];
+  const { n, rows, summary, error, refetch, next, busy, showOlder } = useTimeline(id, types);
+  const back = {
+    href: id === null ? '/numbers' : `/numbers/${id}`,
+    label: n ? formatPhoneNumber(n.number) : t('Number'),
+  };
+  return (
+    <Page
+      title={
+        n ? t('{name} – Timeline', { name: n.label || formatPhoneNumber(n.number) }) : t('Timeline')
+      }
+      layout="read"
+      back={back}
+      description={summary}
+      filters={
+        <FilterBar isFiltered={isFiltered} onClear={clear}>
+          <MultiSelect
+            aria-label={t('Entry types')}
+            placeholder={types.length ? '' : t('Everything')}
+            miw={260}
+            clearable
+            clearButtonProps={{ 'aria-label': t('Everything') }}
+            data={numbers.timelineTypes.map((type) => ({ value: type, label: timelineName(type) }))}
+            value={types}
+            onChange={(chosen) => set({ types: chosen.join(',') })}
+          />
+        </FilterBar>
+      }
+    >
+      {error && !rows ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : !rows ? (
+        <Stack>
+          {[0, 1, 2, 3].map((i) => (
+            <Skeleton key={i} height={40} />
+          ))}
+        </Stack>
+      ) : rows.length === 0 ? (
+        <EmptyState
+          icon={<IconHistory size={28} stroke={1.5} />}
+          title={t('Nothing of this type yet')}
+        >
+          {t('Changes, calls and texts on this number appear here as they happen.')}
+        </EmptyState>
+      ) : (
+        <Entries rows={rows} />
+      )}
+      {rows && next && (
+        <Button variant="default" mt="md" loading={busy} onClick={() => void showOlder()}>
+          {t('Show older')}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+/** The number, its timeline filtered by entry types (none: all), and the action that loads more. */
+function useTimeline(id: number | null, types: string[]) {
+  const companyId = useCompanyId();
   const found = useApiQuery(
     routing.getNumber,
     { params: { id: id ?? 0 } },
@@ -31,7 +89,6 @@ export default function NumberTimeline() {
   );
   const n = found.response?.data;
   const params = { companyId: companyId ?? 0, number: n?.number ?? '' };
-  const types = filters.types ? filters.types.split(',') : [];
   const options = {
     enabled: n !== undefined,
     silent: true,
@@ -49,7 +106,7 @@ export default function NumberTimeline() {
     next: string | null;
   } | null>(null);
   const [busy, setBusy] = useState(false);
-  const key = `${n?.number}:${filters.types}`;
+  const key = `${n?.number}:${types.join(',')}`;
   const more = older?.of === key ? older : null;
   const rows =
     n && first.response
@@ -71,96 +128,55 @@ export default function NumberTimeline() {
         next: response.meta.next_cursor,
       });
   };
-  const back = {
-    href: id === null ? '/numbers' : `/numbers/${id}`,
-    label: n ? formatPhoneNumber(n.number) : t('Number'),
+  return {
+    n,
+    rows,
+    summary: n && meta.response ? summaryOf(meta.response.data) : undefined,
+    error: found.error ?? first.error,
+    refetch: (): void => {
+      found.refetch();
+      first.refetch();
+    },
+    next,
+    busy,
+    showOlder,
   };
-  const error = found.error ?? first.error;
+}
+
+const summaryOf = (found: { event_count: number; first_seen: string }): string =>
+  t('{n, plural, one {# entry} other {# entries}} since {when}', {
+    n: found.event_count,
+    when: new Date(found.first_seen).toLocaleDateString('en-US', {
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+    }),
+  });
+
+function Entries({ rows }: { rows: readonly numbers.TimelineEvent[] }) {
   return (
-    <Page
-      title={
-        n ? t('{name} – Timeline', { name: n.label || formatPhoneNumber(n.number) }) : t('Timeline')
-      }
-      layout="read"
-      back={back}
-      description={
-        n && meta.response
-          ? t('{n, plural, one {# entry} other {# entries}} since {when}', {
-              n: meta.response.data.event_count,
-              when: new Date(meta.response.data.first_seen).toLocaleDateString('en-US', {
-                month: 'short',
-                day: 'numeric',
-                year: 'numeric',
-              }),
-            })
-          : undefined
-      }
-      filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <MultiSelect
-            aria-label={t('Entry types')}
-            placeholder={types.length ? '' : t('Everything')}
-            miw={260}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Everything') }}
-            data={numbers.timelineTypes.map((type) => ({ value: type, label: timelineName(type) }))}
-            value={types}
-            onChange={(chosen) => set({ types: chosen.join(',') })}
-          />
-        </FilterBar>
-      }
-    >
-      {error && !rows ? (
-        <ErrorState
-          error={error}
-          retry={() => {
-            found.refetch();
-            first.refetch();
-          }}
-        />
-      ) : !rows ? (
-        <Stack>
-          {[0, 1, 2, 3].map((i) => (
-            <Skeleton key={i} height={40} />
-          ))}
-        </Stack>
-      ) : rows.length === 0 ? (
-        <EmptyState
-          icon={<IconHistory size={28} stroke={1.5} />}
-          title={t('Nothing of this type yet')}
-        >
-          {t('Changes, calls and texts on this number appear here as they happen.')}
-        </EmptyState>
-      ) : (
-        <ol className={css.line} aria-label={t('Timeline')}>
-          {rows.map((event) => (
-            <li key={event.id} className={css.entry}>
-              <span className={css.icon} aria-hidden>
-                {timelineIcon(event.type)}
-              </span>
-              <span className={css.what}>
-                {event.type === 'call' || event.type === 'blocked_call' ? (
-                  <a href={`/calls/${(event.after as { callId?: number } | null)?.callId ?? ''}`}>
-                    {event.summary}
-                  </a>
-                ) : (
-                  event.summary
-                )}
-                <small>
-                  {timelineName(event.type)}
-                  {event.actor.name && event.actor.type !== 'system' && ` · ${event.actor.name}`}
-                </small>
-              </span>
-              <Time at={event.at} as="instant" />
-            </li>
-          ))}
-        </ol>
-      )}
-      {rows && next && (
-        <Button variant="default" mt="md" loading={busy} onClick={() => void showOlder()}>
-          {t('Show older')}
-        </Button>
-      )}
-    </Page>
+    <ol className={css.line} aria-label={t('Timeline')}>
+      {rows.map((event) => (
+        <li key={event.id} className={css.entry}>
+          <span className={css.icon} aria-hidden>
+            {timelineIcon(event.type)}
+          </span>
+          <span className={css.what}>
+            {event.type === 'call' || event.type === 'blocked_call' ? (
+              <a href={`/calls/${(event.after as { callId?: number } | null)?.callId ?? ''}`}>
+                {event.summary}
+              </a>
+            ) : (
+              event.summary
+            )}
+            <small>
+              {timelineName(event.type)}
+              {event.actor.name && event.actor.type !== 'system' && ` · ${event.actor.name}`}
+            </small>
+          </span>
+          <Time at={event.at} as="instant" />
+        </li>
+      ))}
+    </ol>
   );
 }

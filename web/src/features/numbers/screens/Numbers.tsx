@@ -41,11 +41,11 @@ const defaultFilters = {
 };
 const perPage = 25;
 
-/** The list's columns in the file's words. */
+/** Names of the visible columns as the CSV export expects them. */
 const exported = (keys: string[]): string[] =>
   keys.filter((key) => key !== 'menu').map((key) => (key === 'last_call_at' ? 'last_used' : key));
 
-/** All the company's numbers. */
+/** The list of the company's numbers. */
 export default function Numbers() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const orNull = (text: string): string | null => text || null;
@@ -65,7 +65,7 @@ export default function Numbers() {
     query: { ...matching, ...order, page: filters.page, perPage },
   });
   const [chosen, setChosen] = useState<Set<string | number>>(new Set());
-  // What was chosen under other filters is not meant any more.
+  // A selection made under other filters no longer applies.
   const asked = JSON.stringify(matching);
   useEffect(() => setChosen(new Set()), [asked]);
   const mayBuy = usePermission('numbers.buy');
@@ -81,7 +81,7 @@ export default function Numbers() {
     onTag: (tag) => set({ tag }),
     menu: mayBuy ? (n) => <NumberMenu number={n} /> : null,
   });
-  // The menu stays last.
+  // The row menu stays the last column, after custom fields.
   const columns = [...own.filter((c) => c.title), ...custom, ...own.filter((c) => !c.title)];
   return (
     <Page

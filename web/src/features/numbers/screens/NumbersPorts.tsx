@@ -2,16 +2,13 @@ import { Button, Select } from '@mantine/core';
 import { IconArrowsRightLeft } from '@tabler/icons-react';
 import { porting } from '#contract';
 import {
-  type Column,
   DataList,
   EmptyState,
   FilterBar,
   lazyComponent,
   Page,
   SearchField,
-  StatusBadge,
   t,
-  Time,
   useApiQuery,
   useCommands,
   useFilters,
@@ -19,7 +16,8 @@ import {
 } from '#ui';
 import { NumbersTabs } from '../NumbersTabs.tsx';
 import { PortStats } from '../ports/PortStats.tsx';
-import { dayName, portStatusName, portStatusTone, portTypeName } from '../ports/labels.ts';
+import { portStatusName, portTypeName } from '../ports/labels.ts';
+import { numbersLabel, portColumns } from '../ports/port-columns.tsx';
 
 const PortWizard = lazyComponent(async () => (await import('../ports/PortWizard.tsx')).PortWizard);
 const PortDrawer = lazyComponent(async () => (await import('../ports/PortDrawer.tsx')).PortDrawer);
@@ -38,7 +36,7 @@ const defaultFilters = {
 };
 const perPage = 25;
 
-/** Numbers on their way here from other carriers. */
+/** Requests to port numbers in from other carriers. */
 export default function NumbersPorts() {
   const { filters, set } = useFilters(defaultFilters);
   const mayEdit = usePermission('ports.edit');
@@ -75,58 +73,6 @@ export default function NumbersPorts() {
         ]
       : [],
   );
-  const which = (row: Row): string =>
-    `${row.numbers[0]?.formatted ?? ''}${row.numbers_count > 1 ? ` ${t('and {n} more', { n: row.numbers_count - 1 })}` : ''}`;
-  const columns: Column<Row>[] = [
-    {
-      key: 'numbers',
-      title: t('Numbers'),
-      width: 'minmax(170px, 1.4fr)',
-      cell: (r) => <span className="tabular">{which(r)}</span>,
-    },
-    {
-      key: 'status',
-      title: t('Status'),
-      width: 'minmax(130px, 1.1fr)',
-      sortable: true,
-      cell: (r) =>
-        r.alarm ? (
-          <StatusBadge tone="danger">{t('Needs attention')}</StatusBadge>
-        ) : (
-          <StatusBadge tone={portStatusTone(r.status)}>{portStatusName(r.status)}</StatusBadge>
-        ),
-    },
-    {
-      key: 'type',
-      title: t('Type'),
-      width: '100px',
-      wideOnly: true,
-      cell: (r) => portTypeName(r.type),
-    },
-    {
-      key: 'losing_carrier',
-      title: t('From'),
-      sortable: true,
-      wideOnly: true,
-      cell: (r) => r.losing_carrier || '–',
-    },
-    {
-      key: 'requested_date',
-      title: t('Date'),
-      width: '120px',
-      sortable: true,
-      wideOnly: true,
-      cell: (r) => <span className="tabular">{dayName(r.foc_date ?? r.requested_date)}</span>,
-    },
-    {
-      key: 'updated_at',
-      title: t('Changed'),
-      width: '110px',
-      sortable: true,
-      wideOnly: true,
-      cell: (r) => <Time at={r.updated_at} as="ago" />,
-    },
-  ];
   const add = mayEdit && <Button onClick={begin}>{t('Port numbers')}</Button>;
   return (
     <Page
@@ -146,30 +92,11 @@ export default function NumbersPorts() {
               value={filters.search}
               onChange={(search) => set({ search })}
             />
-            <Select
-              aria-label={t('Status')}
-              placeholder={t('Any status')}
-              w={190}
-              clearable
-              clearButtonProps={{ 'aria-label': t('Any status') }}
-              data={porting.portStatuses.map((s) => ({ value: s, label: portStatusName(s) }))}
-              value={
-                porting.portStatuses.includes(filters.status as Row['status'])
-                  ? filters.status
-                  : null
-              }
-              onChange={(status) => set({ status: status ?? '', completed: '' })}
+            <StatusFilter
+              value={filters.status}
+              onChange={(status) => set({ status, completed: '' })}
             />
-            <Select
-              aria-label={t('Type')}
-              placeholder={t('Any type')}
-              w={140}
-              clearable
-              clearButtonProps={{ 'aria-label': t('Any type') }}
-              data={([1, 2, 3] as const).map((n) => ({ value: String(n), label: portTypeName(n) }))}
-              value={filters.type || null}
-              onChange={(type) => set({ type: type ?? '' })}
-            />
+            <TypeFilter value={filters.type} onChange={(type) => set({ type })} />
           </FilterBar>
         </>
       }
@@ -186,12 +113,10 @@ export default function NumbersPorts() {
         error={error}
         refetch={refetch}
         rowKey={(r) => r.id}
-        rowLabel={(r) => `${which(r)}, ${portStatusName(r.status)}`}
+        rowLabel={(r) => `${numbersLabel(r)}, ${portStatusName(r.status)}`}
         onOpen={open}
-        columns={columns}
-        emphasized={(r) =>
-          r.alarm !== null || r.status === 'documentsRequested' || r.status === 'rejected'
-        }
+        columns={portColumns()}
+        emphasized={needsAction}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
         paging={{
@@ -200,31 +125,7 @@ export default function NumbersPorts() {
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={<IconArrowsRightLeft size={28} stroke={1.5} />}
-              title={t('No requests match these filters')}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {t('Clear filters')}
-                </Button>
-              }
-            >
-              {t('Try another search or clear the filters.')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={<IconArrowsRightLeft size={28} stroke={1.5} />}
-              title={t('No port requests yet')}
-              action={add}
-            >
-              {t(
-                'Bring the numbers you have elsewhere: check them, sign the letter and track their progress.',
-              )}
-            </EmptyState>
-          )
-        }
+        empty={<NoPorts isFiltered={isFiltered} onClear={clear} add={add} />}
       />
       {filters.wizard && (
         <PortWizard
@@ -241,5 +142,80 @@ export default function NumbersPorts() {
         />
       )}
     </Page>
+  );
+}
+
+const needsAction = (row: Row): boolean =>
+  row.alarm !== null || row.status === 'documentsRequested' || row.status === 'rejected';
+
+interface FilterProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function StatusFilter({ value, onChange }: FilterProps) {
+  const isStatus = porting.portStatuses.some((status) => status === value);
+  return (
+    <Select
+      aria-label={t('Status')}
+      placeholder={t('Any status')}
+      w={190}
+      clearable
+      clearButtonProps={{ 'aria-label': t('Any status') }}
+      data={porting.portStatuses.map((s) => ({ value: s, label: portStatusName(s) }))}
+      value={isStatus ? value : null}
+      onChange={(status) => onChange(status ?? '')}
+    />
+  );
+}
+
+function TypeFilter({ value, onChange }: FilterProps) {
+  return (
+    <Select
+      aria-label={t('Type')}
+      placeholder={t('Any type')}
+      w={140}
+      clearable
+      clearButtonProps={{ 'aria-label': t('Any type') }}
+      data={([1, 2, 3] as const).map((n) => ({ value: String(n), label: portTypeName(n) }))}
+      value={value || null}
+      onChange={(type) => onChange(type ?? '')}
+    />
+  );
+}
+
+function NoPorts({
+  isFiltered,
+  onClear,
+  add,
+}: {
+  isFiltered: boolean;
+  onClear: () => void;
+  add: React.ReactNode;
+}) {
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon={<IconArrowsRightLeft size={28} stroke={1.5} />}
+        title={t('No requests match these filters')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('Clear filters')}
+          </Button>
+        }
+      >
+        {t('Try another search or clear the filters.')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={<IconArrowsRightLeft size={28} stroke={1.5} />}
+      title={t('No port requests yet')}
+      action={add}
+    >
+      {t(
+        'Bring the numbers you have elsewhere: check them, sign the letter and track their progress.',
+      )}
+    </EmptyState>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { ActionIcon, Button } from '@mantine/core';
-import { IconTemplate, IconTrash } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconTemplate } from '@tabler/icons-react';
 import { templates } from '#contract';
 import {
-  type Column,
   confirm,
   DataList,
   EmptyState,
@@ -11,16 +10,14 @@ import {
   lazyComponent,
   Page,
   SearchField,
-  StatusBadge,
   t,
-  Time,
   useApiQuery,
   useFilters,
   usePermission,
   useApiMutation,
 } from '#ui';
 import { NumbersTabs } from '../NumbersTabs.tsx';
-import { routingName } from '../labels.ts';
+import { deleteColumn, templateColumns } from '../list/template-columns.tsx';
 
 const TemplateForm = lazyComponent(
   async () => (await import('../../routing/TemplateForm.tsx')).TemplateForm,
@@ -30,7 +27,7 @@ type Template = templates.NumberTemplate;
 const defaultFilters = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };
 const perPage = 25;
 
-/** Settings and routes to give to numbers. */
+/** Templates of settings and routes that can be applied to numbers. */
 export default function NumbersTemplates() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const mayEdit = usePermission('routing.edit');
@@ -50,98 +47,10 @@ export default function NumbersTemplates() {
     success: t('Template deleted'),
   });
   const drop = async (one: Template): Promise<void> => {
-    if (
-      await confirm({
-        title: t('Delete {name}?', { name: one.name }),
-        body: t('Numbers keep their settings.'),
-        confirmLabel: t('Delete'),
-        danger: true,
-      })
-    )
-      await remove({ params: { id: one.id } });
+    if (await confirmDelete(one)) await remove({ params: { id: one.id } });
   };
-  const columns: Column<Template>[] = [
-    {
-      key: 'name',
-      title: t('Name'),
-      width: 'minmax(150px, 1.2fr)',
-      sortable: true,
-      cell: (one) => (
-        <span>
-          {one.name} {one.is_default && <StatusBadge tone="accent">{t('Default')}</StatusBadge>}
-        </span>
-      ),
-    },
-    {
-      key: 'description',
-      title: t('What it is for'),
-      width: 'minmax(120px, 1.6fr)',
-      wideOnly: true,
-      cell: (one) => one.description,
-    },
-    {
-      key: 'routes',
-      title: t('Routing'),
-      width: 'minmax(110px, 1fr)',
-      wideOnly: true,
-      cell: (one) => {
-        const routes = Object.values(one.routes).sort((a, b) => a.extension - b.extension);
-        return routes.length === 0
-          ? t('Unchanged')
-          : routes.length === 1
-            ? routingName(routes[0]!.type)
-            : t('{n, plural, one {# extension} other {# extensions}}', { n: routes.length });
-      },
-    },
-    {
-      key: 'record',
-      title: t('Recording'),
-      width: '130px',
-      wideOnly: true,
-      cell: (one) => (one.ai_eav_enabled ? t('On, AI fields') : one.record ? t('On') : t('Off')),
-    },
-    {
-      key: 'usage_count',
-      title: t('Used by'),
-      width: '120px',
-      sortable: true,
-      cell: (one) =>
-        one.usage_count === 0
-          ? t('Unused')
-          : t('{n, plural, one {# number} other {# numbers}}', { n: one.usage_count }),
-    },
-    {
-      key: 'updatedAt',
-      title: t('Changed'),
-      width: '110px',
-      sortable: true,
-      wideOnly: true,
-      cell: (one) => <Time at={one.updatedAt} as="ago" />,
-    },
-    ...(mayEdit
-      ? [
-          {
-            key: 'do',
-            title: '',
-            width: '40px',
-            align: 'end' as const,
-            cell: (one: Template) => (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={28}
-                disabled={isPending}
-                aria-label={t('Delete {name}', { name: one.name })}
-                title={t('Delete')}
-                onClick={() => void drop(one)}
-              >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
-            ),
-          },
-        ]
-      : []),
-  ];
+  const columns = templateColumns();
+  if (mayEdit) columns.push(deleteColumn(isPending, (one) => void drop(one)));
   const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('Add template')}</Button>;
   return (
     <Page
@@ -183,29 +92,7 @@ export default function NumbersTemplates() {
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={<IconTemplate size={28} stroke={1.5} />}
-              title={t('No templates match')}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {t('Clear filters')}
-                </Button>
-              }
-            >
-              {t('Try another word or clear the search.')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={<IconTemplate size={28} stroke={1.5} />}
-              title={t('No templates yet')}
-              action={add}
-            >
-              {t('Set up a type of number once and apply it to as many as you like.')}
-            </EmptyState>
-          )
-        }
+        empty={<NoTemplates isFiltered={isFiltered} onClear={clear} add={add} />}
       />
       {(adding || opened) && (
         <TemplateForm
@@ -218,5 +105,47 @@ export default function NumbersTemplates() {
         />
       )}
     </Page>
+  );
+}
+
+const confirmDelete = (one: Template): Promise<boolean> =>
+  confirm({
+    title: t('Delete {name}?', { name: one.name }),
+    body: t('Numbers keep their settings.'),
+    confirmLabel: t('Delete'),
+    danger: true,
+  });
+
+function NoTemplates({
+  isFiltered,
+  onClear,
+  add,
+}: {
+  isFiltered: boolean;
+  onClear: () => void;
+  add: React.ReactNode;
+}) {
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon={<IconTemplate size={28} stroke={1.5} />}
+        title={t('No templates match')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('Clear filters')}
+          </Button>
+        }
+      >
+        {t('Try another word or clear the search.')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={<IconTemplate size={28} stroke={1.5} />}
+      title={t('No templates yet')}
+      action={add}
+    >
+      {t('Set up a type of number once and apply it to as many as you like.')}
+    </EmptyState>
   );
 }

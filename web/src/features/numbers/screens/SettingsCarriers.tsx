@@ -22,14 +22,17 @@ const states: Readonly<Record<Account['state'], readonly [string, Tone]>> = {
   simulated: ['Simulated', 'neutral'],
   unchecked: ['Not checked', 'neutral'],
 };
-/** Where nothing is wrong, or the server has nothing to say. */
+/** Shown when the server gives no sentence about the account. */
 const stateTexts: Partial<Record<Account['state'], string>> = {
   ok: 'The account is working.',
   simulated: 'Calls and texts stay on this server.',
   unchecked: 'The account hasn’t been checked.',
 };
 
-/** The carriers of this installation: which of them works, what is wrong with the others, and who can fix it. */
+/**
+ * The carriers of this installation: which ones work, what is wrong with the others, and who can
+ * fix it.
+ */
 export default function SettingsCarriers() {
   const { response, error, refetch } = useApiQuery(carriers.listCarriers, {}, { silent: true });
   const { mutate, isPending } = useApiMutation(carriers.checkCarriers, {

@@ -1,0 +1,90 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { compliance, normalizePhone, sentences } from '#contract';
+import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
+import { displayTarget } from './target.ts';
+
+/** Blocks a phone number, a prefix, or all withheld numbers for the whole company. */
+export function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
+  const form = useForm({
+    initialValues: { kind: 'number', target: '' },
+    validate: { target: targetError },
+  });
+  const leave = (): void => {
+    close();
+    form.reset();
+  };
+  const { mutate, isPending } = useApiMutation(compliance.addBlock, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [compliance.listBlocks],
+    onSuccess: leave,
+    success: (response) => t(sentences.blocked, { number: displayTarget(response.data.target) }),
+  });
+  const send = ({ kind, target }: { kind: string; target: string }): void => {
+    const body = {
+      target: targetOf(kind, target),
+      action: 1,
+      global: false,
+      number_id: null,
+    } as const;
+    void mutate({ body });
+  };
+  return (
+    <Modal
+      opened={open}
+      onClose={leave}
+      title={t('Block a number')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form onSubmit={form.onSubmit(send)}>
+        <Stack gap="sm">
+          <Select
+            label={t('What to block')}
+            allowDeselect={false}
+            data={[
+              { value: 'number', label: t('One phone number') },
+              { value: 'prefix', label: t('All numbers with the same prefix') },
+              { value: 'anonymous', label: t('All withheld numbers') },
+            ]}
+            {...form.getInputProps('kind')}
+          />
+          {form.values.kind !== 'anonymous' && (
+            <TextInput
+              label={form.values.kind === 'prefix' ? t('First digits') : t('Phone number')}
+              placeholder={form.values.kind === 'prefix' ? '+1900' : '(212) 555-0147'}
+              type="tel"
+              data-autofocus
+              {...form.getInputProps('target')}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={leave}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" color="red" loading={isPending}>
+              {t('Block')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+const digitsOf = (text: string): string => text.replace(/[\s()-]/g, '');
+
+function targetError(target: string, { kind }: { kind: string }): string | null {
+  if (kind === 'number' && !normalizePhone(target)) return t('Enter a phone number.');
+  if (kind === 'prefix' && !/^\+?\d{2,12}$/.test(digitsOf(target)))
+    return t('Enter the first digits, country code included.');
+  return null;
+}
+
+/** The block target as the API accepts it: E.164, a prefix ending in an asterisk, or `anonymous`. */
+function targetOf(kind: string, target: string): string {
+  if (kind === 'anonymous') return 'anonymous';
+  if (kind === 'number') return normalizePhone(target) ?? target;
+  const digits = digitsOf(target);
+  return `${digits.startsWith('+') ? digits : `+${digits}`}*`;
+}

@@ -1,0 +1,34 @@
+import { Group, Switch } from '@mantine/core';
+import { companies } from '#contract';
+import { listSmsCampaigns } from '#contract/compliance/registration/endpoints';
+import { Section, t, useApiMutation, useCompanyId, usePermission } from '#ui';
+
+/** The company setting that only registered numbers can text. Disabled until it is known. */
+export function OnlyRegisteredSwitch({ on, known }: { on: boolean; known: boolean }) {
+  const mayEdit = usePermission('company.edit');
+  const companyId = useCompanyId();
+  const { mutate, isPending } = useApiMutation(companies.updateCompany, {
+    invalidates: [listSmsCampaigns, companies.getCompany],
+    success: t('Settings updated'),
+  });
+  return (
+    <Section plain>
+      <Group justify="space-between" gap="md">
+        <Switch
+          label={t('Only registered numbers can text')}
+          description={t(
+            'A number without an approved registration can’t start a conversation, but it can reply within a day. Calls aren’t affected.',
+          )}
+          checked={on}
+          disabled={!known || !mayEdit || isPending || companyId === null}
+          onChange={(e) =>
+            void mutate({
+              params: { id: companyId ?? 0 },
+              body: { texting_requires_verification: e.currentTarget.checked },
+            })
+          }
+        />
+      </Group>
+    </Section>
+  );
+}

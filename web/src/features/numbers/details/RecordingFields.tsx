@@ -1,0 +1,83 @@
+import { Alert, Select, Stack, Switch, Textarea } from '@mantine/core';
+import { NumberInput, Section, t } from '#ui';
+import { GreetingPicker } from './GreetingPicker.tsx';
+import { switchProps, type SettingsFieldsProps } from './settings-values.ts';
+
+/** Whether calls are recorded and transcribed, what callers hear first, and how long it is kept. */
+export function RecordingFields({ form, mayEdit }: SettingsFieldsProps) {
+  return (
+    <Section title={t('Recording')}>
+      <Stack gap="sm">
+        <Switch label={t('Record calls')} {...switchProps(form, mayEdit, 'record')} />
+        {form.values.record && <RecordedCallFields form={form} mayEdit={mayEdit} />}
+        <Switch
+          label={t('Transcribe calls')}
+          description={t('Creates a transcript of recorded calls.')}
+          {...switchProps(form, mayEdit, 'call_transcription_enabled')}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+function RecordedCallFields({ form, mayEdit }: SettingsFieldsProps) {
+  const v = form.values;
+  const text = { readOnly: !mayEdit };
+  const isCustom = v.recording_announcement === 'custom';
+  const isCustomText = isCustom && v.recording_announcement_greeting_id === null;
+  return (
+    <>
+      <Select
+        label={t('What callers hear first')}
+        allowDeselect={false}
+        maw={360}
+        data={[
+          { value: 'default', label: t('“This call is recorded”') },
+          { value: 'custom', label: t('A greeting or custom text') },
+          { value: 'none', label: t('None') },
+        ]}
+        {...text}
+        {...form.getInputProps('recording_announcement')}
+      />
+      {v.recording_announcement === 'none' && (
+        <Alert color="orange">
+          {t(
+            'In many places, everyone on a call must know it’s recorded. Tell callers another way.',
+          )}
+        </Alert>
+      )}
+      {isCustom && (
+        <GreetingPicker
+          label={t('Greeting')}
+          type="recording_notice"
+          none={t('Custom text')}
+          readOnly={!mayEdit}
+          value={v.recording_announcement_greeting_id}
+          onChange={(id) => form.setFieldValue('recording_announcement_greeting_id', id)}
+          error={form.errors['recording_announcement_greeting_id']}
+        />
+      )}
+      {isCustomText && (
+        <Textarea
+          label={t('Your text')}
+          autosize
+          minRows={2}
+          maxLength={1000}
+          {...text}
+          {...form.getInputProps('recording_announcement_text')}
+        />
+      )}
+      <NumberInput
+        label={t('Keep recordings for')}
+        description={t('30 to 3,650 days. Leave empty to use the company setting.')}
+        suffix={t(' days')}
+        maw={360}
+        min={1}
+        max={3650}
+        clampBehavior="none"
+        {...text}
+        {...form.getInputProps('recording_retention_days')}
+      />
+    </>
+  );
+}

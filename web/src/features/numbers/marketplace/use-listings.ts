@@ -1,0 +1,38 @@
+import { marketplace } from '#contract';
+import { useApiQuery, useFilters } from '#ui';
+
+const defaultFilters = {
+  view: 'own',
+  search: '',
+  status: '',
+  tier: '',
+  category: '',
+  page: 1,
+  sort: '',
+  dir: 'desc',
+};
+const perPage = 25;
+
+/** Filters of the marketplace, and the numbers of the shown view: the company's own or the market. */
+export function useListings() {
+  const { filters, set } = useFilters(defaultFilters);
+  const own = filters.view !== 'market';
+  const isFiltered = Boolean(filters.search || filters.status || filters.tier || filters.category);
+  const clear = (): void => set({ search: '', status: '', tier: '', category: '' });
+  const query = {
+    page: filters.page,
+    perPage,
+    ...(filters.sort ? { sort: filters.sort, dir: filters.dir as 'asc' } : {}),
+    search: filters.search || null,
+    tier: filters.tier || null,
+    category: filters.category || null,
+  };
+  const mine = useApiQuery(
+    marketplace.listMarketplaceNumbers,
+    { query: { ...query, status: filters.status || null } },
+    { enabled: own },
+  );
+  const market = useApiQuery(marketplace.listListings, { query }, { enabled: !own });
+  return { filters, set, clear, isFiltered, own, mine, market, perPage };
+}
+export type ListingsState = ReturnType<typeof useListings>;
