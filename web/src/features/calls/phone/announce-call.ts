@@ -30,4 +30,3 @@ export function silenceRinger(): void {
   stopRinging?.();
   stopRinging = null;
 }
-

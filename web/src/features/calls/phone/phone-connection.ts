@@ -181,4 +181,3 @@ export const removeCallInfo = (leg: string): void => {
   }));
   void sendHeartbeat();
 };
-

@@ -54,4 +54,3 @@ export function onCallAnswered(callId: number): void {
     ),
   }));
 }
-

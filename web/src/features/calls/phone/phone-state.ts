@@ -55,4 +55,3 @@ export const deviceId = (() => {
   sessionStorage.setItem('trunkline.device', made);
   return made;
 })();
-
