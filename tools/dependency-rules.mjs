@@ -24,7 +24,7 @@ const moduleOrder = modules.slice(0, -1).flatMap((name, at) => {
     },
     {
       name: `${name}-screens-import-a-later-module`,
-      comment: `Parts of ${name} may not import those of modules after it on the list; only a screen, which nothing imports, composes all`,
+      comment: `Parts of ${name} may not import those of modules after it on the list; only a screen, which nothing imports, and its own parts in a folder of screens/ compose all`,
       severity: 'error',
       from: { path: featureFolder(name), pathNot: ['/screens/', tests] },
       to: { path: featureFolder(later) },
@@ -173,7 +173,10 @@ export const forbidden = [
     'screens-are-loaded-by-their-routes',
     'A screen is loaded when it is visited, by the routes.tsx of its feature; nothing imports one',
     { path: '^web/src/', pathNot: tests },
-    { path: '^web/src/features/[^/]+/screens/.+\\.tsx$', dependencyTypesNot: ['dynamic-import'] },
+    {
+      path: '^web/src/features/[^/]+/screens/[^/]+\\.tsx$',
+      dependencyTypesNot: ['dynamic-import'],
+    },
   ),
   one(
     'screens-belong-to-their-feature',

@@ -29,7 +29,7 @@ export function Player({
   const audio = useRef<HTMLAudioElement>(null);
   const { address, onError } = useSignedUrl(sound.url, expired);
   useWaveform(waveform, audio, sound, address);
-  const playback = usePlayback(audio, address, sound.duration, startAt, onPlayback);
+  const playback = usePlayback(() => audio.current, address, sound.duration, startAt, onPlayback);
   const { toggle } = playback;
   useShortcuts([{ keys: ' ', label: t('Play or pause'), group: t('Recording'), run: toggle }]);
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 export interface Playback {
   /** Seconds. */ time: number;
@@ -36,9 +36,12 @@ export function useSignedUrl(
   return { address, onError };
 }
 
-/** Position, speed and playing state of an audio element; starts at once when `startAt` is given. */
+/**
+ * Position, speed and playing state of the audio element that `element` returns; starts at once when
+ * `startAt` is given.
+ */
 export function usePlayback(
-  audio: RefObject<HTMLAudioElement | null>,
+  element: () => HTMLAudioElement | null,
   address: string,
   duration: number,
   startAt: number | undefined,
@@ -48,14 +51,14 @@ export function usePlayback(
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const seek = (to: number, play = false): void => {
-    const media = audio.current;
+    const media = element();
     if (!media) return;
     media.currentTime = Math.max(0, Math.min(duration, to));
     setTime(media.currentTime);
     if (play) void media.play().catch(() => {});
   };
   const toggle = (): void => {
-    const media = audio.current;
+    const media = element();
     if (media) void (media.paused ? media.play().catch(() => {}) : media.pause());
   };
   // Only once: a new signature or a redraw must not restart it.
@@ -70,7 +73,8 @@ export function usePlayback(
   report.current = onPlayback;
   useEffect(() => report.current?.({ time, playing, seek }), [time, playing]);
   useEffect(() => {
-    if (audio.current) audio.current.playbackRate = speed;
+    const media = element();
+    if (media) media.playbackRate = speed;
   }, [speed, address]);
   return { time, setTime, playing, setPlaying, speed, setSpeed, seek, toggle };
 }

@@ -17,7 +17,7 @@ import {
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { CustomFields, useFields } from '../../fields/index.ts';
-import { CompanyProfile } from '../CompanyProfile.tsx';
+import { CompanyProfile } from './settings/CompanyProfile.tsx';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 

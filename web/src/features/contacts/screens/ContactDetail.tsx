@@ -19,7 +19,7 @@ import { ContactTimeline } from '../../conversations/index.ts';
 import { contactName, stateName, stateOf, stateTone, type Contact } from '../labels.ts';
 import css from '../contacts.module.css';
 import { AddNote } from '../detail/AddNote.tsx';
-import { ContactActions } from '../detail/ContactActions.tsx';
+import { ContactActions } from './detail/ContactActions.tsx';
 import { ContactFacts } from '../detail/ContactFacts.tsx';
 
 const MergeDialog = lazyComponent(async () => (await import('../MergeDialog.tsx')).MergeDialog);

@@ -12,7 +12,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { industries, zoneOptions } from '../settings/index.ts';
+import { industries, zoneOptions } from '../../../settings/index.ts';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 

@@ -21,11 +21,11 @@ import {
   useApiMutation,
   useUser,
 } from '#ui';
-import { openDialler } from '../../calls/index.ts';
-import { useBlockCaller } from '../../compliance/index.ts';
-import { TextButton } from '../../conversations/index.ts';
-import { contactName, type Contact } from '../labels.ts';
-import css from '../contacts.module.css';
+import { openDialler } from '../../../calls/index.ts';
+import { useBlockCaller } from '../../../compliance/index.ts';
+import { TextButton } from '../../../conversations/index.ts';
+import { contactName, type Contact } from '../../labels.ts';
+import css from '../../contacts.module.css';
 
 interface DialogProps {
   contact: Contact;
