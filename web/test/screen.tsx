@@ -17,6 +17,7 @@ import { endpointByName, endpoints, type DescribedEndpoint } from '#contract/cat
 import type { Answer, AnyEndpoint } from '#contract/kit';
 import { permissionKeys } from '#contract/permissions';
 import { unknownIn } from '#contract/unknown-fields';
+import '../src/features/index.ts'; // declares the screens that tabs show
 import { AppProvider, toast, createQueryClient, session, setNavigator } from '#ui';
 
 export { screen, waitFor, within };

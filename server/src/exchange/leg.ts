@@ -6,14 +6,21 @@
  */
 import type { LegEndCause, LegId } from '../gateways/voice.ts';
 import { frameSamples } from '../platform/audio/resample.ts';
-import type { Device } from './devices.ts';
+import type { MediaIdentity } from '../adapters/sandbox/media-token.ts';
 import type { AudioFrame, FarEnd, HeardKind, HoldMusic, SpokenText } from './leg-types.ts';
 import { silentFrame } from './opus.ts';
 import type { ReceivedPacket, Peer } from './peer.ts';
-import type { Room } from './room.ts';
 import { RtpClock, ticksPerMs } from './rtp-clock.ts';
 import type { Sound } from './sounds.ts';
 import { TaskQueue } from './task-queue.ts';
+
+/** What a leg asks of the conference room it is in. */
+export interface LegRoom {
+  readonly size: number;
+  leave(leg: Leg): void;
+  push(leg: Leg, frame: AudioFrame): void;
+  frameFor(leg: Leg): Buffer;
+}
 
 export class Leg {
   state: 'ringing' | 'answered' | 'ended' = 'ringing';
@@ -21,7 +28,7 @@ export class Leg {
   endedBecause: string | null = null;
   endedAtMs: number | null = null;
   /** The device that has the call, of several that rang; null for a scripted phone. */
-  device: Device | null = null;
+  device: { readonly identity: MediaIdentity } | null = null;
   /** A device has answered and its audio is being set up: no other device may answer. */
   claimed = false;
   /** Null for a scripted phone, and until audio is connected. */
@@ -33,7 +40,7 @@ export class Leg {
    */
   isInterconnect = false;
   /** The conference room it is in, instead of a partner. */
-  room: Room | null = null;
+  room: LegRoom | null = null;
   /** Keys pressed before a gather asked for them. */
   bufferedDigits = '';
   /** Receives keys while a gather collects them; else null. */

@@ -4,7 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Exchange } from './exchange.ts';
+import type { LegEvents } from './leg-events.ts';
 import type { Leg } from './leg.ts';
 import type { AudioFrame } from './leg-types.ts';
 import { Recording } from './recording.ts';
@@ -28,9 +28,15 @@ interface ActiveRecording {
   onEnd: () => void;
 }
 
+/** What recordings ask of the exchange. */
+interface RecordingHost {
+  readonly events: LegEvents;
+  readonly log: (message: string, detail: object) => void;
+}
+
 export class Recordings {
   readonly #going = new Map<string, ActiveRecording>();
-  #exchange: Exchange | null = null;
+  #exchange: RecordingHost | null = null;
   #address = '';
   #flushedMs = 0;
 
@@ -51,7 +57,7 @@ export class Recordings {
   }
 
   /** `address`: the base URL the product fetches files from. */
-  open(exchange: Exchange, address: string): void {
+  open(exchange: RecordingHost, address: string): void {
     this.#exchange = exchange;
     this.#address = address;
   }

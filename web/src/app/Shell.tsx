@@ -20,7 +20,8 @@ import {
   useSession,
   useShortcuts,
 } from '#ui';
-import { features, secondLevelScreens } from '../features/index.ts';
+import { features } from '../features/index.ts';
+import { secondLevelScreens } from '../shared/declared-screens.ts';
 import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { UserMenu } from './UserMenu.tsx';

@@ -1,4 +1,5 @@
-import type { Feature, TabRow } from './feature.ts';
+import { declareScreens } from '../shared/declared-screens.ts';
+import type { Feature } from './feature.ts';
 import { identity } from './identity/routes.tsx';
 import { fields } from './fields/routes.tsx';
 import { companies } from './companies/routes.tsx';
@@ -30,27 +31,4 @@ export const features: readonly Feature[] = [
   handset,
 ];
 export const screens = features.flatMap((feature) => feature.screens);
-
-/** The tabs of a row whose screens one may open, in order. */
-export const tabsOf = (row: TabRow, may: (permission: string) => boolean) =>
-  screens
-    .flatMap(({ path, permission, tab }) =>
-      tab?.row === row && (!permission || may(permission)) ? [{ path, ...tab }] : [],
-    )
-    .sort((a, b) => a.order - b.order);
-
-/** Screens one floor down: those with a title of their own that this person may see. */
-export const secondLevelScreens = (
-  may: (permission: string) => boolean,
-): { path: string; title: string }[] =>
-  screens.flatMap(({ path, permission, title }) =>
-    title && (!permission || may(permission)) ? [{ path, title: title() }] : [],
-  );
-
-/** Whether a feature has a screen at this address: `/inbox` also where it has an optional part. */
-export const hasScreen = (address: string): boolean =>
-  screens.some(
-    ({ path }) =>
-      path.split('/{')[0] === address ||
-      (path === '/activity/$kind' && address.startsWith('/activity/')),
-  );
+declareScreens(screens);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Page, scrollTabIntoView, t, usePath, useSession } from '#ui';
-import { tabsOf } from '../features/index.ts';
+import { tabsOf } from './declared-screens.ts';
 import css from './SettingsFrame.module.css';
 
 /** A settings page with the list of sections beside it. */

@@ -1,11 +1,11 @@
 import { identity } from '#contract';
 import { api, clearSession, toast, navigate, currentLocation } from '#ui';
 import { cache } from './query-client.ts';
-import { screens } from '../features/index.ts';
+import { declaredScreens } from './declared-screens.ts';
 import { stopLive } from './live.ts';
 
 const isPublic = (): boolean =>
-  screens.some(
+  declaredScreens().some(
     (s) =>
       s.frame === 'public' &&
       (s.path === currentLocation().pathname ||

@@ -1,13 +1,7 @@
 import { adapterSettings } from '../../platform/settings/adapter-settings.ts';
 import { text, url, variable } from '../../platform/settings/variable.ts';
 import type { Adapter } from '../adapter.ts';
-
-export interface HubspotSettings {
-  clientId: string;
-  clientSecret: string;
-  /** Origin every request goes to instead of HubSpot's own hosts. */
-  apiUrl: string | null;
-}
+import type { HubspotSettings } from './oauth.ts';
 
 /** Null: not set, so companies can't connect HubSpot. */
 const hubspotSettings = adapterSettings(

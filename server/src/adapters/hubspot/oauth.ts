@@ -2,7 +2,14 @@ import { z } from 'zod';
 import type { OAuthProvider } from '../../gateways/oauth.ts';
 import { parseJson } from '../../platform/http-client/http-client.ts';
 import { oauthProvider } from '../oauth/oauth-provider.ts';
-import type { HubspotSettings } from './adapter.ts';
+
+/** The operator's app at HubSpot. */
+export interface HubspotSettings {
+  clientId: string;
+  clientSecret: string;
+  /** Origin every request goes to instead of HubSpot's own hosts. */
+  apiUrl: string | null;
+}
 
 const TokenInfo = z.object({
   hub_id: z.number(),

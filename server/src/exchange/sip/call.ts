@@ -10,7 +10,7 @@ import type { Request } from './message.ts';
 import { allowedMethods } from './methods.ts';
 import { readDtmfInfo, readReferTo } from './in-dialog-requests.ts';
 import type { Registration } from './registrar.ts';
-import type { PhoneActions } from './sip-options.ts';
+import type { PhoneActions } from './phone-actions.ts';
 import type { Clock } from './transaction-types.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 import type { Transactions } from './transactions.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
 import { ownerLostSql } from '../../platform/lease.ts';
-import type { RecipientRow } from './store-events.ts';
+import type { RecipientRow } from './store.ts';
 
 /** They no longer wait: claimed or finished. */
 export const deleteRequeued = async (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
-import type { RecipientRow } from './store-events.ts';
+import type { RecipientRow } from './store.ts';
 
 /**
  * A recipient that may be claimed now. Not the whole row: reading that costs as much as sending.

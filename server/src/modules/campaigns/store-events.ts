@@ -1,12 +1,10 @@
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { EventFlag } from '#contract/campaigns/rules';
 import type { Tx } from '../../platform/db.ts';
-import type { Tables } from '../../platform/tables.ts';
-import type { CampaignRow } from './store.ts';
+import type { CampaignRow, RecipientRow } from './store.ts';
 import { lastClaims, textsOfRecipients } from './store-batches.ts';
 import { waitingIdRange } from './store-claimable.ts';
 
-export type RecipientRow = Selectable<Tables['campaign_recipient']>;
 /** A recipient as people see it; in state `claimed` its text is in flight. */
 export type EventRow = RecipientRow & {
   name: string | null;

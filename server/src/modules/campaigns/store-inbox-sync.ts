@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
-import type { RecipientRow } from './store-events.ts';
+import type { RecipientRow } from './store.ts';
 import { textsOfRecipients } from './store-batches.ts';
 
 const submittedStates = sql.raw(`('handed', 'sent', 'delivered', 'undelivered', 'unknown')`);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
-import type { RecipientRow } from './store-events.ts';
+import type { RecipientRow } from './store.ts';
 
 /** Skips recipients that still wait. */
 export const skipRecipients = async (

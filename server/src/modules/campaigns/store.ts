@@ -11,6 +11,7 @@ export const owns = [
   'campaign_requeue',
 ] as const;
 export type CampaignRow = Selectable<Tables['campaign']>;
+export type RecipientRow = Selectable<Tables['campaign_recipient']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;
 
 /**

@@ -1,7 +1,7 @@
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { t, useApiQuery, usePermission } from '#ui';
-import { hasScreen } from '../index.ts';
+import { hasScreen } from '../../shared/declared-screens.ts';
 import css from './GettingStarted.module.css';
 
 interface Step {

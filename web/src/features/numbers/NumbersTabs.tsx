@@ -1,5 +1,5 @@
 import { t, usePath, useSession } from '#ui';
-import { tabsOf } from '../index.ts';
+import { tabsOf } from '../../shared/declared-screens.ts';
 import css from '#ui/components/tabs.module.css';
 
 /**

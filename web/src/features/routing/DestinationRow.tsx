@@ -2,7 +2,7 @@ import { ActionIcon, TagsInput, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBookmark, IconTrash } from '@tabler/icons-react';
 import { NumberInput, PersonAvatar, t } from '#ui';
 import type { DraftForward, DraftRoute } from './draft.ts';
-import type { DraftForm } from './RouteCard.tsx';
+import type { DraftForm } from './draft.ts';
 import css from './RouteEditor.module.css';
 
 interface RowProps {

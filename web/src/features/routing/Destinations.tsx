@@ -4,7 +4,7 @@ import { Hidden, t, useApiQuery } from '#ui';
 import { AddDestination } from './AddDestination.tsx';
 import { DestinationRow } from './DestinationRow.tsx';
 import { moveItem, type DraftForward } from './draft.ts';
-import type { DraftForm } from './RouteCard.tsx';
+import type { DraftForm } from './draft.ts';
 import css from './RouteEditor.module.css';
 
 interface DestinationsProps {

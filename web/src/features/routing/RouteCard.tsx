@@ -1,16 +1,14 @@
 import { useState } from 'react';
 import { ActionIcon, Button, Collapse, Select, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import type { routing } from '#contract';
 import { NumberInput, showUndoToast, t } from '#ui';
 import { Destinations } from './Destinations.tsx';
-import type { Draft } from './draft.ts';
+import type { DraftForm } from './draft.ts';
 import { typeDescriptions, typeOptions } from './labels.ts';
 import { RouteOptions } from './RouteOptions.tsx';
 import css from './RouteEditor.module.css';
 
-export type DraftForm = UseFormReturnType<Draft>;
 interface RouteCardProps {
   form: DraftForm;
   index: number;

@@ -18,7 +18,8 @@ import {
 import { toDraft, nextRoute, draftErrors, withoutEmptyRows, type Draft } from './draft.ts';
 import { toRequest } from './draft-request.ts';
 import { GreetingPicker } from '../numbers/index.ts';
-import { RouteCard, type DraftForm } from './RouteCard.tsx';
+import type { DraftForm } from './draft.ts';
+import { RouteCard } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
 import { testTimesOf } from './test-times.ts';
 

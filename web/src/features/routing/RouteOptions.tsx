@@ -10,7 +10,7 @@ import {
   type RouteFieldsProps,
   type RouteOptionsProps,
 } from './ring-options.tsx';
-import type { DraftForm } from './RouteCard.tsx';
+import type { DraftForm } from './draft.ts';
 import css from './RouteEditor.module.css';
 
 /** The first error at or below a path of the form. */

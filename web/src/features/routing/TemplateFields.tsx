@@ -12,7 +12,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { Section, t } from '#ui';
 import { nextRoute } from './draft.ts';
-import { RouteCard, type DraftForm } from './RouteCard.tsx';
+import type { DraftForm } from './draft.ts';
+import { RouteCard } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
 import type { TemplateValues } from './template-values.ts';
 

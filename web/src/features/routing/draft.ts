@@ -1,3 +1,4 @@
+import type { UseFormReturnType } from '@mantine/form';
 import { formatPhone, routing } from '#contract';
 import { t } from '#ui';
 
@@ -51,6 +52,7 @@ export interface Draft {
   routes: DraftRoute[];
   menu: { greeting: string; greeting_id?: number | null; fallback: string };
 }
+export type DraftForm = UseFormReturnType<Draft>;
 
 let rowCount = 0;
 const newKey = (): string => `row-${(rowCount += 1)}`;

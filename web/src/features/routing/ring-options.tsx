@@ -3,7 +3,7 @@ import { greetings, routing } from '#contract';
 import { formatDuration, NumberInput, t, useApiQuery, usePermission } from '#ui';
 import type { DraftRoute } from './draft.ts';
 import { musicOptions } from './labels.ts';
-import type { DraftForm } from './RouteCard.tsx';
+import type { DraftForm } from './draft.ts';
 import css from './RouteEditor.module.css';
 
 export interface RouteOptionsProps {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
-import type { RegistrationKey } from './submit-to-registry.ts';
+import type { RegistrationKey } from './store.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, updateCampaign, updateReview, reviewsOf, insertHistory } from './store.ts';
 import { campaignNumbers, removeNumbers } from './store-numbers.ts';

@@ -4,6 +4,12 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import type { ReviewStatus } from './rules.ts';
 
+/** A registration of one kind (local or toll-free) of a campaign. */
+export interface RegistrationKey {
+  campaignId: number;
+  kind: RegistrationKind;
+}
+
 export const owns = [
   'sms_brand',
   'sms_campaign',

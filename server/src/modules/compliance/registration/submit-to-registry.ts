@@ -1,4 +1,3 @@
-import type { RegistrationKind } from '#contract/compliance/registration/lists';
 import type { Ctx } from '../../../platform/context.ts';
 import { brandOf, campaignOf, documentsOf } from './documents.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
@@ -10,13 +9,10 @@ import {
   reviewsOf,
   insertHistory,
 } from './store.ts';
+import type { RegistrationKey } from './store.ts';
 import { campaignNumbers } from './store-numbers.ts';
 import { syncReview } from './sync-review.ts';
 
-export interface RegistrationKey {
-  campaignId: number;
-  kind: RegistrationKind;
-}
 /** Signed proof URLs stay valid for a month, for the reviewers. */
 const proofLinkSeconds = 30 * 86_400;
 

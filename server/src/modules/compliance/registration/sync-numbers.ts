@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { syncReview } from './sync-review.ts';
-import type { RegistrationKey } from './submit-to-registry.ts';
+import type { RegistrationKey } from './store.ts';
 import { reviewsOf } from './store.ts';
 import { campaignNumbers } from './store-numbers.ts';
 

@@ -1,6 +1,6 @@
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { RegistrationReport } from '../../../gateways/registration.ts';
-import type { RegistrationKey } from './submit-to-registry.ts';
+import type { RegistrationKey } from './store.ts';
 import { brandStatusAfter, rejectionsOf } from './rules.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import {

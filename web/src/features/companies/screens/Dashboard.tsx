@@ -13,7 +13,7 @@ import {
   useUser,
 } from '#ui';
 import { roleList } from '#contract/permissions';
-import { secondLevelScreens } from '../../index.ts';
+import { secondLevelScreens } from '../../../shared/declared-screens.ts';
 import { CallMetrics, LiveNow, Waiting } from '../../analytics/index.ts';
 import { GettingStarted } from '../GettingStarted.tsx';
 import { RecentActivity } from '../RecentActivity.tsx';

@@ -5,15 +5,10 @@ import { useViews, ViewMenu } from '../team/ViewMenu.tsx';
 import { shownCount } from '../team/views.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
 import type { inboxDefaults, useInbox } from './use-inbox.ts';
+import type { BesideNumber } from './InboxFilters.tsx';
 import css from './InboxFilterBar.module.css';
 
 const InboxFilters = lazyComponent(async () => (await import('./InboxFilters.tsx')).InboxFilters);
-
-/**
- * Shown next to a number in the filters. The screen passes it, because this feature can't import
- * features above it.
- */
-export type BesideNumber = (numberId: number, label: string) => React.ReactNode;
 
 /** The view, search and filters of the inbox. */
 export function InboxFilterBar({

@@ -1,11 +1,16 @@
 import { Button, Checkbox, Select, Stack } from '@mantine/core';
 import { t } from '#ui';
-import type { BesideNumber } from './InboxFilterBar.tsx';
 import { SearchOperators } from './SearchOperators.tsx';
 import { useTeammates } from '../team/use-teammates.ts';
 import type { useInbox } from './use-inbox.ts';
 import type { useOurNumbers } from '../use-our-numbers.ts';
 import css from './InboxFilterBar.module.css';
+
+/**
+ * Shown next to a number in the filters. The screen passes it, because this feature can't import
+ * features above it.
+ */
+export type BesideNumber = (numberId: number, label: string) => React.ReactNode;
 
 const kinds = [
   ['message', 'Messages'],

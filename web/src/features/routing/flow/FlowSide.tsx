@@ -4,7 +4,7 @@ import type { routing } from '#contract';
 import { lazyComponent, t } from '#ui';
 import { withoutEmptyRows } from '../draft.ts';
 import { toRequest } from '../draft-request.ts';
-import type { DraftForm } from '../RouteCard.tsx';
+import type { DraftForm } from '../draft.ts';
 import { testTimesOf } from '../test-times.ts';
 import css from './FlowEditor.module.css';
 import type { FlowGraph, FlowStep } from './graph.ts';

@@ -5,7 +5,7 @@ import { NumberInput, t } from '#ui';
 import { Destinations } from '../Destinations.tsx';
 import { GreetingPicker } from '../../numbers/index.ts';
 import { typeDescriptions, typeOptions } from '../labels.ts';
-import type { DraftForm } from '../RouteCard.tsx';
+import type { DraftForm } from '../draft.ts';
 import { RouteOptions } from '../RouteOptions.tsx';
 import routeCss from '../RouteEditor.module.css';
 import { parseStepId, removeBlockReason } from './edit.ts';

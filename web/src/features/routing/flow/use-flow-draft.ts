@@ -4,7 +4,7 @@ import { flows, routing } from '#contract';
 import { bindFieldErrors, confirm, t, useApiMutation, useUnsavedGuard, type ApiError } from '#ui';
 import { draftErrors, withoutEmptyRows, type Draft } from '../draft.ts';
 import { toRequest } from '../draft-request.ts';
-import type { DraftForm } from '../RouteCard.tsx';
+import type { DraftForm } from '../draft.ts';
 import { draftFromFlow } from './flow-draft.ts';
 
 /** The step to open for a field with an error, by the field's path (`routes.0.after_hours.target`). */
