@@ -1,6 +1,6 @@
 import { calls } from '#contract';
 import { api, Facts, formatDuration, formatPhoneNumber, PhoneNumber, Section, t } from '#ui';
-import { screens } from '../../index.ts';
+import { declaredScreens } from '../../../shared/declared-screens.ts';
 import { CallerIdentity, type Identity } from './CallerIdentity.tsx';
 
 type Call = calls.Call;
@@ -75,6 +75,6 @@ function ScreenLink({
   id: number;
   children: React.ReactNode;
 }): React.ReactNode {
-  if (!screens.some((screen) => screen.path === path)) return children;
+  if (!declaredScreens().some((screen) => screen.path === path)) return children;
   return <a href={path.replace('$id', String(id))}>{children}</a>;
 }
