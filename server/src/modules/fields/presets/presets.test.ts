@@ -125,7 +125,7 @@ describe('column presets', () => {
   test.each([
     ['numbers', 'features/numbers/list/columns.tsx'],
     ['contacts', 'features/contacts/columns.tsx'],
-    ['templates', 'features/numbers/screens/NumbersTemplates.tsx'],
+    ['templates', 'features/numbers/list/template-columns.tsx'],
     ['users', 'features/companies/screens/SettingsUsers.tsx'],
   ] as const)('of %s may have every column that the screen has', (entity, file) => {
     const onScreen = [
