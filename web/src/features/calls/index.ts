@@ -4,4 +4,5 @@ export { livePartyName } from './live/ParkedCalls.tsx';
 export { Keypad } from './phone/Keypad.tsx';
 export { openDialler } from './phone/phone.ts';
 export { startRinging } from './phone/ringer.ts';
-export { CallerIdentity, callerIdText } from './record/CallerIdentity.tsx';
+export { callerIdText } from './record/caller-identity-labels.ts';
+export { CallerIdentity } from './record/CallerIdentity.tsx';

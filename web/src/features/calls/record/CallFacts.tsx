@@ -1,7 +1,8 @@
 import { calls } from '#contract';
 import { api, Facts, formatDuration, formatPhoneNumber, PhoneNumber, Section, t } from '#ui';
 import { declaredScreens } from '../../../shared/declared-screens.ts';
-import { CallerIdentity, type Identity } from './CallerIdentity.tsx';
+import { CallerIdentity } from './CallerIdentity.tsx';
+import type { Identity } from './caller-identity-labels.ts';
 
 type Call = calls.Call;
 

@@ -18,7 +18,6 @@ import {
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
 import { ConversationList } from '../list/ConversationList.tsx';
-import { ContactPanel } from '../contact/ContactPanel.tsx';
 import { TeamDialogs } from '../team/TeamDialogs.tsx';
 import { ThreadPane } from '../thread/ThreadPane.tsx';
 import { useConversationActions } from '../use-conversation-actions.ts';
@@ -26,6 +25,9 @@ import { MuteBell } from '../../notifications/index.ts';
 import { inboxHref, useInbox } from '../list/use-inbox.ts';
 import { conversationName } from '../labels.ts';
 
+const ContactPanel = lazyComponent(
+  async () => (await import('../contact/ContactPanel.tsx')).ContactPanel,
+);
 const NewConversation = lazyComponent(
   async () => (await import('../composer/NewConversation.tsx')).NewConversation,
 );

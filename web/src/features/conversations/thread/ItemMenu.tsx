@@ -1,11 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCopy, IconDots, IconMail, IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { conversations } from '#contract';
-import { api, optimisticUpdate, confirm, toast, navigate, t } from '#ui';
-import { updateThreadItems, type Conversation, type Item } from '../cache-updates.ts';
-import { inboxHref } from '../list/use-inbox.ts';
+import { IconDots } from '@tabler/icons-react';
+import { lazyComponent, t } from '#ui';
+import type { Conversation, Item } from '../cache-updates.ts';
 import css from './ItemMenu.module.css';
+
+const ItemMenuItems = lazyComponent(
+  async () => (await import('./ItemMenuItems.tsx')).ItemMenuItems,
+);
 
 /** Actions on one item. */
 export function ItemMenu({
@@ -17,7 +18,6 @@ export function ItemMenu({
   conversation: Conversation;
   mayDelete: boolean;
 }) {
-  const cache = useQueryClient();
   const text =
     item.kind === 'message'
       ? item.details.content
@@ -29,40 +29,6 @@ export function ItemMenu({
   const mayUnread = item.isInbound && ['message', 'call', 'voicemail', 'fax'].includes(item.kind);
   if (!text && !mayUnread && !mayDelete) return null;
 
-  const unread = async (): Promise<void> => {
-    // Leave the thread first: an open thread marks itself read again.
-    navigate(inboxHref());
-    await api(conversations.unreadItem, { params: { id: conversation.id, itemId: item.id } }).catch(
-      () => null,
-    );
-  };
-  const remove = async (): Promise<void> => {
-    const sure = await confirm({
-      title: t('Delete this for everyone?'),
-      body:
-        item.kind === 'scheduledmessage'
-          ? t('The message is canceled and won’t be sent.')
-          : t('It’s removed from the conversation. Call records stay. This can’t be undone.'),
-      confirmLabel: t('Delete'),
-      danger: true,
-    });
-    if (!sure) return;
-    const undo = optimisticUpdate(
-      cache,
-      conversations.listConversationItems,
-      (response, input, page) =>
-        updateThreadItems(
-          response,
-          { conversationId: conversation.id, reason: 'deleted', item, conversation },
-          input,
-          page,
-        ),
-    );
-    await api(conversations.deleteItem, { params: { id: conversation.id, itemId: item.id } }).then(
-      () => toast.success(t('Deleted')),
-      undo,
-    );
-  };
   return (
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
@@ -71,33 +37,13 @@ export function ItemMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {text && (
-          <Menu.Item
-            leftSection={<IconCopy size={16} aria-hidden />}
-            onClick={() =>
-              void navigator.clipboard.writeText(text).then(
-                () => toast.neutral(t('Copied')),
-                () => toast.warn(t('Your browser blocked copying.')),
-              )
-            }
-          >
-            {t('Copy text')}
-          </Menu.Item>
-        )}
-        {mayUnread && (
-          <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => void unread()}>
-            {t('Mark unread')}
-          </Menu.Item>
-        )}
-        {mayDelete && (
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => void remove()}
-          >
-            {t('Delete')}
-          </Menu.Item>
-        )}
+        <ItemMenuItems
+          item={item}
+          conversation={conversation}
+          text={text}
+          mayUnread={mayUnread}
+          mayDelete={mayDelete}
+        />
       </Menu.Dropdown>
     </Menu>
   );

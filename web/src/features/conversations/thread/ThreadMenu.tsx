@@ -1,27 +1,13 @@
 import { useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
-import {
-  IconBan,
-  IconCircleCheck,
-  IconClockPause,
-  IconDots,
-  IconFileText,
-  IconMail,
-  IconMessageX,
-  IconTrash,
-  IconUserPlus,
-} from '@tabler/icons-react';
-import { conversations } from '#contract';
-import { confirm, lazyComponent, navigate, t, useApiMutation, usePermission } from '#ui';
-import { useBlockCaller } from '../../compliance/index.ts';
+import { IconDots } from '@tabler/icons-react';
+import { lazyComponent, t } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
-import { ANONYMOUS, conversationName } from '../labels.ts';
-import { inboxHref } from '../list/use-inbox.ts';
-import { openTeamDialog } from '../team/team-dialog.ts';
 import type { ConversationActions } from '../use-conversation-actions.ts';
-import { useOurNumbers } from '../use-our-numbers.ts';
-import { openSnooze } from './open-snooze.ts';
 
+const ThreadMenuItems = lazyComponent(
+  async () => (await import('./ThreadMenuItems.tsx')).ThreadMenuItems,
+);
 const SendFax = lazyComponent(async () => (await import('../fax/SendFax.tsx')).SendFax);
 
 /**
@@ -39,14 +25,6 @@ export function ThreadMenu({
 }) {
   const { recipient, contact, number } = conversation;
   const [faxes, setFaxes] = useState(false);
-  const someNumberFaxes = useOurNumbers().some((n) => n.canFax);
-  const canSend = usePermission('inbox.send');
-  const hasNumber = recipient !== ANONYMOUS;
-  const canFax = canSend && someNumberFaxes && hasNumber && !conversation.isBlocked;
-  const markUnread = (): void => {
-    navigate(inboxHref());
-    void actions.unread([conversation]);
-  };
   return (
     <>
       <Menu>
@@ -56,20 +34,12 @@ export function ThreadMenu({
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {narrow && <TeamItems conversation={conversation} />}
-          <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={markUnread}>
-            {t('Mark unread')}
-          </Menu.Item>
-          {canFax && (
-            <Menu.Item
-              leftSection={<IconFileText size={16} aria-hidden />}
-              onClick={() => setFaxes(true)}
-            >
-              {t('Send a fax')}
-            </Menu.Item>
-          )}
-          <BlockItem conversation={conversation} />
-          {actions.mayDelete && <DeleteItems conversation={conversation} acts={actions} />}
+          <ThreadMenuItems
+            conversation={conversation}
+            acts={actions}
+            narrow={narrow}
+            onFax={() => setFaxes(true)}
+          />
         </Menu.Dropdown>
       </Menu>
       {faxes && (
@@ -78,87 +48,6 @@ export function ThreadMenu({
           onClose={() => setFaxes(false)}
         />
       )}
-    </>
-  );
-}
-
-const TeamItems = ({ conversation }: { conversation: Conversation }) => (
-  <>
-    <Menu.Item
-      leftSection={<IconUserPlus size={16} aria-hidden />}
-      onClick={() => openTeamDialog('assign', [conversation])}
-    >
-      {t('Assign')}
-    </Menu.Item>
-    <Menu.Item
-      leftSection={<IconClockPause size={16} aria-hidden />}
-      onClick={() => openSnooze(conversation)}
-    >
-      {t('Snooze')}
-    </Menu.Item>
-  </>
-);
-
-function BlockItem({ conversation }: { conversation: Conversation }) {
-  const blocking = useBlockCaller(conversation.recipient);
-  if (!blocking.may) return null;
-  return conversation.isBlocked ? (
-    <Menu.Item
-      leftSection={<IconCircleCheck size={16} aria-hidden />}
-      onClick={() => void blocking.unblock()}
-    >
-      {t('Unblock')}
-    </Menu.Item>
-  ) : (
-    <Menu.Item
-      leftSection={<IconBan size={16} aria-hidden />}
-      onClick={() => void blocking.block()}
-    >
-      {t('Block')}
-    </Menu.Item>
-  );
-}
-
-function DeleteItems({
-  conversation,
-  acts: actions,
-}: {
-  conversation: Conversation;
-  acts: ConversationActions;
-}) {
-  const { mutate: deleteMessages } = useApiMutation(conversations.deleteMessages, {
-    success: t('Messages deleted'),
-    invalidates: [conversations.listConversationItems, conversations.listConversations],
-  });
-  const askAndDeleteMessages = async (): Promise<void> => {
-    const confirmed = await confirm({
-      title: t('Delete all messages with {name}?', { name: conversationName(conversation) }),
-      body: t('Calls, voicemails, faxes and notes stay. This can’t be undone.'),
-      confirmLabel: t('Delete messages'),
-      danger: true,
-    });
-    if (confirmed) void deleteMessages({ params: { id: conversation.id } });
-  };
-  const remove = async (): Promise<void> => {
-    if (await actions.remove([conversation])) navigate(inboxHref());
-  };
-  return (
-    <>
-      <Menu.Divider />
-      <Menu.Item
-        color="red"
-        leftSection={<IconMessageX size={16} aria-hidden />}
-        onClick={() => void askAndDeleteMessages()}
-      >
-        {t('Delete messages')}
-      </Menu.Item>
-      <Menu.Item
-        color="red"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        onClick={() => void remove()}
-      >
-        {t('Delete conversation')}
-      </Menu.Item>
     </>
   );
 }
