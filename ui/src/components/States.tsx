@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { Button } from '@mantine/core';
-import { IconCloudOff, IconInbox } from '@tabler/icons-react';
+import { IconCloudOff, IconFileOff, IconInbox } from '@tabler/icons-react';
 import type { ApiError } from '../api.ts';
 import { errorToast } from '../api.ts';
 import { toast } from '../toast.ts';
@@ -29,19 +29,36 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   );
 }
 
-/** Data couldn't be loaded: the server's message and a retry button. */
+/**
+ * Data couldn't be loaded: the server's message and a retry button. A record that isn't there (404)
+ * is named by `notFound` and offers no retry: asking again wouldn't help.
+ */
 export function ErrorState({
   error,
   retry,
   title,
+  notFound,
 }: {
   error?: ApiError | null;
   retry?: () => void;
   title?: string;
+  notFound?: string;
 }) {
   const notice = error ? errorToast(error, session.get().supportEmail) : null;
   const sentence = notice?.title;
   useLayoutEffect(() => (sentence ? toast.suppressWhileInline(sentence) : undefined), [sentence]);
+  if (error?.status === 404)
+    return (
+      <div className={css.state} role="alert">
+        <span className={css.icon} aria-hidden>
+          <IconFileOff size={28} stroke={1.5} />
+        </span>
+        <h2 className={css.title}>{notFound ?? t('Not found')}</h2>
+        <div className={css.words}>
+          {t('It may have been deleted, or you don’t have access to it.')}
+        </div>
+      </div>
+    );
   const words = [notice?.title, notice?.detail, ...(notice?.lines ?? [])].filter(Boolean);
   return (
     <div className={css.state} role="alert">

@@ -3,6 +3,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  notFound,
   Outlet,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
@@ -11,6 +12,7 @@ import NotAllowed from './NotAllowed.tsx';
 import NotFound from '../shared/NotFound.tsx';
 import { screens } from '../features/index.ts';
 import type { Screen } from '../features/feature.ts';
+import { isId } from '../shared/params.ts';
 import { Shell } from './Shell.tsx';
 import { RequireSession } from './RequireSession.tsx';
 
@@ -40,6 +42,11 @@ const routes = screens.map((screen) => {
   const options = {
     path: screen.path,
     component: withPermission(screen, Lazy),
+    notFoundComponent: NotFound,
+    beforeLoad: ({ params }: { params: Record<string, string | undefined> }) => {
+      const id = params['id'] ?? params['conversationId'];
+      if (id !== undefined && !isId(id)) throw notFound();
+    },
     loader: () => void load().catch(() => {}),
   } as const;
   const parent =

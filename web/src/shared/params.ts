@@ -5,8 +5,16 @@ import { useParams } from '@tanstack/react-router';
  */
 export const useParam = (name: string): string =>
   (useParams({ strict: false }) as Record<string, string | undefined>)[name] ?? '';
-/** The same as a number; null when absent or not a positive integer. */
+
+/** Whether a part of the URL can be the ID of a record: a positive integer. */
+export const isId = (text: string): boolean =>
+  Number.isSafeInteger(Number(text)) && Number(text) > 0;
+
+/**
+ * The same as a number; null when an optional one is absent. The router shows "Page not found" for
+ * an ID that can't be one.
+ */
 export function useIdParam(name = 'id'): number | null {
-  const n = Number(useParam(name));
-  return Number.isSafeInteger(n) && n > 0 ? n : null;
+  const text = useParam(name);
+  return isId(text) ? Number(text) : null;
 }

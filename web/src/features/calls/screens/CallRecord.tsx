@@ -55,7 +55,7 @@ export default function CallRecord() {
   if (error)
     return (
       <Page title={t('Call')} back={list}>
-        <ErrorState error={error} retry={refetch} />
+        <ErrorState error={error} retry={refetch} notFound={t('Call not found')} />
       </Page>
     );
   if (!response) return <PageSkeleton />;
@@ -88,7 +88,7 @@ function RecordView({ call, refetch, newer, older }: RecordViewProps) {
       aside={<CallStatus call={call} />}
       description={
         <>
-          {call.outbound ? t('Outbound call') : t('Inbound call')} ·{' '}
+          {call.outbound ? t('Outgoing call') : t('Incoming call')} ·{' '}
           <Time at={call.started_at} as="instant" />
         </>
       }

@@ -17,7 +17,7 @@ export default function CampaignEditor() {
   if (!isNew && error)
     return (
       <Page title={t('Campaign')} back={{ href: '/campaigns', label: t('Campaigns') }}>
-        <ErrorState error={error} retry={refetch} />
+        <ErrorState error={error} retry={refetch} notFound={t('Campaign not found')} />
       </Page>
     );
   if (!isNew && !response) return <PageSkeleton />;

@@ -39,7 +39,7 @@ export default function CampaignEvents() {
   if (error)
     return (
       <Page title={t('Campaign')} back={back}>
-        <ErrorState error={error} retry={refetch} />
+        <ErrorState error={error} retry={refetch} notFound={t('Campaign not found')} />
       </Page>
     );
   if (!response) return <PageSkeleton />;

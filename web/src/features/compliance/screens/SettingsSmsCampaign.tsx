@@ -127,7 +127,11 @@ function NotLoaded({
   return (
     <SettingsFrame title={t('SMS verification')} back={goBack()} layout="read">
       {isMissing ? (
-        <ErrorState {...(error && { error })} retry={refetch} title={t('Registration not found')} />
+        <ErrorState
+          {...(error && { error })}
+          retry={refetch}
+          notFound={t('Registration not found')}
+        />
       ) : (
         <Stack>
           {[0, 1, 2].map((i) => (

@@ -39,7 +39,7 @@ export default function ContactDetail() {
   if (error && !response)
     return (
       <Page title={t('Contact')} back={list}>
-        <ErrorState error={error} retry={refetch} />
+        <ErrorState error={error} retry={refetch} notFound={t('Contact not found')} />
       </Page>
     );
   if (!response) return <PageSkeleton />;

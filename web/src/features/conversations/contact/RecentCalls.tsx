@@ -19,7 +19,7 @@ export function RecentCalls({ conversationId }: { conversationId: number }) {
   return (
     <section className={panel.part}>
       <h2 className={panel.title}>{t('Recent calls')}</h2>
-      {calls.length === 0 && <p className={css.none}>{t('No calls yet.')}</p>}
+      {response && calls.length === 0 && <p className={css.none}>{t('No calls yet.')}</p>}
       <ul className={css.list}>
         {calls.map((c) => (
           <li key={c.id}>

@@ -43,7 +43,7 @@ export default function MarketplaceNumber() {
   if (!error) return <PageSkeleton />;
   return (
     <Page title={t('Marketplace')}>
-      <ErrorState error={error} retry={refetch} />
+      <ErrorState error={error} retry={refetch} notFound={t('Number not found')} />
     </Page>
   );
 }

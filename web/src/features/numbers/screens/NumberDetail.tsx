@@ -57,7 +57,7 @@ export default function NumberDetail() {
     return (
       <Page title={t('Number')} back={goBack()}>
         {error || id === null ? (
-          <ErrorState {...(error && { error })} retry={refetch} title={t('Number not found')} />
+          <ErrorState {...(error && { error })} retry={refetch} notFound={t('Number not found')} />
         ) : (
           <Stack>
             {[0, 1, 2].map((i) => (

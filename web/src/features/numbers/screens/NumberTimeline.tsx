@@ -53,7 +53,7 @@ export default function NumberTimeline() {
       }
     >
       {error && !rows ? (
-        <ErrorState error={error} retry={refetch} />
+        <ErrorState error={error} retry={refetch} notFound={t('Number not found')} />
       ) : !rows ? (
         <Stack>
           {[0, 1, 2, 3].map((i) => (

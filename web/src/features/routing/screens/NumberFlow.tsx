@@ -22,7 +22,7 @@ export default function NumberFlow() {
           <ErrorState
             {...(error && { error })}
             retry={flow.refetch}
-            title={t('Call flow not found')}
+            notFound={t('Call flow not found')}
           />
         ) : (
           <Skeleton height={420} />
