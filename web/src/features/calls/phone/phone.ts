@@ -168,11 +168,10 @@ async function joinCall(request: () => Promise<{ data: { leg: string } }>): Prom
   phone.set({ dialling: true });
   try {
     const { data } = await request();
-    phone.set((s) =>
-      s.info[data.leg]
-        ? { info: { ...s.info, [data.leg]: { ...s.info[data.leg]!, selfAnswered: true } } }
-        : {},
-    );
+    phone.set(({ info }) => {
+      const own = info[data.leg];
+      return own ? { info: { ...info, [data.leg]: { ...own, selfAnswered: true } } } : {};
+    });
     return answerOwnLine(data.leg);
   } catch {
     return false; // the request layer showed the error
