@@ -142,14 +142,16 @@ function BusinessHours({ draft, setDraft, mayEdit }: FieldsProps) {
   );
 }
 
+interface WeeklyHoursProps extends FieldsProps {
+  /** Null: the company's hours. */
+  userId: number | null;
+}
+
+const presetOf = (draft: ScheduleDraft): schedules.Preset => (draft.voicemail ? 5 : draft.preset);
+
 /** When the company or a user is open: a preset, or days with their times. */
-function WeeklyHours({
-  draft,
-  setDraft,
-  mayEdit,
-  userId,
-}: FieldsProps & { userId: number | null }) {
-  const shownPreset = draft.voicemail ? 5 : draft.preset;
+function WeeklyHours({ draft, setDraft, mayEdit, userId }: WeeklyHoursProps) {
+  const shownPreset = presetOf(draft);
   const choosePreset = (preset: schedules.Preset): void =>
     setDraft((now) =>
       schedules.choosePreset(
@@ -195,29 +197,37 @@ function WeeklyHours({
           value={draft.timezone}
           onChange={(timezone) => timezone !== null && setDraft((now) => ({ ...now, timezone }))}
         />
-        {shownPreset === 5 && (
-          <Alert color="orange">
-            {userId === null
-              ? t('Callers go straight to voicemail. The times are kept for later.')
-              : t('This person isn’t rung. Their times are kept for later.')}
-          </Alert>
-        )}
-        {shownPreset === 6 && (
-          <p className={css.quiet}>
-            {userId === null
-              ? t('Follows the business hours above.')
-              : t('Follows the company’s business hours, including its special dates.')}
-          </p>
-        )}
-        {shownPreset !== 5 && shownPreset !== 6 && (
-          <BlocksEditor
-            blocks={draft.blocks}
-            mayEdit={mayEdit}
-            onChange={(blocks) => setDraft((now) => schedules.editBlocks(now, blocks))}
-          />
-        )}
+        <PresetHours draft={draft} setDraft={setDraft} mayEdit={mayEdit} userId={userId} />
       </Stack>
     </Section>
+  );
+}
+
+/** What a preset means, or the days with their times. */
+function PresetHours({ draft, setDraft, mayEdit, userId }: WeeklyHoursProps) {
+  const preset = presetOf(draft);
+  if (preset === 5)
+    return (
+      <Alert color="orange">
+        {userId === null
+          ? t('Callers go straight to voicemail. The times are kept for later.')
+          : t('This person isn’t rung. Their times are kept for later.')}
+      </Alert>
+    );
+  if (preset === 6)
+    return (
+      <p className={css.quiet}>
+        {userId === null
+          ? t('Follows the business hours above.')
+          : t('Follows the company’s business hours, including its special dates.')}
+      </p>
+    );
+  return (
+    <BlocksEditor
+      blocks={draft.blocks}
+      mayEdit={mayEdit}
+      onChange={(blocks) => setDraft((now) => schedules.editBlocks(now, blocks))}
+    />
   );
 }
 
