@@ -77,6 +77,21 @@ const complete = (notice: ToastContent, id: number): ShownToast => {
   return { ...notice, id, type, ms: notice.ms ?? defaultMs[type] };
 };
 
+/** A function for each type that shows a sentence, with further content. */
+function showersByType(show: (notice: ToastContent) => number) {
+  const showAs =
+    (type: ToastType) =>
+    (title: string, more?: Partial<ToastContent>): number =>
+      show({ ...more, title, type });
+  return {
+    neutral: showAs('neutral'),
+    success: showAs('success'),
+    warn: showAs('warn'),
+    danger: showAs('danger'),
+    loading: showAs('loading'),
+  };
+}
+
 /**
  * Shows at most one toast: a new one replaces it (A §4). `pause` stops its timer while it is
  * hovered or focused.
@@ -116,10 +131,6 @@ export function createToaster(clock: Clock) {
     const { notice } = store.get();
     if (notice && (id === undefined || notice.id === id)) remove('hidden', notice);
   }
-  const showAs =
-    (type: ToastType) =>
-    (title: string, more?: Partial<ToastContent>): number =>
-      show({ ...more, title, type });
   return {
     store,
     show,
@@ -137,11 +148,7 @@ export function createToaster(clock: Clock) {
       return () => inline.add(title, -1);
     },
     isInPlace: inline.has,
-    neutral: showAs('neutral'),
-    success: showAs('success'),
-    warn: showAs('warn'),
-    danger: showAs('danger'),
-    loading: showAs('loading'),
+    ...showersByType(show),
     on(listener: Listener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

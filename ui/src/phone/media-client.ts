@@ -67,17 +67,6 @@ export class MediaClient {
   subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener);
 
   /**
-   * Available microphones and speakers. Names are empty until microphone access was granted once.
-   */
-  static async devices(): Promise<{ microphones: MediaDeviceInfo[]; speakers: MediaDeviceInfo[] }> {
-    const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
-    return {
-      microphones: all.filter((d) => d.kind === 'audioinput'),
-      speakers: all.filter((d) => d.kind === 'audiooutput'),
-    };
-  }
-
-  /**
    * Registers this phone and rejoins whenever the connection is lost. Resolves after the first
    * join; rejects when the token is refused.
    */

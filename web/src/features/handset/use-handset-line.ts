@@ -40,6 +40,10 @@ function useMediaClient(
   return client;
 }
 
+function useRingingTone(rings: boolean): void {
+  useEffect(() => (rings ? startRinging() : undefined), [rings]);
+}
+
 /** Reports the exchange's state of a call every `pollMs`. Null: there is no call. */
 function usePolledCall(leg: string | null, onState: (leg: string, state: CallState) => void): void {
   const report = useRef(onState);
@@ -99,11 +103,7 @@ export function useHandsetLine(number: string, says: string) {
   );
   const line = snapshot?.lines.at(-1) ?? null;
   const leg = line?.leg ?? null;
-  const rings = line?.state === 'ringing';
-
-  // Play the ringing tone.
-  useEffect(() => (rings ? startRinging() : undefined), [rings]);
-
+  useRingingTone(line?.state === 'ringing');
   const speakOnCue = useSpeech(client, says);
   useEffect(() => setActivity('calling'), [leg, client]);
   usePolledCall(leg, (polled, state) => {

@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconCheck, IconHeadphones } from '@tabler/icons-react';
 import { t, useStore } from '#ui';
-import { listDevices, phone, selectMicrophone, selectSpeaker } from './phone.ts';
+import { listAudioDevices } from '#ui/phone/audio.ts';
+import { phone, selectMicrophone, selectSpeaker } from './phone.ts';
 import css from './CallPanel.module.css';
 
-type Found = Awaited<ReturnType<typeof listDevices>>;
+type Found = Awaited<ReturnType<typeof listAudioDevices>>;
 
 const isSpecific = (d: MediaDeviceInfo): boolean => d.deviceId !== '' && d.deviceId !== 'default';
 
@@ -21,7 +22,7 @@ export function DeviceMenu() {
   };
   return (
     <div className={css.control}>
-      <Menu width={280} position="bottom-end" onOpen={() => void listDevices().then(setFound)}>
+      <Menu width={280} position="bottom-end" onOpen={() => void listAudioDevices().then(setFound)}>
         <Menu.Target>
           <ActionIcon size={44} variant="default" aria-label={t('Microphone and speaker')}>
             <IconHeadphones size={20} />

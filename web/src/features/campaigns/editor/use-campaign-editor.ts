@@ -57,16 +57,13 @@ export function useCampaignEditor(campaign: Campaign | null) {
   const send = async (): Promise<void> => {
     if (!isSendable()) return;
     const { values } = form;
-    const textChanged =
-      started &&
-      (values.text !== campaign?.text || values.unsubscribe_text !== campaign.unsubscribe_text);
+    const textChanged = started && isTextChanged(values, campaign);
     const asks = needsApproval && !started;
     const sending = { values, campaign, preview, zone, needsApproval: asks, textChanged };
     if (!(await confirmSend(sending))) return;
     const sent = await save('queued', textChanged);
     if (!sent) return;
-    const isUnderWay = sent.started || sent.state === 'sending' || sent.state === 'queued';
-    leaveTo(isUnderWay ? `/campaigns/${sent.id}/events` : '/campaigns');
+    leaveTo(isUnderWay(sent) ? `/campaigns/${sent.id}/events` : '/campaigns');
   };
   return {
     form,
@@ -85,6 +82,12 @@ export function useCampaignEditor(campaign: Campaign | null) {
     send,
   };
 }
+
+const isUnderWay = ({ started, state }: Campaign): boolean =>
+  started || state === 'sending' || state === 'queued';
+
+const isTextChanged = (values: CampaignValues, campaign: Campaign | null): boolean =>
+  values.text !== campaign?.text || values.unsubscribe_text !== campaign.unsubscribe_text;
 
 type CampaignFormState = ReturnType<typeof useForm<CampaignValues>>;
 

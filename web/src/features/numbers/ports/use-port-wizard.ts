@@ -9,6 +9,8 @@ import { numbersIn } from './PortNumbersStep.tsx';
 const invalidates = [porting.listPorts, porting.portStats, porting.getPort, porting.portLetter];
 export const lastStep = 4;
 
+type PortForm = UseFormReturnType<DetailValues>;
+
 interface PortWizardOptions {
   /** The request to continue; null until one is created. */
   port: porting.PortRequest | null;
@@ -25,18 +27,7 @@ export function usePortWizard({ port, close, opened }: PortWizardOptions) {
   const numbers = useNumbersText(port);
   const form = useForm<DetailValues>({ initialValues: toDetailValues(port) });
   const saving = useSavePort({ port, form, numbers, opened });
-  const submit = useApiMutation(porting.submitPort, {
-    invalidates,
-    success: t('Port request submitted'),
-    onFieldErrors: ({ fields }) => {
-      const first = Object.keys(fields)[0];
-      if (first !== undefined) {
-        form.setErrors(fields);
-        setStep(stepOfField(first));
-      }
-      return [];
-    },
-  });
+  const submit = useSubmitPort(form, setStep);
   /**
    * Saves the current step. False when it has errors, which are shown, or when the wizard continues
    * at another address.
@@ -81,6 +72,22 @@ export function usePortWizard({ port, close, opened }: PortWizardOptions) {
   };
 }
 
+/** Submits the request. A rejection opens the step of its first field. */
+function useSubmitPort(form: PortForm, openStep: (step: number) => void) {
+  return useApiMutation(porting.submitPort, {
+    invalidates,
+    success: t('Port request submitted'),
+    onFieldErrors: ({ fields }) => {
+      const first = Object.keys(fields)[0];
+      if (first !== undefined) {
+        form.setErrors(fields);
+        openStep(stepOfField(first));
+      }
+      return [];
+    },
+  });
+}
+
 /** The numbers to port as they are typed, one per line, with their error. */
 function useNumbersText(port: porting.PortRequest | null) {
   const saved = port?.numbers ?? [];
@@ -100,7 +107,7 @@ function useNumbersText(port: porting.PortRequest | null) {
 }
 
 interface SavePortOptions extends Pick<PortWizardOptions, 'port' | 'opened'> {
-  form: UseFormReturnType<DetailValues>;
+  form: PortForm;
   numbers: ReturnType<typeof useNumbersText>;
 }
 

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowsRightLeft } from '@tabler/icons-react';
 import { porting } from '#contract';
 import {
@@ -15,8 +15,9 @@ import {
   usePermission,
 } from '#ui';
 import { NumbersTabs } from '../NumbersTabs.tsx';
+import { PortStatusFilter, PortTypeFilter } from '../ports/port-filters.tsx';
 import { PortStats } from '../ports/PortStats.tsx';
-import { portStatusName, portTypeName } from '../ports/labels.ts';
+import { portStatusName } from '../ports/labels.ts';
 import { numbersLabel, portColumns } from '../ports/port-columns.tsx';
 
 const PortWizard = lazyComponent(async () => (await import('../ports/PortWizard.tsx')).PortWizard);
@@ -112,8 +113,11 @@ function PortFilters({ portList: { filters, set, isFiltered, clear } }: { portLi
         value={filters.search}
         onChange={(search) => set({ search })}
       />
-      <StatusFilter value={filters.status} onChange={(status) => set({ status, completed: '' })} />
-      <TypeFilter value={filters.type} onChange={(type) => set({ type })} />
+      <PortStatusFilter
+        value={filters.status}
+        onChange={(status) => set({ status, completed: '' })}
+      />
+      <PortTypeFilter value={filters.type} onChange={(type) => set({ type })} />
     </FilterBar>
   );
 }
@@ -181,42 +185,6 @@ function OpenedPort({ portList: { filters, set } }: { portList: PortList }) {
 
 const needsAction = (row: Row): boolean =>
   row.alarm !== null || row.status === 'documentsRequested' || row.status === 'rejected';
-
-interface FilterProps {
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function StatusFilter({ value, onChange }: FilterProps) {
-  const isStatus = porting.portStatuses.some((status) => status === value);
-  return (
-    <Select
-      aria-label={t('Status')}
-      placeholder={t('Any status')}
-      w={190}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Any status') }}
-      data={porting.portStatuses.map((s) => ({ value: s, label: portStatusName(s) }))}
-      value={isStatus ? value : null}
-      onChange={(status) => onChange(status ?? '')}
-    />
-  );
-}
-
-function TypeFilter({ value, onChange }: FilterProps) {
-  return (
-    <Select
-      aria-label={t('Type')}
-      placeholder={t('Any type')}
-      w={140}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Any type') }}
-      data={([1, 2, 3] as const).map((n) => ({ value: String(n), label: portTypeName(n) }))}
-      value={value || null}
-      onChange={(type) => onChange(type ?? '')}
-    />
-  );
-}
 
 function NoPorts({
   isFiltered,
