@@ -1,58 +1,19 @@
-import { useEffect, useState } from 'react';
 import { Alert, Button, Select, Stack } from '@mantine/core';
 import { routing, schedules } from '#contract';
-import { Section, t, useApiMutation, usePermission, useUnsavedGuard } from '#ui';
+import { Section, t, usePermission } from '#ui';
 import { zoneOptions } from '../settings/index.ts';
 import { BlocksEditor } from './BlocksEditor.tsx';
 import { ExceptionsEditor } from './ExceptionsEditor.tsx';
 import { RangeSelects } from './RangeSelects.tsx';
-import {
-  toScheduleDraft,
-  rangeOfDay,
-  toScheduleRequest,
-  scheduleError,
-  withDay,
-  type ScheduleDraft,
-} from './schedule-draft.ts';
+import { rangeOfDay, withDay, type ScheduleDraft } from './schedule-draft.ts';
 import css from './Schedule.module.css';
 import { ScheduleCheck } from './ScheduleCheck.tsx';
+import { useScheduleDraft } from './use-schedule-draft.ts';
 
 interface FieldsProps {
   draft: ScheduleDraft;
   setDraft: React.Dispatch<React.SetStateAction<ScheduleDraft>>;
   mayEdit: boolean;
-}
-
-/** The draft of a schedule: kept in step with other editors, saved and discarded. */
-function useScheduleDraft(saved: schedules.Schedule, onDirty: (dirty: boolean) => void) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const fresh = JSON.stringify(toScheduleDraft(saved, zone));
-  const [start, setStart] = useState(fresh);
-  const [draft, setDraft] = useState<ScheduleDraft>(() => JSON.parse(fresh) as ScheduleDraft);
-  const dirty = JSON.stringify(draft) !== start;
-  useUnsavedGuard(dirty);
-  useEffect(() => onDirty(dirty), [dirty]);
-  const takeOver = (next: string): void => {
-    setStart(next);
-    setDraft(JSON.parse(next) as ScheduleDraft);
-  };
-  // Someone else saved: take that over unless this form has changes of its own.
-  useEffect(() => {
-    if (!dirty) takeOver(fresh);
-  }, [fresh]);
-  const { mutate, isPending } = useApiMutation(schedules.saveSchedule, {
-    success: t('Schedule updated'),
-    invalidates: [schedules.getSchedule, schedules.previewSchedule],
-  });
-  const wrong = scheduleError(draft);
-  const save = async (): Promise<void> => {
-    const response = await mutate({
-      params: { companyId: saved.company_id },
-      body: toScheduleRequest(draft, saved.user_id),
-    });
-    if (response) takeOver(JSON.stringify(toScheduleDraft(response.data, zone)));
-  };
-  return { draft, setDraft, dirty, wrong, save, discard: () => takeOver(start), isPending };
 }
 
 /**
