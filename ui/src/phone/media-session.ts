@@ -8,7 +8,10 @@ interface MediaSessionOptions extends Pick<MediaClientOptions, 'url' | 'token'> 
   onRefused: () => void;
 }
 
-/** A phone's registration at the media plane: joined with a token, and again after each lost connection. */
+/**
+ * A phone's registration at the media plane: joined with a token, and again after each lost
+ * connection.
+ */
 export class MediaSession {
   readonly #options: MediaSessionOptions;
   /** Names the session at the server, which continues its calls; null before the first join. */

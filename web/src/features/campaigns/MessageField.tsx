@@ -64,7 +64,9 @@ export function MessageField({
   );
 }
 
-/** Edits the text as it is shown, where each tag is one piece, and places the caret after each edit. */
+/**
+ * Edits the text as it is shown, where each tag is one piece, and places the caret after each edit.
+ */
 function useTaggedText({ value, onChange }: TextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const shown = displayText(value);

@@ -66,7 +66,9 @@ function usePolledCall(leg: string | null, onState: (leg: string, state: CallSta
   }, [leg]);
 }
 
-/** Says what the phone's owner says, once per call: to the person who answered, or after the beep. */
+/**
+ * Says what the phone's owner says, once per call: to the person who answered, or after the beep.
+ */
 function useSpeech(client: MediaClient | null, says: string) {
   const spoken = useRef<string | null>(null);
   return (leg: string, { heard, state }: CallState): void => {

@@ -79,7 +79,10 @@ function useSimulation(props: CallSimulatorProps) {
   return { result, run, isPending };
 }
 
-/** What would happen to a caller at a given time, and why, decided by the engine that routes live calls. */
+/**
+ * What would happen to a caller at a given time, and why, decided by the engine that routes live
+ * calls.
+ */
 export function CallSimulator(props: CallSimulatorProps) {
   const { unsaved, destinations = [], testTimes, onStep } = props;
   const [call, setCall] = useState<TestCall>(() => ({

@@ -16,7 +16,10 @@ const maxSeconds = 300;
 
 type RecorderState = 'idle' | 'recording' | 'working';
 
-/** Reports the loudness of a stream from 0 to 1 many times a second; returns a function that ends it. */
+/**
+ * Reports the loudness of a stream from 0 to 1 many times a second; returns a function that ends
+ * it.
+ */
 function meterLevel(stream: MediaStream, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
   const ear = new AnalyserNode(context, { fftSize: 1024 });

@@ -8,7 +8,10 @@ import {
   type ScheduleDraft,
 } from './schedule-draft.ts';
 
-/** The draft of a schedule: kept in step with other editors, saved and discarded. `wrong`: its error, or null. */
+/**
+ * The draft of a schedule: kept in step with other editors, saved and discarded. `wrong`: its
+ * error, or null.
+ */
 export function useScheduleDraft(saved: schedules.Schedule, onDirty: (dirty: boolean) => void) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const fresh = JSON.stringify(toScheduleDraft(saved, zone));

@@ -119,7 +119,9 @@ interface TimelineRequest {
   query: { limit: number; types: string | null };
 }
 
-/** The pages after the first one, which ended at `firstCursor`; another number or filter drops them. */
+/**
+ * The pages after the first one, which ended at `firstCursor`; another number or filter drops them.
+ */
 function useOlderEvents({ params, query }: TimelineRequest, firstCursor: string | null) {
   const [loaded, setLoaded] = useState<{
     of: string;

@@ -131,7 +131,7 @@ function ForwardingRows({
   );
 }
 
-/** The form of a new forwarding number or of the one in the address; deleting it asks for another. */
+/** The form of a new forwarding number or of the opened one, or the dialog to delete it. */
 function ContactDialogs({
   openId,
   isAdding,

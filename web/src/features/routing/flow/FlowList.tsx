@@ -103,7 +103,9 @@ function StepItem(props: FlowListProps & { step: FlowStep }) {
   );
 }
 
-/** A step in words: how callers get here, what it does, where it leads, and why a test call came by. */
+/**
+ * A step in words: how callers get here, what it does, where it leads, and why a test call came by.
+ */
 function StepText({
   graph,
   highlight,

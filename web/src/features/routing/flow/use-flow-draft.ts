@@ -100,7 +100,10 @@ function isValidDraft(
   return false;
 }
 
-/** The draft of a number's flow in a form: saved, published and discarded, and kept in step with other editors. */
+/**
+ * The draft of a number's flow in a form: saved, published and discarded, and kept in step with
+ * other editors.
+ */
 export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraftOptions) {
   const { form, revisionRef, keepRevision, replaceWith, isOutdated } = useDraftForm(
     flow,

@@ -64,7 +64,10 @@ function useTestedPath(graph: FlowGraph, values: Draft, text: string) {
   return { highlight, keep, forget: () => setTested(null) };
 }
 
-/** Ctrl or Cmd with S saves, with Z undoes, with Shift+Z or Y redoes; in a text field Z and Y belong to the field. */
+/**
+ * Ctrl or Cmd with S saves, with Z undoes, with Shift+Z or Y redoes; in a text field Z and Y belong
+ * to the field.
+ */
 function useFlowShortcuts(mayEdit: boolean, draft: FlowDraft, history: History): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -84,7 +87,9 @@ function useFlowShortcuts(mayEdit: boolean, draft: FlowDraft, history: History):
   });
 }
 
-/** A call flow while it is edited: its draft and graph, what is selected, and the last test call. */
+/**
+ * A call flow while it is edited: its draft and graph, what is selected, and the last test call.
+ */
 export function useFlowEditor(flow: flows.NumberFlow, number: string) {
   const mayEdit = usePermission('numbers.configure');
   const { selected, setSelected, select, side, setSide } = useSelection();
