@@ -22,15 +22,17 @@ const knownZones = new Map<string, boolean>();
 /** Whether it is a known time zone name (A §5). */
 export function isKnownZone(zone: string | null | undefined): zone is string {
   if (!zone) return false;
-  if (!knownZones.has(zone)) {
+  let isKnown = knownZones.get(zone);
+  if (isKnown === undefined) {
     try {
       new Intl.DateTimeFormat('en-US', { timeZone: zone });
-      knownZones.set(zone, true);
+      isKnown = true;
     } catch {
-      knownZones.set(zone, false);
+      isKnown = false;
     }
+    knownZones.set(zone, isKnown);
   }
-  return knownZones.get(zone)!;
+  return isKnown;
 }
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 /** The user's zone; else the browser's, else UTC. */

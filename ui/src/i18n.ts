@@ -16,12 +16,12 @@ i18n.activate('en');
  */
 export function t(sentence: string, values?: Record<string, string | number>): string {
   // Without values nothing is replaced, so braces stay.
-  if (i18n.locale === 'en' && !values) return sentence;
+  if (!values) return i18n.locale === 'en' ? sentence : i18n._(sentence);
   // Simple placeholders need no message compiler, which bundles leave out
   // (ui/src/vite/compiled-messages.ts).
   if (i18n.locale === 'en' && !/\{\w+,/.test(sentence))
     return sentence.replace(/\{(\w+)\}/g, (whole, name: string) =>
-      name in values! ? String(values![name]) : whole,
+      name in values ? String(values[name]) : whole,
     );
   return i18n._(sentence, values);
 }

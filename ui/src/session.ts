@@ -119,7 +119,7 @@ export function setUser(user: CurrentUser): void {
     mine || (user.is_admin && selectedCompanyId)
       ? selectedCompanyId
       : user.companies.length === 1
-        ? user.companies[0]!.id
+        ? (user.companies[0]?.id ?? null)
         : null;
   if (next && next !== selectedCompanyId) storage?.setItem(storageKeys.company, String(next));
   tabStorage?.setItem(storageKeys.may, Object.keys(user.permissions).join(' '));

@@ -29,84 +29,107 @@ const defaultMs: Record<ToastType, number> = {
   loading: Infinity,
 };
 
+type Clock = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'> & { now(): number };
+
+/** A timer that calls `onEnd`. While it is paused, a new start waits for `resume`, too. */
+function pausableTimer(clock: Clock, onEnd: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let remainingMs = 0,
+    startedAt = 0,
+    paused = false;
+  const start = (ms: number): void => {
+    clock.clearTimeout(timer);
+    remainingMs = ms;
+    startedAt = clock.now();
+    if (Number.isFinite(ms) && !paused) timer = clock.setTimeout(onEnd, ms);
+  };
+  return {
+    start,
+    stop(): void {
+      clock.clearTimeout(timer);
+      paused = false;
+    },
+    pause(): void {
+      if (paused) return;
+      paused = true;
+      clock.clearTimeout(timer);
+      remainingMs -= clock.now() - startedAt;
+    },
+    resume(): void {
+      if (!paused) return;
+      paused = false;
+      start(Math.max(remainingMs, 0));
+    },
+  };
+}
+
+/** Sentences that are shown inline at the moment, each perhaps in several places. */
+function inlineSentences() {
+  const counts = new Map<string, number>();
+  const has = (title: string): boolean => (counts.get(title) ?? 0) > 0;
+  const add = (title: string, by: 1 | -1): void =>
+    void counts.set(title, (counts.get(title) ?? 0) + by);
+  return { has, add };
+}
+
+const complete = (notice: ToastContent, id: number): ShownToast => {
+  const type = notice.type ?? 'neutral';
+  return { ...notice, id, type, ms: notice.ms ?? defaultMs[type] };
+};
+
+/** A function for each type that shows a sentence, with further content. */
+function showersByType(show: (notice: ToastContent) => number) {
+  const showAs =
+    (type: ToastType) =>
+    (title: string, more?: Partial<ToastContent>): number =>
+      show({ ...more, title, type });
+  return {
+    neutral: showAs('neutral'),
+    success: showAs('success'),
+    warn: showAs('warn'),
+    danger: showAs('danger'),
+    loading: showAs('loading'),
+  };
+}
+
 /**
  * Shows at most one toast: a new one replaces it (A §4). `pause` stops its timer while it is
  * hovered or focused.
  */
-export function createToaster(
-  clock: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'> & { now(): number },
-) {
+export function createToaster(clock: Clock) {
   const store = createStore<{ notice: ShownToast | null }>({ notice: null });
+  const timer = pausableTimer(clock, () => hide());
+  const inline = inlineSentences();
   const listeners = new Set<Listener>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Sentences currently shown inline, with their counts. */
-  const inlineCounts = new Map<string, number>();
-  let remainingMs = 0,
-    startedAt = 0,
-    count = 0,
-    paused = false;
-  const emit = (event: ToastEvent, notice: ShownToast | null) => {
-    for (const l of [...listeners]) l(event, notice);
-  };
+  let count = 0;
 
-  function startTimer(ms: number): void {
-    clock.clearTimeout(timer);
-    remainingMs = ms;
-    startedAt = clock.now();
-    if (Number.isFinite(ms) && !paused) timer = clock.setTimeout(() => hide(), ms);
+  function put(event: ToastEvent, notice: ShownToast): number {
+    store.set({ notice });
+    timer.start(notice.ms);
+    emit(event, notice);
+    return notice.id;
   }
-  function complete(notice: ToastContent, id: number): ShownToast {
-    const type = notice.type ?? 'neutral';
-    return { ...notice, id, type, ms: notice.ms ?? defaultMs[type] };
+  function remove(event: ToastEvent, notice: ShownToast | null): void {
+    timer.stop();
+    store.set({ notice: null });
+    emit(event, notice);
   }
+  function emit(event: ToastEvent, notice: ShownToast | null): void {
+    for (const l of [...listeners]) l(event, notice);
+  }
+  const clear = (): void => remove('cleared', null);
   function show(notice: ToastContent): number {
     if (store.get().notice) clear();
-    const shown = complete(notice, ++count);
-    store.set({ notice: shown });
-    startTimer(shown.ms);
-    emit('shown', shown);
-    return shown.id;
+    return put('shown', complete(notice, ++count));
   }
   /** Changes a toast in place, such as loading to success; shows it again when it was hidden. */
   function update(id: number, notice: ToastContent): number {
     if (store.get().notice?.id !== id) return show(notice);
-    const shown = complete(notice, id);
-    store.set({ notice: shown });
-    startTimer(shown.ms);
-    emit('updated', shown);
-    return id;
+    return put('updated', complete(notice, id));
   }
   function hide(id?: number): void {
     const { notice } = store.get();
-    if (!notice || (id !== undefined && notice.id !== id)) return;
-    clock.clearTimeout(timer);
-    paused = false;
-    store.set({ notice: null });
-    emit('hidden', notice);
-  }
-  function clear(): void {
-    clock.clearTimeout(timer);
-    paused = false;
-    store.set({ notice: null });
-    emit('cleared', null);
-  }
-  /** Suppresses toasts with a sentence that is shown inline; returns a function that ends it. */
-  function suppressWhileInline(title: string): () => void {
-    inlineCounts.set(title, (inlineCounts.get(title) ?? 0) + 1);
-    if (store.get().notice?.title === title) clear();
-    return () => void inlineCounts.set(title, inlineCounts.get(title)! - 1);
-  }
-  const isInline = (title: string): boolean => (inlineCounts.get(title) ?? 0) > 0;
-  function pause(): void {
-    if (paused || !store.get().notice) return;
-    paused = true;
-    clock.clearTimeout(timer);
-    remainingMs -= clock.now() - startedAt;
-  }
-  function resume(): void {
-    if (!paused) return;
-    paused = false;
-    if (store.get().notice) startTimer(Math.max(remainingMs, 0));
+    if (notice && (id === undefined || notice.id === id)) remove('hidden', notice);
   }
   return {
     store,
@@ -114,19 +137,18 @@ export function createToaster(
     update,
     hide,
     clear,
-    pause,
-    resume,
-    suppressWhileInline: suppressWhileInline,
-    isInPlace: isInline,
-    neutral: (title: string, more?: Partial<ToastContent>) =>
-      show({ ...more, title, type: 'neutral' }),
-    success: (title: string, more?: Partial<ToastContent>) =>
-      show({ ...more, title, type: 'success' }),
-    warn: (title: string, more?: Partial<ToastContent>) => show({ ...more, title, type: 'warn' }),
-    danger: (title: string, more?: Partial<ToastContent>) =>
-      show({ ...more, title, type: 'danger' }),
-    loading: (title: string, more?: Partial<ToastContent>) =>
-      show({ ...more, title, type: 'loading' }),
+    pause: (): void => {
+      if (store.get().notice) timer.pause();
+    },
+    resume: timer.resume,
+    /** Suppresses toasts with a sentence that is shown inline; returns a function that ends it. */
+    suppressWhileInline(title: string): () => void {
+      inline.add(title, 1);
+      if (store.get().notice?.title === title) clear();
+      return () => inline.add(title, -1);
+    },
+    isInPlace: inline.has,
+    ...showersByType(show),
     on(listener: Listener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

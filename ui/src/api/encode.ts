@@ -16,7 +16,7 @@ export function fillPath(path: string, params: object = {}, companyId: number | 
   return path.replace(
     /\{(\w+)\}|:(\w+)/g,
     (whole, inBraces: string | undefined, afterColon: string | undefined) => {
-      const name = (inBraces ?? afterColon)!;
+      const name = inBraces ?? afterColon ?? '';
       const value =
         resolveCompany(given[name], companyId) ?? (name === 'companyId' ? companyId : null);
       if (value === null || value === undefined)

@@ -11,23 +11,8 @@ let playingClip: HTMLAudioElement | null = null;
 const speeds = [1, 1.5, 2] as const;
 type Speed = (typeof speeds)[number];
 
-/**
- * An audio player in one line: play, seek, time, speed. `seconds`: the duration, where known before
- * it loads.
- */
-export function AudioClip({
-  url,
-  seconds,
-  label,
-  onBroken,
-  small = false,
-}: {
-  url: string;
-  seconds: number;
-  label: string;
-  onBroken?: () => void;
-  small?: boolean;
-}) {
+/** Playing, position and speed of an `<audio>` element. */
+function useClip(seconds: number, onBroken: (() => void) | undefined) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [at, setAt] = useState(0);
@@ -49,53 +34,63 @@ export function AudioClip({
     // Paused right away, or an expired URL: `onError` handles it.
     void el.play().catch(() => {});
   };
+  const seek = (to: number): void => {
+    setAt(to);
+    if (audio.current) audio.current.currentTime = to;
+  };
+  const changeSpeed = (next: Speed): void => {
+    setSpeed(next);
+    if (audio.current) audio.current.playbackRate = next;
+  };
+  const audioProps: React.ComponentProps<'audio'> = {
+    ref: audio,
+    onPlay: () => setPlaying(true),
+    onPause: () => setPlaying(false),
+    onEnded: () => {
+      setPlaying(false);
+      setAt(0);
+    },
+    onTimeUpdate: (e) => setAt(e.currentTarget.currentTime),
+    onLoadedMetadata: (e) => {
+      if (Number.isFinite(e.currentTarget.duration)) setLength(e.currentTarget.duration);
+    },
+    onError: () => {
+      setPlaying(false);
+      toast.warn(t('Couldn’t play this recording. Try again in a moment.'));
+      onBroken?.();
+    },
+  };
+  return { playing, at, length, speed, toggle, seek, changeSpeed, audioProps };
+}
+
+/**
+ * An audio player in one line: play, seek, time, speed. `seconds`: the duration, where known before
+ * it loads.
+ */
+export function AudioClip({
+  url,
+  seconds,
+  label,
+  onBroken,
+  small = false,
+}: {
+  url: string;
+  seconds: number;
+  label: string;
+  onBroken?: () => void;
+  small?: boolean;
+}) {
+  const { playing, at, length, ...clip } = useClip(seconds, onBroken);
+  const isStarted = playing || at > 0;
   return (
     <span className={css.clip} data-small={small || undefined} role="group" aria-label={label}>
-      <PlayButton label={label} playing={playing} small={small} toggle={toggle} />
-      {(!small || playing || at > 0) && (
-        <SeekBar
-          at={at}
-          length={length}
-          seek={(to) => {
-            setAt(to);
-            if (audio.current) audio.current.currentTime = to;
-          }}
-        />
-      )}
+      <PlayButton label={label} playing={playing} small={small} toggle={clip.toggle} />
+      {(!small || isStarted) && <SeekBar at={at} length={length} seek={clip.seek} />}
       <span className={css.time}>
-        {playing || at > 0
-          ? `${formatDuration(at)} / ${formatDuration(length)}`
-          : formatDuration(length)}
+        {isStarted ? `${formatDuration(at)} / ${formatDuration(length)}` : formatDuration(length)}
       </span>
-      {!small && (playing || at > 0) && (
-        <SpeedButton
-          speed={speed}
-          onChange={(next) => {
-            setSpeed(next);
-            if (audio.current) audio.current.playbackRate = next;
-          }}
-        />
-      )}
-      <audio
-        ref={audio}
-        src={url}
-        preload="none"
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-        onEnded={() => {
-          setPlaying(false);
-          setAt(0);
-        }}
-        onTimeUpdate={(e) => setAt(e.currentTarget.currentTime)}
-        onLoadedMetadata={(e) => {
-          if (Number.isFinite(e.currentTarget.duration)) setLength(e.currentTarget.duration);
-        }}
-        onError={() => {
-          setPlaying(false);
-          toast.warn(t('Couldn’t play this recording. Try again in a moment.'));
-          onBroken?.();
-        }}
-      />
+      {!small && isStarted && <SpeedButton speed={clip.speed} onChange={clip.changeSpeed} />}
+      <audio src={url} preload="none" {...clip.audioProps} />
     </span>
   );
 }

@@ -26,32 +26,13 @@ const ColumnChooser = lazy(async () => ({
  * Home and End jump.
  */
 export function DataList<R>(props: DataListProps<R>) {
-  const { rows, rowKey, loading, error, refetch, href, onOpen, paging, loadMore } = props;
-  const { selected, onSelect } = props;
+  const { rows, loading, error, refetch, href, onOpen, onSelect, paging } = props;
   const layout = useListColumns(props);
   const height = props.comfortable || layout.narrow ? rowHeight.comfortable : rowHeight.dense;
-  const list = rows ?? [];
-  const count = list.length;
-  const open = (row: R): void => {
-    if (href) navigate(href(row));
-    else onOpen?.(row);
-  };
-  const toggle = (row: R): void => {
-    const next = new Set(selected);
-    if (!next.delete(rowKey(row))) next.add(rowKey(row));
-    onSelect?.(next);
-  };
-  const focus = useListFocus(list, height, rowKey, (row) => ({
-    Enter: () => open(row),
-    ...(onSelect && { x: () => toggle(row), ' ': () => toggle(row) }),
-  }));
-  const last = focus.virtual.getVirtualItems().at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (loadMore?.hasMore && !loadMore.loading && last >= count - 12) loadMore.load();
-  }, [last, count, loadMore]);
+  const { focus, open, toggle } = useRowActions(props, height);
 
   if (error && !rows) return <ErrorState error={error} {...(refetch && { retry: refetch })} />;
-  if (!loading && rows && count === 0)
+  if (!loading && rows?.length === 0)
     return (
       <div className={css.empty}>
         {paging && paging.page > 1 ? <EmptyPage toFirst={() => paging.onPage(1)} /> : props.empty}
@@ -94,9 +75,34 @@ export function DataList<R>(props: DataListProps<R>) {
           </Suspense>
         </div>
       )}
-      {paging && <Paging {...paging} shown={count} />}
+      {paging && <Paging {...paging} shown={rows?.length ?? 0} />}
     </div>
   );
+}
+
+/** Opens and selects rows, also by keyboard, and loads more of them near the end. */
+function useRowActions<R>(props: DataListProps<R>, height: number) {
+  const { rowKey, href, onOpen, selected, onSelect, loadMore } = props;
+  const list = props.rows ?? [];
+  const count = list.length;
+  const open = (row: R): void => {
+    if (href) navigate(href(row));
+    else onOpen?.(row);
+  };
+  const toggle = (row: R): void => {
+    const next = new Set(selected);
+    if (!next.delete(rowKey(row))) next.add(rowKey(row));
+    onSelect?.(next);
+  };
+  const focus = useListFocus(list, height, rowKey, (row) => ({
+    Enter: () => open(row),
+    ...(onSelect && { x: () => toggle(row), ' ': () => toggle(row) }),
+  }));
+  const last = focus.virtual.getVirtualItems().at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (loadMore?.hasMore && !loadMore.loading && last >= count - 12) loadMore.load();
+  }, [last, count, loadMore]);
+  return { focus, open, toggle };
 }
 
 interface GridProps<R> {
@@ -108,9 +114,10 @@ interface GridProps<R> {
 }
 
 /** The scrolling part of the list: its header and its rows. */
-function ListGrid<R>({ props, layout, focus, open, toggle }: GridProps<R>) {
-  const { rows, rowKey, loading, selected, onSelect, paging } = props;
-  const list = rows ?? [];
+function ListGrid<R>(grid: GridProps<R>) {
+  const { props, layout, focus } = grid;
+  const { rowKey, loading, selected, onSelect, paging } = props;
+  const list = props.rows ?? [];
   const count = list.length;
   const allSelected = count > 0 && list.every((r) => selected?.has(rowKey(r)));
   return (
@@ -138,35 +145,39 @@ function ListGrid<R>({ props, layout, focus, open, toggle }: GridProps<R>) {
           }
         }
       />
-      {loading && !rows ? (
-        <LoadingRows />
-      ) : (
-        <div role="rowgroup" className={css.body} style={{ height: focus.virtual.getTotalSize() }}>
-          {focus.virtual.getVirtualItems().map((item) => {
-            const row = list[item.index];
-            return row === undefined ? null : (
-              <ListRow
-                key={item.key}
-                list={props}
-                row={row}
-                item={item}
-                columns={layout.columns}
-                configurable={layout.configurable}
-                focused={item.index === focus.focusedIndex}
-                onFocus={() => focus.setFocusedIndex(item.index)}
-                open={open}
-                selected={selected?.has(rowKey(row)) ?? false}
-                toggle={toggle}
-              />
-            );
-          })}
-        </div>
-      )}
+      {loading && !props.rows ? <LoadingRows /> : <VirtualRows {...grid} />}
       {props.loadMore?.loading && (
         <div className={css.wait} aria-hidden>
           <Skeleton height={12} width="40%" />
         </div>
       )}
+    </div>
+  );
+}
+
+/** The rows in view, placed where they are in the whole list. */
+function VirtualRows<R>({ props, layout, focus, open, toggle }: GridProps<R>) {
+  const { rows, rowKey, selected } = props;
+  return (
+    <div role="rowgroup" className={css.body} style={{ height: focus.virtual.getTotalSize() }}>
+      {focus.virtual.getVirtualItems().map((item) => {
+        const row = rows?.[item.index];
+        return row === undefined ? null : (
+          <ListRow
+            key={item.key}
+            list={props}
+            row={row}
+            item={item}
+            columns={layout.columns}
+            configurable={layout.configurable}
+            focused={item.index === focus.focusedIndex}
+            onFocus={() => focus.setFocusedIndex(item.index)}
+            open={open}
+            selected={selected?.has(rowKey(row)) ?? false}
+            toggle={toggle}
+          />
+        );
+      })}
     </div>
   );
 }

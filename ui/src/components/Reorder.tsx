@@ -17,19 +17,8 @@ interface ReorderProps<T> {
   children: (item: T, index: number) => React.ReactNode;
 }
 
-/**
- * A list that can be reordered by dragging the handle or with arrow keys on it; moves are announced
- * to screen readers.
- */
-export function Reorder<T>({
-  label,
-  items,
-  keyOf,
-  nameOf,
-  fixed,
-  onMove,
-  children,
-}: ReorderProps<T>) {
+/** Moves items: a step with a key, or to the row under the pointer while dragging. */
+function useReorder<T>({ items, nameOf, fixed, onMove }: ReorderProps<T>) {
   const [dragged, setDragged] = useState<number | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const list = useRef<HTMLUListElement>(null);
@@ -51,8 +40,7 @@ export function Reorder<T>({
     e.stopPropagation();
     move(index, to);
   };
-  // The item moves to the row under the pointer.
-  const follow = (e: React.PointerEvent): void => {
+  const followPointer = (e: React.PointerEvent): void => {
     if (dragged === null) return;
     const to = [...(list.current?.children ?? [])].findIndex((row) => {
       const box = row.getBoundingClientRect();
@@ -63,6 +51,16 @@ export function Reorder<T>({
     onMove(dragged, to);
     setDragged(to);
   };
+  return { list, dragged, setDragged, announcement, onKey, followPointer };
+}
+
+/**
+ * A list that can be reordered by dragging the handle or with arrow keys on it; moves are announced
+ * to screen readers.
+ */
+export function Reorder<T>(props: ReorderProps<T>) {
+  const { label, items, keyOf, nameOf, fixed, children } = props;
+  const { list, dragged, setDragged, announcement, onKey, followPointer } = useReorder(props);
   return (
     <>
       <ul ref={list} className={css.list} aria-label={label}>
@@ -75,7 +73,7 @@ export function Reorder<T>({
                 name={nameOf(item)}
                 onKey={(e) => onKey(e, index)}
                 onDrag={(dragging) => setDragged(dragging ? index : null)}
-                onPointerMove={follow}
+                onPointerMove={followPointer}
               />
             )}
             <div className={css.what}>{children(item, index)}</div>

@@ -57,3 +57,15 @@ export async function setSpeakerDevice(speaker: HTMLAudioElement, deviceId: stri
   const choosable = speaker as HTMLAudioElement & { setSinkId?: (id: string) => Promise<void> };
   if (deviceId !== '') await choosable.setSinkId?.(deviceId).catch(() => undefined);
 }
+
+/** Available microphones and speakers. Names are empty until microphone access was granted once. */
+export async function listAudioDevices(): Promise<{
+  microphones: MediaDeviceInfo[];
+  speakers: MediaDeviceInfo[];
+}> {
+  const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+  return {
+    microphones: all.filter((d) => d.kind === 'audioinput'),
+    speakers: all.filter((d) => d.kind === 'audiooutput'),
+  };
+}

@@ -22,7 +22,8 @@ import { OutboundAudio } from './outbound-audio.ts';
 import { createOffer, PeerLinks } from './peer-links.ts';
 import type { MediaClientOptions, PhoneSnapshot } from './phone-types.ts';
 import { newLine, PhoneState } from './phone-state.ts';
-import { PhoneError, sendCommand, stayJoined, type MediaEvent } from './signaling.ts';
+import { MediaSession } from './media-session.ts';
+import { PhoneError, type MediaEvent } from './signaling.ts';
 
 export type { Line, MediaClientOptions, Microphone, PhoneSnapshot } from './phone-types.ts';
 export { PhoneError } from './signaling.ts';
@@ -33,9 +34,7 @@ export class MediaClient {
   readonly #audio: OutboundAudio;
   readonly #answerOnRing = new Set<string>();
   readonly #state: PhoneState;
-  #session: string | null = null;
-  #running: AbortController | null = null;
-  #stream: AbortController | null = null;
+  readonly #session: MediaSession;
   /** Events of a leg that arrived before the response to our dial request with its ID. */
   #early: MediaEvent[] = [];
   #dialling = 0;
@@ -43,6 +42,13 @@ export class MediaClient {
   constructor(options: MediaClientOptions) {
     this.#options = options;
     this.#state = new PhoneState(Boolean(options.synthetic), options.onState);
+    this.#session = new MediaSession({
+      url: options.url,
+      token: options.token,
+      onJoining: () => this.#state.change({ connection: 'joining' }),
+      onEvent: (event) => this.#handle(event),
+      onRefused: () => this.#state.change({ connection: 'refused' }),
+    });
     this.#links = new PeerLinks(
       (leg, stream) => this.#options.onRemoteStream?.(leg, stream),
       (leg) => void this.hangup(leg).catch(() => undefined),
@@ -61,37 +67,19 @@ export class MediaClient {
   subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener);
 
   /**
-   * Available microphones and speakers. Names are empty until microphone access was granted once.
-   */
-  static async devices(): Promise<{ microphones: MediaDeviceInfo[]; speakers: MediaDeviceInfo[] }> {
-    const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
-    return {
-      microphones: all.filter((d) => d.kind === 'audioinput'),
-      speakers: all.filter((d) => d.kind === 'audiooutput'),
-    };
-  }
-
-  /**
    * Registers this phone and rejoins whenever the connection is lost. Resolves after the first
    * join; rejects when the token is refused.
    */
-  async join(): Promise<void> {
-    if (this.#running) return;
-    const running = new AbortController();
-    this.#running = running;
-    await new Promise<void>((resolve, reject) => {
-      void this.#stayJoined(running, resolve, reject);
-    });
+  join(): Promise<void> {
+    return this.#session.join();
   }
 
   /** The network came back: the old connection may be dead, so join again. Calls continue. */
-  rejoin = (): void => this.#stream?.abort();
+  rejoin = (): void => this.#session.rejoin();
 
   /** Ends all calls and unregisters. */
   leave(): void {
-    this.#running?.abort();
-    this.#running = null;
-    this.#session = null;
+    this.#session.leave();
     this.#links.disconnectAll();
     this.#audio.release();
     this.#state.change({ connection: 'left', lines: [] });
@@ -105,10 +93,12 @@ export class MediaClient {
     const { connection, sdp } = await this.#offer();
     this.#dialling++;
     try {
-      const taken = await this.#send<{ leg: string; from: string; to: string; sdp: string }>(
-        'dial',
-        { to, sdp },
-      );
+      const taken = await this.#session.send<{
+        leg: string;
+        from: string;
+        to: string;
+        sdp: string;
+      }>('dial', { to, sdp });
       this.#state.change({
         lines: [...this.#state.snapshot.lines, newLine(taken, 'out', null)],
       });
@@ -130,7 +120,7 @@ export class MediaClient {
   async answer(leg: string): Promise<void> {
     const { connection, sdp } = await this.#offer();
     try {
-      const taken = await this.#send<{ sdp: string }>('answer', { leg, sdp });
+      const taken = await this.#session.send<{ sdp: string }>('answer', { leg, sdp });
       await this.#links.connect(leg, connection, taken.sdp);
       this.#state.changeLine(leg, { state: 'answered', answeredAt: Date.now() });
     } catch (error) {
@@ -150,25 +140,25 @@ export class MediaClient {
   }
 
   async reject(leg: string): Promise<void> {
-    await this.#send('reject', { leg });
+    await this.#session.send('reject', { leg });
   }
 
   /** Ends a call. It is removed at once; that the exchange had ended it already is no error. */
   async hangup(leg: string): Promise<void> {
     this.#end(leg, 'hangup');
-    await this.#send('hangup', { leg }).catch((error: unknown) => {
+    await this.#session.send('hangup', { leg }).catch((error: unknown) => {
       if (!(error instanceof PhoneError) || error.status !== 409) throw error;
     });
   }
 
   /** Sends DTMF keys: 0-9, *, #. */
   async keys(leg: string, digits: string): Promise<void> {
-    await this.#send('keys', { leg, digits });
+    await this.#session.send('keys', { leg, digits });
   }
 
   /** Speaks into the call with the exchange's synthetic voice. */
   async speak(leg: string, text: string): Promise<void> {
-    await this.#send('speak', { leg, text });
+    await this.#session.send('speak', { leg, text });
   }
 
   mute(on: boolean): void {
@@ -195,32 +185,6 @@ export class MediaClient {
     await this.#links.setSpeaker(deviceId);
   }
 
-  async #stayJoined(
-    running: AbortController,
-    joined: () => void,
-    refused: (reason: unknown) => void,
-  ): Promise<void> {
-    await stayJoined(running.signal, {
-      url: this.#options.url,
-      credentials: async () => ({ token: await this.#options.token(), resume: this.#session }),
-      onJoining: () => this.#state.change({ connection: 'joining' }),
-      onStream: (stream) => {
-        this.#stream = stream;
-      },
-      onEvent: (event) => {
-        if (event.type === 'joined') joined();
-        this.#handle(event);
-      },
-      onRefused: (error) => {
-        this.#running = null;
-        this.#state.change({ connection: 'refused' });
-        refused(error);
-      },
-    });
-    // Left before the first join: no error.
-    joined();
-  }
-
   #handle(event: MediaEvent): void {
     if (
       this.#dialling > 0 &&
@@ -234,7 +198,6 @@ export class MediaClient {
     }
     switch (event.type) {
       case 'joined': {
-        this.#session = event.session;
         // Calls that the exchange no longer knows ended while the connection was lost.
         for (const line of this.#state.snapshot.lines)
           if (!event.ringing.includes(line.leg)) this.#end(line.leg, 'failed');
@@ -274,10 +237,6 @@ export class MediaClient {
     this.#options.onEnded?.(line, because);
     // Release the microphone after the last call.
     if (this.#links.size === 0) this.#audio.release();
-  }
-
-  #send<Answer>(verb: string, body: object): Promise<Answer> {
-    return sendCommand<Answer>(this.#options.url, this.#session, verb, body);
   }
 
   async #offer(): Promise<{ connection: RTCPeerConnection; sdp: string }> {

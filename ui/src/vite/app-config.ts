@@ -20,6 +20,28 @@ const serverPaths = [
 type Rolldown = NonNullable<NonNullable<UserConfig['build']>['rolldownOptions']>;
 
 /**
+ * Unused exports of the kit's index and schemas of the contract stay out of the bundles; a list is
+ * loaded with the first screen that has one.
+ */
+const moduleSideEffects = [
+  { test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false },
+  { test: /\/src\/features\/[^/]+\/index\.ts$/, sideEffects: false },
+  { test: /\/contract\/src\/.*\.ts$/, sideEffects: false },
+  { test: /./, sideEffects: true },
+];
+
+/** The development server's proxy: every path of the server except where the application lies. */
+function proxyTo(base: string) {
+  const target =
+    process.env['TRUNKLINE_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
+  return Object.fromEntries(
+    serverPaths
+      .filter((path) => !base.startsWith(path))
+      .map((path) => [path, { target, ws: true, changeOrigin: false }]),
+  );
+}
+
+/**
  * Vite configuration of our applications: the same plugins, no schemas of the contract, code split
  * by screen. `root`: folder of the application, with its index.html. `base`: path it is served
  * under; `port`: of its development server; `groups`: files that share a chunk.
@@ -33,13 +55,6 @@ export function appConfig(
     groups?: readonly object[];
   },
 ): UserConfig {
-  const server =
-    process.env['TRUNKLINE_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
-  const proxy = Object.fromEntries(
-    serverPaths
-      .filter((path) => !options.base.startsWith(path))
-      .map((path) => [path, { target: server, ws: true, changeOrigin: false }]),
-  );
   const output = {
     codeSplitting: {
       groups: [{ name: 'frame', tags: ['$initial'], priority: 2 }, ...(options.groups ?? [])],
@@ -62,7 +77,7 @@ export function appConfig(
       ],
     },
     css: { postcss: { plugins: [] } },
-    server: { proxy, host: '127.0.0.1', port: options.port },
+    server: { proxy: proxyTo(options.base), host: '127.0.0.1', port: options.port },
     build: {
       outDir: join(root, 'dist'),
       emptyOutDir: true,
@@ -75,16 +90,7 @@ export function appConfig(
       manifest: true,
       rolldownOptions: {
         output,
-        // Unused exports of the kit's index and schemas of the contract stay out of the bundles; a
-        // list is loaded with the first screen that has one.
-        treeshake: {
-          moduleSideEffects: [
-            { test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false },
-            { test: /\/src\/features\/[^/]+\/index\.ts$/, sideEffects: false },
-            { test: /\/contract\/src\/.*\.ts$/, sideEffects: false },
-            { test: /./, sideEffects: true },
-          ],
-        },
+        treeshake: { moduleSideEffects },
       },
     },
   };

@@ -53,7 +53,7 @@ export function compiledMessages(): Plugin[] {
     enforce: 'post',
     transform(code, file) {
       if (
-        !/\/(ui|web|admin|caddy|contract)\/src\/.*\.tsx?$/.test(file.split('?')[0]!) ||
+        !/\/(ui|web|admin|caddy|contract)\/src\/.*\.tsx?$/.test(file.replace(/\?.*/s, '')) ||
         !hasChoice.test(code)
       )
         return null;

@@ -132,10 +132,8 @@ function ResizeHandle({ resize }: { resize: (width: number | null) => void }) {
       onPointerDown={(e) => {
         e.preventDefault();
         e.currentTarget.setPointerCapture(e.pointerId);
-        from.current = {
-          x: e.clientX,
-          width: e.currentTarget.parentElement!.getBoundingClientRect().width,
-        };
+        const header = e.currentTarget.parentElement;
+        if (header) from.current = { x: e.clientX, width: header.getBoundingClientRect().width };
       }}
       onPointerMove={(e) => {
         if (from.current && Math.abs(e.clientX - from.current.x) > 2)

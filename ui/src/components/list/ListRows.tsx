@@ -23,18 +23,8 @@ const isControl = (target: EventTarget): boolean =>
   target instanceof Element &&
   target.closest('a,button,input,label,[role="menuitem"],[role="switch"]') !== null;
 
-export function ListRow<R>({
-  list,
-  row,
-  item,
-  columns,
-  configurable,
-  focused,
-  onFocus,
-  open,
-  selected,
-  toggle,
-}: RowProps<R>) {
+export function ListRow<R>(props: RowProps<R>) {
+  const { list, row, item, open, toggle } = props;
   return (
     <div
       role="row"
@@ -43,47 +33,56 @@ export function ListRow<R>({
       data-open={open ? true : undefined}
       data-strong={list.emphasized?.(row) || undefined}
       aria-rowindex={item.index + 2}
-      aria-selected={toggle ? selected : undefined}
+      aria-selected={toggle ? props.selected : undefined}
       aria-label={list.rowLabel?.(row)}
-      tabIndex={focused ? 0 : -1}
+      tabIndex={props.focused ? 0 : -1}
       style={{ transform: `translateY(${item.start}px)`, position: 'absolute' }}
-      onFocus={onFocus}
+      onFocus={props.onFocus}
       onClick={(e) => {
         if (!isControl(e.target)) open?.(row);
       }}
     >
       {toggle && (
-        <div role="gridcell" className={css.cell} data-pinned={configurable ? 'box' : undefined}>
+        <div
+          role="gridcell"
+          className={css.cell}
+          data-pinned={props.configurable ? 'box' : undefined}
+        >
           <Checkbox
             size="xs"
             aria-label={t('Select {row}', {
               row: list.rowLabel?.(row) ?? String(list.rowKey(row)),
             })}
-            checked={selected}
+            checked={props.selected}
             onChange={() => toggle(row)}
             tabIndex={-1}
           />
         </div>
       )}
-      {columns.map((c, i) => (
-        <div
-          key={c.key}
-          role="gridcell"
-          className={css.cell}
-          data-align={c.align}
-          data-pinned={(configurable && i === 0) || undefined}
-        >
-          {list.href && i === 0 ? (
-            <a className={css.link} href={list.href(row)} tabIndex={-1}>
-              {c.cell(row)}
-            </a>
-          ) : (
-            c.cell(row)
-          )}
-        </div>
-      ))}
+      <Cells {...props} />
     </div>
   );
+}
+
+/** One cell per column; the first one is the link of a row that opens a page. */
+function Cells<R>({ list, row, columns, configurable }: RowProps<R>) {
+  return columns.map((c, i) => (
+    <div
+      key={c.key}
+      role="gridcell"
+      className={css.cell}
+      data-align={c.align}
+      data-pinned={(configurable && i === 0) || undefined}
+    >
+      {list.href && i === 0 ? (
+        <a className={css.link} href={list.href(row)} tabIndex={-1}>
+          {c.cell(row)}
+        </a>
+      ) : (
+        c.cell(row)
+      )}
+    </div>
+  ));
 }
 
 /** Placeholders of the first load. */

@@ -40,15 +40,8 @@ export function useListFocus<R>(
     },
     [count, virtual],
   );
-  const step = (by: number) => (): void =>
-    focusRow(hasFocus(scroller.current) ? focusedIndex + by : focusedIndex);
-  useShortcuts(
-    count === 0
-      ? []
-      : [
-          { keys: 'j', label: t('Next row'), group: t('Lists'), run: step(1) },
-          { keys: 'k', label: t('Previous row'), group: t('Lists'), run: step(-1) },
-        ],
+  useStepShortcuts(count, (by) =>
+    focusRow(hasFocus(scroller.current) ? focusedIndex + by : focusedIndex),
   );
   const onKey = (e: React.KeyboardEvent): void => {
     if (!(e.target instanceof HTMLElement) || e.target.getAttribute('role') !== 'row') return;
@@ -70,4 +63,15 @@ export function useListFocus<R>(
     }
   };
   return { scroller, virtual, focusedIndex, setFocusedIndex, onKey };
+}
+
+function useStepShortcuts(count: number, step: (by: 1 | -1) => void): void {
+  useShortcuts(
+    count === 0
+      ? []
+      : [
+          { keys: 'j', label: t('Next row'), group: t('Lists'), run: () => step(1) },
+          { keys: 'k', label: t('Previous row'), group: t('Lists'), run: () => step(-1) },
+        ],
+  );
 }

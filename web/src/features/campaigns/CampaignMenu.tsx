@@ -14,19 +14,17 @@ import { navigate, t } from '#ui';
 import type { Campaign, useCampaignActions } from './use-campaign-actions.ts';
 import { pauseLabel } from './labels.ts';
 
-/** The actions on a campaign in the list. */
-export function CampaignMenu({
-  campaign: c,
-  acts: actions,
-  onResume,
-  done,
-}: {
+type Actions = ReturnType<typeof useCampaignActions>;
+
+interface CampaignMenuProps {
   campaign: Campaign;
-  acts: ReturnType<typeof useCampaignActions>;
+  acts: Actions;
   onResume: () => void;
   done?: () => void;
-}) {
-  const may = actions.is(c);
+}
+
+/** The actions on a campaign in the list. */
+export function CampaignMenu(props: CampaignMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -34,7 +32,7 @@ export function CampaignMenu({
           variant="subtle"
           color="gray"
           size={28}
-          aria-label={t('More for {title}', { title: c.title })}
+          aria-label={t('More for {title}', { title: props.campaign.title })}
           onClick={(e) => {
             e.preventDefault();
             e.stopPropagation();
@@ -44,70 +42,65 @@ export function CampaignMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown onClick={(e) => e.stopPropagation()}>
-        {c.started && (
-          <Menu.Item
-            leftSection={<IconReportAnalytics size={16} aria-hidden />}
-            onClick={() => navigate(`/campaigns/${c.id}/events`)}
-          >
-            {t('Results')}
-          </Menu.Item>
-        )}
-        {may.edit && (
-          <Menu.Item
-            leftSection={<IconPencil size={16} aria-hidden />}
-            onClick={() => navigate(`/campaigns/${c.id}/edit`)}
-          >
-            {t('Edit')}
-          </Menu.Item>
-        )}
-        {may.approve && (
-          <Menu.Item
-            leftSection={<IconChecks size={16} aria-hidden />}
-            onClick={() => void actions.approve(c)}
-          >
-            {t('Approve')}
-          </Menu.Item>
-        )}
-        {may.pause && (
-          <Menu.Item
-            leftSection={<IconPlayerPause size={16} aria-hidden />}
-            onClick={() => void actions.pause(c)}
-          >
-            {pauseLabel(c)}
-          </Menu.Item>
-        )}
-        {may.resume && (
-          <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={onResume}>
-            {t('Resume')}
-          </Menu.Item>
-        )}
-        {may.copy && (
-          <Menu.Item
-            leftSection={<IconCopy size={16} aria-hidden />}
-            onClick={() => void actions.copy(c)}
-          >
-            {t('Duplicate')}
-          </Menu.Item>
-        )}
-        {may.cancel && (
-          <Menu.Item
-            color="red"
-            leftSection={<IconBan size={16} aria-hidden />}
-            onClick={() => void actions.cancel(c)}
-          >
-            {t('Cancel')}
-          </Menu.Item>
-        )}
-        {may.remove && (
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => void actions.drop(c, done)}
-          >
-            {t('Delete')}
-          </Menu.Item>
+        {menuItems(props).map(
+          ({ isOffered, label, icon: Icon, run, danger }) =>
+            isOffered && (
+              <Menu.Item
+                key={label}
+                {...(danger && { color: 'red' })}
+                leftSection={<Icon size={16} aria-hidden />}
+                onClick={run}
+              >
+                {label}
+              </Menu.Item>
+            ),
         )}
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+interface MenuItem {
+  isOffered: boolean;
+  label: string;
+  icon: typeof IconBan;
+  run: () => void;
+  danger?: true;
+}
+
+function menuItems({ campaign: c, acts: actions, onResume, done }: CampaignMenuProps): MenuItem[] {
+  const may = actions.is(c);
+  const open = (page: string) => () => navigate(`/campaigns/${c.id}/${page}`);
+  return [
+    { isOffered: c.started, label: t('Results'), icon: IconReportAnalytics, run: open('events') },
+    { isOffered: may.edit, label: t('Edit'), icon: IconPencil, run: open('edit') },
+    {
+      isOffered: may.approve,
+      label: t('Approve'),
+      icon: IconChecks,
+      run: () => void actions.approve(c),
+    },
+    {
+      isOffered: may.pause,
+      label: pauseLabel(c),
+      icon: IconPlayerPause,
+      run: () => void actions.pause(c),
+    },
+    { isOffered: may.resume, label: t('Resume'), icon: IconPlayerPlay, run: onResume },
+    { isOffered: may.copy, label: t('Duplicate'), icon: IconCopy, run: () => void actions.copy(c) },
+    {
+      isOffered: may.cancel,
+      label: t('Cancel'),
+      icon: IconBan,
+      run: () => void actions.cancel(c),
+      danger: true,
+    },
+    {
+      isOffered: may.remove,
+      label: t('Delete'),
+      icon: IconTrash,
+      run: () => void actions.drop(c, done),
+      danger: true,
+    },
+  ];
 }

@@ -32,10 +32,6 @@ export function CostEstimate({
         )}
       </div>
     );
-  const skipped = Object.entries(preview.skipped).filter(([, n]) => n > 0) as [
-    keyof typeof skippedLabels,
-    number,
-  ][];
   return (
     <div className={css.box} data-refreshing={fetching || undefined}>
       <p className={css.people}>
@@ -43,49 +39,61 @@ export function CostEstimate({
           {t('{n, plural, one {# recipient} other {# recipients}}', { n: preview.recipients })}
         </strong>
       </p>
-      {skipped.length > 0 && (
-        <div className={css.skipped}>
-          <span>{t('Skipped:')}</span>
-          <List size="xs" spacing={2}>
-            {skipped.map(([why, n]) => (
-              <List.Item key={why}>{t(skippedLabels[why], { n })}</List.Item>
-            ))}
-          </List>
-        </div>
-      )}
-      <Facts
-        rows={[
-          [
-            t('Segments'),
-            <span key="s" data-numeric>
-              {formatNumber(preview.segments_total)}
-            </span>,
-          ],
-          [
-            t('Cost'),
-            <span key="c" data-numeric>
-              {t('{n, plural, one {# credit} other {# credits}}', { n: preview.credits })}
-              <small className={css.money}>
-                {t('Up to {money}. Credits in your plan are free.', {
-                  money: formatMoney(preview.credits * creditPriceCents),
-                })}
-              </small>
-            </span>,
-          ],
-          [
-            t('Encoding'),
-            preview.encoding === 'GSM-7'
-              ? t('Standard, 160 characters per text')
-              : t('Unicode, 70 characters per text'),
-          ],
-          [t('Send rate'), t('{n} per second', { n: formatNumber(preview.per_second) })],
-          preview.held_until !== null && [t('Quiet hours until'), formatWhen(preview.held_until)],
-          preview.finish_estimate !== null && [
-            t('Finishes by'),
-            formatWhen(preview.finish_estimate),
-          ],
-        ]}
-      />
+      <Skipped skipped={preview.skipped} />
+      <CostFacts preview={preview} />
     </div>
+  );
+}
+
+function Skipped({ skipped }: Pick<campaigns.CampaignPreview, 'skipped'>) {
+  const reasons = Object.entries(skipped).filter(([, n]) => n > 0) as [
+    keyof typeof skippedLabels,
+    number,
+  ][];
+  if (reasons.length === 0) return null;
+  return (
+    <div className={css.skipped}>
+      <span>{t('Skipped:')}</span>
+      <List size="xs" spacing={2}>
+        {reasons.map(([why, n]) => (
+          <List.Item key={why}>{t(skippedLabels[why], { n })}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+function CostFacts({ preview }: { preview: campaigns.CampaignPreview }) {
+  return (
+    <Facts
+      rows={[
+        [
+          t('Segments'),
+          <span key="s" data-numeric>
+            {formatNumber(preview.segments_total)}
+          </span>,
+        ],
+        [
+          t('Cost'),
+          <span key="c" data-numeric>
+            {t('{n, plural, one {# credit} other {# credits}}', { n: preview.credits })}
+            <small className={css.money}>
+              {t('Up to {money}. Credits in your plan are free.', {
+                money: formatMoney(preview.credits * creditPriceCents),
+              })}
+            </small>
+          </span>,
+        ],
+        [
+          t('Encoding'),
+          preview.encoding === 'GSM-7'
+            ? t('Standard, 160 characters per text')
+            : t('Unicode, 70 characters per text'),
+        ],
+        [t('Send rate'), t('{n} per second', { n: formatNumber(preview.per_second) })],
+        preview.held_until !== null && [t('Quiet hours until'), formatWhen(preview.held_until)],
+        preview.finish_estimate !== null && [t('Finishes by'), formatWhen(preview.finish_estimate)],
+      ]}
+    />
   );
 }

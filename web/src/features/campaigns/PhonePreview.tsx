@@ -39,16 +39,7 @@ export function PhonePreview({
         <small>{t('Text message')}</small>
       </div>
       <div className={css.screen}>
-        {files.map((file) =>
-          file.url ? (
-            <img key={file.key} className={css.picture} src={file.url} alt={file.name} />
-          ) : (
-            <span key={file.key} className={css.file}>
-              <IconFile size={16} aria-hidden />
-              {file.name}
-            </span>
-          ),
-        )}
+        <Files files={files} />
         {shown && shown.text.trim() !== '' ? (
           <p className={css.bubble} data-testid="phone-text">
             {shown.text}
@@ -61,29 +52,61 @@ export function PhonePreview({
       </div>
       {shown && shown.name !== '' && (
         <figcaption className={css.foot}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={24}
-            aria-label={t('Previous recipient')}
+          <RecipientStep
+            label={t('Previous recipient')}
             disabled={samples.length < 2}
             onClick={() => setAt((at + samples.length - 1) % samples.length)}
           >
             <IconChevronLeft size={16} />
-          </ActionIcon>
+          </RecipientStep>
           <span>{t('as {name} sees it', { name: shown.name })}</span>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={24}
-            aria-label={t('Next recipient')}
+          <RecipientStep
+            label={t('Next recipient')}
             disabled={samples.length < 2}
             onClick={() => setAt((at + 1) % samples.length)}
           >
             <IconChevronRight size={16} />
-          </ActionIcon>
+          </RecipientStep>
         </figcaption>
       )}
     </figure>
+  );
+}
+
+function Files({ files }: { files: readonly ShownFile[] }) {
+  return files.map((file) =>
+    file.url ? (
+      <img key={file.key} className={css.picture} src={file.url} alt={file.name} />
+    ) : (
+      <span key={file.key} className={css.file}>
+        <IconFile size={16} aria-hidden />
+        {file.name}
+      </span>
+    ),
+  );
+}
+
+function RecipientStep({
+  label,
+  disabled,
+  onClick,
+  children,
+}: {
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={24}
+      aria-label={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {children}
+    </ActionIcon>
   );
 }

@@ -6,9 +6,11 @@ import { formatNumber, Modal, t, useApiMutation } from '#ui';
 import type { Campaign } from './use-campaign-actions.ts';
 import { pauseReasonLabel } from './labels.ts';
 
+type Mode = 'continue' | 'retry_failed';
+
 /** Resumes a paused campaign: for which recipients, with a confirmation after a long pause. */
 export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close: () => void }) {
-  const [mode, setMode] = useState<'continue' | 'retry_failed'>('continue');
+  const [mode, setMode] = useState<Mode>('continue');
   const restedDays = c.paused_at ? (Date.now() - Date.parse(c.paused_at)) / 86_400_000 : 0;
   const long = restedDays > resumeLimits.confirmAfterDays;
   const [sure, setSure] = useState(false);
@@ -32,43 +34,15 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
       >
         <Stack gap="sm">
           {c.paused_reason && <Text c="dimmed">{pauseReasonLabel(c.paused_reason)}</Text>}
-          <Text>
-            {c.started
-              ? t(
-                  '{n, plural, one {# person is} other {# people are}} still waiting. No one receives it twice.',
-                  { n: c.pending_count },
-                )
-              : t(
-                  'It hasn’t started yet. {n, plural, one {# person} other {# people}} will receive it.',
-                  { n: c.preview_count },
-                )}
-          </Text>
+          <Text>{waitingText(c)}</Text>
           {c.failed_count > 0 && (
-            <Radio.Group
-              label={t('Recipients')}
-              value={mode}
-              onChange={(v) => setMode(v as typeof mode)}
-            >
-              <Stack gap={6} mt={6}>
-                <Radio value="continue" label={t('Everyone still waiting')} />
-                <Radio
-                  value="retry_failed"
-                  label={t('Also retry temporary carrier failures')}
-                  description={t(
-                    '{n} failed so far. Opted-out, invalid and blocked numbers are never retried.',
-                    { n: formatNumber(c.failed_count) },
-                  )}
-                />
-              </Stack>
-            </Radio.Group>
+            <ModeChoice failed={c.failed_count} value={mode} onChange={setMode} />
           )}
           {long && (
             <Checkbox
               label={t(
                 'It was paused for {n, plural, one {# day} other {# days}}. The text still makes sense.',
-                {
-                  n: Math.floor(restedDays),
-                },
+                { n: Math.floor(restedDays) },
               )}
               checked={sure}
               onChange={(e) => setSure(e.currentTarget.checked)}
@@ -85,5 +59,41 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
         </Group>
       </form>
     </Modal>
+  );
+}
+
+const waitingText = (c: Campaign): string =>
+  c.started
+    ? t(
+        '{n, plural, one {# person is} other {# people are}} still waiting. No one receives it twice.',
+        { n: c.pending_count },
+      )
+    : t('It hasn’t started yet. {n, plural, one {# person} other {# people}} will receive it.', {
+        n: c.preview_count,
+      });
+
+function ModeChoice({
+  failed,
+  value,
+  onChange,
+}: {
+  failed: number;
+  value: Mode;
+  onChange: (mode: Mode) => void;
+}) {
+  return (
+    <Radio.Group label={t('Recipients')} value={value} onChange={(mode) => onChange(mode as Mode)}>
+      <Stack gap={6} mt={6}>
+        <Radio value="continue" label={t('Everyone still waiting')} />
+        <Radio
+          value="retry_failed"
+          label={t('Also retry temporary carrier failures')}
+          description={t(
+            '{n} failed so far. Opted-out, invalid and blocked numbers are never retried.',
+            { n: formatNumber(failed) },
+          )}
+        />
+      </Stack>
+    </Radio.Group>
   );
 }

@@ -16,16 +16,12 @@ export function WhenField({
   onChange: (at: string | null) => void;
 }) {
   const now = new Date();
-  const tomorrow = zonedInstant(
-    `${toLocalInput(new Date(now.getTime() + 86_400_000), zone).slice(0, 10)}T10:00`,
-    zone,
-  )!;
   return (
     <div className={css.when}>
       <SegmentedControl
         aria-label={t('When to send')}
         value={value === null ? 'now' : 'later'}
-        onChange={(v) => onChange(v === 'now' ? null : tomorrow.toISOString())}
+        onChange={(v) => onChange(v === 'now' ? null : tomorrowAtTen(zone))}
         data={[
           { value: 'now', label: t('Right away') },
           { value: 'later', label: t('At a scheduled time') },
@@ -47,4 +43,10 @@ export function WhenField({
       )}
     </div>
   );
+}
+
+/** Tomorrow at 10:00 in a time zone, in ISO form. */
+function tomorrowAtTen(zone: string): string | null {
+  const day = toLocalInput(new Date(Date.now() + 86_400_000), zone).slice(0, 10);
+  return zonedInstant(`${day}T10:00`, zone)?.toISOString() ?? null;
 }

@@ -45,9 +45,9 @@ export function splitMessage(value: string): MessagePart[] {
   const plain = (text: string): void => {
     if (text !== '') pieces.push({ raw: text, shown: text, isTag: false });
   };
-  for (const { 0: raw, 1: tag, index } of value.matchAll(anyTagPattern)) {
+  for (const { 0: raw, 1: tag = '', index } of value.matchAll(anyTagPattern)) {
     plain(value.slice(at, index));
-    pieces.push({ raw, shown: displayTag(tag!.toLowerCase() as MergeTag), isTag: true });
+    pieces.push({ raw, shown: displayTag(tag.toLowerCase() as MergeTag), isTag: true });
     at = index + raw.length;
   }
   plain(value.slice(at));

@@ -17,7 +17,8 @@ const delays = [
   ['10000', '10 seconds late'],
   ['60000', '1 minute late'],
 ] as const;
-const rows: [Exclude<keyof Faults, 'outage'>, string, string][] = [
+type RatedFault = Exclude<keyof Faults, 'outage'>;
+const rows: [RatedFault, string, string][] = [
   ['lateReceiptsMs', 'Receipts', 'How late the carrier reports the outcome of a text or call.'],
   ['duplicateRate', 'Duplicates', 'Reports that arrive a second time.'],
   ['reorderRate', 'Out of order', 'Reports that arrive in the wrong order.'],
@@ -25,8 +26,8 @@ const rows: [Exclude<keyof Faults, 'outage'>, string, string][] = [
   ['dropAfterEffectRate', 'Silent success', 'Requests that succeed, but the response is lost.'],
 ];
 
-/** Injects carrier faults on demand; nothing may be lost or duplicated because of them. */
-export function FaultSwitches() {
+/** The faults in force; a change is taken back when the server rejects it. */
+function useFaults() {
   const [now, setNow] = useState<Faults | null>(null);
   useEffect(() => {
     void fetchFaults().then(setNow, () => {});
@@ -40,6 +41,12 @@ export function FaultSwitches() {
       toast.danger(error.message);
     });
   };
+  return { now, set };
+}
+
+/** Injects carrier faults on demand; nothing may be lost or duplicated because of them. */
+export function FaultSwitches() {
+  const { now, set } = useFaults();
   const count = now ? rows.filter(([key]) => now[key] > 0).length + (now.outage ? 1 : 0) : 0;
   return (
     <Popover position="bottom-end" width={340} trapFocus>
@@ -71,18 +78,10 @@ export function FaultSwitches() {
               </span>
               <span className={css.what}>{t(about)}</span>
             </span>
-            <Select
-              size="xs"
-              w={128}
-              allowDeselect={false}
-              aria-labelledby={`trouble-${key}`}
-              comboboxProps={{ withinPortal: false }}
-              data={(key === 'lateReceiptsMs' ? delays : rates).map(([value, word]) => ({
-                value,
-                label: t(word),
-              }))}
-              value={String(now?.[key] ?? 0)}
-              onChange={(v) => v !== null && set({ [key]: Number(v) })}
+            <FaultSelect
+              fault={key}
+              value={now?.[key] ?? 0}
+              onChange={(value) => set({ [key]: value })}
             />
           </div>
         ))}
@@ -93,5 +92,32 @@ export function FaultSwitches() {
         )}
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** How often a fault happens, or how late reports arrive. */
+function FaultSelect({
+  fault,
+  value,
+  onChange,
+}: {
+  fault: RatedFault;
+  value: number;
+  onChange: (value: number) => void;
+}) {
+  return (
+    <Select
+      size="xs"
+      w={128}
+      allowDeselect={false}
+      aria-labelledby={`trouble-${fault}`}
+      comboboxProps={{ withinPortal: false }}
+      data={(fault === 'lateReceiptsMs' ? delays : rates).map(([rate, word]) => ({
+        value: rate,
+        label: t(word),
+      }))}
+      value={String(value)}
+      onChange={(rate) => rate !== null && onChange(Number(rate))}
+    />
   );
 }

@@ -109,19 +109,7 @@ function ComposeForm({
         onSend();
       }}
     >
-      <label className={css.attach}>
-        <IconPhoto size={20} stroke={1.75} aria-hidden />
-        <input
-          type="file"
-          accept="image/*"
-          multiple
-          aria-label={t('Attach image')}
-          onChange={(e) => {
-            onAttach([...(e.currentTarget.files ?? [])]);
-            e.currentTarget.value = '';
-          }}
-        />
-      </label>
+      <AttachImage onAttach={onAttach} />
       <Textarea
         className={css.field}
         variant="unstyled"
@@ -155,3 +143,19 @@ function ComposeForm({
     </form>
   );
 }
+
+const AttachImage = ({ onAttach }: { onAttach: (files: File[]) => void }) => (
+  <label className={css.attach}>
+    <IconPhoto size={20} stroke={1.75} aria-hidden />
+    <input
+      type="file"
+      accept="image/*"
+      multiple
+      aria-label={t('Attach image')}
+      onChange={(e) => {
+        onAttach([...(e.currentTarget.files ?? [])]);
+        e.currentTarget.value = '';
+      }}
+    />
+  </label>
+);

@@ -24,7 +24,7 @@ export function nextPhone(held: readonly HandsetPhone[]): HandsetPhone {
     if (!taken.has(number))
       return {
         number,
-        name: names[i % names.length]!,
+        name: names[i % names.length] ?? number,
         with: held[0]?.with ?? '',
         says: 'Hello, I would like to make an appointment, please.',
       };

@@ -34,13 +34,8 @@ export function BlocksEditor({
   const twice = schedules.overlapIn(blocks);
   const set = (i: number, block: Block): void =>
     onChange(blocks.map((one, j) => (j === i ? block : one)));
-  const setTime = (i: number, j: number, range: schedules.TimeRange | null): void => {
-    const block = blocks[i];
-    if (!block) return;
-    const times =
-      range === null
-        ? block.times.filter((_, k) => k !== j)
-        : block.times.map((one, k) => (k === j ? range : one));
+  const setTime = (i: number, block: Block, j: number, range: schedules.TimeRange | null): void => {
+    const times = withTime(block.times, j, range);
     if (times.length > 0) set(i, { ...block, times });
     else onChange(blocks.filter((_, k) => k !== i));
   };
@@ -59,7 +54,7 @@ export function BlocksEditor({
           mayEdit={mayEdit}
           overlap={twice?.block === i ? twice : null}
           onChange={(next) => set(i, next)}
-          onTime={(j, range) => setTime(i, j, range)}
+          onTime={(j, range) => setTime(i, block, j, range)}
         />
       ))}
       {mayEdit && (
@@ -86,6 +81,16 @@ export function BlocksEditor({
   );
 }
 
+/** The ranges with the one at an index changed; null removes it. */
+const withTime = (
+  times: schedules.TimeRange[],
+  index: number,
+  range: schedules.TimeRange | null,
+): schedules.TimeRange[] =>
+  range === null
+    ? times.filter((_, k) => k !== index)
+    : times.map((one, k) => (k === index ? range : one));
+
 /** The days of a block and their time ranges; `overlap` names the range to show an error at. */
 function BlockFields({
   block,
@@ -107,25 +112,7 @@ function BlockFields({
       role="group"
       aria-label={t('Open on {days}', { days: dayNames(block) })}
     >
-      <Chip.Group
-        multiple
-        value={block.days}
-        onChange={(chosen) =>
-          chosen.length > 0 &&
-          onChange({
-            ...block,
-            days: days.flatMap(([day]) => (chosen.includes(day) ? [day] : [])),
-          })
-        }
-      >
-        <Group gap={4}>
-          {days.map(([day, label]) => (
-            <Chip key={day} value={day} size="xs" disabled={!mayEdit}>
-              {t(label)}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
+      <DayChips block={block} mayEdit={mayEdit} onChange={onChange} />
       {block.times.map((time, j) => (
         <Group key={j} gap="xs" wrap="nowrap" align="flex-start">
           <RangeSelects
@@ -162,6 +149,39 @@ function BlockFields({
         </Group>
       ))}
     </div>
+  );
+}
+
+/** The days of a block; at least one stays chosen. */
+function DayChips({
+  block,
+  mayEdit,
+  onChange,
+}: {
+  block: Block;
+  mayEdit: boolean;
+  onChange: (block: Block) => void;
+}) {
+  return (
+    <Chip.Group
+      multiple
+      value={block.days}
+      onChange={(chosen) =>
+        chosen.length > 0 &&
+        onChange({
+          ...block,
+          days: days.flatMap(([day]) => (chosen.includes(day) ? [day] : [])),
+        })
+      }
+    >
+      <Group gap={4}>
+        {days.map(([day, label]) => (
+          <Chip key={day} value={day} size="xs" disabled={!mayEdit}>
+            {t(label)}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
   );
 }
 

@@ -38,14 +38,20 @@ interface CallSimulatorProps {
   onStep?: (index: number) => void;
 }
 
-/** What would happen to a caller at a given time, and why, decided by the engine that routes live calls. */
-export function CallSimulator(props: CallSimulatorProps) {
-  const { numberId, draft, unsaved, menu, destinations = [], onSimulated, onStep } = props;
-  const [from, setFrom] = useState('(212) 555-0147');
-  const [at, setAt] = useState(() => localMinute(new Date()));
-  const [keys, setKeys] = useState('');
-  const [answer, setAnswer] = useState<SimulatedAnswer>('answers');
-  const [answers, setAnswers] = useState<Record<string, SimulatedAnswer>>({});
+/** What a test call assumes: who calls when, the keys pressed, and how people answer. */
+interface TestCall {
+  from: string;
+  /** Local time, as `<input type="datetime-local">` has it. */
+  at: string;
+  keys: string;
+  answer: SimulatedAnswer;
+  /** Answers of single destinations by their key; `answer` for all others. */
+  answers: Record<string, SimulatedAnswer>;
+}
+
+/** Has the engine route a test call; `result` is null before the first. */
+function useSimulation(props: CallSimulatorProps) {
+  const { numberId, draft, unsaved, menu, destinations = [], onSimulated } = props;
   const [result, setResult] = useState<routing.SimulationAnswer | null>(null);
   const { mutate, isPending } = useApiMutation(routing.simulateNumber, {
     onSuccess: ({ data }) => {
@@ -53,7 +59,7 @@ export function CallSimulator(props: CallSimulatorProps) {
       onSimulated?.(data);
     },
   });
-  const run = (): void => {
+  const run = ({ from, at, keys, answer, answers }: TestCall): void => {
     const moment = new Date(at);
     // A destination can be removed after its answer was set.
     const known = Object.entries(answers).filter(([key]) =>
@@ -70,6 +76,24 @@ export function CallSimulator(props: CallSimulatorProps) {
       },
     });
   };
+  return { result, run, isPending };
+}
+
+/**
+ * What would happen to a caller at a given time, and why, decided by the engine that routes live
+ * calls.
+ */
+export function CallSimulator(props: CallSimulatorProps) {
+  const { unsaved, destinations = [], testTimes, onStep } = props;
+  const [call, setCall] = useState<TestCall>(() => ({
+    from: '(212) 555-0147',
+    at: localMinute(new Date()),
+    keys: '',
+    answer: 'answers',
+    answers: {},
+  }));
+  const change = (changed: Partial<TestCall>): void => setCall((now) => ({ ...now, ...changed }));
+  const { result, run, isPending } = useSimulation(props);
   return (
     <Section
       title={t('Try it')}
@@ -78,36 +102,22 @@ export function CallSimulator(props: CallSimulatorProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          run();
+          run(call);
         }}
       >
         <Stack gap="sm">
-          <TextInput
-            label={t('Caller')}
-            inputMode="tel"
-            placeholder={t('Withheld')}
-            value={from}
-            onChange={(event) => setFrom(event.currentTarget.value)}
-          />
-          <TestTimeField value={at} onChange={setAt} testTimes={props.testTimes} />
-          <TextInput
-            label={t('Keys the caller presses')}
-            placeholder="2"
-            description={t('One per menu, separated by commas')}
-            value={keys}
-            onChange={(event) => setKeys(event.currentTarget.value)}
-          />
+          <CallerFields call={call} onChange={change} testTimes={testTimes} />
           <Select
             label={t('If rung, people')}
             allowDeselect={false}
-            value={answer}
-            onChange={(value) => setAnswer(toAnswer(value) ?? 'answers')}
+            value={call.answer}
+            onChange={(value) => change({ answer: toAnswer(value) ?? 'answers' })}
             data={answerOptions()}
           />
           <AnswerPerDestination
             destinations={destinations}
-            answers={answers}
-            onChange={setAnswers}
+            answers={call.answers}
+            onChange={(answers) => change({ answers })}
           />
           <Button
             type="submit"
@@ -123,6 +133,36 @@ export function CallSimulator(props: CallSimulatorProps) {
         {result && <SimulatedCall result={result} {...(onStep && { onStep })} />}
       </div>
     </Section>
+  );
+}
+
+function CallerFields({
+  call,
+  onChange,
+  testTimes,
+}: {
+  call: TestCall;
+  onChange: (changed: Partial<TestCall>) => void;
+  testTimes: readonly TestTime[];
+}) {
+  return (
+    <>
+      <TextInput
+        label={t('Caller')}
+        inputMode="tel"
+        placeholder={t('Withheld')}
+        value={call.from}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TestTimeField value={call.at} onChange={(at) => onChange({ at })} testTimes={testTimes} />
+      <TextInput
+        label={t('Keys the caller presses')}
+        placeholder="2"
+        description={t('One per menu, separated by commas')}
+        value={call.keys}
+        onChange={(event) => onChange({ keys: event.currentTarget.value })}
+      />
+    </>
   );
 }
 

@@ -126,6 +126,17 @@ function RingSetting({ form, path, route, forward, name, mayEdit }: RowProps) {
       />
     );
   if (route.type !== 'geo') return <span />;
+  return <AreasInput form={form} path={path} forward={forward} name={name} mayEdit={mayEdit} />;
+}
+
+/** Area codes and states in one field; none: all other areas. */
+function AreasInput({
+  form,
+  path,
+  forward,
+  name,
+  mayEdit,
+}: Pick<RowProps, 'form' | 'path' | 'forward' | 'name' | 'mayEdit'>) {
   const areas = [...forward.area_codes, ...forward.states];
   return (
     <TagsInput

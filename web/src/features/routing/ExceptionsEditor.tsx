@@ -33,8 +33,8 @@ export function ExceptionsEditor({
     );
   };
   // Past dates are kept, but hidden until asked for.
-  const [over, setOver] = useState(false);
-  const gone = exceptions.filter((one) => one.to < today()).length;
+  const [showsPast, setShowsPast] = useState(false);
+  const past = exceptions.filter((one) => one.to < today()).length;
   return (
     <>
       {exceptions.length === 0 && (
@@ -42,7 +42,7 @@ export function ExceptionsEditor({
       )}
       <ul className={css.exceptions} aria-label={t('Special dates')}>
         {exceptions.map((one, i) => {
-          const isShown = over || one.to >= today() || one.to === '';
+          const isShown = showsPast || one.to >= today() || one.to === '';
           if (!isShown) return null;
           return (
             <ExceptionRow
@@ -55,23 +55,41 @@ export function ExceptionsEditor({
           );
         })}
       </ul>
-      {gone > 0 && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          mb="sm"
-          aria-expanded={over}
-          onClick={() => setOver(!over)}
-        >
-          {over
-            ? t('Hide past dates')
-            : t('{n, plural, one {Show # past date} other {Show # past dates}}', { n: gone })}
-        </Button>
-      )}
+      {past > 0 && <PastDatesToggle count={past} isOpen={showsPast} onToggle={setShowsPast} />}
       {mayEdit && <AddDates exceptions={exceptions} onChange={onChange} />}
     </>
   );
+}
+
+function PastDatesToggle({
+  count,
+  isOpen,
+  onToggle,
+}: {
+  count: number;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+}) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      mb="sm"
+      aria-expanded={isOpen}
+      onClick={() => onToggle(!isOpen)}
+    >
+      {isOpen
+        ? t('Hide past dates')
+        : t('{n, plural, one {Show # past date} other {Show # past dates}}', { n: count })}
+    </Button>
+  );
+}
+
+interface ExceptionFieldsProps {
+  exception: Exception;
+  mayEdit: boolean;
+  onChange: (change: Partial<Exception>) => void;
 }
 
 /** First and last day, name and hours of a special date. */
@@ -80,39 +98,15 @@ function ExceptionRow({
   mayEdit,
   onChange,
   onRemove,
-}: {
-  exception: Exception;
-  mayEdit: boolean;
-  onChange: (change: Partial<Exception>) => void;
-  onRemove: () => void;
-}) {
-  const field = { readOnly: !mayEdit };
+}: ExceptionFieldsProps & { onRemove: () => void }) {
   return (
     <li className={css.exception} aria-label={one.label || one.from}>
-      <TextInput
-        type="date"
-        aria-label={t('First day')}
-        {...field}
-        value={one.from}
-        onChange={(event) => {
-          const from = event.currentTarget.value;
-          onChange({ from, to: one.to < from || one.to === one.from ? from : one.to });
-        }}
-      />
-      <TextInput
-        type="date"
-        aria-label={t('Last day')}
-        min={one.from}
-        {...field}
-        value={one.to}
-        error={one.to < one.from ? t('The last day is before the first.') : undefined}
-        onChange={(event) => onChange({ to: event.currentTarget.value })}
-      />
+      <DayFields exception={one} mayEdit={mayEdit} onChange={onChange} />
       <TextInput
         aria-label={t('Name')}
         placeholder={t('Holiday')}
         maxLength={80}
-        {...field}
+        readOnly={!mayEdit}
         value={one.label}
         onChange={(event) => onChange({ label: event.currentTarget.value })}
       />
@@ -138,6 +132,33 @@ function ExceptionRow({
         </ActionIcon>
       )}
     </li>
+  );
+}
+
+/** A first day after the last one moves the last day along. */
+function DayFields({ exception: one, mayEdit, onChange }: ExceptionFieldsProps) {
+  return (
+    <>
+      <TextInput
+        type="date"
+        aria-label={t('First day')}
+        readOnly={!mayEdit}
+        value={one.from}
+        onChange={(event) => {
+          const from = event.currentTarget.value;
+          onChange({ from, to: one.to < from || one.to === one.from ? from : one.to });
+        }}
+      />
+      <TextInput
+        type="date"
+        aria-label={t('Last day')}
+        min={one.from}
+        readOnly={!mayEdit}
+        value={one.to}
+        error={one.to < one.from ? t('The last day is before the first.') : undefined}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+    </>
   );
 }
 

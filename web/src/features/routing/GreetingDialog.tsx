@@ -36,21 +36,18 @@ function sourceOptions(greeting: greetings.Greeting | null): { value: string; la
   ];
 }
 
+interface GreetingDialogProps {
+  greeting: greetings.Greeting | null;
+  close: () => void;
+}
+
 /**
  * Adds or edits a greeting: text to speech, uploaded or recorded, with a preview before it is
  * saved.
  */
-export function GreetingDialog({
-  greeting,
-  close,
-}: {
-  greeting: greetings.Greeting | null;
-  close: () => void;
-}) {
-  const { form, how, setSource, take, replaceTake, problem, choose, send, isSaving } =
-    useGreetingForm(greeting, close);
-  const speech = useSpeech(form);
-  const { type } = form.values;
+export function GreetingDialog({ greeting, close }: GreetingDialogProps) {
+  const state = useGreetingForm(greeting, close);
+  const { form, how, setSource, send, isSaving } = state;
   return (
     <Modal
       opened
@@ -68,18 +65,7 @@ export function GreetingDialog({
             value={how}
             onChange={(next) => setSource(next as GreetingSource)}
           />
-          {how === 'tts' && <SpokenSource form={form} speech={speech} />}
-          {how === 'upload' && <UploadSource take={take} problem={problem} onChoose={choose} />}
-          {how === 'recorded' && (
-            <RecordedSource take={take} problem={problem} onTake={replaceTake} />
-          )}
-          {how === 'keep' && greeting && (
-            <AudioClip
-              url={greeting.file_url}
-              seconds={greeting.duration_ms / 1000}
-              label={greeting.name}
-            />
-          )}
+          <AudioSource greeting={greeting} state={state} />
           {how !== 'tts' && (
             <Textarea
               label={t('What it says')}
@@ -92,7 +78,7 @@ export function GreetingDialog({
               {...form.getInputProps('content')}
             />
           )}
-          {canBeDefault(type) && (
+          {canBeDefault(form.values.type) && (
             <Switch
               label={t('Use as the default')}
               {...form.getInputProps('is_default', { type: 'checkbox' })}
@@ -110,6 +96,32 @@ export function GreetingDialog({
       </form>
     </Modal>
   );
+}
+
+/** The audio: read aloud, uploaded, recorded, or the stored file. */
+function AudioSource({
+  greeting,
+  state: { form, how, take, replaceTake, problem, choose },
+}: Pick<GreetingDialogProps, 'greeting'> & { state: ReturnType<typeof useGreetingForm> }) {
+  const speech = useSpeech(form);
+  switch (how) {
+    case 'tts':
+      return <SpokenSource form={form} speech={speech} />;
+    case 'upload':
+      return <UploadSource take={take} problem={problem} onChoose={choose} />;
+    case 'recorded':
+      return <RecordedSource take={take} problem={problem} onTake={replaceTake} />;
+    case 'keep':
+      return (
+        greeting && (
+          <AudioClip
+            url={greeting.file_url}
+            seconds={greeting.duration_ms / 1000}
+            label={greeting.name}
+          />
+        )
+      );
+  }
 }
 
 function NameFields({ form }: { form: GreetingForm }) {

@@ -22,53 +22,18 @@ interface HoursFieldProps {
   error?: React.ReactNode;
 }
 
+/** Whether the preset has days and a time zone of its own. */
+const hasOwnWeek = ({ preset }: Hours): boolean => preset === 2 || preset === 3 || preset === 4;
+
 /** When a route is open: a preset, or custom times by day. */
 export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps) {
   const hours = value ?? start;
   // Undoing a removed date can come after other changes, which must survive it.
   const latest = useRef(hours);
   latest.current = hours;
-  const pick = (preset: Hours['preset']): void =>
-    onChange({
-      ...hours,
-      preset,
-      blocks: preset === 4 && hours.blocks.length === 0 ? [nineToFive] : hours.blocks,
-    });
-  const field = { readOnly: !mayEdit };
-  const hasOwnWeek = hours.preset === 2 || hours.preset === 3 || hours.preset === 4;
   return (
     <Stack gap="sm">
-      <div className={css.fields}>
-        <Select
-          label={t('Open')}
-          data={routing.schedulePresets.map((one) => ({
-            value: String(one.id),
-            label: t(one.label),
-          }))}
-          allowDeselect={false}
-          {...field}
-          value={String(hours.preset)}
-          error={error}
-          onChange={(chosen) => {
-            const preset = routing.schedulePresets.find(({ id }) => String(id) === chosen);
-            if (preset) pick(preset.id);
-          }}
-        />
-        {hasOwnWeek && (
-          <Select
-            label={t('Time zone')}
-            placeholder={t('Company hours')}
-            data={zoneOptions()}
-            searchable
-            clearable={mayEdit}
-            clearButtonProps={{ 'aria-label': t('Clear') }}
-            limit={80}
-            {...field}
-            value={hours.timezone}
-            onChange={(timezone) => onChange({ ...hours, timezone })}
-          />
-        )}
-      </div>
+      <HoursSelects hours={hours} onChange={onChange} mayEdit={mayEdit} error={error} />
       {hours.preset === 4 && (
         <BlocksEditor
           blocks={hours.blocks}
@@ -76,7 +41,7 @@ export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps)
           onChange={(blocks) => onChange({ ...hours, blocks })}
         />
       )}
-      {hasOwnWeek && (
+      {hasOwnWeek(hours) && (
         <div role="group" aria-label={t('Special dates here')}>
           <Text fz="sm" fw={500} mb={4}>
             {t('Special dates here')}
@@ -94,5 +59,54 @@ export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps)
         </div>
       )}
     </Stack>
+  );
+}
+
+/** The preset and, where it has days of its own, their time zone. */
+function HoursSelects({
+  hours,
+  onChange,
+  mayEdit,
+  error,
+}: Omit<HoursFieldProps, 'value'> & { hours: Hours }) {
+  const pick = (preset: Hours['preset']): void =>
+    onChange({
+      ...hours,
+      preset,
+      blocks: preset === 4 && hours.blocks.length === 0 ? [nineToFive] : hours.blocks,
+    });
+  const field = { readOnly: !mayEdit };
+  return (
+    <div className={css.fields}>
+      <Select
+        label={t('Open')}
+        data={routing.schedulePresets.map((one) => ({
+          value: String(one.id),
+          label: t(one.label),
+        }))}
+        allowDeselect={false}
+        {...field}
+        value={String(hours.preset)}
+        error={error}
+        onChange={(chosen) => {
+          const preset = routing.schedulePresets.find(({ id }) => String(id) === chosen);
+          if (preset) pick(preset.id);
+        }}
+      />
+      {hasOwnWeek(hours) && (
+        <Select
+          label={t('Time zone')}
+          placeholder={t('Company hours')}
+          data={zoneOptions()}
+          searchable
+          clearable={mayEdit}
+          clearButtonProps={{ 'aria-label': t('Clear') }}
+          limit={80}
+          {...field}
+          value={hours.timezone}
+          onChange={(timezone) => onChange({ ...hours, timezone })}
+        />
+      )}
+    </div>
   );
 }

@@ -16,6 +16,26 @@ const maxSeconds = 300;
 
 type RecorderState = 'idle' | 'recording' | 'working';
 
+/**
+ * Reports the loudness of a stream from 0 to 1 many times a second; returns a function that ends
+ * it.
+ */
+function meterLevel(stream: MediaStream, onLevel: (level: number) => void): () => void {
+  const context = new AudioContext();
+  const ear = new AnalyserNode(context, { fftSize: 1024 });
+  context.createMediaStreamSource(stream).connect(ear);
+  const samples = new Float32Array(ear.fftSize);
+  const timer = setInterval(() => {
+    ear.getFloatTimeDomainData(samples);
+    const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    onLevel(Math.min(1, peak * 1.4));
+  }, 60);
+  return () => {
+    clearInterval(timer);
+    void context.close();
+  };
+}
+
 /** Records from the microphone. `level` from 0 to 1, `seconds` since the start. */
 function useRecording(onRecorded: (take: RecordedSound | null) => void) {
   const [state, setState] = useState<RecorderState>('idle');
@@ -35,25 +55,17 @@ function useRecording(onRecorded: (take: RecordedSound | null) => void) {
       return setProblem(
         t('Couldn’t use the microphone. Allow it in your browser’s address bar and try again.'),
       );
-    const context = new AudioContext();
-    const ear = new AnalyserNode(context, { fftSize: 1024 });
-    context.createMediaStreamSource(stream).connect(ear);
     const recorder = new MediaRecorder(stream);
     const parts: Blob[] = [];
-    const samples = new Float32Array(ear.fftSize);
     const began = performance.now();
-    const meter = setInterval(() => {
-      ear.getFloatTimeDomainData(samples);
-      setLevel(
-        Math.min(1, samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0) * 1.4),
-      );
+    const stopMeter = meterLevel(stream, (measured) => {
+      setLevel(measured);
       setSeconds((performance.now() - began) / 1000);
       if (performance.now() - began > maxSeconds * 1000) running.current?.stop();
-    }, 60);
+    });
     const leave = (): void => {
-      clearInterval(meter);
+      stopMeter();
       stream.getTracks().forEach((track) => track.stop());
-      void context.close();
       running.current = null;
     };
     recorder.ondataavailable = (event) => parts.push(event.data);

@@ -82,8 +82,6 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
   const { form, save, isPending } = useRoutesForm(number);
   const { routes } = form.values;
   const addRoute = (): void => form.setFieldValue('routes', [...routes, nextRoute(routes)]);
-  const several = routes.length > 1;
-
   return (
     <div className={css.columns}>
       <form
@@ -99,30 +97,8 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
               {t('Your role can view these settings but not change them.')}
             </Alert>
           )}
-          {several && <MenuSection form={form} mayEdit={mayEdit} />}
-          {routes.length === 0 ? (
-            <EmptyState
-              title={t('No routes yet')}
-              action={mayEdit && <Button onClick={addRoute}>{t('Add a route')}</Button>}
-            >
-              {t(
-                'A route decides who rings when someone calls this number. Without one, callers reach voicemail or hear a message.',
-              )}
-            </EmptyState>
-          ) : (
-            <ol className={css.routes} aria-label={t('Routes')}>
-              {routes.map((route, i) => (
-                <RouteCard
-                  key={route.key}
-                  form={form}
-                  index={i}
-                  several={several}
-                  mayEdit={mayEdit}
-                  numberId={number.id}
-                />
-              ))}
-            </ol>
-          )}
+          {routes.length > 1 && <MenuSection form={form} mayEdit={mayEdit} />}
+          <RouteList form={form} mayEdit={mayEdit} onAdd={addRoute} />
           {mayEdit && routes.length > 0 && (
             <Group>
               <Button
@@ -134,21 +110,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
               </Button>
             </Group>
           )}
-          {mayEdit && (
-            <div className={css.bar}>
-              {form.isDirty() && <span>{t('Unsaved changes')}</span>}
-              <Button
-                variant="default"
-                disabled={!form.isDirty() || isPending}
-                onClick={() => form.reset()}
-              >
-                {t('Discard')}
-              </Button>
-              <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-                {t('Save routes')}
-              </Button>
-            </div>
-          )}
+          {mayEdit && <SaveBar form={form} isPending={isPending} />}
         </Stack>
       </form>
       <CallSimulator
@@ -157,6 +119,60 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
         unsaved={form.isDirty()}
         testTimes={testTimesOf(form.values, new Date())}
       />
+    </div>
+  );
+}
+
+function RouteList({
+  form,
+  mayEdit,
+  onAdd,
+}: {
+  form: DraftForm;
+  mayEdit: boolean;
+  onAdd: () => void;
+}) {
+  const { routes } = form.values;
+  if (routes.length === 0)
+    return (
+      <EmptyState
+        title={t('No routes yet')}
+        action={mayEdit && <Button onClick={onAdd}>{t('Add a route')}</Button>}
+      >
+        {t(
+          'A route decides who rings when someone calls this number. Without one, callers reach voicemail or hear a message.',
+        )}
+      </EmptyState>
+    );
+  return (
+    <ol className={css.routes} aria-label={t('Routes')}>
+      {routes.map((route, i) => (
+        <RouteCard
+          key={route.key}
+          form={form}
+          index={i}
+          several={routes.length > 1}
+          mayEdit={mayEdit}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function SaveBar({ form, isPending }: { form: DraftForm; isPending: boolean }) {
+  return (
+    <div className={css.bar}>
+      {form.isDirty() && <span>{t('Unsaved changes')}</span>}
+      <Button
+        variant="default"
+        disabled={!form.isDirty() || isPending}
+        onClick={() => form.reset()}
+      >
+        {t('Discard')}
+      </Button>
+      <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+        {t('Save routes')}
+      </Button>
     </div>
   );
 }

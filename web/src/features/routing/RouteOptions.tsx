@@ -58,12 +58,10 @@ export function RouteOptions({ form, index, mayEdit }: RouteOptionsProps) {
 }
 
 /** What callers meet when closed, or when no one is active in the app. */
-function AfterHoursFields({ form, index, mayEdit, route, at }: RouteFieldsProps) {
-  const field = { readOnly: !mayEdit };
+function AfterHoursFields(props: RouteFieldsProps) {
+  const { form, mayEdit, route, at } = props;
   const { action } = route.after_hours;
-  const others = form.values.routes.filter(
-    (one, i) => i !== index && one.extension !== route.extension,
-  );
+  const others = otherRoutes(props);
   return (
     <div className={css.fields}>
       <Select
@@ -72,7 +70,7 @@ function AfterHoursFields({ form, index, mayEdit, route, at }: RouteFieldsProps)
             ? t('After hours, or when no one is active')
             : t('After hours')
         }
-        {...field}
+        readOnly={!mayEdit}
         clearable={mayEdit}
         clearButtonProps={{ 'aria-label': t('Clear') }}
         placeholder={t('Voicemail if on, otherwise a message')}
@@ -91,16 +89,27 @@ function AfterHoursFields({ form, index, mayEdit, route, at }: RouteFieldsProps)
           })
         }
       />
-      {action === 'forward' && (
-        <TextInput
-          label={t('Phone')}
-          inputMode="tel"
-          placeholder="(212) 555-0147"
-          {...field}
-          {...form.getInputProps(`${at}.after_hours.target`)}
-        />
-      )}
-      {action === 'greeting' && (
+      <AfterHoursTarget {...props} />
+    </div>
+  );
+}
+
+/** The routes that a caller can be sent to from this one. */
+const otherRoutes = ({ form, index, route }: RouteFieldsProps) =>
+  form.values.routes.filter((one, i) => i !== index && one.extension !== route.extension);
+
+/** What the chosen action needs: a phone, a greeting or an extension. */
+function AfterHoursTarget(props: RouteFieldsProps) {
+  const { form, mayEdit, route, at } = props;
+  const { action } = route.after_hours;
+  const target = { readOnly: !mayEdit, ...form.getInputProps(`${at}.after_hours.target`) };
+  if (action === 'forward')
+    return (
+      <TextInput label={t('Phone')} inputMode="tel" placeholder="(212) 555-0147" {...target} />
+    );
+  if (action === 'greeting')
+    return (
+      <>
         <GreetingPicker
           label={t('Greeting')}
           type="after_hours"
@@ -109,28 +118,22 @@ function AfterHoursFields({ form, index, mayEdit, route, at }: RouteFieldsProps)
           value={route.after_hours.greeting_id ?? null}
           onChange={(id) => form.setFieldValue(`${at}.after_hours.greeting_id`, id)}
         />
-      )}
-      {action === 'greeting' && !route.after_hours.greeting_id && (
-        <Textarea
-          label={t('What callers hear')}
-          maxLength={1000}
-          {...field}
-          {...form.getInputProps(`${at}.after_hours.target`)}
-        />
-      )}
-      {action === 'route' && (
-        <Select
-          label={t('Extension')}
-          data={others.map((one) => ({
-            value: String(one.extension),
-            label: one.label === '' ? String(one.extension) : `${one.extension} ${one.label}`,
-          }))}
-          {...field}
-          {...form.getInputProps(`${at}.after_hours.target`)}
-          value={route.after_hours.target || null}
-        />
-      )}
-    </div>
+        {!route.after_hours.greeting_id && (
+          <Textarea label={t('What callers hear')} maxLength={1000} {...target} />
+        )}
+      </>
+    );
+  if (action !== 'route') return null;
+  return (
+    <Select
+      label={t('Extension')}
+      data={otherRoutes(props).map((one) => ({
+        value: String(one.extension),
+        label: one.label === '' ? String(one.extension) : `${one.extension} ${one.label}`,
+      }))}
+      {...target}
+      value={route.after_hours.target || null}
+    />
   );
 }
 

@@ -1,58 +1,19 @@
-import { useEffect, useState } from 'react';
 import { Alert, Button, Select, Stack } from '@mantine/core';
 import { routing, schedules } from '#contract';
-import { Section, t, useApiMutation, usePermission, useUnsavedGuard } from '#ui';
+import { Section, t, usePermission } from '#ui';
 import { zoneOptions } from '../settings/index.ts';
 import { BlocksEditor } from './BlocksEditor.tsx';
 import { ExceptionsEditor } from './ExceptionsEditor.tsx';
 import { RangeSelects } from './RangeSelects.tsx';
-import {
-  toScheduleDraft,
-  rangeOfDay,
-  toScheduleRequest,
-  scheduleError,
-  withDay,
-  type ScheduleDraft,
-} from './schedule-draft.ts';
+import { rangeOfDay, withDay, type ScheduleDraft } from './schedule-draft.ts';
 import css from './Schedule.module.css';
 import { ScheduleCheck } from './ScheduleCheck.tsx';
+import { useScheduleDraft } from './use-schedule-draft.ts';
 
 interface FieldsProps {
   draft: ScheduleDraft;
   setDraft: React.Dispatch<React.SetStateAction<ScheduleDraft>>;
   mayEdit: boolean;
-}
-
-/** The draft of a schedule: kept in step with other editors, saved and discarded. */
-function useScheduleDraft(saved: schedules.Schedule, onDirty: (dirty: boolean) => void) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const fresh = JSON.stringify(toScheduleDraft(saved, zone));
-  const [start, setStart] = useState(fresh);
-  const [draft, setDraft] = useState<ScheduleDraft>(() => JSON.parse(fresh) as ScheduleDraft);
-  const dirty = JSON.stringify(draft) !== start;
-  useUnsavedGuard(dirty);
-  useEffect(() => onDirty(dirty), [dirty]);
-  const takeOver = (next: string): void => {
-    setStart(next);
-    setDraft(JSON.parse(next) as ScheduleDraft);
-  };
-  // Someone else saved: take that over unless this form has changes of its own.
-  useEffect(() => {
-    if (!dirty) takeOver(fresh);
-  }, [fresh]);
-  const { mutate, isPending } = useApiMutation(schedules.saveSchedule, {
-    success: t('Schedule updated'),
-    invalidates: [schedules.getSchedule, schedules.previewSchedule],
-  });
-  const wrong = scheduleError(draft);
-  const save = async (): Promise<void> => {
-    const response = await mutate({
-      params: { companyId: saved.company_id },
-      body: toScheduleRequest(draft, saved.user_id),
-    });
-    if (response) takeOver(JSON.stringify(toScheduleDraft(response.data, zone)));
-  };
-  return { draft, setDraft, dirty, wrong, save, discard: () => takeOver(start), isPending };
 }
 
 /**
@@ -142,14 +103,16 @@ function BusinessHours({ draft, setDraft, mayEdit }: FieldsProps) {
   );
 }
 
+interface WeeklyHoursProps extends FieldsProps {
+  /** Null: the company's hours. */
+  userId: number | null;
+}
+
+const presetOf = (draft: ScheduleDraft): schedules.Preset => (draft.voicemail ? 5 : draft.preset);
+
 /** When the company or a user is open: a preset, or days with their times. */
-function WeeklyHours({
-  draft,
-  setDraft,
-  mayEdit,
-  userId,
-}: FieldsProps & { userId: number | null }) {
-  const shownPreset = draft.voicemail ? 5 : draft.preset;
+function WeeklyHours({ draft, setDraft, mayEdit, userId }: WeeklyHoursProps) {
+  const shownPreset = presetOf(draft);
   const choosePreset = (preset: schedules.Preset): void =>
     setDraft((now) =>
       schedules.choosePreset(
@@ -195,29 +158,37 @@ function WeeklyHours({
           value={draft.timezone}
           onChange={(timezone) => timezone !== null && setDraft((now) => ({ ...now, timezone }))}
         />
-        {shownPreset === 5 && (
-          <Alert color="orange">
-            {userId === null
-              ? t('Callers go straight to voicemail. The times are kept for later.')
-              : t('This person isn’t rung. Their times are kept for later.')}
-          </Alert>
-        )}
-        {shownPreset === 6 && (
-          <p className={css.quiet}>
-            {userId === null
-              ? t('Follows the business hours above.')
-              : t('Follows the company’s business hours, including its special dates.')}
-          </p>
-        )}
-        {shownPreset !== 5 && shownPreset !== 6 && (
-          <BlocksEditor
-            blocks={draft.blocks}
-            mayEdit={mayEdit}
-            onChange={(blocks) => setDraft((now) => schedules.editBlocks(now, blocks))}
-          />
-        )}
+        <PresetHours draft={draft} setDraft={setDraft} mayEdit={mayEdit} userId={userId} />
       </Stack>
     </Section>
+  );
+}
+
+/** What a preset means, or the days with their times. */
+function PresetHours({ draft, setDraft, mayEdit, userId }: WeeklyHoursProps) {
+  const preset = presetOf(draft);
+  if (preset === 5)
+    return (
+      <Alert color="orange">
+        {userId === null
+          ? t('Callers go straight to voicemail. The times are kept for later.')
+          : t('This person isn’t rung. Their times are kept for later.')}
+      </Alert>
+    );
+  if (preset === 6)
+    return (
+      <p className={css.quiet}>
+        {userId === null
+          ? t('Follows the business hours above.')
+          : t('Follows the company’s business hours, including its special dates.')}
+      </p>
+    );
+  return (
+    <BlocksEditor
+      blocks={draft.blocks}
+      mayEdit={mayEdit}
+      onChange={(blocks) => setDraft((now) => schedules.editBlocks(now, blocks))}
+    />
   );
 }
 

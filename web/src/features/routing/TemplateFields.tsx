@@ -169,7 +169,6 @@ export function TemplateRouteFields({ form, mayEdit }: FieldsProps) {
               index={i}
               several={routes.length > 1}
               mayEdit={mayEdit}
-              numberId={0}
             />
           ))}
         </ol>

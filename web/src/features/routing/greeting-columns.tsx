@@ -16,6 +16,19 @@ interface GreetingActions {
 
 /** Columns of the list of greetings. */
 export const greetingColumns = (actions: GreetingActions): Column<Greeting>[] => [
+  ...soundColumns(),
+  ...usageColumns(actions),
+  {
+    key: 'do',
+    title: '',
+    width: '48px',
+    align: 'end',
+    cell: (g) => <GreetingMenu greeting={g} {...actions} />,
+  },
+];
+
+/** What it is: its name, the sound itself, its type and how it was made. */
+const soundColumns = (): Column<Greeting>[] => [
   {
     key: 'name',
     title: t('Name'),
@@ -57,6 +70,10 @@ export const greetingColumns = (actions: GreetingActions): Column<Greeting>[] =>
     wideOnly: true,
     cell: (g) => sourceName(g.source),
   },
+];
+
+/** Where it is used, and since when it exists. */
+const usageColumns = (actions: GreetingActions): Column<Greeting>[] => [
   {
     key: 'default',
     title: t('Default'),
@@ -85,13 +102,6 @@ export const greetingColumns = (actions: GreetingActions): Column<Greeting>[] =>
     sortable: true,
     wideOnly: true,
     cell: (g) => <Time at={g.created_at} />,
-  },
-  {
-    key: 'do',
-    title: '',
-    width: '48px',
-    align: 'end',
-    cell: (g) => <GreetingMenu greeting={g} {...actions} />,
   },
 ];
 

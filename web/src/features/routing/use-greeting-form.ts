@@ -37,16 +37,30 @@ function useSaveGreeting(form: GreetingForm, close: () => void) {
   return { add, update, isSaving: adding || updating };
 }
 
+const valuesOf = (greeting: greetings.Greeting | null): GreetingValues => ({
+  name: greeting?.name ?? '',
+  type: greeting?.type ?? 'voicemail',
+  content: greeting?.content ?? '',
+  voice: greeting?.voice ?? '',
+  is_default: greeting?.is_default ?? false,
+});
+
+/** The sound that was recorded or uploaded last; its URL is released with it. */
+function useTake() {
+  const [take, setTake] = useState<RecordedSound | null>(null);
+  useEffect(
+    () => () => {
+      if (take) URL.revokeObjectURL(take.url);
+    },
+    [take],
+  );
+  return [take, setTake] as const;
+}
+
 /** The form of a greeting; `greeting` null adds one. */
 export function useGreetingForm(greeting: greetings.Greeting | null, close: () => void) {
   const form = useForm<GreetingValues>({
-    initialValues: {
-      name: greeting?.name ?? '',
-      type: greeting?.type ?? 'voicemail',
-      content: greeting?.content ?? '',
-      voice: greeting?.voice ?? '',
-      is_default: greeting?.is_default ?? false,
-    },
+    initialValues: valuesOf(greeting),
     validate: {
       name: (v) => (v.trim() ? null : t('Enter a name.')),
       content: (v) => (how === 'tts' && !v.trim() ? t('Enter the text.') : null),
@@ -55,14 +69,8 @@ export function useGreetingForm(greeting: greetings.Greeting | null, close: () =
   const [how, setHow] = useState<GreetingSource>(
     greeting && greeting.source !== 'tts' ? 'keep' : 'tts',
   );
-  const [take, setTake] = useState<RecordedSound | null>(null);
+  const [take, setTake] = useTake();
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(
-    () => () => {
-      if (take) URL.revokeObjectURL(take.url);
-    },
-    [take],
-  );
   const { add, update, isSaving } = useSaveGreeting(form, close);
   const replaceTake = (next: RecordedSound | null): void => {
     setTake(next);

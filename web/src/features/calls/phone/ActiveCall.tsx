@@ -36,6 +36,14 @@ function useCallStatus({ line, info }: CallProps, live: LiveCall | null): string
   return line.state === 'ringing' ? t('Connecting…') : t('Ringing…');
 }
 
+function useCallShortcuts(end: () => void, toggleMute: () => void, toggleHold: () => void): void {
+  useShortcuts([
+    { keys: 'mod+shift+x', label: t('Hang up'), group: t('Phone'), run: end },
+    { keys: 'mod+shift+u', label: t('Mute or unmute'), group: t('Phone'), run: toggleMute },
+    { keys: 'mod+shift+h', label: t('Hold or resume'), group: t('Phone'), run: toggleHold },
+  ]);
+}
+
 /** A call of this phone: mute, hold, keypad, transfer, hang up. It can be minimized to one line. */
 export function ActiveCall({ line, info }: CallProps) {
   const isMuted = useStore(phone, (s) => s.media?.muted ?? false);
@@ -48,11 +56,7 @@ export function ActiveCall({ line, info }: CallProps) {
   const end = (): void => void hangUp(line.leg);
   const toggleMute = (): void => setMuted(!isMuted);
   const toggleHold = (): void => void (isKnown && setHold(line.leg, !isHeld));
-  useShortcuts([
-    { keys: 'mod+shift+x', label: t('Hang up'), group: t('Phone'), run: end },
-    { keys: 'mod+shift+u', label: t('Mute or unmute'), group: t('Phone'), run: toggleMute },
-    { keys: 'mod+shift+h', label: t('Hold or resume'), group: t('Phone'), run: toggleHold },
-  ]);
+  useCallShortcuts(end, toggleMute, toggleHold);
   const timer = (
     <div className={css.timer} role="timer" data-held={isHeld || undefined}>
       {status}

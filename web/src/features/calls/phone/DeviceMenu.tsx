@@ -2,10 +2,13 @@ import { useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconCheck, IconHeadphones } from '@tabler/icons-react';
 import { t, useStore } from '#ui';
-import { listDevices, phone, selectMicrophone, selectSpeaker } from './phone.ts';
+import { listAudioDevices } from '#ui/phone/audio.ts';
+import { phone, selectMicrophone, selectSpeaker } from './phone.ts';
 import css from './CallPanel.module.css';
 
-type Found = Awaited<ReturnType<typeof listDevices>>;
+type Found = Awaited<ReturnType<typeof listAudioDevices>>;
+
+const isSpecific = (d: MediaDeviceInfo): boolean => d.deviceId !== '' && d.deviceId !== 'default';
 
 /** Chooses microphone and speaker, also during a call. */
 export function DeviceMenu() {
@@ -13,11 +16,13 @@ export function DeviceMenu() {
   const [speaker, setSpeaker] = useState('');
   const microphone = useStore(phone, (s) => s.media?.microphone ?? null);
   const chosen = microphone?.kind === 'synthetic' ? 'synthetic' : (microphone?.deviceId ?? '');
-  const check = (on: boolean): React.ReactNode =>
-    on ? <IconCheck size={14} aria-label={t('Selected')} /> : null;
+  const chooseSpeaker = (id: string): void => {
+    setSpeaker(id);
+    selectSpeaker(id);
+  };
   return (
     <div className={css.control}>
-      <Menu width={280} position="bottom-end" onOpen={() => void listDevices().then(setFound)}>
+      <Menu width={280} position="bottom-end" onOpen={() => void listAudioDevices().then(setFound)}>
         <Menu.Target>
           <ActionIcon size={44} variant="default" aria-label={t('Microphone and speaker')}>
             <IconHeadphones size={20} />
@@ -25,53 +30,57 @@ export function DeviceMenu() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('Microphone')}</Menu.Label>
-          <Menu.Item rightSection={check(chosen === '')} onClick={() => selectMicrophone(null)}>
+          <DeviceItem isChosen={chosen === ''} onChoose={() => selectMicrophone(null)}>
             {t('System default')}
-          </Menu.Item>
-          {found.microphones
-            .filter((d) => d.deviceId && d.deviceId !== 'default')
-            .map((d, i) => (
-              <Menu.Item
-                key={d.deviceId}
-                rightSection={check(chosen === d.deviceId)}
-                onClick={() => selectMicrophone(d.deviceId)}
-              >
-                {d.label || t('Microphone {n}', { n: i + 1 })}
-              </Menu.Item>
-            ))}
-          <Menu.Item
-            rightSection={check(chosen === 'synthetic')}
-            onClick={() => selectMicrophone('synthetic')}
+          </DeviceItem>
+          {found.microphones.filter(isSpecific).map((d, i) => (
+            <DeviceItem
+              key={d.deviceId}
+              isChosen={chosen === d.deviceId}
+              onChoose={() => selectMicrophone(d.deviceId)}
+            >
+              {d.label || t('Microphone {n}', { n: i + 1 })}
+            </DeviceItem>
+          ))}
+          <DeviceItem
+            isChosen={chosen === 'synthetic'}
+            onChoose={() => selectMicrophone('synthetic')}
           >
             {t('Synthetic voice (for testing)')}
-          </Menu.Item>
+          </DeviceItem>
           <Menu.Label>{t('Speaker')}</Menu.Label>
-          <Menu.Item
-            rightSection={check(speaker === '')}
-            onClick={() => {
-              setSpeaker('');
-              selectSpeaker('');
-            }}
-          >
+          <DeviceItem isChosen={speaker === ''} onChoose={() => chooseSpeaker('')}>
             {t('System default')}
-          </Menu.Item>
-          {found.speakers
-            .filter((d) => d.deviceId && d.deviceId !== 'default')
-            .map((d, i) => (
-              <Menu.Item
-                key={d.deviceId}
-                rightSection={check(speaker === d.deviceId)}
-                onClick={() => {
-                  setSpeaker(d.deviceId);
-                  selectSpeaker(d.deviceId);
-                }}
-              >
-                {d.label || t('Speaker {n}', { n: i + 1 })}
-              </Menu.Item>
-            ))}
+          </DeviceItem>
+          {found.speakers.filter(isSpecific).map((d, i) => (
+            <DeviceItem
+              key={d.deviceId}
+              isChosen={speaker === d.deviceId}
+              onChoose={() => chooseSpeaker(d.deviceId)}
+            >
+              {d.label || t('Speaker {n}', { n: i + 1 })}
+            </DeviceItem>
+          ))}
         </Menu.Dropdown>
       </Menu>
       <span aria-hidden>{t('Devices')}</span>
     </div>
   );
 }
+
+const DeviceItem = ({
+  isChosen,
+  onChoose,
+  children,
+}: {
+  isChosen: boolean;
+  onChoose: () => void;
+  children: React.ReactNode;
+}) => (
+  <Menu.Item
+    rightSection={isChosen ? <IconCheck size={14} aria-label={t('Selected')} /> : null}
+    onClick={onChoose}
+  >
+    {children}
+  </Menu.Item>
+);

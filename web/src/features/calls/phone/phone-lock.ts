@@ -48,21 +48,14 @@ export function acquirePhoneLock(
   };
   const takeOver = async (): Promise<boolean> => {
     if (isOwner) return true;
-    const busy =
-      (await navigator.locks.query()).held?.some((l) => l.name === BUSY_LOCK_NAME) ?? false;
+    const busy = await isBusyLockHeld();
     if (!busy) take(true);
     return !busy;
   };
   const takeOverIfVisible = async (): Promise<void> => {
     if (document.visibilityState === 'visible') await takeOver();
   };
-  const watch = setInterval(() => {
-    if (isOwner && inCall())
-      void navigator.locks.request(BUSY_LOCK_NAME, { ifAvailable: true }, async (got) => {
-        while (got && isOwner && inCall() && !end.signal.aborted)
-          await new Promise((r) => setTimeout(r, 500));
-      });
-  }, 500);
+  holdBusyLock(() => isOwner && inCall(), end.signal);
   const onVisibilityChange = (): void => void takeOverIfVisible();
   document.addEventListener('visibilitychange', onVisibilityChange);
   take(false);
@@ -71,9 +64,22 @@ export function acquirePhoneLock(
   setTimeout(() => {
     if (!isOwner && !end.signal.aborted) onChange(false);
   }, 400);
-  end.signal.addEventListener('abort', () => {
-    clearInterval(watch);
-    document.removeEventListener('visibilitychange', onVisibilityChange);
-  });
+  end.signal.addEventListener('abort', () =>
+    document.removeEventListener('visibilitychange', onVisibilityChange),
+  );
   return { takeOver, release: () => end.abort() };
+}
+
+const isBusyLockHeld = async (): Promise<boolean> =>
+  (await navigator.locks.query()).held?.some((l) => l.name === BUSY_LOCK_NAME) ?? false;
+
+/** Tells the other tabs that this one is in a call, while it is. */
+function holdBusyLock(isBusy: () => boolean, end: AbortSignal): void {
+  const watch = setInterval(() => {
+    if (isBusy())
+      void navigator.locks.request(BUSY_LOCK_NAME, { ifAvailable: true }, async (got) => {
+        while (got && isBusy() && !end.aborted) await new Promise((r) => setTimeout(r, 500));
+      });
+  }, 500);
+  end.addEventListener('abort', () => clearInterval(watch));
 }

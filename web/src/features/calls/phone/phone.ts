@@ -1,6 +1,6 @@
 import { calls, live } from '#contract';
 import { api, toast, t, invalidate } from '#ui';
-import { MediaClient, PhoneError } from '#ui/phone/media-client.ts';
+import { PhoneError } from '#ui/phone/media-client.ts';
 import { cache } from '../../../shared/query-client.ts';
 import { silenceRinger } from './announce-call.ts';
 import { mediaClient, sendHeartbeat } from './phone-connection.ts';
@@ -103,7 +103,6 @@ export async function pressKeys(leg: string, digits: string): Promise<void> {
 export const setMuted = (on: boolean): void => mediaClient()?.mute(on);
 export const selectMicrophone = (id: string | null): void => void mediaClient()?.setMicrophone(id);
 export const selectSpeaker = (id: string): void => void mediaClient()?.setSpeaker(id);
-export const listDevices = (): ReturnType<typeof MediaClient.devices> => MediaClient.devices();
 
 /** Whether this tab has the phone; if not, a warning is shown. */
 function hasPhone(): boolean {
@@ -168,11 +167,10 @@ async function joinCall(request: () => Promise<{ data: { leg: string } }>): Prom
   phone.set({ dialling: true });
   try {
     const { data } = await request();
-    phone.set((s) =>
-      s.info[data.leg]
-        ? { info: { ...s.info, [data.leg]: { ...s.info[data.leg]!, selfAnswered: true } } }
-        : {},
-    );
+    phone.set(({ info }) => {
+      const own = info[data.leg];
+      return own ? { info: { ...info, [data.leg]: { ...own, selfAnswered: true } } } : {};
+    });
     return answerOwnLine(data.leg);
   } catch {
     return false; // the request layer showed the error

@@ -47,22 +47,7 @@ export function PlayerControls({
       >
         {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}
       </ActionIcon>
-      <ActionIcon
-        size={32}
-        variant="default"
-        aria-label={t('Back 10 seconds')}
-        onClick={() => onSeek(time - 10)}
-      >
-        <IconRewindBackward10 size={18} />
-      </ActionIcon>
-      <ActionIcon
-        size={32}
-        variant="default"
-        aria-label={t('Forward 10 seconds')}
-        onClick={() => onSeek(time + 10)}
-      >
-        <IconRewindForward10 size={18} />
-      </ActionIcon>
+      <SkipButtons time={time} onSeek={onSeek} />
       <span className={css.time}>
         {formatClock(time)} / {formatClock(duration)}
       </span>
@@ -79,6 +64,29 @@ export function PlayerControls({
         <IconDownload size={18} />
       </ActionIcon>
     </div>
+  );
+}
+
+function SkipButtons({ time, onSeek }: { time: number; onSeek: (seconds: number) => void }) {
+  return (
+    <>
+      <ActionIcon
+        size={32}
+        variant="default"
+        aria-label={t('Back 10 seconds')}
+        onClick={() => onSeek(time - 10)}
+      >
+        <IconRewindBackward10 size={18} />
+      </ActionIcon>
+      <ActionIcon
+        size={32}
+        variant="default"
+        aria-label={t('Forward 10 seconds')}
+        onClick={() => onSeek(time + 10)}
+      >
+        <IconRewindForward10 size={18} />
+      </ActionIcon>
+    </>
   );
 }
 

@@ -32,11 +32,15 @@ const searchQuery = (filters: Filters) => ({
   outcome: filters.outcome || null,
   tz: userZone(),
   number_ids: filters.number ? [Number(filters.number)] : null,
-  start:
-    filters.period in days
-      ? new Date(Date.now() - days[filters.period]! * 86_400_000).toISOString().slice(0, 10)
-      : null,
+  start: startOf(filters.period),
 });
+
+/** The first day of a period as `YYYY-MM-DD`; null for all time. */
+function startOf(period: string): string | null {
+  const back = days[period];
+  if (back === undefined) return null;
+  return new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+}
 
 /** Starts an export of all matching calls and shows its progress. */
 function useExport(query: ReturnType<typeof searchQuery>) {
@@ -117,6 +121,22 @@ export default function CallSearch() {
   );
 }
 
+const directions = (): [string, string][] => [
+  ['inbound', t('Incoming')],
+  ['outbound', t('Outgoing')],
+];
+const outcomes = (): [string, string][] => [
+  ['1', t('Answered')],
+  ['2', t('Missed')],
+  ['3', t('Voicemail')],
+];
+const periods = (): [string, string][] => [
+  ['week', t('Last 7 days')],
+  ['month', t('Last 30 days')],
+  ['quarter', t('Last 90 days')],
+  ['year', t('Last year')],
+];
+
 function CallFilters({
   filters,
   onChange,
@@ -143,20 +163,13 @@ function CallFilters({
         label={t('Direction')}
         value={filters.direction}
         onChange={(direction) => onChange({ direction })}
-        data={[
-          ['inbound', t('Incoming')],
-          ['outbound', t('Outgoing')],
-        ]}
+        data={directions()}
       />
       <FilterSelect
         label={t('Outcome')}
         value={filters.outcome}
         onChange={(outcome) => onChange({ outcome })}
-        data={[
-          ['1', t('Answered')],
-          ['2', t('Missed')],
-          ['3', t('Voicemail')],
-        ]}
+        data={outcomes()}
       />
       {numbers.length > 1 && (
         <FilterSelect
@@ -170,12 +183,7 @@ function CallFilters({
         label={t('Period')}
         value={filters.period}
         onChange={(period) => onChange({ period })}
-        data={[
-          ['week', t('Last 7 days')],
-          ['month', t('Last 30 days')],
-          ['quarter', t('Last 90 days')],
-          ['year', t('Last year')],
-        ]}
+        data={periods()}
       />
     </FilterBar>
   );

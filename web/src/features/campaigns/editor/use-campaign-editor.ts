@@ -33,23 +33,9 @@ export function useCampaignEditor(campaign: Campaign | null) {
   const [testing, setTesting] = useState<number | null>(null);
   const started = campaign?.started ?? false;
   const needsApproval = useNeedsApproval(account?.settings.campaign_approval_required === true);
+  const isSendable = (skipped?: SkippedChecks): boolean =>
+    showSendProblems(form, account?.links_enabled ?? true, skipped);
 
-  /** Shows at the fields what prevents sending. False when something does. */
-  const isSendable = (skipped: { groups?: true; time?: true } = {}): boolean => {
-    const input = toRuleInput(form.values);
-    const problems = sendProblems(
-      skipped.time ? { ...input, should_be_sent_at: null } : input,
-      { linksEnabled: account?.links_enabled ?? true },
-      new Date(),
-    );
-    if (skipped.groups) delete problems['groups'];
-    if (Object.keys(problems).length === 0) return true;
-    form.setErrors(
-      Object.fromEntries(Object.entries(problems).map(([field, text]) => [field, t(text)])),
-    );
-    focusFirstError(form, problems);
-    return false;
-  };
   const saveDraft = async (): Promise<void> => {
     if (!form.values.title.trim()) {
       form.setErrors({ title: t('Enter a title.') });
@@ -71,16 +57,13 @@ export function useCampaignEditor(campaign: Campaign | null) {
   const send = async (): Promise<void> => {
     if (!isSendable()) return;
     const { values } = form;
-    const textChanged =
-      started &&
-      (values.text !== campaign?.text || values.unsubscribe_text !== campaign.unsubscribe_text);
+    const textChanged = started && isTextChanged(values, campaign);
     const asks = needsApproval && !started;
     const sending = { values, campaign, preview, zone, needsApproval: asks, textChanged };
     if (!(await confirmSend(sending))) return;
     const sent = await save('queued', textChanged);
     if (!sent) return;
-    const isUnderWay = sent.started || sent.state === 'sending' || sent.state === 'queued';
-    leaveTo(isUnderWay ? `/campaigns/${sent.id}/events` : '/campaigns');
+    leaveTo(isUnderWay(sent) ? `/campaigns/${sent.id}/events` : '/campaigns');
   };
   return {
     form,
@@ -100,7 +83,40 @@ export function useCampaignEditor(campaign: Campaign | null) {
   };
 }
 
+const isUnderWay = ({ started, state }: Campaign): boolean =>
+  started || state === 'sending' || state === 'queued';
+
+const isTextChanged = (values: CampaignValues, campaign: Campaign | null): boolean =>
+  values.text !== campaign?.text || values.unsubscribe_text !== campaign.unsubscribe_text;
+
 type CampaignFormState = ReturnType<typeof useForm<CampaignValues>>;
+
+/** What a test doesn't need yet. */
+interface SkippedChecks {
+  groups?: true;
+  time?: true;
+}
+
+/** Shows at the fields what prevents sending. False when something does. */
+function showSendProblems(
+  form: CampaignFormState,
+  linksEnabled: boolean,
+  skipped: SkippedChecks = {},
+): boolean {
+  const input = toRuleInput(form.values);
+  const problems = sendProblems(
+    skipped.time ? { ...input, should_be_sent_at: null } : input,
+    { linksEnabled },
+    new Date(),
+  );
+  if (skipped.groups) delete problems['groups'];
+  if (Object.keys(problems).length === 0) return true;
+  form.setErrors(
+    Object.fromEntries(Object.entries(problems).map(([field, text]) => [field, t(text)])),
+  );
+  focusFirstError(form, problems);
+  return false;
+}
 
 function useAccount() {
   const companyId = useCompanyId();

@@ -43,38 +43,19 @@ export function useRecipients(id: number) {
   return { filters, set, clear, isFiltered, flag, perPage, onPerPage, list };
 }
 
+type Recipients = ReturnType<typeof useRecipients>;
+
 const openRecipient = (r: Recipient): void => {
   if (r.conversation_id) navigate(`/inbox/${r.conversation_id}`);
   else if (r.contact.id) navigate(`/contacts/${r.contact.id}`);
 };
 
 /** The list of a campaign's recipients, with its filters. */
-export function CampaignRecipients({
-  recipients,
-}: {
-  recipients: ReturnType<typeof useRecipients>;
-}) {
-  const { filters, set, clear, isFiltered, flag, perPage, onPerPage, list } = recipients;
+export function CampaignRecipients({ recipients }: { recipients: Recipients }) {
+  const { filters, set, clear, isFiltered, perPage, onPerPage, list } = recipients;
   return (
     <>
-      <div className={css.filters}>
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search people')}
-            placeholder={t('Name or number')}
-            value={filters.search}
-            onChange={(search) => set({ search, page: 1 })}
-          />
-          <Select
-            aria-label={t('Filter recipients')}
-            allowDeselect={false}
-            w={160}
-            data={eventFlags.map((one) => ({ value: one, label: flagName(one) }))}
-            value={flag}
-            onChange={(status) => set({ status: status ?? 'all', page: 1 })}
-          />
-        </FilterBar>
-      </div>
+      <RecipientFilters recipients={recipients} />
       <DataList
         label={t('Campaign recipients')}
         rows={list.response?.data as Recipient[] | undefined}
@@ -96,24 +77,52 @@ export function CampaignRecipients({
           meta: list.response?.meta,
           onPage: (page) => set({ page }),
         }}
-        empty={
-          <EmptyState
-            icon={<IconUsers size={28} stroke={1.5} />}
-            title={isFiltered ? t('No one matches') : t('No one yet')}
-            action={
-              isFiltered ? (
-                <Button variant="default" onClick={clear}>
-                  {t('Show everyone')}
-                </Button>
-              ) : undefined
-            }
-          >
-            {isFiltered
-              ? t('Try another search or status.')
-              : t('People appear here when the campaign starts.')}
-          </EmptyState>
-        }
+        empty={<NoRecipients isFiltered={isFiltered} onClear={clear} />}
       />
     </>
+  );
+}
+
+function RecipientFilters({ recipients }: { recipients: Recipients }) {
+  const { filters, set, clear, isFiltered, flag } = recipients;
+  return (
+    <div className={css.filters}>
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
+        <SearchField
+          label={t('Search people')}
+          placeholder={t('Name or number')}
+          value={filters.search}
+          onChange={(search) => set({ search, page: 1 })}
+        />
+        <Select
+          aria-label={t('Filter recipients')}
+          allowDeselect={false}
+          w={160}
+          data={eventFlags.map((one) => ({ value: one, label: flagName(one) }))}
+          value={flag}
+          onChange={(status) => set({ status: status ?? 'all', page: 1 })}
+        />
+      </FilterBar>
+    </div>
+  );
+}
+
+function NoRecipients({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<IconUsers size={28} stroke={1.5} />}
+      title={isFiltered ? t('No one matches') : t('No one yet')}
+      action={
+        isFiltered ? (
+          <Button variant="default" onClick={onClear}>
+            {t('Show everyone')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {isFiltered
+        ? t('Try another search or status.')
+        : t('People appear here when the campaign starts.')}
+    </EmptyState>
   );
 }

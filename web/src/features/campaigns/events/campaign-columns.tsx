@@ -12,6 +12,19 @@ export const campaignColumns = (
   actions: ReturnType<typeof useCampaignActions>,
   onResume: (campaign: Campaign) => void,
 ): Column<Campaign>[] => [
+  ...messageColumns(),
+  ...resultColumns(),
+  {
+    key: 'menu',
+    title: '',
+    width: '40px',
+    align: 'end',
+    cell: (c) => <CampaignMenu campaign={c} acts={actions} onResume={() => onResume(c)} />,
+  },
+];
+
+/** What is sent: its text and status, to whom, from which number and when. */
+const messageColumns = (): Column<Campaign>[] => [
   {
     key: 'title',
     title: t('Title'),
@@ -29,16 +42,7 @@ export const campaignColumns = (
     title: t('Status'),
     width: '156px',
     sortable: true,
-    cell: (c) => (
-      <span className={css.state}>
-        <StatusBadge tone={statusTone(c.status)}>
-          {c.approval.state === 'asked' ? t('Waiting for approval') : statusName(c.status)}
-        </StatusBadge>
-        {c.auto_resume_at && (
-          <small>{t('until {when}', { when: formatWhen(c.auto_resume_at) })}</small>
-        )}
-      </span>
-    ),
+    cell: (c) => <Status campaign={c} />,
   },
   {
     key: 'group',
@@ -65,26 +69,16 @@ export const campaignColumns = (
       return at ? <Time at={at} as="moment" /> : c.status === 'in_progress' ? t('Now') : '–';
     },
   },
+];
+
+/** How it went: sent so far, replies and opt-outs. */
+const resultColumns = (): Column<Campaign>[] => [
   {
     key: 'progress',
     title: t('Sent'),
     width: 'minmax(110px, 1fr)',
     wideOnly: true,
-    cell: (c) =>
-      c.started ? (
-        <span className={css.progress}>
-          <ProgressBar campaign={c} />
-          <span data-numeric>
-            {formatNumber(c.sent_count)}/{formatNumber(c.total_count)}
-          </span>
-        </span>
-      ) : c.preview_count > 0 ? (
-        <span className={css.quiet}>
-          {t('{n, plural, one {to # person} other {to # people}}', { n: c.preview_count })}
-        </span>
-      ) : (
-        '–'
-      ),
+    cell: (c) => <Progress campaign={c} />,
   },
   {
     key: 'responded_count',
@@ -104,11 +98,36 @@ export const campaignColumns = (
     wideOnly: true,
     cell: (c) => (c.started ? formatNumber(c.unsubscriber_count) : '–'),
   },
-  {
-    key: 'menu',
-    title: '',
-    width: '40px',
-    align: 'end',
-    cell: (c) => <CampaignMenu campaign={c} acts={actions} onResume={() => onResume(c)} />,
-  },
 ];
+
+function Status({ campaign: c }: { campaign: Campaign }) {
+  return (
+    <span className={css.state}>
+      <StatusBadge tone={statusTone(c.status)}>
+        {c.approval.state === 'asked' ? t('Waiting for approval') : statusName(c.status)}
+      </StatusBadge>
+      {c.auto_resume_at && (
+        <small>{t('until {when}', { when: formatWhen(c.auto_resume_at) })}</small>
+      )}
+    </span>
+  );
+}
+
+/** Sent of all; before the start, how many people it would reach. */
+function Progress({ campaign: c }: { campaign: Campaign }) {
+  if (c.started)
+    return (
+      <span className={css.progress}>
+        <ProgressBar campaign={c} />
+        <span data-numeric>
+          {formatNumber(c.sent_count)}/{formatNumber(c.total_count)}
+        </span>
+      </span>
+    );
+  if (c.preview_count === 0) return '–';
+  return (
+    <span className={css.quiet}>
+      {t('{n, plural, one {to # person} other {to # people}}', { n: c.preview_count })}
+    </span>
+  );
+}

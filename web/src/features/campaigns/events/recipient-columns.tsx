@@ -19,47 +19,20 @@ export const recipientColumns = (): Column<Recipient>[] => [
     key: 'contact',
     title: t('Person'),
     width: 'minmax(130px, 1.3fr)',
-    cell: (r) => (
-      <span className={css.person}>
-        <span>{r.contact.name || formatPhoneNumber(r.contact.number)}</span>
-        {r.contact.name && (
-          <small>
-            <PhoneNumber value={r.contact.number} />
-          </small>
-        )}
-      </span>
-    ),
+    cell: (r) => <Person recipient={r} />,
   },
   {
     key: 'state',
     title: t('State'),
     width: 'minmax(150px, 1.2fr)',
-    cell: (r) => (
-      <span className={css.state}>
-        <StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>
-        {(r.skip_reason || r.error_text) && (
-          <small title={r.error_text ?? undefined}>
-            {r.skip_reason ? skipReasonLabel(r.skip_reason) : r.error_text}
-          </small>
-        )}
-      </span>
-    ),
+    cell: (r) => <State recipient={r} />,
   },
   {
     key: 'reply',
     title: t('Reply'),
     width: 'minmax(90px, 1.4fr)',
     wideOnly: true,
-    cell: (r) =>
-      r.unsubscribed_at ? (
-        <StatusBadge tone="warn">{t('Opted out')}</StatusBadge>
-      ) : r.reply ? (
-        <span className={css.reply} title={r.reply}>
-          {r.reply}
-        </span>
-      ) : (
-        <span className={css.quiet}>–</span>
-      ),
+    cell: (r) => <Reply recipient={r} />,
   },
   {
     key: 'segments',
@@ -84,3 +57,39 @@ export const recipientColumns = (): Column<Recipient>[] => [
     cell: (r) => (r.delivered_at ? <Time at={r.delivered_at} as="moment" /> : '–'),
   },
 ];
+
+function Person({ recipient: { contact } }: { recipient: Recipient }) {
+  return (
+    <span className={css.person}>
+      <span>{contact.name || formatPhoneNumber(contact.number)}</span>
+      {contact.name && (
+        <small>
+          <PhoneNumber value={contact.number} />
+        </small>
+      )}
+    </span>
+  );
+}
+
+function State({ recipient: r }: { recipient: Recipient }) {
+  return (
+    <span className={css.state}>
+      <StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>
+      {(r.skip_reason || r.error_text) && (
+        <small title={r.error_text ?? undefined}>
+          {r.skip_reason ? skipReasonLabel(r.skip_reason) : r.error_text}
+        </small>
+      )}
+    </span>
+  );
+}
+
+function Reply({ recipient: r }: { recipient: Recipient }) {
+  if (r.unsubscribed_at) return <StatusBadge tone="warn">{t('Opted out')}</StatusBadge>;
+  if (!r.reply) return <span className={css.quiet}>–</span>;
+  return (
+    <span className={css.reply} title={r.reply}>
+      {r.reply}
+    </span>
+  );
+}

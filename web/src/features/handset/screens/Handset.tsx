@@ -30,38 +30,7 @@ export default function Handset() {
   }, [known, phones.length]); // eslint-disable-line -- once the numbers are known, and for each new phone
   return (
     <main className={css.page}>
-      <header className={css.head}>
-        <a href="/" className={css.mark} aria-label={t('Trunkline')}>
-          <Mark size={26} />
-        </a>
-        <div className={css.words}>
-          <div className={css.titleLine}>
-            <h1 className={css.title}>{t('Virtual handset')}</h1>
-            <StatusBadge tone="info" icon={<IconFlask size={13} aria-hidden />}>
-              {t('Simulated')}
-            </StatusBadge>
-          </div>
-          <p className={css.about}>
-            {t(
-              'Phones outside your company, with fictional numbers. Calls carry real audio. Nothing leaves this machine.',
-            )}{' '}
-            <Anchor href="/what-is-simulated" inherit underline="always">
-              {t('What is simulated')}
-            </Anchor>
-          </p>
-        </div>
-        <div className={css.acts}>
-          <FaultSwitches />
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={phones.length >= maxPhones}
-            onClick={addPhone}
-          >
-            {t('Add handset')}
-          </Button>
-        </div>
-      </header>
+      <Header isFull={phones.length >= maxPhones} />
       {failed && <ErrorState title={t('The sandbox isn’t responding')} retry={load} />}
       {known && (
         <div className={css.phones}>
@@ -71,5 +40,42 @@ export default function Handset() {
         </div>
       )}
     </main>
+  );
+}
+
+function Header({ isFull }: { isFull: boolean }) {
+  return (
+    <header className={css.head}>
+      <a href="/" className={css.mark} aria-label={t('Trunkline')}>
+        <Mark size={26} />
+      </a>
+      <div className={css.words}>
+        <div className={css.titleLine}>
+          <h1 className={css.title}>{t('Virtual handset')}</h1>
+          <StatusBadge tone="info" icon={<IconFlask size={13} aria-hidden />}>
+            {t('Simulated')}
+          </StatusBadge>
+        </div>
+        <p className={css.about}>
+          {t(
+            'Phones outside your company, with fictional numbers. Calls carry real audio. Nothing leaves this machine.',
+          )}{' '}
+          <Anchor href="/what-is-simulated" inherit underline="always">
+            {t('What is simulated')}
+          </Anchor>
+        </p>
+      </div>
+      <div className={css.acts}>
+        <FaultSwitches />
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={isFull}
+          onClick={addPhone}
+        >
+          {t('Add handset')}
+        </Button>
+      </div>
+    </header>
   );
 }

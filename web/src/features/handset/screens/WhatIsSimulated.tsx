@@ -2,61 +2,14 @@ import { Anchor, Table } from '@mantine/core';
 import { t } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 
+/** What it is, how it works here, and more about it or the address of a page. */
+type Row = [string, string, string];
+
+/** The table's rows: first telephony, then the services around it. */
+const rows = (): Row[] => [...telephonyRows(), ...serviceRows()];
+
 /** What is simulated in this installation, as a table. */
 export default function WhatIsSimulated() {
-  const rows: [string, string, string][] = [
-    [
-      t('Phone network'),
-      t('Simulated. Numbers, calls and texts stay on this machine. No one outside can be reached.'),
-      t('The virtual handset is the outside world.'),
-    ],
-    [
-      t('Audio'),
-      t(
-        'Real. Both sides of a call are real audio between your browser, the handset and this server.',
-      ),
-      t('Recordings and voicemails contain what was said.'),
-    ],
-    [t('Routing, opt-outs, limits'), t('Real. The same code runs as with a carrier.'), ''],
-    [
-      t('Porting numbers in'),
-      t(
-        'Simulated. The sandbox plays the other carrier, one status per minute. The letter and its signature are real.',
-      ),
-      t('Each request says how it can be tried.'),
-    ],
-    [
-      t('SMS registration'),
-      t('Simulated. The sandbox plays the reviewers. The forms, checks and limits are real.'),
-      t('It decides within a minute.'),
-    ],
-    [
-      t('Real carriers'),
-      t(
-        'Not connected in the demo. Twilio and Bandwidth are checked against their published documentation and were not tried on a live account.',
-      ),
-      t(
-        'Not verified, because no documentation is published: Bandwidth’s campaigns and port orders, Twilio’s upload of bills before a port, and all of Somos.',
-      ),
-    ],
-    [t('Greetings read aloud'), t('Real speech, created by a program on this machine.'), ''],
-    [
-      t('Transcripts'),
-      t('Simulated. The words are placeholders and say so.'),
-      t('A speech engine can be connected.'),
-    ],
-    [
-      t('Email'),
-      t('Nothing leaves. Messages that would be sent are in the outbox.'),
-      '/dev/outbox',
-    ],
-    [t('Cards and invoices'), t('Simulated. No card is charged.'), ''],
-    [
-      t('People and history'),
-      t('Invented. Every person, company and outside number in the demo is fictional.'),
-      '',
-    ],
-  ];
   return (
     <AuthFrame
       wide
@@ -70,7 +23,7 @@ export default function WhatIsSimulated() {
     >
       <Table verticalSpacing="xs" horizontalSpacing={0}>
         <Table.Tbody>
-          {rows.map(([what, how, more]) => (
+          {rows().map(([what, how, more]) => (
             <Table.Tr key={what}>
               <Table.Th
                 scope="row"
@@ -100,3 +53,56 @@ export default function WhatIsSimulated() {
     </AuthFrame>
   );
 }
+
+const telephonyRows = (): Row[] => [
+  [
+    t('Phone network'),
+    t('Simulated. Numbers, calls and texts stay on this machine. No one outside can be reached.'),
+    t('The virtual handset is the outside world.'),
+  ],
+  [
+    t('Audio'),
+    t(
+      'Real. Both sides of a call are real audio between your browser, the handset and this server.',
+    ),
+    t('Recordings and voicemails contain what was said.'),
+  ],
+  [t('Routing, opt-outs, limits'), t('Real. The same code runs as with a carrier.'), ''],
+  [
+    t('Porting numbers in'),
+    t(
+      'Simulated. The sandbox plays the other carrier, one status per minute. The letter and its signature are real.',
+    ),
+    t('Each request says how it can be tried.'),
+  ],
+  [
+    t('SMS registration'),
+    t('Simulated. The sandbox plays the reviewers. The forms, checks and limits are real.'),
+    t('It decides within a minute.'),
+  ],
+];
+
+const serviceRows = (): Row[] => [
+  [
+    t('Real carriers'),
+    t(
+      'Not connected in the demo. Twilio and Bandwidth are checked against their published documentation and were not tried on a live account.',
+    ),
+    t(
+      'Not verified, because no documentation is published: Bandwidth’s campaigns and port orders, Twilio’s upload of bills before a port, and all of Somos.',
+    ),
+  ],
+  [t('Greetings read aloud'), t('Real speech, created by a program on this machine.'), ''],
+  [
+    t('Transcripts'),
+    t('Simulated. The words are placeholders and say so.'),
+    t('A speech engine can be connected.'),
+  ],
+  [t('Email'), t('Nothing leaves. Messages that would be sent are in the outbox.'), '/dev/outbox'],
+  [t('Cards and invoices'), t('Simulated. No card is charged.'), ''],
+  [
+    t('People and history'),
+    t('Invented. Every person, company and outside number in the demo is fictional.'),
+    '',
+  ],
+];

@@ -36,11 +36,11 @@ export default function AreaHint({
         state: area.stateName,
         time: formatTime(Date.now(), area.timezone),
       })}
-      {Boolean(response?.data.overlays.length) && (
+      {response && response.data.overlays.length > 0 && (
         <>
           {' '}
           {t('Same area:')}{' '}
-          {response!.data.overlays.map((other) => (
+          {response.data.overlays.map((other) => (
             <button key={other} type="button" className={css.overlay} onClick={() => onPick(other)}>
               {other}
             </button>

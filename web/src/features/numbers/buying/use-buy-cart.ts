@@ -70,14 +70,15 @@ export function useBuyCart(onBought: () => void) {
       return;
     }
     const [first, ...others] = response.data;
+    const only = others.length === 0 ? first : undefined;
     toast.success(
-      others.length
-        ? t('{n, plural, one {# number is yours} other {# numbers are yours}}', {
+      only
+        ? t('{number} is yours', { number: formatPhoneNumber(only.number) })
+        : t('{n, plural, one {# number is yours} other {# numbers are yours}}', {
             n: response.data.length,
-          })
-        : t('{number} is yours', { number: formatPhoneNumber(first!.number) }),
+          }),
     );
-    navigate(others.length ? '/numbers' : `/numbers/${first!.id}`);
+    navigate(only ? `/numbers/${only.id}` : '/numbers');
   };
   return { buy, isPending, batch, closeBatch: () => setBatch(null) };
 }

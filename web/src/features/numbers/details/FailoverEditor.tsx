@@ -28,14 +28,6 @@ export function FailoverEditor({
   const mayEdit = usePermission('numbers.configure');
   const { form, save, isSaving } = useFailoverForm(numberId, now);
   const chosen = now.choices.find((choice) => String(choice.id) === form.values.via_number_id);
-  const choose = (id: string | null): void => {
-    const next = now.choices.find((choice) => String(choice.id) === id);
-    form.setValues({
-      via_number_id: id,
-      ...(next && !next.can_text ? { texts: false } : {}),
-      ...(next && !next.can_call ? { calls: 'never' as const } : {}),
-    });
-  };
   return (
     <form onSubmit={save} noValidate>
       {!mayEdit && (
@@ -50,20 +42,7 @@ export function FailoverEditor({
         )}
       >
         <Stack gap="md" maw={460}>
-          <Select
-            label={t('Failover number')}
-            placeholder={t('None: texts and calls wait')}
-            clearable={mayEdit}
-            searchable
-            readOnly={!mayEdit}
-            nothingFoundMessage={t('No numbers found')}
-            data={now.choices.map((choice) => ({
-              value: String(choice.id),
-              label: `${formatPhoneNumber(choice.number)}${choice.label ? ` ${choice.label}` : ''} (${choice.carrier})`,
-            }))}
-            {...form.getInputProps('via_number_id')}
-            onChange={choose}
-          />
+          <FailoverNumberSelect form={form} now={now} mayEdit={mayEdit} />
           {chosen && (
             <>
               <TextsSwitch form={form} now={now} chosen={chosen} mayEdit={mayEdit} />
@@ -117,6 +96,34 @@ interface ChosenFieldProps {
   now: Failover;
   chosen: Choice;
   mayEdit: boolean;
+}
+
+/** Chooses the failover number. What it can't do is turned off. */
+function FailoverNumberSelect({ form, now, mayEdit }: Omit<ChosenFieldProps, 'chosen'>) {
+  const choose = (id: string | null): void => {
+    const next = now.choices.find((choice) => String(choice.id) === id);
+    form.setValues({
+      via_number_id: id,
+      ...(next && !next.can_text ? { texts: false } : {}),
+      ...(next && !next.can_call ? { calls: 'never' as const } : {}),
+    });
+  };
+  return (
+    <Select
+      label={t('Failover number')}
+      placeholder={t('None: texts and calls wait')}
+      clearable={mayEdit}
+      searchable
+      readOnly={!mayEdit}
+      nothingFoundMessage={t('No numbers found')}
+      data={now.choices.map((choice) => ({
+        value: String(choice.id),
+        label: `${formatPhoneNumber(choice.number)}${choice.label ? ` ${choice.label}` : ''} (${choice.carrier})`,
+      }))}
+      {...form.getInputProps('via_number_id')}
+      onChange={choose}
+    />
+  );
 }
 
 function TextsSwitch({ form, now, chosen, mayEdit }: ChosenFieldProps) {

@@ -9,7 +9,8 @@ export function RecordingFields({ form, mayEdit }: SettingsFieldsProps) {
     <Section title={t('Recording')}>
       <Stack gap="sm">
         <Switch label={t('Record calls')} {...switchProps(form, mayEdit, 'record')} />
-        {form.values.record && <RecordedCallFields form={form} mayEdit={mayEdit} />}
+        {form.values.record && <AnnouncementFields form={form} mayEdit={mayEdit} />}
+        {form.values.record && <RetentionField form={form} mayEdit={mayEdit} />}
         <Switch
           label={t('Transcribe calls')}
           description={t('Creates a transcript of recorded calls.')}
@@ -20,7 +21,7 @@ export function RecordingFields({ form, mayEdit }: SettingsFieldsProps) {
   );
 }
 
-function RecordedCallFields({ form, mayEdit }: SettingsFieldsProps) {
+function AnnouncementFields({ form, mayEdit }: SettingsFieldsProps) {
   const v = form.values;
   const text = { readOnly: !mayEdit };
   const isCustom = v.recording_announcement === 'custom';
@@ -67,17 +68,20 @@ function RecordedCallFields({ form, mayEdit }: SettingsFieldsProps) {
           {...form.getInputProps('recording_announcement_text')}
         />
       )}
-      <NumberInput
-        label={t('Keep recordings for')}
-        description={t('30 to 3,650 days. Leave empty to use the company setting.')}
-        suffix={t(' days')}
-        maw={360}
-        min={1}
-        max={3650}
-        clampBehavior="none"
-        {...text}
-        {...form.getInputProps('recording_retention_days')}
-      />
     </>
   );
 }
+
+const RetentionField = ({ form, mayEdit }: SettingsFieldsProps) => (
+  <NumberInput
+    label={t('Keep recordings for')}
+    description={t('30 to 3,650 days. Leave empty to use the company setting.')}
+    suffix={t(' days')}
+    maw={360}
+    min={1}
+    max={3650}
+    clampBehavior="none"
+    readOnly={!mayEdit}
+    {...form.getInputProps('recording_retention_days')}
+  />
+);

@@ -17,15 +17,14 @@ import css from './TriggersEditor.module.css';
 
 const TriggerForm = lazyComponent(async () => (await import('./TriggerForm.tsx')).TriggerForm);
 
-/** Keywords of a number with their automatic replies. */
-export function TriggersEditor({ number }: { number: EditableNumber }) {
-  const mayEdit = usePermission('numbers.configure');
-  const [editing, setEditing] = useState<Trigger | 'new' | null>(null);
+/** Changes and removes keywords; a removed one can be brought back. */
+function useTriggers(numberId: number) {
   const { mutate, isPending } = useApiMutation(triggers.updateTriggers, {
     invalidates: [routing.getNumber],
   });
   const save = (change: Partial<Body<typeof triggers.updateTriggers>>) =>
-    mutate({ params: { id: number.id }, body: { remove: [], upsert: [], ...change } });
+    mutate({ params: { id: numberId }, body: { remove: [], upsert: [], ...change } });
+  const toggle = (one: Trigger) => save({ upsert: [{ id: one.id, active: !one.active }] });
   const remove = async (one: Trigger): Promise<void> => {
     if (!(await save({ remove: [one.id] }))) return;
     // The API assigns a new ID when the removed keyword is created again.
@@ -38,6 +37,14 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
         }),
     );
   };
+  return { toggle, remove, isPending };
+}
+
+/** Keywords of a number with their automatic replies. */
+export function TriggersEditor({ number }: { number: EditableNumber }) {
+  const mayEdit = usePermission('numbers.configure');
+  const [editing, setEditing] = useState<Trigger | 'new' | null>(null);
+  const { toggle, remove, isPending } = useTriggers(number.id);
   const add = mayEdit && <Button onClick={() => setEditing('new')}>{t('Add keyword')}</Button>;
   const rules = number.triggers;
   return (
@@ -48,15 +55,7 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
         </Alert>
       )}
       {rules.length === 0 ? (
-        <EmptyState
-          icon={<IconMessageBolt size={28} stroke={1.5} />}
-          title={t('No keywords yet')}
-          action={add}
-        >
-          {t(
-            'When someone texts a word such as JOIN, this number replies right away. STOP, START and HELP are always answered automatically.',
-          )}
-        </EmptyState>
+        <NoTriggers add={add} />
       ) : (
         <>
           <ul className={css.rules} aria-label={t('Keywords')}>
@@ -66,7 +65,7 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
                 trigger={one}
                 mayEdit={mayEdit}
                 isPending={isPending}
-                onToggle={() => void save({ upsert: [{ id: one.id, active: !one.active }] })}
+                onToggle={() => void toggle(one)}
                 onEdit={() => setEditing(one)}
                 onRemove={() => void remove(one)}
               />
@@ -85,6 +84,18 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
     </>
   );
 }
+
+const NoTriggers = ({ add }: { add: React.ReactNode }) => (
+  <EmptyState
+    icon={<IconMessageBolt size={28} stroke={1.5} />}
+    title={t('No keywords yet')}
+    action={add}
+  >
+    {t(
+      'When someone texts a word such as JOIN, this number replies right away. STOP, START and HELP are always answered automatically.',
+    )}
+  </EmptyState>
+);
 
 interface TriggerActionsProps {
   trigger: Trigger;

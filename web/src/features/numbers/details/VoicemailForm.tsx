@@ -1,4 +1,5 @@
 import { Alert, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { Section, t, usePermission } from '#ui';
 import { useNumberForm, type EditableNumber } from './number-form.ts';
 import { GreetingPicker } from './GreetingPicker.tsx';
@@ -21,10 +22,6 @@ export function VoicemailForm({ number }: { number: EditableNumber }) {
   const { form, save, saving } = useNumberForm<Values>(number, valuesOf, ({ voicemail }) => ({
     voicemail: { ...voicemail, greeting: voicemail.greeting.trim() || null },
   }));
-  const { enabled } = form.values.voicemail;
-  const emailError = Object.entries(form.errors).find(([field]) =>
-    field.startsWith('voicemail.email'),
-  )?.[1];
   return (
     <form onSubmit={save} noValidate>
       {!mayEdit && (
@@ -42,51 +39,58 @@ export function VoicemailForm({ number }: { number: EditableNumber }) {
             disabled={!mayEdit}
             {...form.getInputProps('voicemail.enabled', { type: 'checkbox' })}
           />
-          {enabled && (
-            <>
-              <GreetingPicker
-                label={t('Greeting')}
-                type="voicemail"
-                none={t('Custom text')}
-                readOnly={!mayEdit}
-                value={form.values.voicemail.greeting_id}
-                onChange={(id) => form.setFieldValue('voicemail.greeting_id', id)}
-                error={form.errors['voicemail.greeting_id']}
-              />
-              {form.values.voicemail.greeting_id === null && (
-                <Textarea
-                  label={t('What callers hear')}
-                  description={t('Read aloud. Leave empty for the default greeting.')}
-                  placeholder={t(
-                    'Hello, you have reached us. Please leave a message after the tone.',
-                  )}
-                  autosize
-                  minRows={2}
-                  maxLength={1000}
-                  readOnly={!mayEdit}
-                  {...form.getInputProps('voicemail.greeting')}
-                />
-              )}
-              <Switch
-                label={t('Transcribe voicemails')}
-                disabled={!mayEdit}
-                {...form.getInputProps('voicemail.transcribe', { type: 'checkbox' })}
-              />
-              <TagsInput
-                label={t('Send new messages to')}
-                description={t('Up to 20 email addresses.')}
-                placeholder={form.values.voicemail.email.length ? '' : 'desk@example.com'}
-                maxTags={20}
-                splitChars={[',', ' ', ';']}
-                readOnly={!mayEdit}
-                {...form.getInputProps('voicemail.email')}
-                {...(emailError && { error: emailError })}
-              />
-            </>
-          )}
+          {form.values.voicemail.enabled && <MessageFields form={form} mayEdit={mayEdit} />}
         </Stack>
       </Section>
       {mayEdit && <SaveBar dirty={form.isDirty()} saving={saving} onDiscard={() => form.reset()} />}
     </form>
+  );
+}
+
+/** What callers hear, and where their messages go. */
+function MessageFields({ form, mayEdit }: { form: UseFormReturnType<Values>; mayEdit: boolean }) {
+  const { voicemail } = form.values;
+  const emailError = Object.entries(form.errors).find(([field]) =>
+    field.startsWith('voicemail.email'),
+  )?.[1];
+  return (
+    <>
+      <GreetingPicker
+        label={t('Greeting')}
+        type="voicemail"
+        none={t('Custom text')}
+        readOnly={!mayEdit}
+        value={voicemail.greeting_id}
+        onChange={(id) => form.setFieldValue('voicemail.greeting_id', id)}
+        error={form.errors['voicemail.greeting_id']}
+      />
+      {voicemail.greeting_id === null && (
+        <Textarea
+          label={t('What callers hear')}
+          description={t('Read aloud. Leave empty for the default greeting.')}
+          placeholder={t('Hello, you have reached us. Please leave a message after the tone.')}
+          autosize
+          minRows={2}
+          maxLength={1000}
+          readOnly={!mayEdit}
+          {...form.getInputProps('voicemail.greeting')}
+        />
+      )}
+      <Switch
+        label={t('Transcribe voicemails')}
+        disabled={!mayEdit}
+        {...form.getInputProps('voicemail.transcribe', { type: 'checkbox' })}
+      />
+      <TagsInput
+        label={t('Send new messages to')}
+        description={t('Up to 20 email addresses.')}
+        placeholder={voicemail.email.length ? '' : 'desk@example.com'}
+        maxTags={20}
+        splitChars={[',', ' ', ';']}
+        readOnly={!mayEdit}
+        {...form.getInputProps('voicemail.email')}
+        {...(emailError && { error: emailError })}
+      />
+    </>
   );
 }

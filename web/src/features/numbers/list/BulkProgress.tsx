@@ -19,7 +19,7 @@ export function BulkProgress({ batchId, onClose }: { batchId: string; onClose: (
   const bought = job?.purchased.length ?? 0;
   return (
     <Alert
-      color={done && job!.failed > 0 ? 'orange' : 'accent'}
+      color={job?.finishedAt && job.failed > 0 ? 'orange' : 'accent'}
       title={
         done
           ? t('{n, plural, one {# number bought} other {# numbers bought}}', { n: bought })

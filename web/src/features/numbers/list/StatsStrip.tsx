@@ -45,11 +45,11 @@ export function StatsStrip({
           </li>
         );
       })}
-      {Boolean(s?.pending_ports) && (
+      {s && s.pending_ports > 0 && (
         <li>
           <a className={css.figure} href="/numbers/ports">
             <span className={css.count} data-numeric>
-              {formatNumber(s!.pending_ports)}
+              {formatNumber(s.pending_ports)}
             </span>
             <span className={css.label}>{t('Porting in')}</span>
           </a>

@@ -14,20 +14,8 @@ import {
 
 /** Adds one of the company's own numbers to the marketplace as a draft. */
 export function ListOwnDialog({ close }: { close: () => void }) {
-  const companyId = useCompanyId();
-  const mine =
-    useApiQuery(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }).response?.data ??
-    [];
-  const form = useForm({
-    initialValues: { number_id: '', vanity_text: '' },
-    validate: { number_id: (v) => (v ? null : t('Choose a number.')) },
-  });
-  const { mutate, isPending } = useApiMutation(marketplace.listOnMarketplace, {
-    onFieldErrors: bindFieldErrors(form),
-    invalidates: [marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi],
-    success: t('Number saved as a marketplace draft'),
-    onSuccess: (response) => navigate(`/marketplace/${response.data.id}`),
-  });
+  const { form, send, isPending } = useListOwn();
+  const listable = useListableNumbers();
   return (
     <Modal
       opened
@@ -36,14 +24,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
       title={t('List a number')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      <form
-        onSubmit={form.onSubmit(
-          (v) =>
-            void mutate({
-              body: { number_id: Number(v.number_id), vanity_text: v.vanity_text.trim() || null },
-            }),
-        )}
-      >
+      <form onSubmit={send}>
         <Stack gap="sm">
           <Text c="dimmed" fz="sm">
             {t(
@@ -53,12 +34,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
           <Select
             label={t('Number')}
             searchable
-            data={mine
-              .filter((n) => n.status === 'active' || n.status === 'parked')
-              .map((n) => ({
-                value: String(n.id),
-                label: [formatPhoneNumber(n.number), n.label].filter(Boolean).join(' · '),
-              }))}
+            data={listable}
             {...form.getInputProps('number_id')}
           />
           <TextInput
@@ -78,4 +54,36 @@ export function ListOwnDialog({ close }: { close: () => void }) {
       </form>
     </Modal>
   );
+}
+
+function useListOwn() {
+  const form = useForm({
+    initialValues: { number_id: '', vanity_text: '' },
+    validate: { number_id: (v) => (v ? null : t('Choose a number.')) },
+  });
+  const { mutate, isPending } = useApiMutation(marketplace.listOnMarketplace, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi],
+    success: t('Number saved as a marketplace draft'),
+    onSuccess: (response) => navigate(`/marketplace/${response.data.id}`),
+  });
+  const send = form.onSubmit(
+    (v) =>
+      void mutate({
+        body: { number_id: Number(v.number_id), vanity_text: v.vanity_text.trim() || null },
+      }),
+  );
+  return { form, send, isPending };
+}
+
+/** The company's numbers that can be leased to others, as options. */
+function useListableNumbers(): { value: string; label: string }[] {
+  const companyId = useCompanyId();
+  const mine = useApiQuery(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } });
+  return (mine.response?.data ?? [])
+    .filter((n) => n.status === 'active' || n.status === 'parked')
+    .map((n) => ({
+      value: String(n.id),
+      label: [formatPhoneNumber(n.number), n.label].filter(Boolean).join(' · '),
+    }));
 }

@@ -27,14 +27,7 @@ export function OwnItemFacts({ item }: { item: marketplace.MarketplaceDetail }) 
         ],
         item.lessee_name !== null && [
           t('Leased to'),
-          <span key="lessee">
-            {item.lessee_name}
-            {item.leased_at && (
-              <>
-                , <Time at={item.leased_at} as="date" />
-              </>
-            )}
-          </span>,
+          <NameSince key="lessee" name={item.lessee_name} at={item.leased_at} />,
         ],
         item.lease_monthly_cents !== null && [
           t('Lease'),
@@ -45,22 +38,11 @@ export function OwnItemFacts({ item }: { item: marketplace.MarketplaceDetail }) 
         ],
         item.lease_ends_at !== null && [
           t('Returns'),
-          <span key="ends">
-            <Time at={item.lease_ends_at} as="date" />,{' '}
-            {item.lease_notice_at ? t('notice given') : t('unless renewed')}
-            {item.withdraws_at_end && <> · {t('then leaves the marketplace')}</>}
-          </span>,
+          <LeaseEnd key="ends" item={item} endsAt={item.lease_ends_at} />,
         ],
         item.assigned_to !== null && [
           t('Assigned to'),
-          <span key="assigned">
-            {item.assigned_to}
-            {item.assigned_at && (
-              <>
-                , <Time at={item.assigned_at} as="date" />
-              </>
-            )}
-          </span>,
+          <NameSince key="assigned" name={item.assigned_to} at={item.assigned_at} />,
         ],
         isOwnedUnleased && [
           t('One of your numbers'),
@@ -72,3 +54,21 @@ export function OwnItemFacts({ item }: { item: marketplace.MarketplaceDetail }) 
     />
   );
 }
+
+const NameSince = ({ name, at }: { name: string; at: string | null }) => (
+  <span>
+    {name}
+    {at && (
+      <>
+        , <Time at={at} as="date" />
+      </>
+    )}
+  </span>
+);
+
+const LeaseEnd = ({ item, endsAt }: { item: marketplace.MarketplaceDetail; endsAt: string }) => (
+  <span>
+    <Time at={endsAt} as="date" />, {item.lease_notice_at ? t('notice given') : t('unless renewed')}
+    {item.withdraws_at_end && <> · {t('then leaves the marketplace')}</>}
+  </span>
+);

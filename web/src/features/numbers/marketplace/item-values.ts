@@ -61,6 +61,7 @@ export const toRequest = (v: ItemValues, status: Item['status']) => ({
 });
 
 const pricingOf = (v: ItemValues) => ({
+  // The form doesn't submit without valid amounts.
   type: v.type,
   monthly_cents: dollarsToCents(v.monthly)!,
   setup_cents: dollarsToCents(v.setup)!,

@@ -14,9 +14,9 @@ interface AddPortDocumentProps {
   error?: React.ReactNode;
 }
 
-/** Adds a document of up to 3 MB to a port request. */
-export function AddPortDocument({ portId, kinds, error }: AddPortDocumentProps) {
-  const [kind, setKind] = useState<porting.PortDocumentKind>(kinds[0] ?? 'bill');
+/** The document to add and its problems by field. `add` uploads it, then clears the form. */
+function useAddDocument(portId: number, firstKind: porting.PortDocumentKind) {
+  const [kind, setKind] = useState<porting.PortDocumentKind>(firstKind);
   const [file, setFile] = useState<File | null>(null);
   const [date, setDate] = useState('');
   const [wrong, setWrong] = useState<Record<string, string>>({});
@@ -45,6 +45,15 @@ export function AddPortDocument({ portId, kinds, error }: AddPortDocumentProps) 
     setFile(null);
     setDate('');
   };
+  return { kind, setKind, file, setFile, date, setDate, wrong, add, isPending };
+}
+
+/** Adds a document of up to 3 MB to a port request. */
+export function AddPortDocument({ portId, kinds, error }: AddPortDocumentProps) {
+  const { kind, setKind, file, setFile, date, setDate, wrong, add, isPending } = useAddDocument(
+    portId,
+    kinds[0] ?? 'bill',
+  );
   return (
     <>
       <Group gap="sm" align="flex-start" grow preventGrowOverflow={false}>

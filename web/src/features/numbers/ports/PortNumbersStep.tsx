@@ -30,9 +30,9 @@ export function PortNumbersStep({
   const [checked, setChecked] = useState<PortabilityResult | null>(null);
   const { mutate, isPending } = useApiMutation(porting.checkPortability, {
     onFieldErrors: (error) => {
-      const field = Object.keys(error.fields).find((f) => f.startsWith('numbers'));
-      if (field) setError(error.fields[field]!);
-      return field ? Object.keys(error.fields) : [];
+      const first = Object.entries(error.fields).find(([field]) => field.startsWith('numbers'));
+      if (first) setError(first[1]);
+      return first ? Object.keys(error.fields) : [];
     },
   });
   const check = async (): Promise<void> => {

@@ -14,6 +14,7 @@ import {
 import { useIdParam } from '../../../shared/params.ts';
 import { ReleasingBanner } from '../details/ReleasingBanner.tsx';
 import { NumberFields } from '../details/NumberFields.tsx';
+import type { EditableNumber } from '../details/number-form.ts';
 import { AutomaticTexts } from '../../conversations/index.ts';
 import { MuteNumber } from '../../notifications/index.ts';
 import { statusName, statusTone } from '../labels.ts';
@@ -42,6 +43,36 @@ const TriggersEditor = lazyComponent(
 
 const goBack = () => ({ href: '/numbers', label: t('Numbers') });
 
+type NumberTab =
+  | 'calls'
+  | 'settings'
+  | 'voicemail'
+  | 'keywords'
+  | 'automatic'
+  | 'people'
+  | 'carrier'
+  | 'notify'
+  | 'about';
+
+/** The tabs of a number; a fax number has no texts and no second carrier. */
+function tabsOf({ category }: Pick<EditableNumber, 'category'>): [NumberTab, string][] {
+  const isFax = category === 3;
+  const textTabs: [NumberTab, string][] = [
+    ['keywords', t('Keywords')],
+    ['automatic', t('Auto-replies')],
+  ];
+  return [
+    ['calls', t('Calls')],
+    ['settings', t('Settings')],
+    ['voicemail', t('Voicemail')],
+    ...(isFax ? [] : textTabs),
+    ['people', t('People')],
+    ...(isFax ? [] : [['carrier', t('Carrier')] satisfies [NumberTab, string]]),
+    ['notify', t('Notifications')],
+    ['about', t('About')],
+  ];
+}
+
 /** A number: a tab each for its call routing, settings, users and the rest. */
 export default function NumberDetail() {
   const id = useIdParam();
@@ -50,7 +81,6 @@ export default function NumberDetail() {
     { params: { id: id ?? 0 } },
     { enabled: id !== null, silent: true },
   );
-  const { filters, set } = useFilters({ tab: 'calls' });
   const maySeeFlow = usePermission('routing.view');
   const number = response?.data;
   if (!number) {
@@ -68,22 +98,6 @@ export default function NumberDetail() {
       </Page>
     );
   }
-  const tabs = [
-    ['calls', t('Calls')],
-    ['settings', t('Settings')],
-    ['voicemail', t('Voicemail')],
-    ...(number.category === 3
-      ? []
-      : ([
-          ['keywords', t('Keywords')],
-          ['automatic', t('Auto-replies')],
-        ] as const)),
-    ['people', t('People')],
-    ...(number.category === 3 ? [] : ([['carrier', t('Carrier')]] as const)),
-    ['notify', t('Notifications')],
-    ['about', t('About')],
-  ] as const;
-  const shown = tabs.some(([key]) => key === filters.tab) ? filters.tab : 'calls';
   return (
     <Page
       title={formatPhoneNumber(number.number)}
@@ -101,43 +115,58 @@ export default function NumberDetail() {
       }
     >
       <ReleasingBanner number={number} />
-      <Tabs value={shown} onChange={(tab) => set({ tab: tab ?? 'calls' })} keepMounted={false}>
-        <Tabs.List mb="md" className={css.tabs ?? ''}>
-          {tabs.map(([key, label]) => (
-            <Tabs.Tab key={key} value={key}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="calls">
-          <RouteEditor numberId={number.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings" className={css.read ?? ''}>
-          <SettingsForm key={number.id} number={number} />
-          <NumberFields number={number} />
-        </Tabs.Panel>
-        <Tabs.Panel value="voicemail" className={css.read ?? ''}>
-          <VoicemailForm key={number.id} number={number} />
-        </Tabs.Panel>
-        <Tabs.Panel value="keywords" className={css.read ?? ''}>
-          <TriggersEditor key={number.id} number={number} />
-        </Tabs.Panel>
-        <Tabs.Panel value="automatic" className={css.read ?? ''}>
-          <AutomaticTexts key={number.id} numberId={number.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="people" className={css.read ?? ''}>
-          <PeopleForm key={number.id} number={number} />
-        </Tabs.Panel>
-        <Tabs.Panel value="carrier" className={css.read ?? ''}>
-          <FailoverForm key={number.id} numberId={number.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="notify" className={css.read ?? ''}>
-          <MuteNumber key={number.id} numberId={number.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="about" className={css.read ?? ''}>
-          <NumberSummary number={number} />
-        </Tabs.Panel>
-      </Tabs>
+      <NumberTabs number={number} />
     </Page>
   );
+}
+
+function NumberTabs({ number }: { number: EditableNumber }) {
+  const { filters, set } = useFilters({ tab: 'calls' });
+  const tabs = tabsOf(number);
+  const shown = tabs.find(([key]) => key === filters.tab)?.[0] ?? 'calls';
+  return (
+    <Tabs value={shown} onChange={(tab) => set({ tab: tab ?? 'calls' })} keepMounted={false}>
+      <Tabs.List mb="md" className={css.tabs ?? ''}>
+        {tabs.map(([key, label]) => (
+          <Tabs.Tab key={key} value={key}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(([key]) => (
+        <Tabs.Panel key={key} value={key} {...(key !== 'calls' && { className: css.read ?? '' })}>
+          <TabContent tab={key} number={number} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+/** The key makes a form start again with the values of another number. */
+function TabContent({ tab, number }: { tab: NumberTab; number: EditableNumber }) {
+  switch (tab) {
+    case 'calls':
+      return <RouteEditor numberId={number.id} />;
+    case 'settings':
+      return (
+        <>
+          <SettingsForm key={number.id} number={number} />
+          <NumberFields number={number} />
+        </>
+      );
+    case 'voicemail':
+      return <VoicemailForm key={number.id} number={number} />;
+    case 'keywords':
+      return <TriggersEditor key={number.id} number={number} />;
+    case 'automatic':
+      return <AutomaticTexts key={number.id} numberId={number.id} />;
+    case 'people':
+      return <PeopleForm key={number.id} number={number} />;
+    case 'carrier':
+      return <FailoverForm key={number.id} numberId={number.id} />;
+    case 'notify':
+      return <MuteNumber key={number.id} numberId={number.id} />;
+    case 'about':
+      return <NumberSummary number={number} />;
+  }
 }

@@ -89,58 +89,64 @@ function useTimeline(id: number | null, types: string[]) {
   );
   const n = found.response?.data;
   const params = { companyId: companyId ?? 0, number: n?.number ?? '' };
+  const query = { limit: 50, types: types.length ? types.join(',') : null };
   const options = {
     enabled: n !== undefined,
     silent: true,
     staleTime: numbers.timelineFreshSeconds * 1000,
   };
   const meta = useApiQuery(numbers.numberTimelineMetaData, { params }, options);
-  const first = useApiQuery(
-    numbers.numberTimelineEvents,
-    { params, query: { limit: 50, types: types.length ? types.join(',') : null } },
-    options,
-  );
-  const [older, setOlder] = useState<{
-    of: string;
-    events: numbers.TimelineEvent[];
-    next: string | null;
-  } | null>(null);
-  const [busy, setBusy] = useState(false);
-  const key = `${n?.number}:${types.join(',')}`;
-  const more = older?.of === key ? older : null;
-  const rows =
-    n && first.response
-      ? [...(first.response.data[n.number] ?? []), ...(more?.events ?? [])]
-      : undefined;
-  const next = more ? more.next : (first.response?.meta.next_cursor ?? null);
-  const showOlder = async (): Promise<void> => {
-    if (!n || !next) return;
-    setBusy(true);
-    const response = await api(numbers.numberTimelineEvents, {
-      params,
-      query: { limit: 50, cursor: next, types: types.length ? types.join(',') : null },
-    }).catch(() => null);
-    setBusy(false);
-    if (response)
-      setOlder({
-        of: key,
-        events: [...(more?.events ?? []), ...(response.data[n.number] ?? [])],
-        next: response.meta.next_cursor,
-      });
-  };
+  const first = useApiQuery(numbers.numberTimelineEvents, { params, query }, options);
+  const older = useOlderEvents({ params, query }, first.response?.meta.next_cursor ?? null);
   return {
     n,
-    rows,
+    rows:
+      n && first.response ? [...(first.response.data[n.number] ?? []), ...older.events] : undefined,
     summary: n && meta.response ? summaryOf(meta.response.data) : undefined,
     error: found.error ?? first.error,
     refetch: (): void => {
       found.refetch();
       first.refetch();
     },
-    next,
-    busy,
-    showOlder,
+    next: older.next,
+    busy: older.busy,
+    showOlder: older.load,
   };
+}
+
+interface TimelineRequest {
+  params: { companyId: number; number: string };
+  query: { limit: number; types: string | null };
+}
+
+/**
+ * The pages after the first one, which ended at `firstCursor`; another number or filter drops them.
+ */
+function useOlderEvents({ params, query }: TimelineRequest, firstCursor: string | null) {
+  const [loaded, setLoaded] = useState<{
+    of: string;
+    events: numbers.TimelineEvent[];
+    next: string | null;
+  } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const key = `${params.number}:${query.types ?? ''}`;
+  const older = loaded?.of === key ? loaded : { events: [], next: firstCursor };
+  const load = async (): Promise<void> => {
+    if (!params.number || !older.next) return;
+    setBusy(true);
+    const response = await api(numbers.numberTimelineEvents, {
+      params,
+      query: { ...query, cursor: older.next },
+    }).catch(() => null);
+    setBusy(false);
+    if (response)
+      setLoaded({
+        of: key,
+        events: [...older.events, ...(response.data[params.number] ?? [])],
+        next: response.meta.next_cursor,
+      });
+  };
+  return { events: older.events, next: older.next, busy, load };
 }
 
 const summaryOf = (found: { event_count: number; first_seen: string }): string =>

@@ -45,8 +45,8 @@ const perPage = 25;
 const exported = (keys: string[]): string[] =>
   keys.filter((key) => key !== 'menu').map((key) => (key === 'last_call_at' ? 'last_used' : key));
 
-/** The list of the company's numbers. */
-export default function Numbers() {
+/** A page of numbers, with filters and order that are kept in the URL. */
+function useNumberList() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const orNull = (text: string): string | null => text || null;
   const matching = {
@@ -61,28 +61,40 @@ export default function Numbers() {
     eav: filters.eav ? parseFieldFilters(filters.eav) : null,
   };
   const order = { sort: filters.sort, dir: filters.dir as 'asc' | 'desc' };
-  const { response, error, loading, refetch } = useApiQuery(numbers.listNumbersDatatable, {
+  const list = useApiQuery(numbers.listNumbersDatatable, {
     query: { ...matching, ...order, page: filters.page, perPage },
   });
-  const [chosen, setChosen] = useState<Set<string | number>>(new Set());
-  // A selection made under other filters no longer applies.
+  return { filters, set, clear, isFiltered, matching, order, list };
+}
+type NumberList = ReturnType<typeof useNumberList>;
+
+/** The numbers selected in the list. A selection made under other filters no longer applies. */
+function useSelection({ matching }: NumberList) {
+  const [selected, setSelected] = useState<Set<string | number>>(new Set());
   const asked = JSON.stringify(matching);
-  useEffect(() => setChosen(new Set()), [asked]);
-  const mayBuy = usePermission('numbers.buy');
-  const [shown, setShown] = useState<string[]>([]);
+  useEffect(() => setSelected(new Set()), [asked]);
+  return { selected, setSelected };
+}
+
+/** The list's columns with the company's fields; the row menu stays the last one. */
+function useNumberColumns(onTag: (tag: string) => void, mayBuy: boolean) {
   const custom = useFieldColumns<numbers.NumberRow>(entityOf.number, (n) => n.eavAttributeValues);
+  const own = numberColumns({ onTag, menu: mayBuy ? (n) => <NumberMenu number={n} /> : null });
+  return [...own.filter((c) => c.title), ...custom, ...own.filter((c) => !c.title)];
+}
+
+/** The list of the company's numbers. */
+export default function Numbers() {
+  const numberList = useNumberList();
+  const { filters, set, clear, isFiltered, matching, order, list } = numberList;
+  const mayBuy = usePermission('numbers.buy');
+  const selection = useSelection(numberList);
+  const [shown, setShown] = useState<string[]>([]);
   useCommands(
     mayBuy
       ? [{ id: 'numbers.buy', title: t('Buy numbers'), group: t('Numbers'), href: '/numbers/buy' }]
       : [],
   );
-
-  const own = numberColumns({
-    onTag: (tag) => set({ tag }),
-    menu: mayBuy ? (n) => <NumberMenu number={n} /> : null,
-  });
-  // The row menu stays the last column, after custom fields.
-  const columns = [...own.filter((c) => c.title), ...custom, ...own.filter((c) => !c.title)];
   return (
     <Page
       title={t('Numbers')}
@@ -94,11 +106,7 @@ export default function Numbers() {
           <FilterBar
             isFiltered={isFiltered}
             onClear={clear}
-            right={
-              <>
-                <ExportButton query={{ ...matching, ...order, columns: exported(shown) }} />
-              </>
-            }
+            right={<ExportButton query={{ ...matching, ...order, columns: exported(shown) }} />}
           >
             <NumberFilters filters={filters} set={set} />
           </FilterBar>
@@ -116,43 +124,66 @@ export default function Numbers() {
       />
       {mayBuy && (
         <BulkBar
-          selected={chosen}
-          of={response?.meta ?? { total: 0 }}
-          shown={response?.data.length ?? 0}
+          selected={selection.selected}
+          of={list.response?.meta ?? { total: 0 }}
+          shown={list.response?.data.length ?? 0}
           filters={Object.fromEntries(
             Object.entries(matching).filter(([, value]) => value !== null),
           )}
-          clear={() => setChosen(new Set())}
+          clear={() => selection.setSelected(new Set())}
         />
       )}
-      <DataList
-        label={t('Numbers')}
-        {...(mayBuy && { selected: chosen, onSelect: setChosen })}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
-        rowKey={(n) => n.id}
-        rowLabel={(n) => [formatPhoneNumber(n.number), n.label].filter(Boolean).join(', ')}
-        href={(n) => `/numbers/${n.id}`}
-        columns={columns}
-        columnPresets={{
-          list: 'numbers',
-          filters,
-          onFilters: (kept) => set({ ...defaultFilters, ...kept, page: 1 }),
-          onVisibleColumns: setShown,
-        }}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
-        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{
-          page: filters.page,
-          perPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={<NumbersEmpty isFiltered={isFiltered} onClear={clear} mayBuy={mayBuy} />}
+      <NumberRows
+        numberList={numberList}
+        selection={selection}
+        onVisibleColumns={setShown}
+        mayBuy={mayBuy}
       />
     </Page>
+  );
+}
+
+function NumberRows({
+  numberList,
+  selection: { selected, setSelected },
+  onVisibleColumns,
+  mayBuy,
+}: {
+  numberList: NumberList;
+  selection: ReturnType<typeof useSelection>;
+  onVisibleColumns: (keys: string[]) => void;
+  mayBuy: boolean;
+}) {
+  const { filters, set, clear, isFiltered, order, list } = numberList;
+  const columns = useNumberColumns((tag) => set({ tag }), mayBuy);
+  return (
+    <DataList
+      label={t('Numbers')}
+      {...(mayBuy && { selected, onSelect: setSelected })}
+      rows={list.response?.data}
+      loading={list.loading}
+      error={list.error}
+      refetch={list.refetch}
+      rowKey={(n) => n.id}
+      rowLabel={(n) => [formatPhoneNumber(n.number), n.label].filter(Boolean).join(', ')}
+      href={(n) => `/numbers/${n.id}`}
+      columns={columns}
+      columnPresets={{
+        list: 'numbers',
+        filters,
+        onFilters: (kept) => set({ ...defaultFilters, ...kept, page: 1 }),
+        onVisibleColumns,
+      }}
+      sort={{ field: order.sort, dir: order.dir }}
+      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
+      paging={{
+        page: filters.page,
+        perPage,
+        meta: list.response?.meta,
+        onPage: (page) => set({ page }),
+      }}
+      empty={<NumbersEmpty isFiltered={isFiltered} onClear={clear} mayBuy={mayBuy} />}
+    />
   );
 }
 

@@ -20,7 +20,6 @@ export default function NumbersBuy() {
   const { filters, set } = useFilters(emptySearch);
   const fields = filters as SearchFields;
   const many = fields.kind === 'bulk';
-  const chosen = useCart().length;
   const selection = useRef<HTMLDivElement>(null);
   const { search, shown, errors, mayShowOthers, showOthers, loadingOthers, forgetOthers } =
     useNumberSearch(fields);
@@ -70,15 +69,21 @@ export default function NumbersBuy() {
             }}
           />
         </div>
-        {/* On a narrow screen the selection lies below the list; this leads there. */}
-        {chosen > 0 && (
-          <div className={css.jump}>
-            <Button fullWidth onClick={() => selection.current?.scrollIntoView({ block: 'start' })}>
-              {t('{n} selected: go to your selection', { n: formatNumber(chosen) })}
-            </Button>
-          </div>
-        )}
+        <JumpToSelection onJump={() => selection.current?.scrollIntoView({ block: 'start' })} />
       </div>
     </Page>
+  );
+}
+
+/** On a narrow screen the selection lies below the list; this leads there. */
+function JumpToSelection({ onJump }: { onJump: () => void }) {
+  const chosen = useCart().length;
+  if (chosen === 0) return null;
+  return (
+    <div className={css.jump}>
+      <Button fullWidth onClick={onJump}>
+        {t('{n} selected: go to your selection', { n: formatNumber(chosen) })}
+      </Button>
+    </div>
   );
 }

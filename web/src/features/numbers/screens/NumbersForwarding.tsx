@@ -36,13 +36,10 @@ const defaultFilters = {
 };
 const perPage = 25;
 
-/** Forwarding numbers: destinations that many routes can share. */
-export default function NumbersForwarding() {
+/** A page of forwarding numbers, with filters that are kept in the URL. */
+function useForwardingList() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const mayEdit = usePermission('routing.edit');
-  const [adding, setAdding] = useState(false);
-  const [deleting, setDeleting] = useState<Contact | null>(null);
-  const { response, error, loading, refetch } = useApiQuery(forwarding.listForwardContacts, {
+  const list = useApiQuery(forwarding.listForwardContacts, {
     query: {
       page: filters.page,
       perPage,
@@ -53,11 +50,16 @@ export default function NumbersForwarding() {
       state: filters.state || null,
     },
   });
-  const opened = useApiQuery(
-    forwarding.getForwardContact,
-    { params: { id: Number(filters.open) || 0 } },
-    { enabled: filters.open !== '', silent: true },
-  ).response?.data;
+  return { filters, set, clear, isFiltered, list };
+}
+type ForwardingList = ReturnType<typeof useForwardingList>;
+
+/** Forwarding numbers: destinations that many routes can share. */
+export default function NumbersForwarding() {
+  const forwardingList = useForwardingList();
+  const { filters, set, clear, isFiltered } = forwardingList;
+  const mayEdit = usePermission('routing.edit');
+  const [adding, setAdding] = useState(false);
   const add = mayEdit && (
     <Button onClick={() => setAdding(true)}>{t('Add forwarding number')}</Button>
   );
@@ -85,47 +87,84 @@ export default function NumbersForwarding() {
       }
     >
       <ForwardingStats state={filters.state} onPick={(state) => set({ state, page: 1 })} />
-      <DataList
-        label={t('Forwarding numbers')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
-        rowKey={(c) => c.id}
-        rowLabel={(c) => c.name}
-        onOpen={(c) => set({ open: String(c.id) })}
-        columns={forwardingColumns()}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
-        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{
-          page: filters.page,
-          perPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
+      <ForwardingRows forwardingList={forwardingList} add={add} />
+      <ContactDialogs
+        openId={filters.open}
+        isAdding={adding}
+        close={() => {
+          setAdding(false);
+          set({ open: '' });
         }}
-        empty={<NoForwarding isFiltered={isFiltered} onClear={clear} add={add} />}
       />
-      {(adding || opened) && !deleting && (
-        <ContactForm
-          key={opened?.id ?? 'new'}
-          contact={adding ? null : (opened ?? null)}
-          close={() => {
-            setAdding(false);
-            set({ open: '' });
-          }}
-          onDelete={setDeleting}
-        />
-      )}
-      {deleting && (
-        <ReplaceDialog
-          contact={deleting}
-          close={() => {
-            setDeleting(null);
-            set({ open: '' });
-          }}
-        />
-      )}
     </Page>
+  );
+}
+
+function ForwardingRows({
+  forwardingList: { filters, set, clear, isFiltered, list },
+  add,
+}: {
+  forwardingList: ForwardingList;
+  add: React.ReactNode;
+}) {
+  return (
+    <DataList
+      label={t('Forwarding numbers')}
+      rows={list.response?.data}
+      loading={list.loading}
+      error={list.error}
+      refetch={list.refetch}
+      rowKey={(c) => c.id}
+      rowLabel={(c) => c.name}
+      onOpen={(c) => set({ open: String(c.id) })}
+      columns={forwardingColumns()}
+      sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
+      paging={{
+        page: filters.page,
+        perPage,
+        meta: list.response?.meta,
+        onPage: (page) => set({ page }),
+      }}
+      empty={<NoForwarding isFiltered={isFiltered} onClear={clear} add={add} />}
+    />
+  );
+}
+
+/** The form of a new forwarding number or of the opened one, or the dialog to delete it. */
+function ContactDialogs({
+  openId,
+  isAdding,
+  close,
+}: {
+  openId: string;
+  isAdding: boolean;
+  close: () => void;
+}) {
+  const [deleting, setDeleting] = useState<Contact | null>(null);
+  const opened = useApiQuery(
+    forwarding.getForwardContact,
+    { params: { id: Number(openId) || 0 } },
+    { enabled: openId !== '', silent: true },
+  ).response?.data;
+  if (deleting)
+    return (
+      <ReplaceDialog
+        contact={deleting}
+        close={() => {
+          setDeleting(null);
+          close();
+        }}
+      />
+    );
+  if (!isAdding && !opened) return null;
+  return (
+    <ContactForm
+      key={opened?.id ?? 'new'}
+      contact={isAdding ? null : (opened ?? null)}
+      close={close}
+      onDelete={setDeleting}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowsRightLeft } from '@tabler/icons-react';
 import { porting } from '#contract';
 import {
@@ -15,8 +15,9 @@ import {
   usePermission,
 } from '#ui';
 import { NumbersTabs } from '../NumbersTabs.tsx';
+import { PortStatusFilter, PortTypeFilter } from '../ports/port-filters.tsx';
 import { PortStats } from '../ports/PortStats.tsx';
-import { portStatusName, portTypeName } from '../ports/labels.ts';
+import { portStatusName } from '../ports/labels.ts';
 import { numbersLabel, portColumns } from '../ports/port-columns.tsx';
 
 const PortWizard = lazyComponent(async () => (await import('../ports/PortWizard.tsx')).PortWizard);
@@ -36,13 +37,12 @@ const defaultFilters = {
 };
 const perPage = 25;
 
-/** Requests to port numbers in from other carriers. */
-export default function NumbersPorts() {
+/** A page of port requests, with filters that are kept in the URL, as is the opened request. */
+function usePortList() {
   const { filters, set } = useFilters(defaultFilters);
-  const mayEdit = usePermission('ports.edit');
   const isFiltered = Boolean(filters.search || filters.status || filters.type || filters.completed);
   const clear = (): void => set({ search: '', status: '', type: '', completed: '', page: 1 });
-  const { response, error, loading, refetch } = useApiQuery(porting.listPorts, {
+  const list = useApiQuery(porting.listPorts, {
     query: {
       page: filters.page,
       perPage,
@@ -54,13 +54,15 @@ export default function NumbersPorts() {
       completed_30d: filters.completed || null,
     },
   });
-  const begin = (): void => set({ wizard: 'new', page: filters.page });
-  const open = (row: Row): void =>
-    set(
-      row.status === 'pending' && mayEdit
-        ? { wizard: String(row.id), page: filters.page }
-        : { port: String(row.id), page: filters.page },
-    );
+  return { filters, set, isFiltered, clear, list };
+}
+type PortList = ReturnType<typeof usePortList>;
+
+/** Requests to port numbers in from other carriers. */
+export default function NumbersPorts() {
+  const portList = usePortList();
+  const { filters, set } = portList;
+  const mayEdit = usePermission('ports.edit');
   useCommands(
     mayEdit
       ? [
@@ -73,7 +75,9 @@ export default function NumbersPorts() {
         ]
       : [],
   );
-  const add = mayEdit && <Button onClick={begin}>{t('Port numbers')}</Button>;
+  const add = mayEdit && (
+    <Button onClick={() => set({ wizard: 'new', page: filters.page })}>{t('Port numbers')}</Button>
+  );
   return (
     <Page
       title={t('Ports')}
@@ -85,19 +89,7 @@ export default function NumbersPorts() {
       filters={
         <>
           <NumbersTabs />
-          <FilterBar isFiltered={isFiltered} onClear={clear}>
-            <SearchField
-              label={t('Search port requests')}
-              placeholder={t('Number, carrier or name')}
-              value={filters.search}
-              onChange={(search) => set({ search })}
-            />
-            <StatusFilter
-              value={filters.status}
-              onChange={(status) => set({ status, completed: '' })}
-            />
-            <TypeFilter value={filters.type} onChange={(type) => set({ type })} />
-          </FilterBar>
+          <PortFilters portList={portList} />
         </>
       }
     >
@@ -106,83 +98,93 @@ export default function NumbersPorts() {
         completed={filters.completed}
         onPick={(pick) => set(pick)}
       />
-      <DataList
-        label={t('Port requests')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
-        rowKey={(r) => r.id}
-        rowLabel={(r) => `${numbersLabel(r)}, ${portStatusName(r.status)}`}
-        onOpen={open}
-        columns={portColumns()}
-        emphasized={needsAction}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
-        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{
-          page: filters.page,
-          perPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={<NoPorts isFiltered={isFiltered} onClear={clear} add={add} />}
-      />
-      {filters.wizard && (
-        <PortWizard
-          id={filters.wizard === 'new' ? null : Number(filters.wizard) || null}
-          close={() => set({ wizard: '', page: filters.page })}
-          opened={(id) => set({ wizard: String(id), page: filters.page })}
-        />
-      )}
-      {filters.port && !filters.wizard && (
-        <PortDrawer
-          id={Number(filters.port) || 0}
-          close={() => set({ port: '', page: filters.page })}
-          edit={(id) => set({ wizard: String(id), page: filters.page })}
-        />
-      )}
+      <PortRows portList={portList} mayEdit={mayEdit} add={add} />
+      <OpenedPort portList={portList} />
     </Page>
+  );
+}
+
+function PortFilters({ portList: { filters, set, isFiltered, clear } }: { portList: PortList }) {
+  return (
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label={t('Search port requests')}
+        placeholder={t('Number, carrier or name')}
+        value={filters.search}
+        onChange={(search) => set({ search })}
+      />
+      <PortStatusFilter
+        value={filters.status}
+        onChange={(status) => set({ status, completed: '' })}
+      />
+      <PortTypeFilter value={filters.type} onChange={(type) => set({ type })} />
+    </FilterBar>
+  );
+}
+
+function PortRows({
+  portList: { filters, set, isFiltered, clear, list },
+  mayEdit,
+  add,
+}: {
+  portList: PortList;
+  mayEdit: boolean;
+  add: React.ReactNode;
+}) {
+  const open = (row: Row): void =>
+    set(
+      row.status === 'pending' && mayEdit
+        ? { wizard: String(row.id), page: filters.page }
+        : { port: String(row.id), page: filters.page },
+    );
+  return (
+    <DataList
+      label={t('Port requests')}
+      rows={list.response?.data}
+      loading={list.loading}
+      error={list.error}
+      refetch={list.refetch}
+      rowKey={(r) => r.id}
+      rowLabel={(r) => `${numbersLabel(r)}, ${portStatusName(r.status)}`}
+      onOpen={open}
+      columns={portColumns()}
+      emphasized={needsAction}
+      sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
+      paging={{
+        page: filters.page,
+        perPage,
+        meta: list.response?.meta,
+        onPage: (page) => set({ page }),
+      }}
+      empty={<NoPorts isFiltered={isFiltered} onClear={clear} add={add} />}
+    />
+  );
+}
+
+/** The wizard or the drawer of the request in the address. */
+function OpenedPort({ portList: { filters, set } }: { portList: PortList }) {
+  const edit = (id: number): void => set({ wizard: String(id), page: filters.page });
+  if (filters.wizard)
+    return (
+      <PortWizard
+        id={filters.wizard === 'new' ? null : Number(filters.wizard) || null}
+        close={() => set({ wizard: '', page: filters.page })}
+        opened={edit}
+      />
+    );
+  if (!filters.port) return null;
+  return (
+    <PortDrawer
+      id={Number(filters.port) || 0}
+      close={() => set({ port: '', page: filters.page })}
+      edit={edit}
+    />
   );
 }
 
 const needsAction = (row: Row): boolean =>
   row.alarm !== null || row.status === 'documentsRequested' || row.status === 'rejected';
-
-interface FilterProps {
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function StatusFilter({ value, onChange }: FilterProps) {
-  const isStatus = porting.portStatuses.some((status) => status === value);
-  return (
-    <Select
-      aria-label={t('Status')}
-      placeholder={t('Any status')}
-      w={190}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Any status') }}
-      data={porting.portStatuses.map((s) => ({ value: s, label: portStatusName(s) }))}
-      value={isStatus ? value : null}
-      onChange={(status) => onChange(status ?? '')}
-    />
-  );
-}
-
-function TypeFilter({ value, onChange }: FilterProps) {
-  return (
-    <Select
-      aria-label={t('Type')}
-      placeholder={t('Any type')}
-      w={140}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Any type') }}
-      data={([1, 2, 3] as const).map((n) => ({ value: String(n), label: portTypeName(n) }))}
-      value={value || null}
-      onChange={(type) => onChange(type ?? '')}
-    />
-  );
-}
 
 function NoPorts({
   isFiltered,

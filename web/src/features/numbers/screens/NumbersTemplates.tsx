@@ -27,12 +27,10 @@ type Template = templates.NumberTemplate;
 const defaultFilters = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };
 const perPage = 25;
 
-/** Templates of settings and routes that can be applied to numbers. */
-export default function NumbersTemplates() {
+/** A page of templates, with filters that are kept in the URL, as is the opened template. */
+function useTemplateList() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const mayEdit = usePermission('routing.edit');
-  const [adding, setAdding] = useState(false);
-  const { response, error, loading, refetch } = useApiQuery(templates.listNumberTemplates, {
+  const list = useApiQuery(templates.listNumberTemplates, {
     query: {
       page: filters.page,
       perPage,
@@ -41,16 +39,16 @@ export default function NumbersTemplates() {
       search: filters.search || null,
     },
   });
-  const opened = response?.data.find((one) => String(one.id) === filters.open);
-  const { mutate: remove, isPending } = useApiMutation(templates.deleteNumberTemplate, {
-    invalidates: [templates.listNumberTemplates],
-    success: t('Template deleted'),
-  });
-  const drop = async (one: Template): Promise<void> => {
-    if (await confirmDelete(one)) await remove({ params: { id: one.id } });
-  };
-  const columns = templateColumns();
-  if (mayEdit) columns.push(deleteColumn(isPending, (one) => void drop(one)));
+  return { filters, set, clear, isFiltered, list };
+}
+
+/** Templates of settings and routes that can be applied to numbers. */
+export default function NumbersTemplates() {
+  const templateList = useTemplateList();
+  const { filters, set, clear, isFiltered, list } = templateList;
+  const mayEdit = usePermission('routing.edit');
+  const [adding, setAdding] = useState(false);
+  const opened = list.response?.data.find((one) => String(one.id) === filters.open);
   const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('Add template')}</Button>;
   return (
     <Page
@@ -73,27 +71,7 @@ export default function NumbersTemplates() {
         </>
       }
     >
-      <DataList
-        label={t('Templates')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
-        rowKey={(one) => one.id}
-        rowLabel={(one) => one.name}
-        onOpen={(one) => set({ open: String(one.id) })}
-        columns={columns}
-        columnPresets="templates"
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
-        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{
-          page: filters.page,
-          perPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={<NoTemplates isFiltered={isFiltered} onClear={clear} add={add} />}
-      />
+      <TemplateRows templateList={templateList} mayEdit={mayEdit} add={add} />
       {(adding || opened) && (
         <TemplateForm
           key={opened?.id ?? 'new'}
@@ -105,6 +83,49 @@ export default function NumbersTemplates() {
         />
       )}
     </Page>
+  );
+}
+
+function TemplateRows({
+  templateList: { filters, set, clear, isFiltered, list },
+  mayEdit,
+  add,
+}: {
+  templateList: ReturnType<typeof useTemplateList>;
+  mayEdit: boolean;
+  add: React.ReactNode;
+}) {
+  const { mutate: remove, isPending } = useApiMutation(templates.deleteNumberTemplate, {
+    invalidates: [templates.listNumberTemplates],
+    success: t('Template deleted'),
+  });
+  const drop = async (one: Template): Promise<void> => {
+    if (await confirmDelete(one)) await remove({ params: { id: one.id } });
+  };
+  const columns = templateColumns();
+  if (mayEdit) columns.push(deleteColumn(isPending, (one) => void drop(one)));
+  return (
+    <DataList
+      label={t('Templates')}
+      rows={list.response?.data}
+      loading={list.loading}
+      error={list.error}
+      refetch={list.refetch}
+      rowKey={(one) => one.id}
+      rowLabel={(one) => one.name}
+      onOpen={(one) => set({ open: String(one.id) })}
+      columns={columns}
+      columnPresets="templates"
+      sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
+      paging={{
+        page: filters.page,
+        perPage,
+        meta: list.response?.meta,
+        onPage: (page) => set({ page }),
+      }}
+      empty={<NoTemplates isFiltered={isFiltered} onClear={clear} add={add} />}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { NumberInput, t } from '#ui';
 import { Destinations } from '../Destinations.tsx';
 import { GreetingPicker } from '../../numbers/index.ts';
 import { typeDescriptions, typeOptions } from '../labels.ts';
-import type { DraftForm } from '../draft.ts';
+import type { DraftForm, DraftRoute } from '../draft.ts';
 import { RouteOptions } from '../RouteOptions.tsx';
 import routeCss from '../RouteEditor.module.css';
 import { parseStepId, removeBlockReason } from './edit.ts';
@@ -124,72 +124,24 @@ function MenuFields({ form, mayEdit }: { form: DraftForm; mayEdit: boolean }) {
   );
 }
 
-function RouteFields({
-  form,
-  index,
-  step,
-  mayEdit,
-  onSelect,
-}: {
+interface RouteFieldsProps {
   form: DraftForm;
   index: number;
   step: FlowStep;
   mayEdit: boolean;
   onSelect: (id: string) => void;
-}) {
+}
+
+/** Who rings, at the route and its destinations; the route's other fields at its other steps. */
+function RouteFields({ form, index, step, mayEdit, onSelect }: RouteFieldsProps) {
   const route = form.values.routes[index];
   if (!route) return null;
-  const at = `routes.${index}` as const;
   const rings = step.kind === 'route' || step.kind === 'ring';
   return (
     <Stack gap="md" className={css.fields ?? ''}>
-      {rings && (
-        <>
-          {form.values.routes.length > 1 && (
-            <Group gap="sm" grow preventGrowOverflow={false} wrap="nowrap">
-              <NumberInput
-                label={t('Extension')}
-                w={96}
-                style={{ flex: 'none' }}
-                min={0}
-                max={99_999}
-                allowDecimal={false}
-                hideControls
-                readOnly={!mayEdit}
-                {...form.getInputProps(`${at}.extension`)}
-              />
-              <TextInput
-                label={t('Label')}
-                placeholder={t('Sales')}
-                maxLength={80}
-                readOnly={!mayEdit}
-                {...form.getInputProps(`${at}.label`)}
-              />
-            </Group>
-          )}
-          <Select
-            label={t('Ring type')}
-            data={typeOptions()}
-            allowDeselect={false}
-            readOnly={!mayEdit}
-            {...form.getInputProps(`${at}.type`)}
-            onChange={(type) =>
-              form.setFieldValue(`${at}.type`, (type ?? 'standard') as routing.Route['type'])
-            }
-          />
-          <p className={css.quiet}>{t(typeDescriptions[route.type] ?? '')}</p>
-          {route.type !== 'voicemail' && (
-            <div className={css.narrow}>
-              <Destinations form={form} index={index} mayEdit={mayEdit} />
-            </div>
-          )}
-          <details className={routeCss.each}>
-            <summary>{t('Hours, voicemail and options')}</summary>
-            <RouteOptions form={form} index={index} mayEdit={mayEdit} />
-          </details>
-        </>
-      )}
-      {!rings && (
+      {rings ? (
+        <RingFields form={form} index={index} mayEdit={mayEdit} route={route} />
+      ) : (
         <>
           <RouteOptions form={form} index={index} mayEdit={mayEdit} />
           <Group>
@@ -204,5 +156,64 @@ function RouteFields({
         </>
       )}
     </Stack>
+  );
+}
+
+type RouteFormProps = Pick<RouteFieldsProps, 'form' | 'index' | 'mayEdit'>;
+
+function RingFields({ form, index, mayEdit, route }: RouteFormProps & { route: DraftRoute }) {
+  const at = `routes.${index}` as const;
+  return (
+    <>
+      {form.values.routes.length > 1 && (
+        <ExtensionFields form={form} index={index} mayEdit={mayEdit} />
+      )}
+      <Select
+        label={t('Ring type')}
+        data={typeOptions()}
+        allowDeselect={false}
+        readOnly={!mayEdit}
+        {...form.getInputProps(`${at}.type`)}
+        onChange={(type) =>
+          form.setFieldValue(`${at}.type`, (type ?? 'standard') as routing.Route['type'])
+        }
+      />
+      <p className={css.quiet}>{t(typeDescriptions[route.type] ?? '')}</p>
+      {route.type !== 'voicemail' && (
+        <div className={css.narrow}>
+          <Destinations form={form} index={index} mayEdit={mayEdit} />
+        </div>
+      )}
+      <details className={routeCss.each}>
+        <summary>{t('Hours, voicemail and options')}</summary>
+        <RouteOptions form={form} index={index} mayEdit={mayEdit} />
+      </details>
+    </>
+  );
+}
+
+function ExtensionFields({ form, index, mayEdit }: RouteFormProps) {
+  const at = `routes.${index}` as const;
+  return (
+    <Group gap="sm" grow preventGrowOverflow={false} wrap="nowrap">
+      <NumberInput
+        label={t('Extension')}
+        w={96}
+        style={{ flex: 'none' }}
+        min={0}
+        max={99_999}
+        allowDecimal={false}
+        hideControls
+        readOnly={!mayEdit}
+        {...form.getInputProps(`${at}.extension`)}
+      />
+      <TextInput
+        label={t('Label')}
+        placeholder={t('Sales')}
+        maxLength={80}
+        readOnly={!mayEdit}
+        {...form.getInputProps(`${at}.label`)}
+      />
+    </Group>
   );
 }

@@ -113,16 +113,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
   );
 }
 
-function VersionRow({
-  version: one,
-  numberId,
-  live,
-  mayEdit,
-  isOpen,
-  isPending,
-  onToggle,
-  onRestore,
-}: {
+interface VersionRowProps {
   version: flows.FlowVersion;
   numberId: number;
   live: number;
@@ -131,8 +122,10 @@ function VersionRow({
   isPending: boolean;
   onToggle: () => void;
   onRestore: (as: RestoreAs) => void;
-}) {
-  const canRestore = mayEdit && one.version !== live;
+}
+
+function VersionRow(props: VersionRowProps) {
+  const { version: one, numberId, live, isOpen } = props;
   return (
     <li>
       <div className={css.version}>
@@ -151,43 +144,54 @@ function VersionRow({
             {one.published_by ?? t('System')}, <Time at={one.published_at} as="instant" />
           </small>
         </div>
-        <Group gap={4} wrap="nowrap">
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            aria-expanded={isOpen}
-            aria-label={t('View version {n}', { n: one.version })}
-            onClick={onToggle}
-          >
-            {t('Read')}
-          </Button>
-          {canRestore && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={isPending}
-              aria-label={t('Use version {n} as draft', { n: one.version })}
-              onClick={() => onRestore('draft')}
-            >
-              {t('Use as draft')}
-            </Button>
-          )}
-          {canRestore && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={isPending}
-              aria-label={t('Roll back to version {n}', { n: one.version })}
-              onClick={() => onRestore('published')}
-            >
-              {t('Roll back')}
-            </Button>
-          )}
-        </Group>
+        <VersionActions {...props} />
       </div>
       {isOpen && <Sentences numberId={numberId} version={one.version} />}
     </li>
+  );
+}
+
+function VersionActions({
+  version: { version },
+  live,
+  mayEdit,
+  isOpen,
+  isPending,
+  onToggle,
+  onRestore,
+}: VersionRowProps) {
+  const restore = { variant: 'default', size: 'compact-sm', loading: isPending } as const;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        aria-expanded={isOpen}
+        aria-label={t('View version {n}', { n: version })}
+        onClick={onToggle}
+      >
+        {t('Read')}
+      </Button>
+      {mayEdit && version !== live && (
+        <>
+          <Button
+            {...restore}
+            aria-label={t('Use version {n} as draft', { n: version })}
+            onClick={() => onRestore('draft')}
+          >
+            {t('Use as draft')}
+          </Button>
+          <Button
+            {...restore}
+            aria-label={t('Roll back to version {n}', { n: version })}
+            onClick={() => onRestore('published')}
+          >
+            {t('Roll back')}
+          </Button>
+        </>
+      )}
+    </Group>
   );
 }
 

@@ -15,7 +15,7 @@ function stepOfField(path: string, draft: Draft): string | null {
   return /business_hours|after_hours/.test(path) ? `hours:${route.key}` : `route:${route.key}`;
 }
 
-interface FlowDraftOptions {
+export interface FlowDraftOptions {
   flow: flows.NumberFlow;
   /** Opens the step that a rejected field belongs to. */
   onSelect: (step: string) => void;
@@ -55,11 +55,10 @@ function useFlowMutations(
   return { saving, publishing, discarding };
 }
 
-/** The draft of a number's flow in a form: saved, published and discarded, and kept in step with other editors. */
-export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraftOptions) {
-  const stored = flow.draft ?? flow.published;
+/** The form of a flow's draft. It follows the stored one unless it has changes of its own. */
+function useDraftForm(flow: flows.NumberFlow, onReplaced: FlowDraftOptions['onReplaced']) {
   const form: DraftForm = useForm<Draft>({
-    initialValues: draftFromFlow(stored),
+    initialValues: draftFromFlow(flow.draft ?? flow.published),
     validate: draftErrors,
   });
   // Revision of the stored draft this form started from; null: there was none.
@@ -69,9 +68,6 @@ export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraft
     revisionRef.current = next;
     setRevision(next);
   };
-  const isDirty = form.isDirty();
-  useUnsavedGuard(isDirty);
-
   const replaceWith = (next: flows.NumberFlow): void => {
     const fresh = draftFromFlow(next.draft ?? next.published);
     keepRevision(next.draft?.revision ?? null);
@@ -86,21 +82,43 @@ export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraft
   useEffect(() => {
     if (isOutdated && !form.isDirty()) replaceWith(flow);
   }, [flow.draft?.revision, flow.published.version]);
+  return { form, revisionRef, keepRevision, replaceWith, isOutdated };
+}
 
+/** Whether a draft has no errors. Shows them otherwise and opens the step of the first. */
+function isValidDraft(
+  form: DraftForm,
+  draft: Draft,
+  onSelect: FlowDraftOptions['onSelect'],
+): boolean {
+  const errors = draftErrors(draft);
+  const first = Object.keys(errors)[0];
+  if (first === undefined) return true;
+  form.setErrors(errors);
+  const step = stepOfField(first, draft);
+  if (step !== null) onSelect(step);
+  return false;
+}
+
+/**
+ * The draft of a number's flow in a form: saved, published and discarded, and kept in step with
+ * other editors.
+ */
+export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraftOptions) {
+  const { form, revisionRef, keepRevision, replaceWith, isOutdated } = useDraftForm(
+    flow,
+    onReplaced,
+  );
+  const isDirty = form.isDirty();
+  useUnsavedGuard(isDirty);
   const { saving, publishing, discarding } = useFlowMutations(form, onSelect, replaceWith);
   const params = { id: flow.number_id };
 
   /** Stores the form as the draft. False: it has errors, which are shown. */
   const save = async (): Promise<boolean> => {
     const draft = withoutEmptyRows(form.getValues());
-    const errors = draftErrors(draft);
     form.setValues(draft);
-    if (Object.keys(errors).length > 0) {
-      form.setErrors(errors);
-      const step = stepOfField(Object.keys(errors)[0] ?? '', draft);
-      if (step !== null) onSelect(step);
-      return false;
-    }
+    if (!isValidDraft(form, draft, onSelect)) return false;
     const body = { ...toRequest(draft), revision: revisionRef.current };
     const response = await saving.mutate({ params, body });
     if (response === null) return false;
@@ -118,12 +136,7 @@ export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraft
       await publishing.mutate({ params, body: { ...body, over: flow.published.version } });
   };
   const discard = async (): Promise<void> => {
-    const isConfirmed = await confirm({
-      title: t('Discard the draft?'),
-      body: t('The editor goes back to the live flow. Calls aren’t affected.'),
-      confirmLabel: t('Discard'),
-    });
-    if (!isConfirmed) return;
+    if (!(await confirmDiscarding())) return;
     if (flow.draft !== null && (await discarding.mutate({ params })) === null) return;
     replaceWith({ ...flow, draft: null });
   };
@@ -149,6 +162,13 @@ export function useFlowDraft({ flow, onSelect, onReplaced, announce }: FlowDraft
   };
 }
 export type FlowDraft = ReturnType<typeof useFlowDraft>;
+
+const confirmDiscarding = (): Promise<boolean> =>
+  confirm({
+    title: t('Discard the draft?'),
+    body: t('The editor goes back to the live flow. Calls aren’t affected.'),
+    confirmLabel: t('Discard'),
+  });
 
 /** Asks before a draft replaces a version published after it was started. False without such a version. */
 async function confirmReplacing({ draft, published }: flows.NumberFlow): Promise<boolean> {

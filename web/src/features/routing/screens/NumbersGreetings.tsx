@@ -15,6 +15,7 @@ import {
   useFilters,
   usePermission,
   useApiMutation,
+  type Column,
 } from '#ui';
 import { NumbersTabs, typeOptions } from '../../numbers/index.ts';
 import { greetingColumns } from '../greeting-columns.tsx';
@@ -28,10 +29,10 @@ type Greeting = greetings.Greeting;
 const defaultFilters = { search: '', type: '', page: 1, sort: 'created_at', dir: 'desc' };
 const perPage = 25;
 
-type Filters = typeof defaultFilters;
-
-const useGreetings = (filters: Filters) =>
-  useApiQuery(greetings.listGreetings, {
+/** A page of greetings, with filters that are kept in the URL. */
+function useGreetingList() {
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const list = useApiQuery(greetings.listGreetings, {
     query: {
       page: filters.page,
       perPage,
@@ -41,6 +42,9 @@ const useGreetings = (filters: Filters) =>
       type: filters.type || null,
     },
   });
+  return { filters, set, clear, isFiltered, list };
+}
+type GreetingList = ReturnType<typeof useGreetingList>;
 
 /** Deletes a greeting after asking; one in use can't be deleted, so its uses are shown instead. */
 function useDeleteGreeting(onInUse: (greeting: Greeting) => void) {
@@ -64,11 +68,10 @@ function useDeleteGreeting(onInUse: (greeting: Greeting) => void) {
 
 /** The company's greetings: list, search, add, edit and delete. */
 export default function NumbersGreetings() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const greetingList = useGreetingList();
   const mayEdit = usePermission('routing.edit');
   const [editing, setEditing] = useState<Greeting | 'new' | null>(null);
   const [usesOf, setUsesOf] = useState<Greeting | null>(null);
-  const { response, error, loading, refetch } = useGreetings(filters);
   const ask = useDeleteGreeting(setUsesOf);
   const columns = greetingColumns({
     mayEdit,
@@ -88,35 +91,11 @@ export default function NumbersGreetings() {
       filters={
         <>
           <NumbersTabs />
-          <GreetingFilters
-            filters={filters}
-            onChange={set}
-            isFiltered={isFiltered}
-            onClear={clear}
-          />
+          <GreetingFilters greetingList={greetingList} />
         </>
       }
     >
-      <DataList
-        label={t('Greetings')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
-        rowKey={(g) => g.id}
-        rowLabel={(g) => g.name}
-        columns={columns}
-        comfortable
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
-        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{
-          page: filters.page,
-          perPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={<NoGreetings isFiltered={isFiltered} onClear={clear} add={add} />}
-      />
+      <GreetingRows greetingList={greetingList} columns={columns} add={add} />
       {editing !== null && (
         <GreetingDialog
           greeting={editing === 'new' ? null : editing}
@@ -129,24 +108,18 @@ export default function NumbersGreetings() {
 }
 
 function GreetingFilters({
-  filters,
-  onChange,
-  isFiltered,
-  onClear,
+  greetingList: { filters, set, clear, isFiltered },
 }: {
-  filters: Filters;
-  onChange: (change: Partial<Filters>) => void;
-  isFiltered: boolean;
-  onClear: () => void;
+  greetingList: GreetingList;
 }) {
   return (
-    <FilterBar isFiltered={isFiltered} onClear={onClear}>
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
       <SearchField
         maxLength={80}
         label={t('Search greetings')}
         placeholder={t('Name or words')}
         value={filters.search}
-        onChange={(search) => onChange({ search })}
+        onChange={(search) => set({ search })}
       />
       <Select
         aria-label={t('Used for')}
@@ -156,9 +129,42 @@ function GreetingFilters({
         clearButtonProps={{ 'aria-label': t('Any usage') }}
         data={typeOptions()}
         value={filters.type || null}
-        onChange={(type) => onChange({ type: type ?? '' })}
+        onChange={(type) => set({ type: type ?? '' })}
       />
     </FilterBar>
+  );
+}
+
+function GreetingRows({
+  greetingList: { filters, set, clear, isFiltered, list },
+  columns,
+  add,
+}: {
+  greetingList: GreetingList;
+  columns: Column<Greeting>[];
+  add: React.ReactNode;
+}) {
+  return (
+    <DataList
+      label={t('Greetings')}
+      rows={list.response?.data}
+      loading={list.loading}
+      error={list.error}
+      refetch={list.refetch}
+      rowKey={(g) => g.id}
+      rowLabel={(g) => g.name}
+      columns={columns}
+      comfortable
+      sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
+      paging={{
+        page: filters.page,
+        perPage,
+        meta: list.response?.meta,
+        onPage: (page) => set({ page }),
+      }}
+      empty={<NoGreetings isFiltered={isFiltered} onClear={clear} add={add} />}
+    />
   );
 }
 

@@ -20,28 +20,15 @@ export default function NumbersSchedule() {
   const companyId = useCompanyId();
   const { filters, set } = useFilters({ user: '' });
   const userId = Number(filters.user) || null;
-  const maySeePeople = usePermission('users.list');
   const [dirty, setDirty] = useState(false);
   const { response, error, refetch } = useApiQuery(
     schedules.getSchedule,
     { params: { companyId: companyId ?? 0 }, query: { user_id: userId } },
     { enabled: companyId !== null },
   );
-  const people = useApiQuery(
-    companies.listCompanyUsers,
-    { params: { companyId: companyId ?? 0 }, query: { perPage: 250 } },
-    { enabled: companyId !== null && maySeePeople, silent: true },
-  );
+  const people = usePeople(companyId);
   const choose = async (user: string | null): Promise<void> => {
-    if (
-      dirty &&
-      !(await confirm({
-        title: t('Leave without saving?'),
-        body: t('Your changes here aren’t saved.'),
-        confirmLabel: t('Leave'),
-      }))
-    )
-      return;
+    if (dirty && !(await confirmLeaving())) return;
     setDirty(false);
     set({ user: user ?? '' });
   };
@@ -54,9 +41,9 @@ export default function NumbersSchedule() {
       filters={
         <>
           <NumbersTabs />
-          {people.response && (
+          {people && (
             <PersonSelect
-              people={people.response.data}
+              people={people}
               value={filters.user}
               onChange={(user) => void choose(user)}
             />
@@ -83,6 +70,23 @@ export default function NumbersSchedule() {
     </Page>
   );
 }
+
+/** The company's users; undefined while loading, and without the permission to list them. */
+function usePeople(companyId: number | null) {
+  const maySeePeople = usePermission('users.list');
+  return useApiQuery(
+    companies.listCompanyUsers,
+    { params: { companyId: companyId ?? 0 }, query: { perPage: 250 } },
+    { enabled: companyId !== null && maySeePeople, silent: true },
+  ).response?.data;
+}
+
+const confirmLeaving = (): Promise<boolean> =>
+  confirm({
+    title: t('Leave without saving?'),
+    body: t('Your changes here aren’t saved.'),
+    confirmLabel: t('Leave'),
+  });
 
 /** Chooses whose hours are shown; '' or null: the company's. */
 const PersonSelect = ({

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { schedules } from '#contract';
+import { t, useApiMutation, useUnsavedGuard } from '#ui';
+import {
+  scheduleError,
+  toScheduleDraft,
+  toScheduleRequest,
+  type ScheduleDraft,
+} from './schedule-draft.ts';
+
+/**
+ * The draft of a schedule: kept in step with other editors, saved and discarded. `wrong`: its
+ * error, or null.
+ */
+export function useScheduleDraft(saved: schedules.Schedule, onDirty: (dirty: boolean) => void) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const fresh = JSON.stringify(toScheduleDraft(saved, zone));
+  const [start, setStart] = useState(fresh);
+  const [draft, setDraft] = useState<ScheduleDraft>(() => JSON.parse(fresh) as ScheduleDraft);
+  const dirty = JSON.stringify(draft) !== start;
+  useUnsavedGuard(dirty);
+  useEffect(() => onDirty(dirty), [dirty]);
+  const takeOver = (next: string): void => {
+    setStart(next);
+    setDraft(JSON.parse(next) as ScheduleDraft);
+  };
+  // Someone else saved: take that over unless this form has changes of its own.
+  useEffect(() => {
+    if (!dirty) takeOver(fresh);
+  }, [fresh]);
+  const { mutate, isPending } = useApiMutation(schedules.saveSchedule, {
+    success: t('Schedule updated'),
+    invalidates: [schedules.getSchedule, schedules.previewSchedule],
+  });
+  const wrong = scheduleError(draft);
+  const save = async (): Promise<void> => {
+    const response = await mutate({
+      params: { companyId: saved.company_id },
+      body: toScheduleRequest(draft, saved.user_id),
+    });
+    if (response) takeOver(JSON.stringify(toScheduleDraft(response.data, zone)));
+  };
+  return { draft, setDraft, dirty, wrong, save, discard: () => takeOver(start), isPending };
+}
