@@ -11,6 +11,7 @@ import { createServer as createPrism } from '@stoplight/prism-http-server';
 import { XMLParser } from 'fast-xml-parser';
 
 const document = createRequire(import.meta.url).resolve('bandwidth-sdk/bandwidth.yml');
+// Prism asks for all of pino's logger, and calls only these.
 const silent = {
   debug() {},
   info() {},
@@ -34,6 +35,7 @@ export async function startBandwidthMock() {
   const prism = createPrism(await getHttpOperationsFromSpec(document), {
     components: { logger: silent },
     cors: false,
+    // Its type also asks for options that only its proxy reads.
     config: {
       checkSecurity: true,
       validateRequest: true,
