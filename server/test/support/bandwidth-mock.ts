@@ -35,7 +35,6 @@ export async function startBandwidthMock() {
   const prism = createPrism(await getHttpOperationsFromSpec(document), {
     components: { logger: silent },
     cors: false,
-    // Its type also asks for options that only its proxy reads.
     config: {
       checkSecurity: true,
       validateRequest: true,
@@ -44,7 +43,7 @@ export async function startBandwidthMock() {
       isProxy: false,
       errors: false,
       upstreamProxy: undefined,
-    } as never,
+    },
   });
   const prismUrl = await prism.listen(0, '127.0.0.1');
   const requests: RecordedRequest[] = [];
