@@ -47,11 +47,11 @@ function needed(
 }
 
 /** What a browser loads of a bundle: first what every page of it needs, then each screen. */
-function loadsOf(bundle: Bundle): Load[] {
+function loadsOf(bundle: Bundle): { whole: Load; screens: Load[] } {
   const dist = distOf(bundle);
   if (bundle === 'snippet') {
     const bytes = gzipSync(readFileSync(join(dist, 'dni.js')), { level: 9 }).length;
-    return [{ name: bundle, files: [{ file: 'dni.js', bytes }] }];
+    return { whole: { name: bundle, files: [{ file: 'dni.js', bytes }] }, screens: [] };
   }
   const chunks = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -67,14 +67,14 @@ function loadsOf(bundle: Bundle): Load[] {
   });
   const entry = Object.keys(chunks).find((name) => chunks[name]?.isEntry) ?? '';
   const screens = Object.keys(chunks).filter((name) => name.includes('/screens/'));
-  return [
-    weigh(bundle, needed(chunks, entry)),
-    ...screens.map((name) => {
+  return {
+    whole: weigh(bundle, needed(chunks, entry)),
+    screens: screens.map((name) => {
       const files = needed(chunks, name, needed(chunks, entry));
       for (const part of shownAtOnce[name] ?? []) needed(chunks, part, files);
       return weigh(name.replace(/^.*\/|\.tsx$/g, ''), files);
     }),
-  ];
+  };
 }
 
 const kB = ({ files }: Load): number => files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
@@ -84,11 +84,11 @@ let failed = 0;
 for (const bundle of bundles.filter(hasBundleSources)) {
   const ms = await buildBundle(bundle);
   const built = ms === null ? 'built already' : `built in ${(ms / 1000).toFixed(1)} s`;
-  const [whole, ...screens] = loadsOf(bundle);
-  const loads = [whole!, ...screens].sort((a, b) => kB(b) - kB(a));
+  const { whole, screens } = loadsOf(bundle);
+  const loads = [whole, ...screens].sort((a, b) => kB(b) - kB(a));
   const heaviest = loads.slice(0, 5).map((load) => `${load.name} ${kB(load).toFixed(1)} kB`);
   const budget = budgets[bundle];
-  const frame = screens.length ? `; the frame alone ${kB(whole!).toFixed(1)} kB` : '';
+  const frame = screens.length ? `; the frame alone ${kB(whole).toFixed(1)} kB` : '';
   console.log(`${bundle}: ${built}; ${heaviest.join(', ')}${frame}; allowed ${budget} kB`);
   for (const load of loads) {
     if (kB(load) <= budget) {

@@ -101,7 +101,7 @@ export async function fontProblem(): Promise<string | null> {
     const { width: input = 0 } = (await page.locator('input').boundingBox()) ?? {};
     return width > input ? null : 'it finds no font, so pages have no text';
   } catch (error) {
-    return error instanceof Error ? error.message.split('\n')[0]! : String(error);
+    return error instanceof Error ? error.message.replace(/\n.*$/s, '') : String(error);
   } finally {
     await browser?.close();
   }
@@ -210,9 +210,9 @@ function writeIfChanged(path: string, text: string): void {
 /** Identifies the packaged Chromium: another version is unpacked beside it. */
 function version(): string {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    devDependencies: Record<string, string>;
+    devDependencies: { '@sparticuz/chromium': string };
   };
-  return devDependencies['@sparticuz/chromium']!;
+  return devDependencies['@sparticuz/chromium'];
 }
 
 /** Where it is unpacked: with the packages, unless that folder isn't writable. */

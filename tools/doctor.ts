@@ -252,19 +252,15 @@ async function carrierAccounts(settings: Settings): Promise<Finding[]> {
   const asked = await checkAccountsBySettings(settings, createLogger('silent', 'doctor'));
   return [
     ...reach,
-    ...asked.map(({ carrier, state, sentence }) =>
-      state === 'ok'
-        ? ok(`${carrier} accepts our account`)
-        : state === 'warning'
-          ? ok(sentence!)
-          : {
-              found: sentence!,
-              fix:
-                state === 'refused'
-                  ? `check the account at ${carrier} and its settings here (docs/carriers)`
-                  : 'try again when it is reachable',
-            },
-    ),
+    ...asked.map(({ carrier, state, sentence }): Finding => {
+      if (!sentence) return ok(`${carrier} accepts our account`);
+      if (state === 'warning') return ok(sentence);
+      const fix =
+        state === 'refused'
+          ? `check the account at ${carrier} and its settings here (docs/carriers)`
+          : 'try again when it is reachable';
+      return { found: sentence, fix };
+    }),
   ];
 }
 

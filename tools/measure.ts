@@ -126,23 +126,26 @@ function importCycles(): string[][] {
       named.flatMap((name) => fileOf(path, name) ?? []).filter((to) => paths.includes(to)),
     );
   }
-  const order = new Map<string, number>();
+  /** The place of each file in the walk, or the lowest place that it leads back to. */
   const lowest = new Map<string, number>();
   const open: string[] = [];
   const found: string[][] = [];
-  const walk = (path: string): void => {
-    order.set(path, order.size);
-    lowest.set(path, order.get(path)!);
+  const walk = (path: string): number => {
+    const place = lowest.size;
+    let least = place;
+    lowest.set(path, least);
     open.push(path);
     for (const next of imports.get(path) ?? []) {
-      if (!order.has(next)) walk(next);
-      if (open.includes(next)) lowest.set(path, Math.min(lowest.get(path)!, lowest.get(next)!));
+      const reached = lowest.get(next) ?? walk(next);
+      if (open.includes(next)) least = Math.min(least, reached);
+      lowest.set(path, least);
     }
-    if (lowest.get(path) !== order.get(path)) return;
+    if (least < place) return least;
     const members = open.splice(open.indexOf(path));
     if (members.length > 1) found.push(members);
+    return least;
   };
-  for (const path of paths) if (!order.has(path)) walk(path);
+  for (const path of paths) if (!lowest.has(path)) walk(path);
   return found;
 }
 
@@ -197,7 +200,7 @@ const rows: readonly (readonly [string, string, string])[] = [
     )}, ${quantile(
       functions.map((f) => f.lines),
       0.95,
-    )}, ${longest[0]!.lines}`,
+    )}, ${longest[0]?.lines}`,
     '60',
   ],
   ['functions over 60 lines', String(over(60)), '0 without a reason'],

@@ -195,8 +195,8 @@ class Extraction {
       const { name, expression } = called;
       if (ts.isIdentifier(expression) && expression.text === 'Object' && node.arguments[0]) {
         const [first, place, ...rest] = steps;
-        if (name.text === 'entries' && place === '1')
-          return go(node.arguments[0], [first!, ...rest]);
+        if (name.text === 'entries' && first !== undefined && place === '1')
+          return go(node.arguments[0], [first, ...rest]);
         if (name.text === 'values') return go(node.arguments[0]);
         return false;
       }
@@ -305,14 +305,15 @@ export function extractMessages(): { catalogue: string; refused: string[]; messa
     'Content-Transfer-Encoding': '8bit',
     'X-Generator': 'npm run messages',
   };
-  const messages = [...found.keys()].toSorted((a, b) => (a < b ? -1 : 1));
-  po.items = messages.map((key) => {
+  const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  po.items = sorted.map(([key, references]) => {
     const item = new PO.Item();
     item.msgid = key;
-    item.references = [...found.get(key)!].toSorted();
+    item.references = [...references].toSorted();
     if (/\{\w+, plural,/.test(key)) item.flags['icu-format'] = true;
     return item;
   });
+  const messages = sorted.map(([key]) => key);
   return { catalogue: `${po.toString()}\n`, refused, messages };
 }
 

@@ -46,7 +46,7 @@ import { jobs as retentionJobs, retentionRulesFor } from './platform/retention.t
 import type { DatabaseLogins } from './platform/roles.ts';
 import type { Routes } from './platform/routes.ts';
 import { routes as fileRoutes } from './platform/serve-file.ts';
-import type { Settings } from './platform/settings.ts';
+import { databaseUrlOf, type Settings } from './platform/settings.ts';
 import { retryFailedWebhooks } from './platform/webhook-retry.ts';
 import { setThreadLogger } from './platform/worker-thread.ts';
 
@@ -106,8 +106,8 @@ export async function createServices(
 ): Promise<Services & { close(): Promise<void> }> {
   // Here, so that the start fails and not the job an hour later.
   retentionRulesFor(settings.retentionDays);
-  const { databaseUrl, dataDir, limits } = settings;
-  if (databaseUrl === null) throw new Error('DATABASE_URL is not set.');
+  const { dataDir, limits } = settings;
+  const databaseUrl = databaseUrlOf(settings);
   const log = overrides.log ?? createLogger(settings.logLevel, role);
   setThreadLogger(log);
   const db = openDb(databaseUrl, log, {
@@ -163,7 +163,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
 
   const realtime = startRealtime(app, services, authenticator.recognize);
   const presence = notifications.startPresenceHeartbeat(services, realtime.onlineUserIds);
-  const tail = subscribeToOutbox(settings.databaseUrl!, db, log, realtime.broadcast); // it is open
+  const tail = subscribeToOutbox(databaseUrlOf(settings), db, log, realtime.broadcast);
   latestSeq = tail.seq;
   app.addHook('preClose', async () => {
     await presence.stop();
@@ -197,7 +197,7 @@ interface WorkerOptions {
 export async function startWorker(services: Services, options: WorkerOptions = {}) {
   const notifier = createOutboxNotifier(services.db);
   const { log } = services;
-  const databaseUrl = services.settings.databaseUrl!; // `createServices` opened it
+  const databaseUrl = databaseUrlOf(services.settings);
   attachCarrierEvents(services, notifier);
   const relay = startOutboxRelay(databaseUrl, log, subscribers);
   const callTimers = calls.startCallClock(services, notifier);

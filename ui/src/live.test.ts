@@ -22,6 +22,9 @@ const updated = {
   channel: 'conversations',
   invalidates: ['listThings', 'getThing'],
 } as unknown as EventKind<{ id: number; label: string }>;
+interface Things {
+  data: { id: number; label: string }[];
+}
 let count = 0;
 const envelope = (data: unknown, more: Partial<Envelope> = {}): Envelope => ({
   event: 'thing-updated',
@@ -203,30 +206,25 @@ describe('the live connection (A27)', () => {
     }
   });
   it('an updater changes its list in place and only the rest is refetched; never another company’s', () => {
-    registerCacheUpdater(
-      updated,
-      list,
-      (answer: { data: { id: number; label: string }[] }, data) => ({
-        data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)),
-      }),
-    );
+    registerCacheUpdater(updated, list, (answer, data) => ({
+      data: (answer as Things).data.map((row) =>
+        row.id === data.id ? { ...row, label: data.label } : row,
+      ),
+    }));
     cache.setQueryData(queryKeyOf(list, 7, {}), { data: [{ id: 1, label: 'old' }] });
     cache.setQueryData(queryKeyOf(list, 8, {}), { data: [{ id: 1, label: 'old' }] });
     cache.setQueryData(queryKeyOf(other, 7, {}), { data: {} });
     const spy = vi.spyOn(cache, 'invalidateQueries');
     // Only a cached response that can't apply the event is refetched.
     cache.setQueryData(queryKeyOf(list, 7, { query: { counts: 1 } }), { data: [] });
-    registerCacheUpdater(
-      updated,
-      list,
-      (answer: { data: { id: number; label: string }[] }, data, input) =>
-        input.query
-          ? undefined
-          : {
-              data: answer.data.map((row) =>
-                row.id === data.id ? { ...row, label: data.label } : row,
-              ),
-            },
+    registerCacheUpdater(updated, list, (answer, data, input) =>
+      input.query
+        ? undefined
+        : {
+            data: (answer as Things).data.map((row) =>
+              row.id === data.id ? { ...row, label: data.label } : row,
+            ),
+          },
     );
     handleEvent('thing-updated', '', envelope({ id: 1, label: 'new' }));
     vi.advanceTimersByTime(100);

@@ -57,7 +57,7 @@ export const campaignExample: Campaign = {
   joined_since: null,
 };
 
-export const eventExample: CampaignEvent = {
+export const eventExample = {
   id: 9100,
   contact: { id: 77, name: 'Dana Reed', number: '+12125550147' },
   state: 'delivered',
@@ -74,7 +74,7 @@ export const eventExample: CampaignEvent = {
   credits: 1,
   text_version: 1,
   conversation_id: 9001,
-};
+} satisfies CampaignEvent;
 
 export const previewExample: CampaignPreview = {
   recipients: 402,

@@ -45,7 +45,7 @@ export const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 /** A company's effective settings: stored values where they are valid, otherwise the defaults. */
 export function companySettingsOf(raw: unknown): CompanySettings {
   const said = (raw ?? {}) as Record<string, unknown>;
-  const bounds: Record<string, readonly [number, number]> = companySettingBounds;
+  const bounds: Partial<Record<string, readonly [number, number]>> = companySettingBounds;
   return Object.fromEntries(
     companySettingNames.map((name): [string, unknown] => {
       const [usual, own] = [companySettingDefaults[name], said[name]];
@@ -67,8 +67,10 @@ export function companySettingsOf(raw: unknown): CompanySettings {
         return [name, own === 'none' ? 'none' : 'default'];
       if (name === 'default_unsubscribe_text')
         return [name, typeof own === 'string' && own.trim() ? own : usual];
-      if (typeof usual === 'boolean') return [name, typeof own === 'boolean' ? own : usual];
-      const [least, most] = bounds[name]!;
+      const limits = bounds[name];
+      // What has no bounds and was not named above is a switch.
+      if (!limits) return [name, typeof own === 'boolean' ? own : usual];
+      const [least, most] = limits;
       return [
         name,
         typeof own === 'number' && own >= least && own <= most ? Math.trunc(own) : usual,

@@ -95,7 +95,7 @@ export const commonWords = [
   'YOGA',
 ] as const;
 
-const shapeOf: Partial<Record<PatternId, string>> = {
+const shapeOf: Record<Exclude<PatternId, 'sequential' | 'word'>, string> = {
   AABB: 'AABB',
   ABAB: 'ABAB',
   ABBA: 'ABBA',
@@ -111,10 +111,11 @@ export function hasShape(digits: string, shape: string): boolean {
   if (digits.length !== shape.length) return false;
   const meaning = new Map<string, string>();
   return [...shape].every((letter, i) => {
+    const digit = digits.charAt(i);
     const known = meaning.get(letter);
-    if (known !== undefined) return known === digits[i];
-    if ([...meaning.values()].includes(digits[i]!)) return false;
-    meaning.set(letter, digits[i]!);
+    if (known !== undefined) return known === digit;
+    if ([...meaning.values()].includes(digit)) return false;
+    meaning.set(letter, digit);
     return true;
   });
 }
@@ -200,8 +201,8 @@ export function matchNumber(
   if (saved === 'sequential')
     return windowWhere(local, 4, wanted.match, isSequential) >= 0 ? { text } : null;
   if (saved)
-    return windowWhere(local, shapeOf[saved]!.length, wanted.match, (w) =>
-      hasShape(w, shapeOf[saved]!),
+    return windowWhere(local, shapeOf[saved].length, wanted.match, (w) =>
+      hasShape(w, shapeOf[saved]),
     ) >= 0
       ? { text }
       : null;

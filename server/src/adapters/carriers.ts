@@ -13,8 +13,8 @@ import type { AvailableNumber, NumberInventory } from '../gateways/number-invent
  * exchange, when the sandbox carrier is not connected.
  */
 export function connectCarriers(list: readonly Carrier[], own: Exchange | null = null): Carriers {
-  // CARRIER names at least one.
-  const first = list[0]!;
+  const [first] = list;
+  if (!first) throw new Error('CARRIER names no carrier.');
   const realFirst = [...list].sort(
     (a, b) => Number(a.name === 'sandbox') - Number(b.name === 'sandbox'),
   );
@@ -84,33 +84,34 @@ function throwNotConnected(name: string, what: string): never {
  * connected. Orders and releases go by provider id.
  */
 export function combinedInventory(carriers: Carriers): NumberInventory {
-  const owners = carriers.all.filter((c) => c.numbers);
-  if (owners.length <= 1) return owners[0]?.numbers ?? noInventory;
-  const sandbox = owners.find((c) => c.name === 'sandbox');
+  const owners = carriers.all.flatMap((carrier) =>
+    carrier.numbers ? [{ carrier, numbers: carrier.numbers }] : [],
+  );
+  const [first, ...others] = owners;
+  if (!first || others.length === 0) return first?.numbers ?? noInventory;
+  const sandbox = owners.find(({ carrier }) => carrier.name === 'sandbox');
   const inventoryOf = (providerId: number | undefined, ref?: string | null): NumberInventory => {
-    const ownerOfProvider = (): Carrier | undefined =>
-      providerId === undefined
-        ? owners[0]
-        : owners.find((carrier) => carrier === carriers.inventoryOwner(providerId));
-    const owner = isSandboxRef(ref) && sandbox ? sandbox : ownerOfProvider();
-    // Every owner has an inventory (filtered above).
-    return owner?.numbers ?? owners[0]!.numbers!;
+    if (isSandboxRef(ref) && sandbox) return sandbox.numbers;
+    if (providerId === undefined) return first.numbers;
+    const owner = carriers.inventoryOwner(providerId);
+    return owners.find(({ carrier }) => carrier === owner)?.numbers ?? first.numbers;
   };
   return {
     name: 'several',
     async search(query, away) {
       const results = await Promise.allSettled(
-        owners.map(async (c) =>
-          (await c.numbers!.search(query)).filter(
-            (f) => carriers.inventoryOwner(f.providerId) === c,
+        owners.map(async ({ carrier, numbers }) =>
+          (await numbers.search(query)).filter(
+            (f) => carriers.inventoryOwner(f.providerId) === carrier,
           ),
         ),
       );
       const lists = results.flatMap((a) => (a.status === 'fulfilled' ? [a.value] : []));
       // When every carrier is unreachable, that is an error and not an empty result.
       if (!lists.length) throw (results[0] as PromiseRejectedResult).reason;
-      results.forEach((a, i) => {
-        if (a.status === 'rejected') away?.(owners[i]!.label, a.reason);
+      owners.forEach(({ carrier }, i) => {
+        const result = results[i];
+        if (result?.status === 'rejected') away?.(carrier.label, result.reason);
       });
       return interleave(lists).slice(0, query.limit);
     },

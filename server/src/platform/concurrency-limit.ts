@@ -15,12 +15,12 @@ export function createConcurrencyLimit({ slots, waiting }: { slots: number; wait
   let inside = 0;
   const next = () => {
     while (inside < slots) {
-      const at = queue.findIndex(({ key }) => key === null || !keys.has(key));
-      if (at < 0) return;
-      const [one] = queue.splice(at, 1);
+      const one = queue.find(({ key }) => key === null || !keys.has(key));
+      if (!one) return;
+      queue.splice(queue.indexOf(one), 1);
       inside += 1;
-      if (one!.key !== null) keys.add(one!.key);
-      one!.begin();
+      if (one.key !== null) keys.add(one.key);
+      one.begin();
     }
   };
   return {

@@ -1,5 +1,6 @@
 import type { EffectiveRole, EventData, EventKind, Grant, PermissionKey } from '#contract';
 import { grantOf } from '#contract';
+import type { FieldPath } from '#contract/unknown-fields';
 import { sql } from 'kysely';
 import { prepared, type Db, type Tx } from './db.ts';
 import { declaredJob } from './job-policies.ts';
@@ -74,7 +75,7 @@ export interface Ctx extends Omit<Services, 'now'> {
    * Reports a field of the request that does not exist (a custom field), by its path. A read names
    * it in its response, a write fails. Without a request nothing happens.
    */
-  onUnknownField(path: readonly string[]): void;
+  onUnknownField(path: FieldPath): void;
   /** What the actor may do of this permission. */
   may(key: PermissionKey): Grant;
   /** Runs `work` in a transaction of the company (for actions that call third parties and so have none). */

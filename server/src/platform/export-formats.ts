@@ -44,14 +44,12 @@ function utcOffsets(tz: string): (at: number) => number {
     const quarter = Math.floor(at / QUARTER_HOUR);
     let offset = known.get(quarter);
     if (offset === undefined) {
-      const p = Object.fromEntries(
-        format
-          .formatToParts(quarter * QUARTER_HOUR)
-          .map(({ type, value }) => [type, Number(value)]),
-      );
-      offset =
-        Date.UTC(p['year']!, p['month']! - 1, p['day']!, p['hour']!, p['minute']!, p['second']!) -
-        quarter * QUARTER_HOUR;
+      const parts = format.formatToParts(quarter * QUARTER_HOUR);
+      const part = (name: Intl.DateTimeFormatPartTypes) =>
+        Number(parts.find(({ type }) => type === name)?.value);
+      const day = [part('year'), part('month') - 1, part('day')] as const;
+      const time = [part('hour'), part('minute'), part('second')] as const;
+      offset = Date.UTC(...day, ...time) - quarter * QUARTER_HOUR;
       if (known.size > 50_000) known.clear();
       known.set(quarter, offset);
     }
@@ -100,9 +98,7 @@ async function* writeCsv<R>(
   for await (const page of pages) {
     let lines = '';
     for (const row of page) {
-      for (let i = 0; i < columns.length; i++)
-        lines += (i ? ',' : '') + text(columns[i]!.cell(row));
-      lines += '\r\n';
+      lines += `${columns.map((column) => text(column.cell(row))).join(',')}\r\n`;
     }
     yield Buffer.from(lines);
   }

@@ -14,6 +14,7 @@ import { runQueue } from './job-runner.ts';
 import { ownerLostSql, type Leases } from './lease.ts';
 import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-relay.ts';
 import { cronItemsOf } from './recurring.ts';
+import { databaseUrlOf } from './settings.ts';
 
 /** `number` counts from 1. After the `last` one a failure stays. */
 export interface Attempt {
@@ -151,7 +152,7 @@ export async function startJobs(
   leases: Leases,
   work: { jobs: readonly Job[]; subscribers: readonly Subscriber[] },
 ): Promise<{ stop(): Promise<void> }> {
-  const pool = openPool(services.settings.databaseUrl!);
+  const pool = openPool(databaseUrlOf(services.settings));
   const logger = new Logger(() => (level, message, meta) => {
     if (level === 'error') services.log.error({ err: meta?.['error'] }, message);
     else services.log.debug(message);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type NotNull } from 'kysely';
 import { z } from 'zod';
 import { UndeliverableError, type Mail } from '../gateways/mail.ts';
 import type { Ctx } from './context.ts';
@@ -164,16 +164,16 @@ export async function listOutboxMails(
   appSecrets: KeyRing,
   to?: string,
 ): Promise<OutboxMail[]> {
-  const rows = await db.unscoped
+  let query = db.unscoped
     .selectFrom('mail_outbox')
     .selectAll()
     .where('sealed', 'is not', null)
-    .$if(to !== undefined, (q) => q.where('to_address', '=', to!))
+    .$narrowType<{ sealed: NotNull }>()
     .orderBy('id', 'desc')
-    .limit(100)
-    .execute();
-  return rows.map((row) => {
-    const { subject, text, html } = sealedMail.parse(JSON.parse(unseal(appSecrets, row.sealed!)));
+    .limit(100);
+  if (to !== undefined) query = query.where('to_address', '=', to);
+  return (await query.execute()).map((row) => {
+    const { subject, text, html } = sealedMail.parse(JSON.parse(unseal(appSecrets, row.sealed)));
     return { id: row.id, to: row.to_address, subject, text, html, at: row.at };
   });
 }

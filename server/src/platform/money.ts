@@ -41,19 +41,20 @@ export function split(total: number, weights: readonly number[]): number[] {
   if (whole === 0n) throw new RangeError('The weights sum to zero');
   const amount = checked(total);
   const size = amount < 0n ? -amount : amount;
-  const parts = shares.map((share) => (size * share) / whole);
-  const remainders = shares.map((share) => (size * share) % whole);
-  let left = size - parts.reduce((sum, part) => sum + part, 0n);
+  const parts = shares.map((share) => ({
+    size: (size * share) / whole,
+    remainder: (size * share) % whole,
+  }));
+  let left = size - parts.reduce((sum, part) => sum + part.size, 0n);
   // Fewer units are left than parts have a remainder, so no part gets two.
-  const byRemainder = shares.map((_, i) => i);
-  byRemainder.sort((a, b) => {
-    if (remainders[a] === remainders[b]) return a - b;
-    return remainders[a]! > remainders[b]! ? -1 : 1; // Indexes of the same list.
+  const byRemainder = parts.toSorted((a, b) => {
+    if (a.remainder === b.remainder) return 0; // The sort keeps their order.
+    return a.remainder > b.remainder ? -1 : 1;
   });
-  for (const i of byRemainder) {
+  for (const part of byRemainder) {
     if (left === 0n) break;
-    parts[i] = parts[i]! + 1n;
+    part.size += 1n;
     left -= 1n;
   }
-  return parts.map((part) => narrowed(amount < 0n && part !== 0n ? -part : part));
+  return parts.map((part) => narrowed(amount < 0n && part.size !== 0n ? -part.size : part.size));
 }

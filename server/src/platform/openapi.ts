@@ -90,7 +90,7 @@ function documentedPaths(): (e: DescribedEndpoint) => string {
     names.set(shapeOf(path), known ? own.map((name, i) => (name === known[i] ? name : 'id')) : own);
   }
   return ({ path }) => {
-    const named = names.get(shapeOf(path))!;
+    const named = names.get(shapeOf(path))!; // Filled above from the same list.
     let at = 0;
     return path.replace(/\{\w+\}/g, () => `{${named[at++]}}`);
   };

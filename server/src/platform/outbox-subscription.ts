@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Db } from './db.ts';
@@ -142,6 +143,7 @@ export async function readPublishedAfter(
     .selectFrom('outbox')
     .select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at'])
     .where('seq', '>', seq)
+    .$narrowType<{ seq: NotNull }>()
     .orderBy('seq')
     .limit(limit);
   if (scope)
@@ -150,7 +152,7 @@ export async function readPublishedAfter(
         ? query.where('company_id', '=', scope.companyId)
         : query.where('channel_key', '=', scope.channelKey);
   return (await query.execute()).map((row) => ({
-    seq: row.seq!,
+    seq: row.seq,
     companyId: row.company_id,
     event: row.event,
     data: row.data,

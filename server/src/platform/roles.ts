@@ -150,6 +150,7 @@ async function createLogins(
       );
       await owner.query(`grant ${role} to ${identifier}`);
       await owner.query(
+        // A select without a table has one row.
         `grant connect on database ${owner.escapeIdentifier(at!.database)} to ${identifier}`,
       );
     }

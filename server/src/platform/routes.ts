@@ -57,7 +57,7 @@ export function defineRoutes<C extends object>(contract: C, table: HandlersOf<C>
   return {
     byName: new Map(
       Object.entries(table).map(([key, handler]) => [
-        (contract as Record<string, AnyEndpoint>)[key]!.name,
+        (contract as Record<string, AnyEndpoint>)[key]!.name, // `table` has the contract's keys.
         handler as Handler,
       ]),
     ),

@@ -82,6 +82,12 @@ export interface Settings {
   };
 }
 
+/** The database's URL. Throws when none is set. */
+export function databaseUrlOf({ databaseUrl }: Settings): string {
+  if (databaseUrl === null) throw new Error('DATABASE_URL is not set.');
+  return databaseUrl;
+}
+
 /** One line per wrong variable: its name, what is wrong, and what to write instead. */
 export class InvalidSettingsError extends Error {
   override name = 'WrongSettings';

@@ -43,7 +43,7 @@ export async function undeliveredMailNotice(databaseUrl: string): Promise<string
     const { rows } = await client.query<{ n: number; error: string }>(
       `select count(*)::int as n, (array_agg(error order by failed_at desc))[1] as error from mail_outbox where failed_at > now() - interval '7 days'`,
     );
-    const { n, error } = rows[0]!;
+    const { n, error } = rows[0]!; // An aggregate has one row.
     return n
       ? `${n === 1 ? 'One email' : `${n} emails`} of the last seven days could not be delivered. Latest reason: ${error}. See the table mail_outbox (failed_at is set).`
       : null;

@@ -152,6 +152,7 @@ async function runOneCall(
 
 for (const which of ['twilio', 'bandwidth'] as const) {
   describe(`faults at ${which}`, () => {
+    // Null only until `beforeAll` has made them.
     let [carrier, other]: [CarrierFixture, CarrierFixture] = [null as never, null as never];
     beforeAll(() => {
       [carrier, other] =

@@ -156,7 +156,7 @@ export const testCampaign = operation({
     answer: {
       data: {
         sent: [{ number: '+12125550147', item_id: 7002, conversation_id: 9001 }],
-        text: eventExample.text!,
+        text: eventExample.text,
       },
     },
   },

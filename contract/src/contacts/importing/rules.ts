@@ -167,16 +167,11 @@ export function fieldTitles(fields: readonly { key: string; name: string }[]): M
     ...addedColumns.map(headerSlug),
     ...moreExportColumns.map((c) => headerSlug(c.title)),
   ]);
-  const names = fields.map((f) => headerSlug(f.name));
+  const slugs = fields.map((f) => ({ name: headerSlug(f.name), key: headerSlug(f.key) }));
+  const isAmbiguous = (name: string, i: number): boolean =>
+    taken.has(name) || slugs.some((one, j) => j !== i && (one.name === name || one.key === name));
   return new Map(
-    fields.map((f, i) => [
-      f.key,
-      taken.has(names[i]!) ||
-      names.indexOf(names[i]!) !== i ||
-      names.some((n, j) => j !== i && (n === names[i] || headerSlug(fields[j]!.key) === names[i]))
-        ? fieldTitle(f.key)
-        : f.name,
-    ]),
+    fields.map((f, i) => [f.key, isAmbiguous(headerSlug(f.name), i) ? fieldTitle(f.key) : f.name]),
   );
 }
 

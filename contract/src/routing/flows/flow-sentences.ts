@@ -83,9 +83,10 @@ function daysWords(days: readonly Day[]): string {
   if (said === week.join()) return 'every day';
   if (said === 'mon,tue,wed,thu,fri') return 'on weekdays';
   if (said === 'sat,sun') return 'on weekends';
-  const [first, last] = [week.indexOf(sorted[0] ?? 'mon'), week.indexOf(sorted.at(-1) ?? 'mon')];
-  if (sorted.length > 2 && last - first === sorted.length - 1)
-    return `from ${dayNames[week[first]!]} to ${dayNames[week[last]!]}`;
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  const isRun = week.join().includes(said);
+  if (first && last && sorted.length > 2 && isRun)
+    return `from ${dayNames[first]} to ${dayNames[last]}`;
   return `on ${listed(sorted.map((day) => dayNames[day]))}`;
 }
 
@@ -114,7 +115,7 @@ export function hoursWords(hours: HoursShape | null): string | null {
   const zone =
     hours.timezone === null
       ? ''
-      : ` (${hours.timezone.split('/').at(-1)!.replaceAll('_', ' ')} time)`;
+      : ` (${hours.timezone.replace(/^.*\//, '').replaceAll('_', ' ')} time)`;
   return (
     listed(
       blocks.map((block) => `${listed(block.times.map(timeWords))} ${daysWords(block.days)}`),

@@ -137,11 +137,13 @@ async function findByKey(
     const ownerKey = await client.store.getByRef('text', each.messageId);
     if (!ownerKey || ownerKey.key === key) found.push(each);
   }
-  if (found.length !== 1) return entry.ref ? { providerId: entry.ref, state: 'sent' } : null;
-  await client.store.change('text', key, { ref: found[0]!.messageId });
+  const [only, ...others] = found;
+  if (!only || others.length > 0)
+    return entry.ref ? { providerId: entry.ref, state: 'sent' } : null;
+  await client.store.change('text', key, { ref: only.messageId });
   return {
-    providerId: found[0]!.messageId,
-    state: listedMessageStates[found[0]!.messageStatus] ?? 'sent',
+    providerId: only.messageId,
+    state: listedMessageStates[only.messageStatus] ?? 'sent',
   };
 }
 

@@ -138,14 +138,15 @@ async function fetchTranscription(
 /** Bandwidth only numbers the speakers, so none is labeled agent or client. */
 const clipSegments = (clips: NonNullable<TranscriptionResource['clips']>): TranscriptSegment[] =>
   clips
-    .filter((clip) => clip.text?.trim())
+    .map((clip) => ({ ...clip, text: clip.text?.trim() ?? '' }))
+    .filter((clip) => clip.text)
     .map((clip, i) => ({
       i,
       speaker: 0,
       channel: 0,
       start_ms: ms(clip.startTimeSeconds),
       end_ms: ms(clip.endTimeSeconds ?? clip.startTimeSeconds),
-      text: clip.text!.trim(),
+      text: clip.text,
       confidence: clip.confidence ?? 0,
       words: [],
     }));

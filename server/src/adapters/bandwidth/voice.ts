@@ -2,7 +2,7 @@ import type { LegId, VoiceCarrier } from '../../gateways/voice.ts';
 import type { LegInstruction } from '../shared/leg-instruction.ts';
 import type { CarrierLeg } from '../shared/carrier-leg-store.ts';
 import { applyCommands } from '../shared/apply-commands.ts';
-import { deliverInstruction } from '../shared/sync-leg.ts';
+import { deliverInstruction, type PlacedLeg } from '../shared/sync-leg.ts';
 import { legEndCause } from './codes.ts';
 import { createLeg, findUnconfirmed } from './create-leg.ts';
 import { legBxml, type BandwidthClient } from './client.ts';
@@ -96,7 +96,7 @@ function storedStatus(client: BandwidthClient, row: CarrierLeg<LegInstruction>):
 /** See UpdateCarrierLeg. Throws when Bandwidth fails or cannot end the call yet. */
 export async function updateLeg(
   client: BandwidthClient,
-  row: CarrierLeg<LegInstruction>,
+  row: PlacedLeg,
   leaving: boolean,
 ): Promise<boolean> {
   const { status } = leaving
@@ -115,7 +115,7 @@ export async function updateLeg(
     // ended.
     if (!leaving) return false;
     // A call in Bandwidth's queue cannot be ended yet.
-    const call = status === 409 ? await fetchCallState(client, row.ref!) : null;
+    const call = status === 409 ? await fetchCallState(client, row.ref) : null;
     if (call && call.state !== 'disconnected')
       throw new Error('Bandwidth cannot end this call yet.');
   }

@@ -39,12 +39,10 @@ export function createTextAcceptor(db: Db): AcceptText {
 async function writeBatch(db: Db, batch: readonly PendingText[]): Promise<void> {
   try {
     const taken = await db.background.systemTransaction((tx) => insertTexts(tx, batch));
-    batch.forEach((w, i) => w.resolve(taken[i]!));
+    batch.forEach((w, i) => w.resolve(taken[i]!)); // One result for each, in order.
   } catch (error) {
-    if (batch.length === 1) {
-      batch[0]!.reject(error);
-      return;
-    }
+    const [first, ...others] = batch;
+    if (others.length === 0) return first?.reject(error);
     // One text that cannot be stored must not fail the others. What was stored after all is found
     // by its key.
     for (const one of batch) await writeBatch(db, [one]);
@@ -86,16 +84,18 @@ async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<Accep
       }>`select id, key from sandbox.text where key = any(${known}::text[])`.execute(tx)
     ).rows)
       ids.set(r.key, r.id);
+  // Every accepted text was either inserted or there already.
+  const idOf = (text: OutgoingText): number => ids.get(text.key)!;
   // Only for new texts: a repeated one gets the first one's receipts.
   const reports = new Map<number, number[]>();
   const unqueued = new Set(fresh.map((r) => r.key));
   for (const w of batch)
     if (unqueued.delete(w.text.key))
-      reports.set(w.reportAfterMs, [...(reports.get(w.reportAfterMs) ?? []), ids.get(w.text.key)!]);
+      reports.set(w.reportAfterMs, [...(reports.get(w.reportAfterMs) ?? []), idOf(w.text)]);
   for (const [afterMs, textIds] of reports) await queueReports(tx, textIds, afterMs);
   return batch.map((w) => {
     const why = refuses.get(w.text.to);
-    return why === undefined ? { id: ids.get(w.text.key)! } : { refuses: why };
+    return why === undefined ? { id: idOf(w.text) } : { refuses: why };
   });
 }
 

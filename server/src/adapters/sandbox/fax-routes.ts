@@ -102,8 +102,7 @@ async function insertFax(
     insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, state, at)
     values (false, ${fax.from}, ${fax.to}, ${fax.bytes}, ${fax.contentType}, 'received',
       clock_timestamp()) returning id`.execute(tx);
-  // An insert without a condition returns its row.
-  return rows[0]!.id;
+  return rows[0]!.id; // An insert without a condition returns its row.
 }
 
 /** What a machine received, newest last; with `direction=both` also what it sent. */

@@ -104,7 +104,7 @@ async function acceptFax(db: Db, fax: OutgoingFax): Promise<FaxResult> {
     if (!inserted)
       return (
         await sql<{ id: number }>`select id from sandbox.fax where key = ${fax.key}`.execute(tx)
-      ).rows[0]!.id;
+      ).rows[0]!.id; // The insert found it.
     await queueFaxJob(tx, 'sandbox.reportFax', inserted.id, faults.lateReceiptsMs);
     return inserted.id;
   });

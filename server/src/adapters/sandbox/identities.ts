@@ -85,6 +85,7 @@ export const simulatedIdentities = (always: boolean): CallerIdentityGateway => (
 export function simulateIdentity(number: string): CallerIdentity | null {
   const digits = number.replace(/\D/g, '').slice(-10).padStart(10, '0');
   const seed = [...digits].reduce((n, d) => (n * 31 + Number(d)) % 99_991, 7);
+  // Below the length of the list, and no list is empty.
   const pick = <T>(list: readonly T[], factor = 1): T => list[(seed * factor) % list.length]!;
   const last = Number(digits.slice(-2));
   const surname = pick(lastNames, 7);

@@ -112,15 +112,12 @@ function areaCodesFor(query: NumberQuery): string[] {
 
 /** Matching national numbers, one of each area code in turn, always in the same order. */
 function* candidates(query: NumberQuery): Generator<string> {
-  const generators = areaCodesFor(query).map((code) => numbersIn(code, query));
-  while (generators.length) {
-    for (let i = 0; i < generators.length;) {
-      const next = generators[i]!.next();
-      if (next.done) generators.splice(i, 1);
-      else {
-        yield next.value;
-        i++;
-      }
+  const generators = new Set(areaCodesFor(query).map((code) => numbersIn(code, query)));
+  while (generators.size) {
+    for (const generator of generators) {
+      const next = generator.next();
+      if (next.done) generators.delete(generator);
+      else yield next.value;
     }
   }
 }
@@ -178,7 +175,7 @@ function* numbersFromTemplate(
     for (let n = 0; n < many; n++) {
       const filling = String((first + n * stride(many)) % many).padStart(free.length, '0');
       free.forEach((place, i) => {
-        digits[place] = filling[i]!;
+        digits[place] = filling.charAt(i);
       });
       yield digits.join('');
     }

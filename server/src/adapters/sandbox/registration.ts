@@ -86,8 +86,7 @@ const insertRegistration = (db: Db, key: string, papers: RegistrationDocuments):
     }
     const existing = await sql<{ id: number }>`
       select id from sandbox.registration where key = ${key}`.execute(tx);
-    // The insert found it.
-    return existing.rows[0]!.id;
+    return existing.rows[0]!.id; // The insert found it.
   });
 
 const presentStatus = (ref: string, row: Row): RegistrationReport => ({
@@ -199,7 +198,9 @@ export const sandboxRegistrationRoutes =
         const id = idOf(request.params.ref);
         if (!(await rowOf(services.db, id))) return reply.callNotFound();
         await review(services, id);
-        return { data: { ref: request.params.ref, state: (await rowOf(services.db, id))!.state } };
+        const reviewed = await rowOf(services.db, id);
+        if (!reviewed) return reply.callNotFound();
+        return { data: { ref: request.params.ref, state: reviewed.state } };
       },
     );
   };

@@ -95,14 +95,13 @@ async function insertText(tx: Tx, text: ReceivedText): Promise<number> {
     const { rows } = await sql<{ id: string }>`
       insert into sandbox.picture (name, content_type, bytes)
       values (${name}, ${contentType}, ${bytes}) returning id`.execute(tx);
-    // An insert without a condition returns its row.
-    media.push({ id: rows[0]!.id, contentType, name });
+    media.push({ id: rows[0]!.id, contentType, name }); // The insert returns its row.
   }
   const { rows } = await sql<{ id: number }>`
     insert into sandbox.text (outgoing, from_number, to_number, body, media, at)
     values (false, ${text.from}, ${text.to}, ${text.text}, ${JSON.stringify(media)}::jsonb,
       clock_timestamp()) returning id`.execute(tx);
-  return rows[0]!.id;
+  return rows[0]!.id; // The insert returns its row.
 }
 
 interface TextRow {

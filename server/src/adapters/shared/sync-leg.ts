@@ -9,10 +9,9 @@ const lockTimeoutMs = 10_000;
  * Sends the carrier the instruction in the row, or ends the leg (`leaving`). False: the carrier did
  * not accept it and will request the instruction later.
  */
-export type UpdateCarrierLeg = (
-  row: CarrierLeg<LegInstruction>,
-  leaving: boolean,
-) => Promise<boolean>;
+export type UpdateCarrierLeg = (row: PlacedLeg, leaving: boolean) => Promise<boolean>;
+/** A leg whose call the carrier knows. */
+export type PlacedLeg = CarrierLeg<LegInstruction> & { ref: string };
 
 /** Sends a leg's instruction, unless the carrier has it already or will request it. */
 export async function deliverInstruction(
@@ -47,7 +46,7 @@ export async function syncLeg(
     const leaving = row.doing.kind === 'hangup' || row.doing.kind === 'reject';
     // A ringing leg requests its instruction when it is answered.
     if (!leaving && !row.inbound && row.state !== 'answered') return;
-    if (!(await updateLeg(row, leaving))) return;
+    if (!(await updateLeg({ ...row, ref: row.ref }, leaving))) return;
     await store.markDelivered(leg, row.doingN);
     delivered = row.doingN;
   }

@@ -54,10 +54,11 @@ export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Dat
   const { accountSid, authToken, apiKey } = settings;
   const http = openCarrierHttp('Twilio', 'twilio', { totalMs: settings.patienceMs, log, now });
   const [user, password] = apiKey ? [apiKey.sid, apiKey.secret] : [accountSid, authToken];
+  // The SDK only calls `request`; its type asks for the whole of its own client class.
   const httpClient = {
     request: (asked: SdkRequest) =>
       sendForSdk(isCallRequest(asked.uri) ? http.callApi : http.api, settings, asked),
-  };
+  } as Pick<Client['httpClient'], 'request'> as Client['httpClient'];
   let client: Client | null = null;
   return {
     voiceBreaker: http.voiceBreaker,
@@ -65,9 +66,7 @@ export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Dat
       return sdk();
     },
     get client() {
-      // The SDK only calls `request`; its type asks for the whole of its own client class.
-      const options = { accountSid, httpClient: httpClient as never };
-      return (client ??= new (sdk().Twilio)(user, password, options));
+      return (client ??= new (sdk().Twilio)(user, password, { accountSid, httpClient }));
     },
     get: (address) => fetchMedia(http.api, settings, address),
     async upload(address, form) {

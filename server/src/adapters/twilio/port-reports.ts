@@ -32,7 +32,8 @@ export async function fetchReport(client: TwilioClient, ref: string): Promise<Po
     const object = await client.store.get('port', key);
     if (!(object?.facts as PortRecord | undefined)?.asking) continue;
     await client.store.change('port', key, { ref, facts: { asking: null } });
-    return reportOf(client, (await client.store.get('port', key))!, found);
+    const claimed = await client.store.get('port', key);
+    if (claimed) return reportOf(client, claimed, found);
   }
   return null;
 }

@@ -168,10 +168,13 @@ async function createPortIn(
       },
     },
   };
-  const created = await client.api.client.numbers.v1.portingPortIns.create(body as never);
+  const created = await client.api.client.numbers.v1.portingPortIns.create(
+    body as unknown as Parameters<PortIns['create']>[0],
+  );
   return created.portInRequestSid;
 }
 
+type PortIns = TwilioClient['api']['client']['numbers']['v1']['portingPortIns'];
 const errorMessage = (body: unknown): string | null =>
   typeof (body as { message?: unknown } | null)?.message === 'string'
     ? (body as { message: string }).message

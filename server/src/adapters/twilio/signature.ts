@@ -12,11 +12,9 @@ export function readSignedForm(
 ): Readonly<Record<string, string>> | null {
   const given = request.headers['x-twilio-signature'];
   const sent = new URLSearchParams(request.body.toString('utf8'));
-  const fields: Record<string, string | string[]> = {};
-  for (const key of new Set(sent.keys())) {
-    const values = sent.getAll(key);
-    fields[key] = values.length === 1 ? values[0]! : values;
-  }
+  const fields = Object.fromEntries(
+    [...new Set(sent.keys())].map((key) => [key, sent.getAll(key)]),
+  );
   // The signature covers the URL that Twilio knows, not the one behind our proxies.
   if (typeof given !== 'string' || !sdk().validateRequest(authToken, given, request.url, fields))
     return null;

@@ -1,8 +1,6 @@
 import type { LegEndCause, LegId, VoiceCarrier } from '../../gateways/voice.ts';
-import type { CarrierLeg } from '../shared/carrier-leg-store.ts';
-import type { LegInstruction } from '../shared/leg-instruction.ts';
 import { applyCommands } from '../shared/apply-commands.ts';
-import { deliverInstruction } from '../shared/sync-leg.ts';
+import { deliverInstruction, type PlacedLeg } from '../shared/sync-leg.ts';
 import { classifyError } from './api.ts';
 import { createLeg, findUnconfirmed } from './create-leg.ts';
 import { legTwiml, type TwilioClient } from './client.ts';
@@ -123,12 +121,12 @@ function createClientToken(client: TwilioClient, identity: string) {
 /** See UpdateCarrierLeg. Throws when Twilio fails. */
 export async function updateLeg(
   client: TwilioClient,
-  row: CarrierLeg<LegInstruction>,
+  row: PlacedLeg,
   leaving: boolean,
 ): Promise<boolean> {
   try {
     await client.api.client
-      .calls(row.ref!)
+      .calls(row.ref)
       .update(leaving ? { status: 'completed' } : { twiml: await legTwiml(client, row) });
     return true;
   } catch (error) {

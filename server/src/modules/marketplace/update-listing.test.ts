@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marketplace as contract, numbers } from '#contract';
+import { marketplace as contract, numbers, type BodyIn } from '#contract';
 import { marketplaceOf } from '../../../test/support/marketplace.ts';
 import { createTestApp } from '../../../test/support/test-app.ts';
 import { safeCell } from './list-marketplace.ts';
@@ -80,10 +80,9 @@ test('a company’s number is listed as a draft and is visible only once it has 
 });
 test('the status changes only as A15 allows', async () => {
   const { id, owner } = await listed();
-  const put = (status: string) =>
-    app
-      .as(owner)
-      .request(contract.updateMarketplaceNumber, { params: { id }, body: { status } as never });
+  type Change = BodyIn<typeof contract.updateMarketplaceNumber>;
+  const put = (status: NonNullable<Change['status']>) =>
+    app.as(owner).request(contract.updateMarketplaceNumber, { params: { id }, body: { status } });
   expect((await put('leased')).body).toMatchObject({
     status: 409,
     message: 'You can’t do this while the number is listed.',

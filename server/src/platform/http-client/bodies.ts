@@ -30,12 +30,13 @@ export async function readBody(
 const tooLarge = (maxBytes: number) =>
   new HttpClientError('TOO_LARGE', `The answer is larger than ${maxBytes} bytes`);
 
-const unpackers: Record<string, (b: Buffer, o: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-};
+type Unpacker = (b: Buffer, o: { maxOutputLength: number }) => Promise<Buffer>;
+const unpackers = new Map<string, Unpacker>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
 
 /** We accept no compression; a server that compresses anyway is read within the same limit. */
 export async function unpack(
@@ -43,10 +44,10 @@ export async function unpack(
   encoding: string | undefined,
   maxBytes: number,
 ): Promise<Buffer> {
-  const name = encoding?.trim().toLowerCase() ?? '';
-  if (body.length === 0 || !Object.hasOwn(unpackers, name)) return body;
+  const unpacker = unpackers.get(encoding?.trim().toLowerCase() ?? '');
+  if (body.length === 0 || !unpacker) return body;
   try {
-    return await unpackers[name]!(body, { maxOutputLength: maxBytes }); // Object.hasOwn was checked above.
+    return await unpacker(body, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
     throw error;

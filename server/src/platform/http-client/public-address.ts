@@ -36,7 +36,7 @@ for (const [net, bits] of [
 
 /** True for a public internet address. Anything else is not requested. */
 export function isPublicAddress(address: string): boolean {
-  const ip = address.replace(/^\[|\]$/g, '').split('%')[0]!;
+  const ip = address.replace(/^\[|\]$/g, '').replace(/%.*$/s, '');
   const version = isIP(ip);
   if (version === 4) return !reservedRanges.check(ip, 'ipv4');
   if (version !== 6) return false;

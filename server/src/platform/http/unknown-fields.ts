@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { DescribedEndpoint } from '#contract';
 import { endpoints } from '#contract';
-import { knownKeys, onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
+import {
+  knownKeys,
+  onlyReads,
+  unknownField,
+  unknownIn,
+  type FieldPath,
+} from '#contract/unknown-fields';
 import type { Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
 import type { Handler, Http } from '../routes.ts';
@@ -22,7 +28,7 @@ interface RawRequest {
 export class UnknownFields {
   readonly ignored = new Set<string>();
   private readonly isStrict: boolean;
-  private readonly paths: string[][];
+  private readonly paths: FieldPath[];
 
   constructor(
     private readonly e: DescribedEndpoint,
@@ -36,7 +42,7 @@ export class UnknownFields {
   }
 
   /** Handles one unknown field, found here or by a handler (a custom field that does not exist). */
-  readonly report = (path: readonly string[]): void => {
+  readonly report = (path: FieldPath): void => {
     const name = path.join('.');
     if (this.isStrict) invalid({ [name]: unknownField(this.e, path) });
     this.ignored.add(name);
@@ -49,7 +55,7 @@ export class UnknownFields {
     http: Http,
   ): Promise<Record<string, string>> {
     // An `include` of a response is never dropped without an error (A1).
-    const isInclude = ([key]: string[]) => key === 'include';
+    const isInclude = ([key]: FieldPath) => key === 'include';
     const rejected = this.isStrict
       ? await this.changed(ctx, readDetail, http)
       : this.paths.filter(isInclude);
@@ -66,7 +72,7 @@ export class UnknownFields {
     ctx: Ctx,
     readDetail: Handler | undefined,
     http: Http,
-  ): Promise<string[][]> {
+  ): Promise<FieldPath[]> {
     const { params, query, body } = this.request;
     const detail = endpoints.find((one) => one.name === this.e.etagOf);
     if (!this.paths.length || !detail || typeof readDetail !== 'function') return this.paths;
@@ -84,9 +90,9 @@ export class UnknownFields {
       'data',
     );
     const text = (value: unknown) => JSON.stringify(value ?? null, withoutSignature);
-    const isShown = (path: string[]) => {
+    const isShown = (path: FieldPath) => {
       const [key] = path;
-      if (key === undefined || path.length > 1 || !Object.hasOwn(Object(shown), key)) return false;
+      if (path.length > 1 || !Object.hasOwn(Object(shown), key)) return false;
       return text(field(shown, key)) === text(field(body, key));
     };
     return this.paths.filter((path) => !isShown(path));

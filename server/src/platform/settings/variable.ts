@@ -86,7 +86,9 @@ export const namesOf = <N extends string>(names: readonly N[]) =>
 
 export const addresses = list.refine(
   (each) =>
-    each.every((one) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && isIP(one.split('/')[0]!) !== 0),
+    each.every(
+      (one) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && isIP(one.replace(/\/.*$/s, '')) !== 0,
+    ),
   'must hold addresses or networks such as 192.0.2.0/24',
 );
 /** Addresses, networks, or the words that @fastify/proxy-addr knows. */
