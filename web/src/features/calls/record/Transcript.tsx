@@ -138,10 +138,12 @@ export function Transcript({
   words,
   playback,
   running = false,
+  isVoicemail = false,
 }: {
   words: TranscriptWords;
   playback: Playback | null;
   running?: boolean;
+  isVoicemail?: boolean;
 }) {
   const status = statusOf(words, running);
   if (status) return status;
@@ -158,7 +160,7 @@ export function Transcript({
           </>
         )}
       </p>
-      {statistics && statistics.agent.percent + statistics.client.percent > 0 && (
+      {!isVoicemail && statistics && statistics.agent.percent + statistics.client.percent > 0 && (
         <TalkShares statistics={statistics} />
       )}
       {metadata && metadata.keywords.length > 0 && (

@@ -98,7 +98,12 @@ function RecordView({ call, refetch, newer, older }: RecordViewProps) {
         <div className={css.lead}>
           <CallAudio call={call} onExpired={refetch} onPlayback={setPlayback} />
           <Section title={t('Transcript')}>
-            <Transcript words={call.transcription} playback={playback} running={isRunning} />
+            <Transcript
+              words={call.transcription}
+              playback={playback}
+              running={isRunning}
+              isVoicemail={call.outcome === 3}
+            />
           </Section>
           {call.path.length > 0 && <CallPathLine call={call} />}
         </div>

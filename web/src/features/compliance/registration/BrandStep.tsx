@@ -6,6 +6,7 @@ import {
   stockExchanges,
 } from '#contract/compliance/registration/lists';
 import { Section, t } from '#ui';
+import { industryLabel } from '../../settings/index.ts';
 import type { RegistrationForm } from './form.ts';
 
 interface FieldsProps {
@@ -16,7 +17,6 @@ const fieldProps =
   ({ form, locked }: FieldsProps) =>
   (name: string) => ({ readOnly: locked, ...form.getInputProps(`brand.${name}`) });
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const options = (list: Record<string, string>) =>
   Object.entries(list).map(([value, label]) => ({ value, label: t(label) }));
 
@@ -85,7 +85,7 @@ function IdentityFields(props: FieldsProps) {
       />
       <Select
         label={t('Industry')}
-        data={industries.map((i) => ({ value: i, label: capital(i) }))}
+        data={industries.map((i) => ({ value: i, label: industryLabel(i) }))}
         searchable
         allowDeselect={false}
         {...field('industry')}

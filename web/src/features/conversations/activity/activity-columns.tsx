@@ -27,7 +27,7 @@ const callColumns = (refetch: () => void, narrow: boolean): Column<Row>[] => [
   {
     key: 'outcome',
     title: t('Outcome'),
-    width: '116px',
+    width: '104px',
     cell: (row) => <Outcome outcome={as<'call'>(row).details.outcome} isInbound={row.isInbound} />,
   },
   {
@@ -42,7 +42,7 @@ const callColumns = (refetch: () => void, narrow: boolean): Column<Row>[] => [
   {
     key: 'by',
     title: t('Answered by'),
-    width: 'minmax(118px, 0.9fr)',
+    width: 'minmax(96px, 0.9fr)',
     wideOnly: true,
     cell: (row) =>
       as<'call'>(row).details.outcome === 1 ? (as<'call'>(row).details.answeredBy ?? '') : '',

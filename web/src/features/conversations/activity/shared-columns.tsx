@@ -29,7 +29,7 @@ export const partyColumn: Column<Row> = {
 export const partyNumberColumn: Column<Row> = {
   key: 'party',
   title: t('Number'),
-  width: '132px',
+  width: '118px',
   wideOnly: true,
   cell: (row) => (
     <span className={css.quiet}>{row.contact?.name ? partyName(row.recipient) : ''}</span>
@@ -38,7 +38,7 @@ export const partyNumberColumn: Column<Row> = {
 export const numberColumn: Column<Row> = {
   key: 'ours',
   title: t('Your number'),
-  width: 'minmax(90px, 0.7fr)',
+  width: 'minmax(84px, 0.7fr)',
   wideOnly: true,
   cell: (row) => (
     <span title={formatPhoneNumber(row.number.number)}>{numberLabel(row.number)}</span>
@@ -56,7 +56,7 @@ export const timeColumn = (narrow: boolean): Column<Row> => ({
 export const recordingColumn = (refetch: () => void): Column<Row> => ({
   key: 'sound',
   title: t('Recording'),
-  width: '92px',
+  width: '84px',
   wideOnly: true,
   cell: (row) => {
     const url =

@@ -14,6 +14,7 @@ import {
   usePermission,
   useApiMutation,
 } from '#ui';
+import { industryLabel } from '../../settings/index.ts';
 import { Checkout } from './Checkout.tsx';
 import { months, priceLabel, tierName } from './labels.ts';
 import { Questions } from './Questions.tsx';
@@ -125,7 +126,7 @@ function ListingFacts({ listing }: { listing: Listing }) {
             formatMoney(listing.pricing.setup_cents),
           ],
           [t('Tier'), tierName(listing.tier)],
-          [t('Industries'), listing.industries.join(', ') || '–'],
+          [t('Industries'), listing.industries.map(industryLabel).join(', ') || '–'],
           listing.exclusive_area.states.length > 0 && [
             t('Exclusive in'),
             listing.exclusive_area.states.join(', '),

@@ -1,5 +1,6 @@
 import type { marketplace } from '#contract';
 import { formatNumber, StatusBadge, t, Time, type Column } from '#ui';
+import { industryLabel } from '../../settings/index.ts';
 import { itemStatusName, itemStatusTone, priceLabel, tierName } from './labels.ts';
 
 type OwnListing = marketplace.MarketplaceNumber;
@@ -91,7 +92,7 @@ export const marketColumns = (): Column<PublicListing>[] => [
     key: 'industries',
     title: t('Used for'),
     wideOnly: true,
-    cell: (r) => r.industries.join(', '),
+    cell: (r) => r.industries.map(industryLabel).join(', '),
   },
   listedColumn(),
 ];

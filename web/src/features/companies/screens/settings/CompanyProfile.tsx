@@ -12,7 +12,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { industries, zoneOptions } from '../../../settings/index.ts';
+import { industries, industryLabel, zoneOptions } from '../../../settings/index.ts';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 
@@ -132,10 +132,7 @@ function ProfileFields({ form, mayEdit }: FieldsProps) {
           />
           <Select
             label={t('Industry')}
-            data={industries.map((i) => ({
-              value: i,
-              label: i.charAt(0).toUpperCase() + i.slice(1),
-            }))}
+            data={industries.map((i) => ({ value: i, label: industryLabel(i) }))}
             searchable
             clearable={mayEdit}
             clearButtonProps={{ 'aria-label': t('Clear') }}
