@@ -41,6 +41,7 @@ interface CacheUpdater {
 export const liveState = createStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({
   state: 'off',
 });
+/** The state of the live connection: `off`, `connecting`, `on` or `lost`. */
 export const useLiveState = (): string => useStore(liveState, (s) => s.state);
 
 const handlers = new Map<string, Set<Handler>>();
@@ -60,6 +61,10 @@ let flushTimer: ReturnType<typeof setTimeout> | undefined;
  * is not affected.
  */
 // oxlint-disable-next-line no-explicit-any -- events have different data
+/**
+ * Writes an event straight into the cached responses of an endpoint instead of fetching them again.
+ * `update` returns undefined when the event doesn't fit the response.
+ */
 export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndpoint>(
   kind: K,
   endpoint: E,
@@ -87,6 +92,7 @@ export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndp
 
 /** Subscribes to an event while the screen is mounted. */
 // oxlint-disable-next-line no-explicit-any -- events have different data
+/** Calls the handler for each event of this kind while the component is mounted. */
 export function useLiveEvent<K extends EventKind<any>>(
   kind: K,
   handler: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void,
@@ -101,6 +107,7 @@ export function useLiveEvent<K extends EventKind<any>>(
     [kind.name],
   );
 }
+/** Calls the handler for each event of this name. Returns the end of the subscription. */
 export function onLiveEvent(event: string, handler: Handler): () => void {
   const set = handlers.get(event) ?? new Set();
   handlers.set(event, set.add(handler));
@@ -137,6 +144,7 @@ export async function connectLive(liveConfig: LiveConfig): Promise<void> {
   if (!opened.connected) opened.connect();
 }
 
+/** Closes the live connection and forgets its channels and cursors, at sign-out. */
 export function disconnectLive(): void {
   socket?.disconnect();
   socket = config = null;

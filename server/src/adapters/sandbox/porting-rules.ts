@@ -66,9 +66,11 @@ const losingCarriers = [
   'Cable & Voice',
   'Mountain Line',
 ];
+/** The invented carrier that a number comes from; the same for the same number. */
 export const losingCarrierOf = (number: string): string =>
   losingCarriers[
     [...number].reduce((sum, c) => sum + (Number(c) || 0), 0) % losingCarriers.length
   ]!;
+/** Why a number can't be ported to the sandbox, as part of a sentence. Null: it can. */
 export const unportableReason = (number: string): string | null =>
   number.endsWith(unportableSuffix) ? 'its current carrier doesn’t release it' : null;

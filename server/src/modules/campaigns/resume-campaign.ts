@@ -46,6 +46,11 @@ export async function resumeCampaign(
   );
 }
 
+/**
+ * Resumes a paused campaign, now or at `deliverAt`. Fails when its state or its number doesn't
+ * allow it, when it paused too long ago (`campaign.too_old`), or long enough to need a
+ * confirmation.
+ */
 export async function continueCampaign(
   t: TxCtx,
   c: CampaignRow,

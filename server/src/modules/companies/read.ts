@@ -111,6 +111,7 @@ export async function listRoles(
   };
 }
 
+/** A page of the user's companies by name; in admin mode, of all companies. */
 export async function listCompaniesSlim(
   ctx: Ctx,
   query: Query<typeof contract.listCompaniesSlim>,
@@ -136,6 +137,10 @@ export async function listCompaniesSlim(
   };
 }
 
+/**
+ * What the sign-in page shows of a company, by slug or ID. `not_found` for unknown and deactivated
+ * ones.
+ */
 export async function lookupCompany(
   ctx: Ctx,
   query: Query<typeof contract.lookupCompany>,
@@ -153,6 +158,7 @@ export async function lookupCompany(
   };
 }
 
+/** The company with its counts and custom fields. */
 export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.getCompany>> {
   const row = (await companyRow(ctx.tx, ctx.companyId)) ?? notFound();
   return {
@@ -166,6 +172,7 @@ export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.get
   };
 }
 
+/** A page of the company's members. */
 export async function listCompanyUsers(
   ctx: Ctx,
   query: Query<typeof contract.listCompanyUsers>,
@@ -228,6 +235,7 @@ const demoRoles: Record<string, string> = {
   orgadmin: 'Organization administrator',
   platform: 'Platform admin',
 };
+/** The people to sign in as on a demo installation; empty on all others. */
 export async function listDemoPeople(ctx: Ctx): Promise<Answer<typeof contract.demoPeople>> {
   if (!ctx.settings.demo) return { data: [] };
   return {

@@ -6,6 +6,7 @@ export const owns = ['connection', 'connection_attempt'] as const;
 
 export type ConnectionRow = Selectable<Tables['connection']>;
 
+/** Notes that a user left for the provider to connect an account. */
 export const insertAttempt = (tx: Tx, row: Insertable<Tables['connection_attempt']>) =>
   tx.insertInto('connection_attempt').values(row).execute();
 
@@ -42,6 +43,7 @@ export const upsertConnection = (
     .executeTakeFirstOrThrow();
 };
 
+/** A company's connections, oldest first. */
 export const listRows = (tx: Tx, companyId: number): Promise<ConnectionRow[]> =>
   tx
     .selectFrom('connection')
@@ -51,6 +53,7 @@ export const listRows = (tx: Tx, companyId: number): Promise<ConnectionRow[]> =>
     .orderBy('id')
     .execute();
 
+/** A connection of the company. Undefined: none of this ID. */
 export const connectionRow = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('connection')
@@ -69,6 +72,7 @@ export const lockConnection = (tx: Tx, companyId: number, id: number) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Changes columns of a connection. */
 export const patchConnection = (
   tx: Tx,
   companyId: number,

@@ -99,7 +99,7 @@ export const contactsByNumber = async (
     [...(await contactsOfNumbers(tx, companyId, numbers)).values()].map((c) => [c.id, c]),
   ).values(),
 ];
-/** The contact, deleted or not. */
+/** The contact, deleted or not. Undefined: none of this ID. */
 export const contactByIdWithDeleted = (
   tx: Tx,
   companyId: number,

@@ -92,7 +92,10 @@ export const updateItem = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The oldest text of a conversation that the carrier doesn't have yet, locked. */
+/**
+ * The oldest text of a conversation that the carrier doesn't have yet, locked. Undefined: nothing
+ * is waiting.
+ */
 export const lockNextToSend = (
   tx: Tx,
   companyId: number,

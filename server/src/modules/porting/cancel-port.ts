@@ -54,7 +54,8 @@ const cancelOrder = (ctx: Ctx, row: PortRecord) =>
 
 /**
  * Cancels a canceled request's order at the carrier (a job). An order that can't be canceled raises
- * an alarm. Retried while the carrier is unavailable; running twice is harmless.
+ * an alarm. Retried while the carrier is unavailable; running twice is harmless. Throws on all
+ * attempts but the last, to be retried.
  */
 export async function cancelAtCarrier(
   ctx: Ctx,

@@ -44,6 +44,9 @@ export async function presenceOf(
   return rows;
 }
 
+/**
+ * Stores whether the user wants calls. The status shown also depends on devices and running calls.
+ */
 export const setWish = (
   tx: Tx,
   companyId: number,

@@ -54,6 +54,7 @@ export async function insertRecording(
     .executeTakeFirst();
   return inserted?.id;
 }
+/** A recording, deleted ones included. Undefined: none of this ID. */
 export const recordingRow = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('recording')
@@ -70,6 +71,7 @@ export const lockRecording = (tx: Tx, companyId: number, id: number) =>
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst() as Promise<RecordingRow | undefined>;
+/** The recordings of a call in the order in which they began, deleted ones included. */
 export const recordingsOf = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('recording')
@@ -78,6 +80,7 @@ export const recordingsOf = (tx: Tx, companyId: number, callId: number) =>
     .where('call_id', '=', callId)
     .orderBy('id')
     .execute() as Promise<RecordingRow[]>;
+/** Changes columns of a recording. `peaks`: loudness per channel for the waveform. */
 export async function patchRecording(
   tx: Tx,
   companyId: number,

@@ -31,6 +31,7 @@ export const voicemailOf = (tx: Tx, companyId: number, callId: number) =>
     .where('call_id', '=', callId)
     .orderBy('id', 'desc')
     .executeTakeFirst();
+/** The voicemail that this recording is. Undefined: it is a recording of the call. */
 export const voicemailOfRecording = (tx: Tx, companyId: number, recordingId: number) =>
   tx
     .selectFrom('voicemail')

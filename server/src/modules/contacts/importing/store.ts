@@ -27,10 +27,11 @@ export const importById = (tx: Tx, companyId: number, id: number): Promise<Impor
   imports(tx, companyId).where('id', '=', id).executeTakeFirst();
 /**
  * The import, locked until the transaction ends: of two that start or undo it, the second waits.
+ * Undefined: there is none.
  */
 export const lockImport = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
   imports(tx, companyId).where('id', '=', id).forUpdate().executeTakeFirst();
-/** The import that this batch runs or undoes. */
+/** The import that this batch runs or undoes. Undefined: there is none. */
 export const importByBatch = (
   tx: Tx,
   companyId: number,

@@ -35,7 +35,7 @@ export const lockMergeById = (
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-/** The merge that removed this contact, unless it was undone. */
+/** The merge that removed this contact, unless it was undone. Undefined: not merged. */
 export const activeMergeOf = (
   tx: Tx,
   companyId: number,

@@ -34,6 +34,7 @@ export const upsertAutoTexts = (
 export type AutoKind = 'after_hours' | 'text_back';
 /**
  * When this party last got one, locked, so that of two concurrent calls the second sees the first.
+ * Null: never.
  */
 export async function lockLastAutoText(
   tx: Tx,
