@@ -11,6 +11,10 @@ import { isWritable, readRows } from './parse-rows.ts';
 import { contactsByNumber } from './store.ts';
 import { upsertContacts } from './upsert-contacts.ts';
 
+/**
+ * Creates or updates contacts by number and adds them to a group (null: none). Each row reports its
+ * own outcome.
+ */
 export async function putContacts(
   ctx: TxCtx,
   body: Body<typeof said>,

@@ -22,6 +22,10 @@ export async function deleteContact(ctx: TxCtx, id: number): Promise<void> {
   await ctx.publish(contactsChanged, { what: 'deleted', count: 1, contactId: id });
 }
 
+/**
+ * Brings a deleted contact back. `contact.merged` when it was merged into another, `contact.exists`
+ * when another holds its number now.
+ */
 export async function restoreContact(ctx: TxCtx, id: number): Promise<{ data: Contact }> {
   const row = (await contactByIdWithDeleted(ctx.tx, ctx.companyId, id)) ?? notFound();
   if (row.deleted_at === null) return contactAnswer(ctx, row);

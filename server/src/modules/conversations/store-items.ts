@@ -29,6 +29,7 @@ export const insertItem = (tx: Tx, item: NewItem): Promise<ItemRow | undefined> 
     .returningAll()
     .executeTakeFirst();
 
+/** An item that is not deleted. Undefined: none. */
 export const itemById = (
   tx: Tx,
   companyId: number,
@@ -43,6 +44,9 @@ export const itemById = (
     .where('deleted_at', 'is', null);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
+/**
+ * The item that shows this source (a call, fax or note), deleted ones included. Undefined: none.
+ */
 export const itemBySource = (
   tx: Tx,
   companyId: number,
@@ -67,6 +71,7 @@ export const outboundItemByProviderId = async (db: Tx, carrier: string, provider
     .where('is_inbound', '=', false)
     .executeTakeFirst();
 
+/** Changes columns of an item. `details`: JSON. */
 export const updateItem = (
   tx: Tx,
   companyId: number,
@@ -216,6 +221,7 @@ export const cancelScheduledOnReply = async (
       tx,
     )
   ).rows;
+/** The voicemail item of a call. Undefined: nobody left one. */
 export const voicemailItemOfCall = (
   tx: Tx,
   companyId: number,

@@ -165,6 +165,7 @@ export async function retryFax(
   );
   return { data: await presentFax(ctx, next) };
 }
+/** One fax; `not_found` when the user may not see its number. */
 export const getFax = async (ctx: TxCtx, id: number): Promise<{ data: Fax }> => ({
   data: await presentFax(ctx, await findFax(ctx, id)),
 });

@@ -58,6 +58,7 @@ export async function createTokenSession(
   return result ?? fail('unauthenticated');
 }
 
+/** The user's sessions in browsers and on devices, with the current one marked. */
 export async function listTokenSessions(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.listTokenSessions>> {
@@ -89,6 +90,7 @@ export async function endOtherSessions(
   };
 }
 
+/** Ends the current session and clears its cookie. */
 export async function logout(ctx: Ctx, http: Http): Promise<void> {
   await revokeSessions(ctx, { personId: ctx.actor.userId, id: ctx.actor.sessionId });
   const { publicUrl } = ctx.settings;

@@ -162,6 +162,7 @@ export const leasedNumber = (tx: Tx, companyId: number, listingId: number) =>
     .where('lease_listing_id', '=', listingId)
     .where('status', '<>', 'released')
     .executeTakeFirst();
+/** Changes columns of a number. */
 export const updateNumberRow = (
   tx: Tx,
   companyId: number,

@@ -140,7 +140,7 @@ function sipRejection({ code }: ApiError, dialed: string): number {
 
 /**
  * A phone puts its call on hold or resumes it; the external party hears music. A refusal
- * (`ApiError`) is ignored, as the phone can't show it; other errors are thrown.
+ * (`ApiError`) is ignored, as the phone can't show it; throws all others.
  */
 export async function holdFromSip(
   services: Services,

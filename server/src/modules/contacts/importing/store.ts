@@ -23,6 +23,7 @@ const imports = (tx: Tx, companyId: number) =>
     .selectAll()
     .where('company_id', '=', companyId)
     .$castTo<ImportRow>();
+/** An import of the company. Undefined: none of this ID. */
 export const importById = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
   imports(tx, companyId).where('id', '=', id).executeTakeFirst();
 /**
@@ -62,6 +63,7 @@ export async function importPage(
   ).executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
 }
+/** Stores a new import with the headers and the first rows of its file. */
 export const insertImport = (
   tx: Tx,
   {
@@ -161,6 +163,10 @@ export const savedMapping = async (
       .where('headers_key', '=', key)
       .executeTakeFirst()
   )?.mapping as Record<string, string | null> | undefined) ?? null;
+/**
+ * Remembers how a file with these headers was mapped, for the next one. Null: a column that is not
+ * imported.
+ */
 export const saveMapping = (
   tx: Tx,
   companyId: number,

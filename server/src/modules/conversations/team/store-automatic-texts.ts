@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
+/** The automatic texts of these numbers; numbers without any are left out. */
 export const autoTextsOf = (tx: Tx, companyId: number, numberIds: readonly number[]) =>
   numberIds.length
     ? tx
@@ -10,6 +11,7 @@ export const autoTextsOf = (tx: Tx, companyId: number, numberIds: readonly numbe
         .where('number_id', 'in', [...numberIds])
         .execute()
     : Promise.resolve([]);
+/** Stores both automatic texts of a number; null turns one off. */
 export const upsertAutoTexts = (
   tx: Tx,
   row: {
@@ -59,6 +61,7 @@ export async function lockLastAutoText(
     )?.at ?? null
   );
 }
+/** Notes when a party last got an automatic text of this kind. */
 export const upsertAutoTextSent = (
   tx: Tx,
   row: { company_id: number; number_id: number; party: string; kind: AutoKind; at: Date },

@@ -13,6 +13,7 @@ import { overridesOf, overridesOfOrganization } from './store-overrides.ts';
 export const requireEntityType = (idOrKey: string): EntityTypeId =>
   entityTypeNamed(idOrKey) ?? notFound();
 
+/** The kinds of objects that can have custom fields, with how many fields each has. */
 export async function listFieldEntities(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.listFieldEntities>> {
@@ -27,6 +28,10 @@ export async function listFieldEntities(
   };
 }
 
+/**
+ * The company's fields and those of its organization, of one kind of object or of all. Fails with a
+ * field error for an unknown kind.
+ */
 export async function listFields(
   ctx: TxCtx,
   query: Query<typeof contract.listFields>,
@@ -60,6 +65,10 @@ export async function fieldCountStats(
   };
 }
 
+/**
+ * What was changed on a field, newest first. A deleted field keeps its history; `not_found` when
+ * there never was one.
+ */
 export async function fieldHistory(
   ctx: TxCtx,
   id: number,

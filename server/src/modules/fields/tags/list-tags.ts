@@ -23,6 +23,7 @@ export async function listTags(
   return { rows: rows.map(presentTag), total };
 }
 
+/** A tag as the API returns it, with where it is used. */
 export const presentTag = (t: TagView): contract.Tag => ({
   id: t.id,
   name: t.name,
