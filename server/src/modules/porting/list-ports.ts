@@ -22,7 +22,7 @@ export async function listPorts(
   );
   return { rows: rows.map(presentPortRow), total };
 }
-/** How many port requests there are by what they wait for. */
+/** How many port requests wait, run, were rejected, or completed within 30 days. */
 export const portStats = async (ctx: TxCtx): Promise<Answer<typeof contract.portStats>> => ({
   data: await countPorts(ctx.tx, ctx.companyId, ctx.now),
 });

@@ -198,7 +198,8 @@ export const menuRow = (tx: Tx, companyId: number, numberId: number) =>
     .executeTakeFirst();
 
 /**
- * Stores the menu of a number. `fallback`: what a caller without a choice gets; null ends the call.
+ * Stores the menu of a number. `fallback`: what callers who press nothing get, null for the
+ * number's voicemail or else its first route.
  */
 export const saveMenuRow = (
   tx: Tx,

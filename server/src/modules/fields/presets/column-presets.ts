@@ -109,7 +109,7 @@ export async function updateColumnPreset(
   return presentOne(ctx, id);
 }
 
-/** Deletes a column preset of the user's. */
+/** Deletes a column preset. `preset.not_yours` for another's, unless the role may edit settings. */
 export async function deleteColumnPreset(ctx: TxCtx, id: number): Promise<void> {
   await requireOwner(ctx, await findPreset(ctx, id));
   await removePreset(ctx.tx, ctx.companyId, id);

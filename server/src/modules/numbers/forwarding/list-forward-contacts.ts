@@ -45,7 +45,7 @@ export async function getForwardContact(
   const row = (await contactView(ctx.tx, ctx.companyId, id, ctx.now)) ?? notFound();
   return { data: presentContact(row, await userNamesOf(ctx, [row])) };
 }
-/** How many forwarding contacts there are, and how many can be reached now. */
+/** How many forwarding contacts there are, how many no route uses, and how many fail to answer. */
 export const forwardContactStats = async (
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.forwardContactStats>> => ({
