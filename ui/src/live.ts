@@ -61,10 +61,6 @@ let flushTimer: ReturnType<typeof setTimeout> | undefined;
  * is not affected.
  */
 // oxlint-disable-next-line no-explicit-any -- events have different data
-/**
- * Writes an event straight into the cached responses of an endpoint instead of fetching them again.
- * `update` returns undefined when the event doesn't fit the response.
- */
 export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndpoint>(
   kind: K,
   endpoint: E,
@@ -92,7 +88,6 @@ export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndp
 
 /** Subscribes to an event while the screen is mounted. */
 // oxlint-disable-next-line no-explicit-any -- events have different data
-/** Calls the handler for each event of this kind while the component is mounted. */
 export function useLiveEvent<K extends EventKind<any>>(
   kind: K,
   handler: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void,

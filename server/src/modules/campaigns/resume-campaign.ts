@@ -24,7 +24,7 @@ const day = 86_400_000;
 
 /**
  * Resumes a paused campaign (A12.2): everything is checked again, and only recipients that wait are
- * sent to.
+ * sent to. `not_found` when the user may not see it; fails as `continueCampaign` does.
  */
 export async function resumeCampaign(
   t: TxCtx,

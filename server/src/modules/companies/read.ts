@@ -37,7 +37,10 @@ import {
 
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 
-/** The signed-in user, their companies, and their permissions in the company of the query. */
+/**
+ * The signed-in user, their companies, and their permissions in the company of the query.
+ * `not_found` when the person is gone.
+ */
 export async function getUser(
   ctx: Ctx,
   query: Query<typeof contract.getUser>,
@@ -158,7 +161,7 @@ export async function lookupCompany(
   };
 }
 
-/** The company with its counts and custom fields. */
+/** The company with its counts and custom fields. `not_found` when it is gone. */
 export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.getCompany>> {
   const row = (await companyRow(ctx.tx, ctx.companyId)) ?? notFound();
   return {

@@ -44,10 +44,7 @@ export interface CompanyPatch {
   links_enabled?: boolean;
   onboarded_at?: Date;
 }
-/**
- * Settings to set, and those to reset to their defaults. Others stay, also those changed
- * concurrently.
- */
+/** Settings to set, and those to reset to defaults. Others stay, also when changed concurrently. */
 export interface SettingsPatch {
   set: Record<string, unknown>;
   reset: string[];
@@ -111,9 +108,7 @@ export const insertMembership = (
     .values({ ...m, number_ids: sql`${m.number_ids ?? []}::bigint[]` })
     .execute();
 
-/**
- * Removes a company. Throws 23503 when anything refers to it (numbers, calls, contacts, files …).
- */
+/** Removes a company. Throws 23503 while anything refers to it (numbers, calls, files …). */
 export async function removeCompany(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('membership').where('company_id', '=', id).execute();
   await tx.deleteFrom('company').where('id', '=', id).execute();
@@ -138,10 +133,7 @@ export type MemberRow = Pick<
   'id' | 'email' | 'first_name' | 'last_name' | 'sip_user'
 > &
   Pick<Selectable<Tables['membership']>, 'role' | 'number_ids'> & { last_seen_at: Date | null };
-/**
- * Users of a company with when they were last active. Needs the system role: people don't belong to
- * companies.
- */
+/** Users of a company, last active when. Read as the system role: people belong to no company. */
 export async function membersOf(
   db: Tx,
   companyId: number,

@@ -99,7 +99,10 @@ export async function updateCompany(
   return getCompany(ctx);
 }
 
-/** Creates a company owned by the user (A §4). */
+/**
+ * Creates a company owned by the user (A §4). `not_found` for an organization that the user doesn't
+ * administer.
+ */
 export async function createCompany(
   ctx: Ctx,
   body: Body<typeof contract.createCompany>,

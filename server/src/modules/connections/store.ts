@@ -10,7 +10,10 @@ export type ConnectionRow = Selectable<Tables['connection']>;
 export const insertAttempt = (tx: Tx, row: Insertable<Tables['connection_attempt']>) =>
   tx.insertInto('connection_attempt').values(row).execute();
 
-/** Takes an attempt away: it serves once, the session that began it, in time. */
+/**
+ * Takes an attempt away: it serves once, the session that began it, in time. Undefined: there was
+ * none.
+ */
 export const takeAttempt = (
   tx: Tx,
   companyId: number,
@@ -62,7 +65,10 @@ export const connectionRow = (tx: Tx, companyId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The same, with its row lock: only one transaction at a time renews its tokens. */
+/**
+ * The same, with its row lock: only one transaction at a time renews its tokens. Undefined: none of
+ * this ID.
+ */
 export const lockConnection = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('connection')

@@ -64,7 +64,8 @@ async function requireUnchangedReadOnly(
 
 /**
  * Writes up to 1,000 rows at once; returns what was wrong, by row. `groupId`: every contact joins
- * this group.
+ * this group. Fails with a field error when the group doesn't exist, with `group.virtual` when it
+ * has a rule.
  */
 export async function upsertRows(
   ctx: TxCtx,

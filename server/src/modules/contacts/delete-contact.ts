@@ -8,7 +8,10 @@ import { activeMergeOf } from './merge/store-merge.ts';
 import { contactByIdWithDeleted, contactsOfNumbers } from './store.ts';
 import { markDeleted, markRestored } from './store-trash.ts';
 
-/** Deletes a contact, restorable for 30 days. Opt-outs and blocks belong to the number and stay. */
+/**
+ * Deletes a contact, restorable for 30 days. Opt-outs and blocks belong to the number and stay.
+ * `not_found` when it doesn't exist.
+ */
 export async function deleteContact(ctx: TxCtx, id: number): Promise<void> {
   const [deleted] = await markDeleted(
     ctx.tx,

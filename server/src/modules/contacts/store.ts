@@ -52,7 +52,7 @@ const livingContacts = (tx: Tx, companyId: number) =>
 /** A contact. Undefined: none of this ID, or deleted. */
 export const contactById = (tx: Tx, companyId: number, id: number) =>
   livingContacts(tx, companyId).where('id', '=', id).executeTakeFirst();
-/** The contact, locked until the transaction ends. */
+/** The contact, locked until the transaction ends. Undefined: none, or deleted. */
 export const lockContact = (tx: Tx, companyId: number, id: number) =>
   livingContacts(tx, companyId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 /** Contacts in no order, without deleted ones. */

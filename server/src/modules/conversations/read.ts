@@ -124,7 +124,10 @@ export async function listInboxItems(
   };
 }
 
-/** Who owns the other party's number. Calls a third party, so no transaction is open meanwhile. */
+/**
+ * Who owns the other party's number. Calls a third party, so no transaction is open meanwhile.
+ * `lookup.not_found` for a party without a number.
+ */
 export async function lookUpSender(ctx: Ctx, id: number): Promise<Answer<typeof lookUp>> {
   const party = await ctx.transaction(async (t) => {
     const item = (await itemById(t.tx, t.companyId, id)) ?? notFound();

@@ -60,7 +60,7 @@ export const itemBySource = (
     .executeTakeFirst();
 /**
  * The company of the text with a carrier's own ID. Read with the system role, because no company is
- * known yet.
+ * known yet. Undefined: none.
  */
 export const outboundItemByProviderId = async (db: Tx, carrier: string, providerId: string) =>
   db

@@ -137,7 +137,10 @@ export async function numberOfModel(
       .executeTakeFirst()
   )?.number_id;
 }
-/** Both sides of a call, so that its notes and texts are in its conversation. */
+/**
+ * Both sides of a call, so that its notes and texts are in its conversation. Undefined: no such
+ * call.
+ */
 export const partiesOfCall = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('call')

@@ -86,7 +86,10 @@ export async function readAllByType(
   return { data: { items, conversations: conversations.length } };
 }
 
-/** One action on many. Those already in that state, and those not visible, are `unchanged`. */
+/**
+ * One action on many. Those already in that state, and those not visible, are `unchanged`.
+ * `role.forbidden` for deleting or blocking without its permission.
+ */
 export async function bulkUpdateConversations(
   ctx: TxCtx,
   body: Body<typeof bulk>,

@@ -70,7 +70,10 @@ export const faxByProviderRef = (
     .where('carrier', '=', carrier)
     .where('provider_id', '=', providerId)
     .executeTakeFirst();
-/** The fax with a carrier's id. Runs as the system role, because the company is not known yet. */
+/**
+ * The fax with a carrier's id. Runs as the system role, because the company is not known yet.
+ * Undefined: none.
+ */
 export const outboundFaxByProviderId = (db: Tx, carrier: string, providerId: string) =>
   db
     .selectFrom('fax')

@@ -10,7 +10,7 @@ import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh }
 
 /**
  * Creates a device token, or a new pair for a refresh token. A refresh token used twice ends all
- * sessions of its family.
+ * sessions of its family. `unauthenticated` without a user or for an unknown token.
  */
 export async function createTokenSession(
   ctx: Ctx,

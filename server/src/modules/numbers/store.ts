@@ -112,7 +112,7 @@ export async function numberViews(
     order by n.id`.execute(tx);
   return rows;
 }
-/** The row, also of a number given up. */
+/** The row, also of a number given up. Undefined: none of this ID. */
 export const numberRecord = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('number')

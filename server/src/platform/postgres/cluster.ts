@@ -35,7 +35,6 @@ export interface Cluster {
 export const superuser = 'trunkline';
 /** The server's log file. */
 export const logFileOf = (home: string) => join(home, 'log');
-
 /** The address of a database on our own server; it listens on loopback only. */
 export const urlOf = (port: number, password: string, database: string) =>
   `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
@@ -138,9 +137,7 @@ export async function startServer(
   }
 }
 
-/**
- * Waits until a server accepts our password; false as soon as `gone` reports that it never will.
- */
+/** Waits until a server accepts our password; false as soon as `gone` says it never will. */
 export async function isAccepting(
   port: number,
   password: string,

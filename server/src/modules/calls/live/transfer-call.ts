@@ -84,7 +84,10 @@ export const parkCall = (
     return { type: 'park', by: t.actor.userId, slot, seconds: PARK_SECONDS };
   });
 
-/** A user retrieves a parked call: their own device rings and answers automatically. */
+/**
+ * A user retrieves a parked call: their own device rings and answers automatically. `calling.busy`
+ * when the user is on a call.
+ */
 export async function unparkCall(
   ctx: Ctx,
   id: number,

@@ -39,7 +39,10 @@ export async function canAnswerCall(
   };
 }
 
-/** Declines for this user only; the others keep ringing. 404 for another user's token. */
+/**
+ * Declines for this user only; the others keep ringing. `not_found` for another user's token;
+ * `call.ended` once it is answered or over.
+ */
 export async function rejectCall(
   ctx: Ctx,
   callId: number,

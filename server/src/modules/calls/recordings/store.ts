@@ -62,7 +62,9 @@ export const recordingRow = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst() as Promise<RecordingRow | undefined>;
-/** The recording, locked: the job that copies it may run twice at once. */
+/**
+ * The recording, locked: the job that copies it may run twice at once. Undefined: none of this ID.
+ */
 export const lockRecording = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('recording')
@@ -118,7 +120,7 @@ export const expiredRecordings = async (
       .execute()
   ).map((r) => ({ companyId: r.company_id, id: r.id }));
 
-/** A call's recording by the carrier's recording id. */
+/** A call's recording by the carrier's recording id. Undefined: unknown to us. */
 export const recordingOfCarrier = (
   tx: Tx,
   companyId: number,
@@ -132,7 +134,7 @@ export const recordingOfCarrier = (
     .where('call_id', '=', callId)
     .where('carrier_recording', '=', carrierRecording)
     .executeTakeFirst() as Promise<RecordingRow | undefined>;
-/** A file that is not deleted, with the key of its bytes. */
+/** A file that is not deleted, with the key of its bytes. Undefined: none. */
 export const fileOf = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('file')

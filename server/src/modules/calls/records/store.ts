@@ -49,7 +49,7 @@ export async function visibleCall(
   return rows[0];
 }
 
-/** The call record, locked until the transaction ends. */
+/** The call record, locked until the transaction ends. Undefined: none of this ID. */
 export const lockCall = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('call')
@@ -134,7 +134,7 @@ export async function adjacentCallIds(
   return rows[0] ?? { newer: null, older: null };
 }
 
-/** A number as shown with a call. */
+/** A number as shown with a call. Undefined: none of this ID. */
 export const numberBrief = (tx: Tx, companyId: number, numberId: number) =>
   tx
     .selectFrom('number')

@@ -22,7 +22,7 @@ export async function insertVoicemail(
       .executeTakeFirst()
   )?.id;
 }
-/** The latest voicemail of a call. */
+/** The latest voicemail of a call. Undefined: nobody left one. */
 export const voicemailOf = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('voicemail')
@@ -40,7 +40,7 @@ export const voicemailOfRecording = (tx: Tx, companyId: number, recordingId: num
     .where('recording_id', '=', recordingId)
     .executeTakeFirst();
 
-/** A voicemail with its caller and transcription, for the mail. */
+/** A voicemail with its caller and transcription, for the mail. Undefined: none of this ID. */
 export const voicemailForMail = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('voicemail as v')

@@ -196,7 +196,7 @@ export const updateReview = (
     .execute();
 /**
  * The review with a carrier's reference. Runs as the system role, because the company is not known
- * yet.
+ * yet. Undefined: none.
  */
 export const reviewByRef = (db: Tx, carrier: string, ref: string) =>
   db

@@ -67,7 +67,7 @@ export async function renameContactLabel(
   await ctx.publish(contactLabelsChanged, { labelId: id, what: 'updated' });
   return { data: presentLabel(row, await countUses(ctx.tx, ctx.companyId, id)) };
 }
-/** Deletes a label and takes it off all contacts. */
+/** Deletes a label and takes it off all contacts. `not_found` when it doesn't exist. */
 export async function deleteContactLabel(ctx: TxCtx, id: number): Promise<void> {
   const row = (await labelById(ctx.tx, ctx.companyId, id)) ?? notFound();
   const uses = await countUses(ctx.tx, ctx.companyId, id);

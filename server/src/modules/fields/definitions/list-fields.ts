@@ -48,7 +48,10 @@ export async function listFields(
   };
 }
 
-/** How many objects have a value of their own; defaults don't count. */
+/**
+ * How many objects have a value of their own; defaults don't count. `not_found` when the field
+ * doesn't exist.
+ */
 export async function fieldCountStats(
   ctx: TxCtx,
   id: number,
@@ -90,6 +93,7 @@ export async function fieldHistory(
 
 /**
  * Overrides of a field: of all companies for organization administrators, else the company's own.
+ * `not_found` when the field doesn't exist.
  */
 export async function listFieldOverrides(
   ctx: TxCtx,

@@ -76,7 +76,10 @@ export async function createColumnPreset(
   return presentOne(ctx, id);
 }
 
-/** Changes an own preset. Of a colleague's, only `is_default`, which is the user's own choice. */
+/**
+ * Changes an own preset. Of a colleague's, only `is_default`, which is the user's own choice.
+ * `preset.exists` when the name is taken.
+ */
 export async function updateColumnPreset(
   ctx: TxCtx,
   id: number,

@@ -13,7 +13,7 @@ export const colorOf = (name: string) =>
 
 /**
  * Tags by name, ignoring case. Unknown names are created when the user can edit tags (A9.2), else
- * 422.
+ * fail with a field error.
  */
 export async function tagsByName(
   ctx: TxCtx,

@@ -11,7 +11,7 @@ import {
 } from './stored-flow.ts';
 import { draftRow, lastVersion, versionRow, versionsPage, type VersionRow } from './store.ts';
 
-/** The number, if this person may see it. */
+/** The number; `not_found` when the user may not see it. */
 export async function visibleNumber(ctx: TxCtx, numberId: number) {
   if (ctx.numbers !== null && !ctx.numbers.includes(numberId)) notFound();
   return (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? notFound();
