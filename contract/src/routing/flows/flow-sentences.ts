@@ -132,7 +132,7 @@ const dateWords = (iso: string): string =>
 
 /**
  * One sentence on the holidays and other exceptions of these hours, naming at most four. Null when
- * there are none, or when after hours goes to voicemail.
+ * there are none, or when every call goes to voicemail.
  */
 export function exceptionWords(hours: HoursShape | null): string | null {
   const all = hours?.exceptions ?? [];

@@ -140,10 +140,7 @@ export async function listCompaniesSlim(
   };
 }
 
-/**
- * What the sign-in page shows of a company, by slug or ID. `not_found` for unknown and deactivated
- * ones.
- */
+/** What sign-in shows of a company, by slug or ID. `not_found` for unknown and deactivated ones. */
 export async function lookupCompany(
   ctx: Ctx,
   query: Query<typeof contract.lookupCompany>,

@@ -32,8 +32,7 @@ const activeCampaigns = (tx: Tx, companyId: number) =>
     .where('company_id', '=', companyId)
     .where('deleted_at', 'is', null);
 /**
- * One campaign that is not deleted. `lock` serializes changes to a registration. Undefined: none of
- * this ID.
+ * A registration that is not deleted. `lock` serializes changes to it. Undefined: none of this ID.
  */
 export const campaignById = (
   tx: Tx,
@@ -77,13 +76,13 @@ export async function campaignPage(
   const total = (await sql<{ n: number }>`select count(*)::int n ${from}`.execute(tx)).rows[0]!.n;
   return { rows, total };
 }
-/** Stores a new 10DLC campaign. */
+/** Stores a new registration. */
 export const insertCampaign = (
   tx: Tx,
   row: Insertable<Tables['sms_campaign']>,
 ): Promise<CampaignRow> =>
   tx.insertInto('sms_campaign').values(row).returningAll().executeTakeFirstOrThrow();
-/** Changes columns of a 10DLC campaign and returns it. Fails when it doesn't exist. */
+/** Changes columns of a registration and returns it. Fails when it doesn't exist. */
 export const updateCampaign = (
   tx: Tx,
   companyId: number,
