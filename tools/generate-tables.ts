@@ -93,6 +93,10 @@ function groupByTable(rows: Column[]): Map<string, Column[]> {
   return byTable;
 }
 
+/**
+ * The text of `tables.ts` for a database that all migrations made. Fails as its first failing
+ * migration does.
+ */
 export async function tablesOfMigrations(): Promise<string> {
   const database = await temporaryDatabase();
   try {

@@ -5,6 +5,7 @@ import { settingsCatalogue } from '../server/src/settings.ts';
 
 const marks = /(<!-- settings: npm run settings -->\n)([\s\S]*?)(<!-- end of settings -->)/;
 
+/** The Markdown table of all settings with their defaults and meanings. */
 export function settingsTable(): string {
   const rows = settingsCatalogue.map(
     ({ name, default: fallback, meaning }) =>

@@ -70,6 +70,7 @@ type EndpointSpec = Pick<Endpoint, 'name' | 'method' | 'path' | 'permission' | '
  * exported from its module's `endpoints.ts`; the operation has the same name in `operations.ts`.
  */
 /* @__NO_SIDE_EFFECTS__ */
+/** Declares an endpoint. `O` is its operation, which carries the schemas for the server. */
 export function endpoint<O>(spec: EndpointSpec): EndpointOf<O> {
   return Object.freeze({
     multipart: false,
@@ -106,6 +107,7 @@ export interface EventKind<D = unknown> {
  * name in `payloads.ts`.
  */
 /* @__NO_SIDE_EFFECTS__ */
+/** Declares an event. `channel: null` reaches other modules only, never a browser. */
 export function event<S extends { _output: unknown }>(spec: {
   name: string;
   channel: Channel | null;

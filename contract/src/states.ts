@@ -65,6 +65,7 @@ export const stateNames: Readonly<Record<string, string>> = {
 };
 const canadian = new Set(['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'ON', 'QC', 'SK']);
 
+/** The country of a state or province, by its postal code; unknown ones count as US. */
 export const countryOfState = (state: string): 'US' | 'CA' => (canadian.has(state) ? 'CA' : 'US');
 
 /** Postal codes of addresses, including territories and provinces that share an area code. */

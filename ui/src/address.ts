@@ -13,8 +13,13 @@ export interface Navigator {
   location(): { pathname: string; search: string; hash: string };
 }
 let navigator: Navigator | null = null;
+/** Installs the router that `navigate` and `usePath` follow. Called once by the app. */
 export const setNavigator = (next: Navigator): void => void (navigator = next);
 
+/**
+ * Opens a path in the app. `replace` leaves no entry in the history. Without a router the browser
+ * loads the page.
+ */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
   if (!navigator) return window.location.assign(to);
   if (options.replace) navigator.replace(to);
@@ -24,9 +29,11 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
 const noop = (): void => {};
 const subscribeToLocation = (listener: () => void): (() => void) =>
   navigator?.subscribe(listener) ?? noop;
+/** The router's location; before a router is set, the browser's. */
 export const currentLocation = (): { pathname: string; search: string; hash: string } =>
   navigator?.location() ?? window.location;
 const currentSearch = (): string => currentLocation().search;
+/** The current path, without search and hash; the component renders again when it changes. */
 export const usePath = (): string =>
   useSyncExternalStore(
     subscribeToLocation,

@@ -12,6 +12,7 @@ export { errorToast } from './api/request.ts';
 export class FormFields {
   constructor(readonly fields: Record<string, unknown>) {}
 }
+/** Marks a body to be sent as `multipart/form-data`, files included. */
 export const formFields = (fields: Record<string, unknown>): FormFields => new FormFields(fields);
 
 type Loose<T> = unknown extends T

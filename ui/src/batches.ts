@@ -73,6 +73,7 @@ export function trackBatch(batch: {
     ],
   }));
 }
+/** Takes a background job off the progress list; the job itself goes on. */
 export const removeBatch = (id: string): void =>
   batchStore.set((s) => ({ batches: s.batches.filter((b) => b.id !== id) }));
 
@@ -114,7 +115,9 @@ export function updateBatch(update: BatchUpdate, finished: boolean, label?: stri
  * Polls a job when no event arrives (after a reload or reconnect). Null: the job no longer exists.
  */
 let poller: ((id: string, of: string | null) => Promise<BatchUpdate | null>) | null = null;
+/** Installs how a job's progress is read. The poller returns null when the job no longer exists. */
 export const setBatchPoller = (read: typeof poller): void => void (poller = read);
+/** Reads the progress of all unfinished jobs once. A failed read leaves the job as it was. */
 export async function pollBatches(): Promise<void> {
   for (const batch of batchStore.get().batches) {
     if (batch.finishedAt !== null || !poller) continue;

@@ -28,6 +28,7 @@ export const commandStore = createStore<{
   open: false,
 });
 
+/** Adds commands to the palette, replacing those of the same ID. Returns their removal. */
 export function registerCommands(commands: Command[]): () => void {
   const ids = new Set(commands.map((c) => c.id));
   commandStore.set((s) => ({
@@ -35,6 +36,7 @@ export function registerCommands(commands: Command[]): () => void {
   }));
   return () => commandStore.set((s) => ({ commands: s.commands.filter((c) => !ids.has(c.id)) }));
 }
+/** Adds a search to the palette, replacing the one of the same group. Returns its removal. */
 export function registerSearchProvider(provider: SearchProvider): () => void {
   commandStore.set((s) => ({
     searchProviders: [...s.searchProviders.filter((f) => f.group !== provider.group), provider],
@@ -48,4 +50,5 @@ export function useCommands(commands: Command[]): void {
   // eslint-disable-next-line -- the signature stands for the list
   useEffect(() => registerCommands(commands), [dependencyKey]);
 }
+/** Opens the command palette. */
 export const openPalette = (): void => commandStore.set({ open: true });

@@ -7,14 +7,16 @@ let firstSeq: number | null = null;
 let newestSeq: number | null = null;
 /** Cursor of the session's first response; null before it. */
 export const firstCursor = (): number | null => firstSeq;
-/** Later responses are never older than this cursor. */
+/** Later responses are never older than this cursor. Null: nothing was read yet. */
 export const newestCursor = (): number | null => newestSeq;
+/** Notes the `live-seq` of a response. Responses without one are ignored. */
 export function recordCursor(headers: Headers): void {
   const seq = Number(headers.get('live-seq'));
   if (!(seq > 0)) return;
   firstSeq = Math.min(firstSeq ?? seq, seq);
   newestSeq = Math.max(newestSeq ?? seq, seq);
 }
+/** Forgets all cursors, for sign-out and for another session. */
 export const resetCursor = (): void => {
   firstSeq = newestSeq = null;
 };

@@ -8,10 +8,12 @@ import { t } from './i18n.ts';
  */
 
 const plainNumber = new Intl.NumberFormat('en-US');
+/** A number with the separators of American English: `1,234.5`. */
 export const formatNumber = (n: number): string => plainNumber.format(n);
 
 export { formatMoney, parseMoney } from '#contract/money';
 
+/** A number as people read it; what is not E.164 stays as it is. */
 export const formatPhoneNumber = (
   e164: string,
   style: 'auto' | 'national' | 'international' = 'auto',
@@ -34,6 +36,7 @@ export function isKnownZone(zone: string | null | undefined): zone is string {
   }
   return isKnown;
 }
+/** The browser's IANA time zone; `UTC` when it tells none. */
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 /** The user's zone; else the browser's, else UTC. */
 export function userZone(): string {

@@ -41,6 +41,7 @@ interface CacheUpdater {
 export const liveState = createStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({
   state: 'off',
 });
+/** The state of the live connection: `off`, `connecting`, `on` or `lost`. */
 export const useLiveState = (): string => useStore(liveState, (s) => s.state);
 
 const handlers = new Map<string, Set<Handler>>();
@@ -101,6 +102,7 @@ export function useLiveEvent<K extends EventKind<any>>(
     [kind.name],
   );
 }
+/** Calls the handler for each event of this name. Returns the end of the subscription. */
 export function onLiveEvent(event: string, handler: Handler): () => void {
   const set = handlers.get(event) ?? new Set();
   handlers.set(event, set.add(handler));
@@ -137,6 +139,7 @@ export async function connectLive(liveConfig: LiveConfig): Promise<void> {
   if (!opened.connected) opened.connect();
 }
 
+/** Closes the live connection and forgets its channels and cursors, at sign-out. */
 export function disconnectLive(): void {
   socket?.disconnect();
   socket = config = null;

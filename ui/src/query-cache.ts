@@ -5,6 +5,7 @@ import { session } from './session.ts';
 
 /**
  * Query keys are endpoint name, company and input, so that events can name what they invalidate.
+ * The company is null for endpoints that belong to none.
  */
 export const queryKeyOf = (
   endpoint: AnyEndpoint,
@@ -16,6 +17,7 @@ export const queryKeyOf = (
   input,
 ];
 
+/** The cache of all responses: fresh for 5 s, kept for 10 min unused, fetched again on focus. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

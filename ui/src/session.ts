@@ -105,6 +105,10 @@ export function clearSession(): void {
   session.set({ ...emptySession });
 }
 
+/**
+ * Selects the company that requests are about, and remembers it in the browser. Null: none, without
+ * forgetting the last.
+ */
 export function selectCompany(id: number | null): void {
   if (id) storage?.setItem(storageKeys.company, String(id));
   session.set({ selectedCompanyId: id, isCurrentUserStale: true });
@@ -132,9 +136,12 @@ export function setUser(user: CurrentUser): void {
 export const lastPermissions = (): readonly string[] =>
   tabStorage?.getItem(storageKeys.may)?.split(' ') ?? [];
 
+/** A part of the session; the component renders again when that part changes. */
 export const useSession = <T>(selector: (state: SessionState) => T): T =>
   useStore(session, selector);
+/** The selected company; null before one is selected. */
 export const useCompanyId = (): number | null => useSession((s) => s.selectedCompanyId);
+/** The signed-in user; null when nobody is signed in or the session isn't read yet. */
 export const useUser = (): CurrentUser | null => useSession((s) => s.user);
 
 /**
@@ -144,6 +151,10 @@ export const useUser = (): CurrentUser | null => useSession((s) => s.user);
 export function usePermission(permission: string): boolean {
   return useSession((s) => permission in (s.user?.permissions ?? {}));
 }
+/**
+ * Whether the signed-in user has a permission in the selected company. For showing only: the server
+ * checks each request.
+ */
 export const hasPermission = (permission: string): boolean =>
   permission in (session.get().user?.permissions ?? {});
 

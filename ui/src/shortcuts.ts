@@ -11,6 +11,7 @@ export interface Shortcut {
 }
 
 const store = createStore<{ sets: { id: number; list: Shortcut[] }[] }>({ sets: [] });
+/** The keyboard shortcuts in effect, without hidden ones, as the help lists them. */
 export const useShortcutList = (): Shortcut[] =>
   useStore(store, (s) => s.sets)
     .flatMap((s) => s.list)
@@ -38,6 +39,7 @@ export function useShortcuts(list: Shortcut[]): void {
   }, [signature]);
 }
 
+/** Whether keys typed here are text: in inputs, selects and editable content. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
@@ -46,6 +48,10 @@ export const isTyping = (target: EventTarget | null): boolean =>
         (target as HTMLInputElement).type,
       )));
 
+/**
+ * A key with its modifiers as shortcuts are written: `mod+k`, `shift+?`. Command and Control are
+ * both `mod`.
+ */
 export function keyName(
   e: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>,
 ): string {

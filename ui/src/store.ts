@@ -7,6 +7,10 @@ export interface Store<S> {
   subscribe(listener: () => void): () => void;
 }
 
+/**
+ * State outside React: changes merge into it and every subscriber hears of them. `onChange` runs
+ * before the subscribers.
+ */
 export function createStore<S extends object>(initial: S, onChange?: (state: S) => void): Store<S> {
   let state = initial;
   const listeners = new Set<() => void>();

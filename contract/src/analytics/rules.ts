@@ -1,5 +1,9 @@
 import type { PeriodFigures } from './schemas.ts';
 
+/**
+ * Each figure's change against the previous period, absolute to one decimal and in percent. `pct`
+ * is null when the previous figure is 0.
+ */
 export const changeOf = (
   current: PeriodFigures,
   previous: PeriodFigures,

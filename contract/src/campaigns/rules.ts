@@ -63,6 +63,7 @@ export const campaignTransitions = {
 
 type CampaignAction = keyof typeof campaignTransitions;
 
+/** Whether a campaign in this state may be started, paused, resumed, canceled … (A §4). */
 export const canTransition = (move: CampaignAction, state: CampaignState): boolean =>
   (campaignTransitions[move] as readonly CampaignState[]).includes(state);
 
@@ -255,4 +256,5 @@ export const resumeLimits = { confirmAfterDays: 7, overAfterDays: 30 } as const;
 /** Texts per second of a number without a registration. */
 export const unregisteredRates = { local: 1, tollFree: 3 } as const;
 
+/** The keys of a record in the form `z.enum` takes: at least one, with their literal types. */
 export const keysOf = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];

@@ -170,5 +170,6 @@ export const idList = z.preprocess(
   z.array(id).max(20).optional(),
 );
 
+/** An optional value that may be null. A form's empty string and the word `null` count as null. */
 export const nullable = <T>(shape: z.ZodType<T>) =>
   z.preprocess((v) => (v === '' || v === 'null' ? null : v), shape.nullable().optional());

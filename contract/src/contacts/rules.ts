@@ -123,6 +123,7 @@ export const ruleOps: Readonly<Record<RuleKind, Readonly<Record<string, string>>
   },
 };
 
+/** Whether a filter operator needs a value: all but `empty` and `filled` do. */
 export const takesValue = (op: string): boolean => op !== 'empty' && op !== 'filled';
 
 /** The rule kind of each custom field type. */

@@ -20,9 +20,11 @@ export function searchDay(text: string): Date | null {
   return day && !Number.isNaN(day.getTime()) ? day : null;
 }
 
+/** Whether the value of `has:` means media: a picture, file or attachment, singular or plural. */
 export const isMediaOperator = (text: string): boolean =>
   /^(media|picture|file|attachment)s?$/i.test(text);
 
+/** The state that `is:` names, in any case. Null: not a state, so it is searched for as text. */
 export const searchState = (text: string): SearchState | null =>
   searchStates.find((state) => state === text.toLowerCase()) ?? null;
 

@@ -23,7 +23,7 @@ export const entityOf = {
   contact: 7,
 } as const satisfies Record<string, EntityTypeId>;
 
-/** `6`, `call` or `Call` → 6. */
+/** `6`, `call` or `Call` → 6. Null: not an entity type. */
 export const entityTypeNamed = (said: string | number): EntityTypeId | null =>
   entityTypes.find(
     (e) =>

@@ -60,6 +60,7 @@ const moves: Readonly<Record<MarketplaceStatus, readonly MarketplaceStatus[]>> =
   withdrawn: [],
 };
 
+/** Whether a marketplace number may go from one status to the other (A15). */
 export const canMoveListing = (from: MarketplaceStatus, to: MarketplaceStatus): boolean =>
   moves[from].includes(to);
 
@@ -94,6 +95,10 @@ export function wordingProblem(text: string, category: 'toll_free' | 'local'): s
     : null;
 }
 
+/**
+ * The legal notice under a listing whose seller wrote none: what is offered is service on the
+ * number, never the number itself.
+ */
 export const defaultNotice = (category: 'toll_free' | 'local'): string =>
   category === 'toll_free'
     ? 'Toll-free numbers are a public resource. What is offered is the lease or assignment of telephone service on this number; no right in the number itself is transferred.'

@@ -17,6 +17,7 @@ export const cents = z.coerce
   .min(0, 'Enter an amount.')
   .max(100_000_000, 'This amount is too large.');
 
+/** Trimmed text of at most `most` characters. */
 export const words = (most: number) => z.string().trim().max(most, `At most ${most} characters.`);
 
 const pricing = z.object({

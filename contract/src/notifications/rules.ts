@@ -37,6 +37,7 @@ export const wantsDelivery = (
   (chosen === 'both' || chosen === way) &&
   (numberId === null || numberIds.length === 0 || numberIds.includes(numberId));
 
+/** Minutes since midnight of a wall-clock time `HH:mm`. */
 export const minutesOf = (clock: string): number =>
   Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 

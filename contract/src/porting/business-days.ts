@@ -4,6 +4,7 @@ const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+/** Calendar days from one date (`YYYY-MM-DD`) to the other; negative when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((at(to) - at(from)) / dayMs);
 
@@ -90,6 +91,10 @@ type Country = 'US' | 'CA';
 /** The country whose business days count: Canada for type 3. */
 export const countryOfPortType = (type: number): Country => (type === 3 ? 'CA' : 'US');
 
+/**
+ * Whether numbers can move on a date (`YYYY-MM-DD`): no weekend, no federal holiday of that
+ * country.
+ */
 export function isBusinessDay(day: string, country: Country = 'US'): boolean {
   const weekday = new Date(at(day)).getUTCDay();
   const holidays = country === 'CA' ? canadianHolidays : federalHolidays;
@@ -109,5 +114,6 @@ export function businessDaysLater(day: string, n: number, country: Country = 'US
 /** Business days a carrier needs: 7, toll-free 2. */
 const portLeadDays = (type: number): number => (type === 2 ? 2 : 7);
 
+/** The first date (`YYYY-MM-DD`) that can be requested today for a port of this type. */
 export const earliestPortDay = (today: string, type: number): string =>
   businessDaysLater(today, portLeadDays(type), countryOfPortType(type));

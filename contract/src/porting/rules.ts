@@ -100,6 +100,10 @@ export const isPortWithCarrier = (status: PortStatus): boolean =>
 export const isPortFinal = (status: PortStatus): boolean =>
   status === 'completed' || status === 'canceled';
 
+/**
+ * Whether the customer may still change the request: before submission, or after a rejection or a
+ * request for documents.
+ */
 export const isPortEditable = (status: PortStatus): boolean =>
   status === 'pending' || status === 'rejected' || status === 'documentsRequested';
 

@@ -24,6 +24,7 @@ export const day = z
   )
   .meta({ description: 'A day, YYYY-MM-DD' });
 
+/** Trimmed text of at most `most` characters. */
 export const words = (most: number) => z.string().trim().max(most, `At most ${most} characters.`);
 
 const phone = z

@@ -60,8 +60,8 @@ export interface PeerListeners {
 }
 
 /**
- * Answers a browser's offer. Rejects when it has no Opus or is not an offer.
- * `publicAddress`: where this machine is reached from outside, when it is behind a NAT.
+ * Answers a browser's offer. Throws when it has no Opus or is not an offer. `publicAddress`: where
+ * this machine is reached from outside, when it is behind a NAT.
  */
 export async function answerOffer(
   offer: string,

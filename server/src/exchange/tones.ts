@@ -15,9 +15,11 @@ export function tone(frequencies: number[], durationMs: number, level = 0.3): In
   });
 }
 
+/** Silence of so many milliseconds. */
 export const silence = (durationMs: number): Int16Array =>
   new Int16Array(Math.round((durationMs * sampleRate) / 1000));
 
+/** Sounds one after the other. */
 export function concat(...parts: Int16Array[]): Int16Array {
   const all = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -28,6 +30,7 @@ export function concat(...parts: Int16Array[]): Int16Array {
   return all;
 }
 
+/** The voicemail beep: 400 ms at 1 kHz, then 100 ms of silence. */
 export const beep = (): Int16Array => concat(tone([1000], 400), silence(100));
 
 /** North American ringback: 440 and 480 Hz, two seconds of six. */

@@ -87,6 +87,7 @@ export async function createBatch(
   return row.id;
 }
 
+/** A batch of this kind, with its progress. Null: none of this ID and kind. */
 export async function readBatch(
   tx: Tx,
   companyId: number,
@@ -151,6 +152,7 @@ export async function setBatchProgress(
     );
   return rows[0] ? toBatch(rows[0]) : null;
 }
+/** Marks a batch as finished with its result. Null: it was finished before, or doesn't exist. */
 export async function finishBatch(
   tx: Tx,
   companyId: number,
@@ -176,7 +178,7 @@ export async function failBatch(
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? toBatch(rows[0]) : null;
 }
-/** A batch of any of these kinds, requested by any user. */
+/** A batch of any kind like `kindLike` that this user requested. Null: none. */
 export async function readOwnBatch(
   tx: Tx,
   companyId: number,

@@ -173,6 +173,10 @@ export interface OutboxNotifier {
   notify(): void;
 }
 
+/**
+ * The context within a transaction: nested transactions join it, and events become visible when it
+ * commits.
+ */
 export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
   return {
     ...ctx,

@@ -39,8 +39,8 @@ export function invalid(errors: Record<string, string | string[]>): never {
   );
 }
 /**
- * The object does not exist, or is not the caller's: both get the same response, so that existence
- * is not revealed.
+ * Throws `not_found`: the object does not exist, or is not the caller's. Both get the same
+ * response, so that existence is not revealed.
  */
 export function notFound(): never {
   throw new ApiError('not_found');

@@ -180,6 +180,7 @@ async function* writeXlsx<R>(
 }
 
 const writers = { csv: writeCsv, jsonl: writeJsonl, xlsx: writeXlsx };
+/** The file in pieces as pages arrive. `tz`: IANA zone for its dates. */
 export const writeRows = <R>(
   format: ExportFormat,
   pages: Pages<R>,

@@ -34,6 +34,7 @@ export function measureRequests(app: FastifyInstance): void {
     );
   });
 }
+/** All metrics in Prometheus's text format. */
 export const metricsText = () => register.metrics();
 
 /**

@@ -40,6 +40,10 @@ export interface Subscriber {
   /** False: no job is queued. Called by the relay for every event, so it must only read memory. */
   when?(data: unknown, companyId: number | null): boolean;
 }
+/**
+ * A subscriber of an event. It can run twice for one event, and late; `when` skips events that
+ * don't concern it. `name` is unique among the event's subscribers.
+ */
 export function subscribe<K extends EventKind>(
   kind: K,
   name: string,

@@ -59,6 +59,7 @@ const toBase32 = (n: number, length: number): string => {
  */
 export const eventUlid = ({ at, seq }: Pick<PublishedEvent, 'at' | 'seq'>): string =>
   toBase32(at.getTime(), 10) + toBase32(seq, 16);
+/** A published event as browsers receive it. */
 export const toEnvelope = (p: PublishedEvent): Envelope => ({
   event: p.event,
   id: eventUlid(p),

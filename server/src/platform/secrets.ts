@@ -14,8 +14,10 @@ import {
 export const randomToken = (prefix: string) => `${prefix}_${randomBytes(32).toString('base64url')}`;
 /** The hash that is stored of a token. Tokens carry 256 random bits, so a plain hash is enough. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+/** HMAC-SHA256 of a text, base64url. */
 export const sign = (secret: Buffer, text: string) =>
   createHmac('sha256', secret).update(text).digest('base64url');
+/** Compares secrets without telling by its duration where they differ. */
 export function constantTimeEqual(a: string, b: string): boolean {
   const [x, y] = [Buffer.from(a), Buffer.from(b)];
   return x.length === y.length && timingSafeEqual(x, y);

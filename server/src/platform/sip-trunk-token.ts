@@ -12,6 +12,7 @@ import type { Settings } from './settings.ts';
  */
 export const sipTrunkToken = (secret: Buffer, trunkName: string): string =>
   createHmac('sha256', secret).update(`sip-line:${trunkName}`).digest('hex').slice(0, 48);
+/** Whether the user part of a SIP address has the form of a token; not whether it is valid. */
 export const isSipTrunkToken = (user: string): boolean => /^[0-9a-f]{48}$/.test(user);
 
 /** Null: carriers cannot reach our media server (`SIP_PUBLIC` is not set). */

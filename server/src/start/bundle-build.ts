@@ -25,6 +25,9 @@ const sourcesOf = (bundle: Bundle): string[] =>
 
 /** The folder a bundle is built into. */
 export const distOf = (bundle: Bundle): string => join(root, bundle, 'dist');
+/**
+ * Whether the sources of a browser bundle are here; a released image holds only the built files.
+ */
 export const hasBundleSources = (bundle: Bundle): boolean =>
   existsSync(join(root, bundle, 'vite.config.ts'));
 /** Whether a bundle was built from exactly the present sources. */

@@ -70,6 +70,10 @@ export function encodeForm(body: object, method: string): FormData {
   return form;
 }
 
+/**
+ * Whether an address names its own host. Such requests get neither our bearer token nor the XSRF
+ * token.
+ */
 export const isAbsolute = (url: string): boolean =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(url) || url.startsWith('//');
 

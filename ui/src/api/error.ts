@@ -95,6 +95,10 @@ function withFallback(found: ErrorDetail[], body: unknown): ErrorDetail[] {
   return message ? [{ detail: message }] : [];
 }
 
+/**
+ * The error of a response that isn't 2xx. Status 0 means that no response came; other shapes than
+ * ours leave `code` null.
+ */
 export function toApiError(status: number, body: unknown): ApiError {
   if (status === 0) return new ApiError(0, null, [{ detail: sentences.unreachable }], null, null);
   const code = isRecord(body) ? (str(body['code']) ?? null) : null;

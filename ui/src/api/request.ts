@@ -63,6 +63,10 @@ const errorNoticeMs = 10_000;
 /** How long a call after a network error reuses its key. */
 const lostKeyTtlMs = 10 * 60_000;
 
+/**
+ * Makes the function that sends API requests with session, XSRF token and idempotency key (A §7).
+ * It retries after 419 and 429 and throws `ApiError` for all other failures.
+ */
 export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<ApiResponse> {
   /** Concurrent calls share one request for the cookie. */
   let cookie: Promise<unknown> | null = null;

@@ -45,6 +45,10 @@ export const useUnsavedGuard = (dirty: boolean): void =>
     }),
   );
 
+/**
+ * The confirmation that `confirm` asks for. Where a text is required, the button stays disabled
+ * until it is typed.
+ */
 export function Dialogs() {
   const pending = useStore(store, (s) => s.pending);
   const [typed, setTyped] = useState('');

@@ -20,6 +20,7 @@ export interface PagingProps {
   onPerPage?: (perPage: number) => void;
 }
 
+/** Whether there are more rows than the server counted, so the total is shown as “1,000+”. */
 export const isCapped = (meta: PageMeta | undefined): boolean => meta?.total_is_capped === true;
 /** The total, or "1,000+" when it is capped. */
 export const formatTotal = (meta: PageMeta): string =>

@@ -56,6 +56,7 @@ function groupCommands(
   return [...all];
 }
 
+/** The command palette: a search box, and under it commands and search results in groups. */
 export default function PaletteWindow() {
   const commands = useStore(commandStore, (s) => s.commands);
   const finders = useStore(commandStore, (s) => s.searchProviders);

@@ -1,6 +1,9 @@
 import { t } from '../i18n.ts';
 
-/** The selected microphone, or the system default when it is gone. */
+/**
+ * The selected microphone, or the system default when it is gone. Throws when there is no
+ * microphone or the user denies it.
+ */
 export async function microphoneTrack(deviceId: string | null): Promise<MediaStreamTrack> {
   const clean = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
   const open = (chosen: MediaTrackConstraints): Promise<MediaStream> =>
@@ -14,7 +17,10 @@ export async function microphoneTrack(deviceId: string | null): Promise<MediaStr
   return track;
 }
 
-/** Synthetic voice: a buzzing vowel in four syllables per second, or one steady tone. */
+/**
+ * Synthetic voice: a buzzing vowel in four syllables per second, or one steady tone. Throws when
+ * the browser has no Web Audio. A null `toneHz` gives the voice.
+ */
 export function syntheticVoice(toneHz: number | null): {
   track: MediaStreamTrack;
   close: () => void;

@@ -1,5 +1,6 @@
 import type { Line, PhoneSnapshot } from './phone-types.ts';
 
+/** A line that starts to ring or dial now. `callerName` is null when the caller is unknown. */
 export const newLine = (
   call: { leg: string; from: string; to: string },
   direction: Line['direction'],

@@ -36,9 +36,11 @@ async function fetchTables(): Promise<void> {
     possible: (text) => core.isPossiblePhoneNumber(text, metadata),
   };
 }
+/** libphonenumber's parser. Undefined: not a phone number, or the tables aren't loaded yet. */
 export const parsePhoneNumberFromString = (
   text: string,
   country?: CountryCode,
 ): PhoneNumber | undefined => loadedTables()?.parse(text, country);
+/** libphonenumber's check by length; false until the tables are loaded. */
 export const isPossiblePhoneNumber = (text: string): boolean =>
   loadedTables()?.possible(text) ?? false;

@@ -28,5 +28,6 @@ export function visibleNavEntries(may: (permission: string) => boolean): Visible
   });
 }
 
+/** Whether a path is this one or below it; `/` holds only itself. */
 export const isUnder = (path: string, within: string): boolean =>
   within === '/' ? path === '/' : path === within || path.startsWith(`${within}/`);

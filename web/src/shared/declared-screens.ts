@@ -9,6 +9,7 @@ let declared: readonly Screen[] = [];
 export function declareScreens(screens: readonly Screen[]): void {
   declared = screens;
 }
+/** All screens of the app; none before they are declared. */
 export const declaredScreens = (): readonly Screen[] => declared;
 
 /** The tabs of a row whose screens the user may open, in order. */

@@ -91,6 +91,7 @@ async function readJobProgress(batchId: string, kind: string | null) {
   return null;
 }
 
+/** Ends the live connection at sign-out. */
 export function stopLive(): void {
   started = false;
   stopFollowing();

@@ -55,6 +55,7 @@ const tourStorageKey = (userId: number): string => `trunkline.tour.${userId}`;
 /** The tour is offered once per person and browser; it is always in the user menu. */
 export const isTourUnseen = (userId: number): boolean =>
   localStorage.getItem(tourStorageKey(userId)) === null;
+/** Remembers in this browser that the user saw the tour. */
 export const markTourSeen = (userId: number): void =>
   localStorage.setItem(tourStorageKey(userId), '1');
 

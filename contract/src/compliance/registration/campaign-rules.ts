@@ -135,6 +135,9 @@ const plain = (text: string) =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
+/**
+ * Whether a sample message names the brand by its legal name or its DBA, as carriers require (A13).
+ */
 export const mentionsBrand = (sample: string, b: Pick<BrandFacts, 'legal_name' | 'dba'>): boolean =>
   namesOf(b).some((n) => ` ${plain(sample)} `.includes(` ${plain(n)} `));
 
@@ -144,6 +147,7 @@ export const mentionsStop = (sample: string): boolean => /(^|[^a-z])stop([^a-z]|
 /** Toll-free review needs proof to look at: a file or a URL; a keyword is not enough. */
 export const hasVisibleProof = (o: OptInFacts): boolean => o.files > 0 || Boolean(o.url.trim());
 
+/** Whether the opt-in can be checked by a reviewer: a file, a web address, or keywords to text. */
 export const hasProof = (o: OptInFacts): boolean =>
   o.files > 0 || Boolean(o.url.trim()) || (o.type === 'text_to_join' && o.keywords.length > 0);
 

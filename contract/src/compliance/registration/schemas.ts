@@ -130,6 +130,7 @@ const campaignShown = z.object({
   numbers: z.array(campaignNumber),
 });
 
+/** One value for 10DLC (local) and one for toll-free, each null where the company has none. */
 export const byKind = <T>(shape: z.ZodType<T>) =>
   z.object({ local: shape.nullable(), toll_free: shape.nullable() });
 

@@ -194,6 +194,10 @@ export const exportTargets = importTargets.filter(
 export const listCell = (all: readonly string[]): string =>
   all.map((one) => one.replace(/[\\|]/g, '\\$&')).join(` ${listSeparator} `);
 
+/**
+ * The entries of a list cell, trimmed and without empty ones. A backslash escapes the separator and
+ * itself.
+ */
 export function splitList(cell: string): string[] {
   const out: string[] = [];
   let one = '';

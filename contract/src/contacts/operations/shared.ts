@@ -6,6 +6,7 @@ export const ofContact = { table: 'contact', param: 'contactId' };
 
 export const contactId = z.object({ contactId: id });
 
+/** Text of at most `max` characters, stripped of invisible ones. */
 export const short = (max: number) =>
   z.string().overwrite(visibleText).max(max, `At most ${max} characters.`);
 

@@ -5,6 +5,9 @@ import { flag, id, instant } from '../../schemas.ts';
 import { numberCategories, numberStatuses, routingTypes, verificationStatuses } from '../rules.ts';
 import { numberTrigger } from '../triggers/schemas.ts';
 
+/**
+ * A numeric choice, also accepted as digits in a string. Anything but a key of `labels` is refused.
+ */
 export const oneOf = <K extends number>(labels: Record<K, string>, description: string) =>
   z.coerce
     .number<number>()

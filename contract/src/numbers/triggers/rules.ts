@@ -8,5 +8,6 @@ const reservedKeywords: readonly string[] = [...optOutWords, ...optInWords, ...h
   (word) => word.replace(' ', ''),
 );
 
+/** Whether carriers reserve the keyword (STOP, START, HELP …), so that no trigger may use it. */
 export const isReserved = (keyword: string): boolean =>
   reservedKeywords.includes(keyword.trim().toUpperCase());

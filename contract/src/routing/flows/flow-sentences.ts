@@ -36,16 +36,19 @@ export interface DescribedFlow {
 /** User id → name. */
 export type Names = Readonly<Record<string, string>>;
 
+/** Joins words for a sentence: `Monday, Tuesday and Friday`. */
 export const listed = (words: readonly string[], last = 'and'): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A duration in words: `1 second`, `20 seconds`. */
 export const seconds = (n: number): string => (n === 1 ? '1 second' : `${n} seconds`);
 
 const displayedPhone = (number: string): string =>
   number.startsWith('+') ? formatPhone(number) : number;
 
+/** Spoken text in quotation marks, cut to 90 characters. */
 export const quoted = (words: string): string =>
   `“${words.length > 90 ? `${words.slice(0, 89).trimEnd()}…` : words}”`;
 
@@ -128,6 +131,10 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const dateWords = (iso: string): string =>
   `${months[Number(iso.slice(5, 7)) - 1]} ${Number(iso.slice(8))}, ${iso.slice(0, 4)}`;
 
+/**
+ * One sentence on the holidays and other exceptions of these hours, naming at most four. Null when
+ * there are none, or when every call goes to voicemail.
+ */
 export function exceptionWords(hours: HoursShape | null): string | null {
   const all = hours?.exceptions ?? [];
   if (all.length === 0 || hours?.voicemail) return null;
@@ -144,6 +151,7 @@ export function exceptionWords(hours: HoursShape | null): string | null {
 
 export const musicNames: Record<number, string> = { 1: 'classic', 2: 'light', 3: 'upbeat' };
 
+/** A keypad key in words. Star and pound are stored as 65535 and 65534. */
 export const keyWords = (key: DescribedRoute['confirm_key']): string =>
   key === 65_535 ? 'star' : key === 65_534 ? 'pound' : String(key);
 
@@ -201,6 +209,7 @@ const nobodyWords = (route: DescribedRoute): string =>
     ? 'leaves a voicemail'
     : 'hears that no one is available, and the call ends';
 
+/** What a caller hears outside the hours of a route, as part of a sentence. */
 export function afterHoursWords(route: DescribedRoute, flow: DescribedFlow): string {
   const after = route.after_hours;
   if (after === null)

@@ -70,6 +70,7 @@ export const defaultHours: CompanyHours = /* @__PURE__ */ Object.fromEntries(
   }),
 );
 
+/** The company's opening hours in the shape of a schedule; days without both ends are closed. */
 export function companyBlocks(hours: CompanyHours): HoursBlock[] {
   return weekdays.flatMap((day) => {
     const start = hours[`${day}_open_hour`] ?? null;
@@ -78,6 +79,10 @@ export function companyBlocks(hours: CompanyHours): HoursBlock[] {
   });
 }
 
+/**
+ * Whether two sets of hours mean the same, whatever the order of their days and times. Null stands
+ * for no hours.
+ */
 export const sameBlocks = (
   a: readonly HoursBlock[] | null,
   b: readonly HoursBlock[] | null,

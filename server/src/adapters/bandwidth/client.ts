@@ -85,8 +85,16 @@ export async function legBxml(
  */
 export const webhookKeyOf = (secret: string): string =>
   createHmac('sha256', secret).update('bandwidth-webhooks').digest('base64url').slice(0, 32);
+/**
+ * The route of a Bandwidth webhook. `:key` is derived from the installation's secret, as Bandwidth
+ * signs nothing.
+ */
 export const webhookPath = (name: string): string => `/carriers/bandwidth/:key/${name}`;
 
+/**
+ * Whether a webhook comes from Bandwidth: the key in its address, basic authentication where set,
+ * and the sender's IP address where a list is set.
+ */
 export function isAuthentic(client: BandwidthClient, request: WebhookRequest): boolean {
   const { settings } = client;
   const key = request.params['key'] ?? '';

@@ -9,7 +9,7 @@ export type Xml = Record<string, unknown>;
 /** A repeated element as a list; empty when it is missing. */
 export const asList = (value: unknown): Xml[] =>
   (Array.isArray(value) ? value : value === undefined || value === '' ? [] : [value]) as Xml[];
-/** The first element of this name anywhere in a response. */
+/** The first element of this name anywhere in a response. Undefined: there is none. */
 export function findElement(xml: unknown, name: string): Xml | undefined {
   if (typeof xml !== 'object' || xml === null) return undefined;
   for (const [key, value] of Object.entries(xml)) {

@@ -134,6 +134,10 @@ async function findOrderByKey(client: BandwidthClient, key: string): Promise<str
   return mine ? String(mine['orderId'] ?? mine['OrderId'] ?? '') || null : null;
 }
 
+/**
+ * Gives a number (E.164) back to Bandwidth; one that is not in our account counts as released.
+ * Throws when Bandwidth rejects the order.
+ */
 export async function disconnectNumber(client: BandwidthClient, number: string): Promise<void> {
   const { status, xml } = await dashboardRequest(client, 'POST', '/disconnects', {
     DisconnectTelephoneNumberOrder: {

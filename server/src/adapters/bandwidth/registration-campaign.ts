@@ -16,6 +16,7 @@ import {
 } from './dashboard.ts';
 import { campaignXml } from './registration-fields.ts';
 
+/** The Dashboard path of a 10DLC resource. */
 export const registryPath = (resource: string) => `/campaignManagement/10dlc/${resource}`;
 /** Advice for a rejection without any. */
 export const defaultFix = 'Fix the reported problem, then submit again.';

@@ -10,6 +10,7 @@ const verticals: Readonly<Record<string, string>> = {
 const verticalOf = (ours: string): string =>
   verticals[ours] ?? ours.toUpperCase().replaceAll(' ', '_');
 
+/** A brand as Bandwidth's Dashboard takes it, cut to its length limits. */
 export const brandXml = ({ brand: b }: RegistrationDocuments): Xml => ({
   Brand: {
     EntityType: b.type,
@@ -47,6 +48,10 @@ const subUseCaseXml = (c: RegistrationDocuments['campaign']): Xml => {
   const uses = c.useCase === 'MIXED' ? c.subUseCases : c.lowVolume ? [c.useCase] : [];
   return uses.length ? { SubUsecases: { SubUsecase: uses } } : {};
 };
+/**
+ * A 10DLC campaign as Bandwidth's Dashboard takes it: at most five samples, with our opt-out and
+ * help words.
+ */
 export const campaignXml = ({ campaign: c }: RegistrationDocuments, brandId: string): Xml => {
   const keywords = [...new Set(c.optIns.flatMap((o) => o.keywords))].join(',');
   return {

@@ -39,6 +39,7 @@ export async function unreachableReason(
     : null;
 }
 
+/** `GET /sandbox/numbers`: at most 500 numbers of all companies. */
 export const sandboxDirectory =
   (services: Pick<Services, 'db' | 'gateways'>) =>
   async (app: FastifyInstance): Promise<void> => {

@@ -34,6 +34,7 @@ interface Row {
   at: Date;
 }
 
+/** The HTTP routes of the sandbox's fax machines. */
 export const sandboxFaxRoutes =
   (services: Services, bodies: BodyReader) =>
   async (app: FastifyInstance): Promise<void> => {

@@ -22,6 +22,7 @@ export const faxFailures = ['busy', 'no_answer', 'not_a_fax', 'line_trouble'] as
 /** The carrier's id of a fax. */
 export const faxId = (id: number) => `sbf-${id}`;
 
+/** The sandbox as fax carrier. `secret` signs and checks its webhooks. */
 export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
   return {
     name: 'sandbox',

@@ -16,6 +16,10 @@ interface Options {
 }
 const DialBody = z.object({ to: z.string().max(40) });
 
+/**
+ * Forwards `/media/*` to the media process. A handset dialing an unreachable number gets 422 with
+ * the reason.
+ */
 export const mediaProxy: FastifyPluginAsync<Options> = async (
   app,
   { exchangeUrl, unreachableReason },

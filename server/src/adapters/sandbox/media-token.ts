@@ -13,6 +13,7 @@ export type MediaIdentity =
 const signature = (payload: string, secret: string): Buffer =>
   createHmac('sha256', secret).update(`media-token:${payload}`).digest();
 
+/** A token for this identity, valid until `expiresAtMs` (milliseconds since 1970). */
 export function mintMediaToken(
   identity: MediaIdentity,
   secret: string,

@@ -66,10 +66,12 @@ const losingCarriers = [
   'Cable & Voice',
   'Mountain Line',
 ];
+/** The invented carrier that a number comes from; the same for the same number. */
 export const losingCarrierOf = (number: string): string =>
   // The remainder is below the length of the list.
   losingCarriers[
     [...number].reduce((sum, c) => sum + (Number(c) || 0), 0) % losingCarriers.length
   ]!;
+/** Why a number can't be ported to the sandbox, as part of a sentence. Null: it can. */
 export const unportableReason = (number: string): string | null =>
   number.endsWith(unportableSuffix) ? 'its current carrier doesn’t release it' : null;

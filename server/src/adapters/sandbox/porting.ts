@@ -26,6 +26,7 @@ export interface PortRow {
   advances_at: Date | null;
   delivered_seq: number;
 }
+/** A port order's row as the carrier would report it. */
 export const toPortReport = (row: PortRow): PortReport => ({
   ref: row.ref,
   key: row.key,
@@ -47,6 +48,7 @@ function maybeFail(): void {
   if (shouldFail(currentFaults().errorRate)) throw new Error('the sandbox answered 500');
 }
 
+/** The sandbox as porting carrier; account numbers with the rejected suffix are refused. */
 export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): PortingCarrier {
   const rowOf = async (tx: Tx, key: string) =>
     (await sql<PortRow>`select * from sandbox.port where key = ${key}`.execute(tx)).rows[0];

@@ -28,7 +28,7 @@ const scores: Readonly<Record<string, number>> = {
 /**
  * How the sandbox's reviewer decides. A sample message that does not say how to stop: rejected
  * (A13). An address at a free mail provider: action required. Everything else is approved, with a
- * score by the kind of business.
+ * score by the kind of business. The score (0 to 100) is null unless approved.
  */
 export function reviewVerdict({ brand, campaign }: RegistrationDocuments): {
   state: RegistrationReport['state'];

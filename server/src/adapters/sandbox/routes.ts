@@ -23,6 +23,7 @@ interface VoiceOptions {
 }
 const CallBody = z.object({ to: z.string().max(40) });
 
+/** The HTTP routes of the sandbox's calls. They answer 503 while the media process is down. */
 export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, options) => {
   const agent = new Agent({ connections: 8, headersTimeout: 10_000 });
   app.addHook('onClose', () => agent.destroy());

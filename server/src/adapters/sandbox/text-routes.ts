@@ -41,6 +41,7 @@ interface Picture {
   bytes: Buffer;
 }
 
+/** The HTTP routes of the sandbox's outside phones for texts. */
 export const sandboxTextRoutes =
   (services: Services, bodies: BodyReader) =>
   async (app: FastifyInstance): Promise<void> => {

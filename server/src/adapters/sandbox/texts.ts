@@ -34,6 +34,7 @@ const receiptReasons: Record<string, string> = {
   rejected: 'The carrier rejected the text.',
 };
 
+/** The sandbox as messaging carrier. All it does fails while the outage fault is on. */
 export function sandboxTexts(db: Db): MessagingCarrier {
   const acceptText = createTextAcceptor(db);
   return {

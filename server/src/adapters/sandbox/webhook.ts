@@ -8,6 +8,7 @@ export const voiceWebhookPath = '/carriers/sandbox/voice';
 export const transcriptionWebhookPath = '/carriers/sandbox/voice/transcription';
 export const signatureHeader = 'x-sandbox-signature';
 
+/** The signature of a webhook body: HMAC-SHA256, hexadecimal. */
 export function signWebhook(rawBody: string | Buffer, secret: string): string {
   return createHmac('sha256', secret).update(rawBody).digest('hex');
 }

@@ -31,7 +31,8 @@ interface LegWebhook {
 /**
  * Reports the events, then answers the webhook with the leg's instruction. Commands that the engine
  * gives this leg meanwhile become part of the response; those to other legs go by request. What
- * changes after the response was written is sent once it has left.
+ * changes after the response was written is sent once it has left. Fails when the events can't be
+ * stored, so that the carrier sends the webhook again.
  */
 export async function answerWebhook(
   client: { store: CarrierLegStore<LegInstruction>; legMutex: LegMutex; log: Log },

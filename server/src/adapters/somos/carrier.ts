@@ -8,7 +8,7 @@ import { somosSettings } from './settings.ts';
 /**
  * Somos, the registry of toll-free numbers: reserves them for our responsible organization and
  * carries no calls. Unverified: its API reference is not published, so this follows what others
- * have shown of it.
+ * have shown of it. Throws when its account is not set.
  */
 export function somosCarrier({ settings, db }: Pick<GatewayServices, 'settings' | 'db'>): Carrier {
   const somos = somosSettings.of(settings);

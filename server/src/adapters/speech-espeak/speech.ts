@@ -16,6 +16,7 @@ const timeoutMs = 20_000;
 /** At most two at a time: more would take processor time from calls. */
 const maxConcurrent = 2;
 
+/** Speech synthesis by eSpeak NG; further requests wait while the maximum runs. */
 export function espeakSpeech(): SpeechGateway {
   let speaking = 0;
   const waiting: (() => void)[] = [];

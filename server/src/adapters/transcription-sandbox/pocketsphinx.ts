@@ -17,6 +17,7 @@ const installPaths = [
 ];
 const timeoutMs = 10 * 60_000;
 
+/** The path of the program. Null: not installed. */
 export const pocketsphinxPath = (): string | null =>
   installPaths.find((path) => existsSync(path)) ?? null;
 

@@ -23,6 +23,7 @@ const msPerCharacter = 65;
 const recognizerConfidence = 0.4;
 const minDurationMs = 1000;
 
+/** The sandbox's transcription. `pocketsphinx` overrides the program's path; null turns it off. */
 export function sandboxTranscription(
   options: { pocketsphinx?: string | null } = {},
 ): TranscriptionGateway {

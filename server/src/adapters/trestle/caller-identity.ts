@@ -65,6 +65,10 @@ const lineTypes: Record<string, CallerIdentity['line_type']> = {
 const e164 = (phone: string | null) =>
   phone ? (phone.startsWith('+') ? phone : /^\d{10}$/.test(phone) ? `+1${phone}` : null) : null;
 
+/**
+ * Trestle as source of callers' names. A refused key gives `notConfigured`; the lookup throws when
+ * Trestle fails.
+ */
 export const trestleIdentity = (settings: {
   apiKey: string;
   url?: string;

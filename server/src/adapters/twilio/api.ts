@@ -22,6 +22,7 @@ export interface TwilioApi {
 
 /** Loading the SDK takes 150 ms, so it is loaded on first use. */
 let loaded: Sdk | null = null;
+/** Twilio's SDK, loaded at first use, since it is large and most installations don't need it. */
 export const sdk = (): Sdk => (loaded ??= createRequire(import.meta.url)('twilio') as Sdk);
 
 interface SdkRequest {

@@ -23,6 +23,7 @@ export interface TwilioClient {
   now(): Date;
 }
 
+/** The route of a Twilio webhook. */
 export const webhookPath = (name: string) => `/carriers/twilio/${name}`;
 
 /** The addresses in our documents. They carry our own names, so a report leads home even when nothing was written down yet. */

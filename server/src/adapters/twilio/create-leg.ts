@@ -11,7 +11,8 @@ const listLagMs = 4000;
 /**
  * Rings a destination, once. Twilio has no idempotency key for calls, so the leg is claimed in the
  * store first. A call whose response was lost is looked up in Twilio’s list, and requested again
- * only when it is certainly not there.
+ * only when it is certainly not there. Throws, to be retried, while it is unknown whether the call
+ * exists.
  */
 export async function createLeg(client: TwilioClient, command: CreateLeg): Promise<void> {
   const { store } = client;
@@ -113,6 +114,7 @@ export async function findUnconfirmed(
   return null;
 }
 
+/** The address to which Twilio reports the states of this leg. */
 export const statusAddress = (client: TwilioClient, leg: LegId) =>
   `${client.publicUrl}${webhookPath('voice/status')}?${new URLSearchParams({ leg })}`;
 

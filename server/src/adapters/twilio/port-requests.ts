@@ -106,7 +106,10 @@ export async function fetchPort(client: TwilioClient, ref: string): Promise<Port
   }
 }
 
-/** Cancels a request. */
+/**
+ * Cancels a request at Twilio; one that doesn't exist counts as canceled. `too_late` when Twilio
+ * refuses; throws when it is unreachable or our credentials are wrong.
+ */
 export async function removePort(
   client: TwilioClient,
   ref: string,

@@ -121,6 +121,7 @@ async function findUnconfirmed(
   return null;
 }
 
+/** Stops a recording; one that ended already stays as it is. Throws when Twilio is unavailable. */
 export async function stopRecording(client: TwilioClient, recordingId: string): Promise<void> {
   await client.store.change('recording', recordingId, { facts: { stopped: true } });
   const kept = await client.store.get('recording', recordingId);

@@ -51,6 +51,7 @@ export const businessFields = (b: Brand) => ({
   business_industry: industries[b.vertical] ?? 'CONSUMER',
   social_media_profile_urls: '',
 });
+/** The authorized representative in Twilio's Trust Hub. */
 export const representativeFields = ({ contact: c }: Brand) => ({
   first_name: c.firstName,
   last_name: c.lastName,
@@ -59,6 +60,7 @@ export const representativeFields = ({ contact: c }: Brand) => ({
   business_title: c.title,
   job_position: jobPosition(c.title),
 });
+/** The messaging profile of a business in Twilio's Trust Hub. */
 export const messagingFields = (b: Brand) => ({
   company_type:
     { PUBLIC_PROFIT: 'public', NON_PROFIT: 'non-profit', GOVERNMENT: 'government' }[b.type] ??
@@ -88,6 +90,7 @@ export const campaignFields = ({ campaign: c }: RegistrationDocuments) => ({
   ageGated: c.ageGated,
   directLending: c.directLending,
 });
+/** The fields of a 10DLC campaign that can't change after Twilio has it. */
 export const fixedCampaignFields = ({ campaign: c }: RegistrationDocuments) => {
   const keywords = [...new Set(c.optIns.flatMap((o) => o.keywords))];
   return {

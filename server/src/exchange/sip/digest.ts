@@ -5,6 +5,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** The MD5 of a text, hexadecimal, as digest authentication wants it. */
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /** HA1, which is stored instead of the password. It can check a password for one realm only. */

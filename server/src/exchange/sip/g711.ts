@@ -38,10 +38,12 @@ function invert(table: Int16Array): Uint8Array {
   return bytes;
 }
 
+/** G.711 bytes as 16-bit samples at 8 kHz. */
 export function decode(law: Law, bytes: Uint8Array): Int16Array {
   const table = tables[law];
   return Int16Array.from(bytes, (byte) => table[byte] ?? 0);
 }
+/** 16-bit samples at 8 kHz as G.711 bytes. */
 export function encode(law: Law, pcm: Int16Array): Uint8Array {
   const table = inverse[law];
   return Uint8Array.from(pcm, (value) => table[value + 32_768] ?? 0);

@@ -43,7 +43,9 @@ const closeTimeoutMs = 200;
 /** Attempts to find a port that is free for both UDP and TCP, with port 0. */
 const maxPortTries = 20;
 
-/** Starts listening. Rejects when the port is in use. */
+/**
+ * Starts listening on UDP and TCP. Fails when the port is in use; for port 0 it tries other ports.
+ */
 export async function openTransports(
   options: TransportOptions,
   user: TransportUser,

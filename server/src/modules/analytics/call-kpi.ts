@@ -28,8 +28,9 @@ const answerRate = ({ total, blocked, answered }: CallFigures): number | null =>
   total === blocked ? null : Math.round((1000 * answered) / (total - blocked)) / 10;
 
 /**
- * Incoming calls of a period, set against another, with the current one day by day (one day: hour by
- * hour). With `sameTime` a period that still runs is set against one that ran for as long.
+ * Incoming calls of a period, set against another, with the current one day by day (one day: hour
+ * by hour). With `sameTime` a period that still runs is set against one that ran for as long. Fails
+ * with a field error for an unknown time zone.
  */
 export async function callKpi(
   ctx: TxCtx,

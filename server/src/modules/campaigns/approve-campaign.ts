@@ -8,7 +8,7 @@ import { campaignById } from './store.ts';
 
 /**
  * Approves a campaign (setting `campaign_approval_required`). If its time has passed, it is sent
- * now.
+ * now. `campaign.not_approvable` unless it waits for approval.
  */
 export async function approveCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
   const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound();

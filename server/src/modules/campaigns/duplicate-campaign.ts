@@ -6,7 +6,10 @@ import { visibilityOf } from './sendable.ts';
 import { campaignById, insertCampaign } from './store.ts';
 import { publishCampaign } from './campaign-events.ts';
 
-/** Creates a draft with the same text, files, group and number. Both share the stored files. */
+/**
+ * Creates a draft with the same text, files, group and number. Both share the stored files.
+ * `not_found` when the user may not see it.
+ */
 export async function duplicateCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
   const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound();
   const copy = await insertCampaign(t.tx, {

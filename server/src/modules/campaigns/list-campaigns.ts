@@ -19,6 +19,7 @@ import { eventPage } from './store-events.ts';
 
 /**
  * A filter is a status (its key or its label: Draft, In Progress …), or else words to search for.
+ * Exactly one of the two is set; both are undefined for an empty filter.
  */
 export function parseFilter(typed: string | undefined): {
   status: CampaignStatus | undefined;
@@ -34,6 +35,10 @@ export function parseFilter(typed: string | undefined): {
   return { status, words: status || !typed?.trim() ? undefined : typed.trim() };
 }
 
+/**
+ * A page of the campaigns the user may see, newest first unless sorted. Deleted ones
+ * (`withTrashed`) need `campaigns.approve`, else `role.forbidden`.
+ */
 export async function listCampaigns(
   ctx: TxCtx,
   q: Query<typeof list>,
@@ -53,6 +58,7 @@ export async function listCampaigns(
   return { rows: await presentCampaigns(ctx, rows), total };
 }
 
+/** One campaign with all details; `not_found` when the user may not see it. */
 export async function getCampaign(ctx: TxCtx, id: number): Promise<{ data: Campaign }> {
   return campaignAnswer(
     ctx,
@@ -60,6 +66,10 @@ export async function getCampaign(ctx: TxCtx, id: number): Promise<{ data: Campa
   );
 }
 
+/**
+ * A page of a campaign's recipients with their delivery state. Without permission for details,
+ * numbers are masked and texts null.
+ */
 export async function listCampaignEvents(
   ctx: TxCtx,
   id: number,

@@ -12,11 +12,13 @@ import { campaignById } from './store.ts';
 import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { groupsByIds } from './store-audience.ts';
 
-/** Previews a saved campaign. */
+/** Previews a saved campaign. `not_found` when the user may not see it. */
 export async function previewCampaign(t: TxCtx, id: number): Promise<{ data: CampaignPreview }> {
   return preview(t, (await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound());
 }
-/** Previews what is in the editor. */
+/**
+ * Previews what is in the editor. Fails with a field error when the group or the number is gone.
+ */
 export async function previewUnsaved(
   t: TxCtx,
   body: Body<typeof said>,

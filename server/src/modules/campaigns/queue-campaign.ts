@@ -7,6 +7,7 @@ import { publishCampaign } from './campaign-events.ts';
 
 /**
  * Queues a campaign for its time, or for approval first where the company requires it of this user.
+ * `campaign.too_large` above the company's limit.
  */
 export async function queueCampaign(
   t: TxCtx,

@@ -24,7 +24,7 @@ const day = 86_400_000;
 
 /**
  * Resumes a paused campaign (A12.2): everything is checked again, and only recipients that wait are
- * sent to.
+ * sent to. `not_found` when the user may not see it; fails as `continueCampaign` does.
  */
 export async function resumeCampaign(
   t: TxCtx,
@@ -46,6 +46,11 @@ export async function resumeCampaign(
   );
 }
 
+/**
+ * Resumes a paused campaign, now or at `deliverAt`. Fails when its state or its number doesn't
+ * allow it, when it paused too long ago (`campaign.too_old`), or long enough to need a
+ * confirmation.
+ */
 export async function continueCampaign(
   t: TxCtx,
   c: CampaignRow,

@@ -74,6 +74,7 @@ export interface CampaignSettings {
   maxSize: number;
   approvalRequired: boolean;
 }
+/** A company's settings for campaigns, with defaults for what it hasn't set. */
 export function settingsOf(raw: unknown): CampaignSettings {
   const all = companySettingsOf(raw);
   return {
@@ -172,6 +173,7 @@ export function parseIdempotencyKey(key: string | null): { companyId: number; id
 
 /** A campaign pauses when more than `share` of its `last` results failed, of at least `atLeast`. */
 export const errorRate = { last: 200, atLeast: 50, share: 0.3 } as const;
+/** Whether so many of the latest texts failed that the campaign must pause; never for few texts. */
 export const exceedsErrorRate = (outcomes: { n: number; failed: number }): boolean =>
   outcomes.n >= errorRate.atLeast && outcomes.failed / outcomes.n > errorRate.share;
 

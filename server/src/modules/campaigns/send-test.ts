@@ -11,7 +11,7 @@ import { groupsByIds, audiencePage, audienceCondition } from './store-audience.t
 
 /**
  * Sends the campaign's text to up to five phones, as the group's first member would read it. It
- * counts as an ordinary text.
+ * counts as an ordinary text. Fails with field errors, or `number.gone`.
  */
 export async function sendTest(
   t: TxCtx,

@@ -43,6 +43,7 @@ export async function numberSendProblem(t: TxCtx, numberId: number): Promise<str
     (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId),
   );
 }
+/** Why a number can't send a campaign, as a sentence for the user. Null: it can. */
 export function sendProblemOfNumber(
   ctx: Pick<Ctx, 'gateways'>,
   number: SendingNumber | undefined,

@@ -9,6 +9,9 @@ import { zonesByAreaCode, zonesByState, zonesByZip } from './rules.ts';
  * A condition on `contact c` for membership in a group, static or by filter; contacts defines it.
  */
 export type AudienceCondition = ReturnType<typeof contactCondition>;
+/**
+ * The SQL condition for the contacts of a group. Fails with a field error when it doesn't exist.
+ */
 export const audienceCondition = async (ctx: TxCtx, groupId: number): Promise<AudienceCondition> =>
   contactCondition({ groupId }, await resolveFilter(ctx, { groupId }));
 const audienceMembers = (companyId: number, who: AudienceCondition) =>

@@ -107,6 +107,7 @@ export interface LastClaim {
   text_version: number;
   credits: number;
 }
+/** By recipient ID, the newest batch that claimed it, among unfinished batches and those given. */
 export const lastClaims = async (
   tx: Tx,
   companyId: number,
@@ -172,6 +173,7 @@ export const unknownRecipients = async (db: Tx, maxChecks: number): Promise<Unce
     where r.exception_state = 'unknown' and r.status_checks < ${maxChecks} and b.claimed_at < clock_timestamp() - make_interval(secs => 4 * power(2, r.status_checks))
     order by r.status_checks, r.id limit 100`.execute(db)
   ).rows;
+/** Counts one more question to the carrier about recipients whose delivery is unknown. */
 export const countStatusCheck = (tx: Tx, companyId: number, ids: readonly number[]) =>
   sql`update campaign_recipient set status_checks = status_checks + 1
     where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and state = 'unknown'`.execute(

@@ -161,6 +161,7 @@ export type ReportedRecipient = RecipientChange &
     carrier: string | null;
     text_version: number | null;
   };
+/** Recipients with the batch that sent to them, for delivery reports. */
 export const recipientsByIds = async (
   tx: Tx,
   companyId: number,
@@ -195,6 +196,7 @@ export const recordReply = (tx: Tx, companyId: number, id: number, text: string,
   sql`update campaign_recipient set responded_at = ${at}, reply = ${text.slice(0, 500)} where company_id = ${companyId} and id = ${id} and (responded_at is null or responded_at > ${at})`.execute(
     tx,
   );
+/** Notes on a recipient when they opted out; the earliest time wins. */
 export const recordOptOut = (tx: Tx, companyId: number, id: number, at: Date) =>
   sql`update campaign_recipient set unsubscribed_at = ${at} where company_id = ${companyId} and id = ${id} and (unsubscribed_at is null or unsubscribed_at > ${at})`.execute(
     tx,

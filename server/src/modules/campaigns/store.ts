@@ -35,6 +35,7 @@ const visibleCampaigns = (tx: Tx, companyId: number, sight: CampaignVisibility |
   return q;
 };
 
+/** A campaign that is not deleted and within this visibility (null: all). Undefined: none. */
 export const campaignById = (
   tx: Tx,
   companyId: number,
@@ -49,6 +50,7 @@ export const campaignById = (
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
 
+/** Campaigns in no order, deleted ones included; unknown IDs are left out. */
 export const campaignsByIds = (
   tx: Tx,
   companyId: number,
@@ -71,6 +73,10 @@ export interface CampaignFilter {
   offset: number;
   now: Date;
 }
+/**
+ * A page of the campaigns within this visibility, and how many there are. `draft` includes those
+ * that wait for approval.
+ */
 export async function campaignPage(
   tx: Tx,
   companyId: number,
@@ -119,11 +125,13 @@ export async function campaignPage(
   return { rows, total: Number(n) };
 }
 
+/** Stores a new campaign. */
 export const insertCampaign = (
   tx: Tx,
   row: CampaignPatch & { company_id: number; title: string; created_at: Date; updated_at: Date },
 ): Promise<CampaignRow> =>
   tx.insertInto('campaign').values(row).returningAll().executeTakeFirstOrThrow();
+/** Changes columns of a campaign and returns it. Fails when it doesn't exist. */
 export const updateCampaignRow = (
   tx: Tx,
   companyId: number,
@@ -173,6 +181,9 @@ export const campaignsWaitingForHours = async (tx: Tx, companyId: number): Promi
       .orderBy('id')
       .execute()
   ).map((c) => c.id);
+/**
+ * Stores the text of the campaign's current version, so that what was sent stays known after edits.
+ */
 export const upsertCampaignText = (tx: Tx, c: CampaignRow, at: Date) =>
   tx
     .insertInto('campaign_text')

@@ -24,6 +24,7 @@ const receiptGraceMs = 2000;
 /** A recipient's state as a conversation shows it. */
 const deliveryStateOf = (state: string): DeliveryState =>
   state === 'handed' ? 'sent' : (state as DeliveryState);
+/** A recipient's new state as the inbox shows it on the text sent to them. */
 export const deliveryStateChangeOf = (r: RecipientChange) => ({
   itemId: r.item_id!,
   state: deliveryStateOf(r.state),

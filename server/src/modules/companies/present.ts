@@ -5,6 +5,7 @@ import type { Tables } from '../../platform/tables.ts';
 
 export type CompanyRow = Selectable<Tables['company']>;
 
+/** A company as the API returns it to this role, with its counts and custom fields. */
 export function presentCompany(
   c: CompanyRow,
   actAs: EffectiveRole,
@@ -52,6 +53,7 @@ const requiresVerification = (settings: unknown): boolean | null => {
   const value = (settings as Record<string, unknown> | null)?.['texting_requires_verification'];
   return typeof value === 'boolean' ? value : null;
 };
+/** A company as it stands in the company switch. */
 export const presentCompanySlim = (c: CompanyRow, role: EffectiveRole) => ({
   id: c.id,
   name: c.name,

@@ -37,7 +37,10 @@ import {
 
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 
-/** The signed-in user, their companies, and their permissions in the company of the query. */
+/**
+ * The signed-in user, their companies, and their permissions in the company of the query.
+ * `not_found` when the person is gone.
+ */
 export async function getUser(
   ctx: Ctx,
   query: Query<typeof contract.getUser>,
@@ -111,6 +114,7 @@ export async function listRoles(
   };
 }
 
+/** A page of the user's companies by name; in admin mode, of all companies. */
 export async function listCompaniesSlim(
   ctx: Ctx,
   query: Query<typeof contract.listCompaniesSlim>,
@@ -136,6 +140,7 @@ export async function listCompaniesSlim(
   };
 }
 
+/** What sign-in shows of a company, by slug or ID. `not_found` for unknown and deactivated ones. */
 export async function lookupCompany(
   ctx: Ctx,
   query: Query<typeof contract.lookupCompany>,
@@ -153,6 +158,7 @@ export async function lookupCompany(
   };
 }
 
+/** The company with its counts and custom fields. `not_found` when it is gone. */
 export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.getCompany>> {
   const row = (await companyRow(ctx.tx, ctx.companyId)) ?? notFound();
   return {
@@ -166,6 +172,7 @@ export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.get
   };
 }
 
+/** A page of the company's members. */
 export async function listCompanyUsers(
   ctx: Ctx,
   query: Query<typeof contract.listCompanyUsers>,
@@ -228,6 +235,7 @@ const demoRoles: Record<string, string> = {
   orgadmin: 'Organization administrator',
   platform: 'Platform admin',
 };
+/** The people to sign in as on a demo installation; empty on all others. */
 export async function listDemoPeople(ctx: Ctx): Promise<Answer<typeof contract.demoPeople>> {
   if (!ctx.settings.demo) return { data: [] };
   return {

@@ -19,9 +19,10 @@ import { anyCompanyExists, insertCompany, insertMembership } from './store.ts';
 import { requireZone } from './write.ts';
 
 /**
- * Sign-up in two steps: without a code, one is mailed (202); with it, person and company are created.
- * The answer doesn't tell whether the address has an account; the email does. The first owner of a
- * server without mail uses a key instead of a code.
+ * Sign-up in two steps: without a code, one is mailed (202); with it, person and company are
+ * created. The answer doesn't tell whether the address has an account; the email does. The first
+ * owner of a server without mail uses a key instead of a code. Fails with `rate.limited` when too
+ * many codes were mailed, and with `signup.link_used` for a used key.
  */
 export async function signup(
   ctx: Ctx,

@@ -11,6 +11,7 @@ export const lockMemberNumbers = (tx: Tx, companyId: number) =>
     .orderBy('user_id')
     .forUpdate()
     .execute() as Promise<{ user_id: number; number_ids: number[] }[]>;
+/** Limits a member to these numbers; an empty list means all. */
 export const setMemberNumbers = (
   tx: Tx,
   companyId: number,
@@ -21,6 +22,10 @@ export const setMemberNumbers = (
     tx,
   );
 
+/**
+ * Those of the addresses whose users haven't muted this event for this number. Addresses without a
+ * user stay.
+ */
 export const filterUnmuted = async (
   tx: Tx,
   companyId: number,

@@ -46,5 +46,6 @@ export async function findSession(
   );
   return rows[0];
 }
+/** Notes when a session was last used. */
 export const touchSession = (db: Tx, id: number, at: Date) =>
   sql`update session set last_seen_at = ${at} where id = ${id}`.execute(db);

@@ -4,8 +4,10 @@ import type { Tables } from '../../platform/tables.ts';
 
 export const owns = ['company', 'membership', 'organization', 'organization_admin'] as const;
 
+/** A company, deactivated ones included. Undefined: none of this ID. */
 export const companyRow = (tx: Tx, id: number) =>
   tx.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
+/** Companies by name; unknown IDs are left out. */
 export const companiesByIds = (db: Tx, ids: readonly number[]) =>
   ids.length
     ? db
@@ -16,6 +18,7 @@ export const companiesByIds = (db: Tx, ids: readonly number[]) =>
         .orderBy('id')
         .execute()
     : Promise.resolve([]);
+/** An active company by slug, or else by ID, as its sign-in page shows it. Undefined: none. */
 export const companyBySlugOrId = (
   db: Tx,
   key: { slug?: string | undefined; id?: number | undefined },
@@ -26,6 +29,7 @@ export const companyBySlugOrId = (
     .where((e) => (key.slug ? e('slug', '=', key.slug) : e('id', '=', key.id ?? 0)))
     .where('status', '<>', 2)
     .executeTakeFirst();
+/** Whether the installation is in use, so that the first owner's key no longer counts. */
 export const anyCompanyExists = async (db: Tx) =>
   Boolean(await db.selectFrom('company').select('id').limit(1).executeTakeFirst());
 
@@ -40,14 +44,12 @@ export interface CompanyPatch {
   links_enabled?: boolean;
   onboarded_at?: Date;
 }
-/**
- * Settings to set, and those to reset to their defaults. Others stay, also those changed
- * concurrently.
- */
+/** Settings to set, and those to reset to defaults. Others stay, also when changed concurrently. */
 export interface SettingsPatch {
   set: Record<string, unknown>;
   reset: string[];
 }
+/** Changes columns and settings of a company. Settings to `reset` take their default again. */
 export const patchCompany = (
   tx: Tx,
   id: number,
@@ -96,6 +98,7 @@ export async function insertCompany(
     if (row) return row;
   }
 }
+/** Makes a user a member. Without `number_ids` they may use all numbers. */
 export const insertMembership = (
   tx: Tx,
   m: { company_id: number; user_id: number; role: string; number_ids?: number[] },
@@ -105,14 +108,13 @@ export const insertMembership = (
     .values({ ...m, number_ids: sql`${m.number_ids ?? []}::bigint[]` })
     .execute();
 
-/**
- * Removes a company. Throws 23503 when anything refers to it (numbers, calls, contacts, files …).
- */
+/** Removes a company. Throws 23503 while anything refers to it (numbers, calls, files …). */
 export async function removeCompany(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('membership').where('company_id', '=', id).execute();
   await tx.deleteFrom('company').where('id', '=', id).execute();
 }
 
+/** How many members a company has, without deactivated ones. */
 export const countMembers = async (tx: Tx, companyId: number) =>
   Number(
     (
@@ -131,10 +133,7 @@ export type MemberRow = Pick<
   'id' | 'email' | 'first_name' | 'last_name' | 'sip_user'
 > &
   Pick<Selectable<Tables['membership']>, 'role' | 'number_ids'> & { last_seen_at: Date | null };
-/**
- * Users of a company with when they were last active. Needs the system role: people don't belong to
- * companies.
- */
+/** Users of a company, last active when. Read as the system role: people belong to no company. */
 export async function membersOf(
   db: Tx,
   companyId: number,
@@ -172,6 +171,7 @@ export const ownersOf = async (db: Tx, companyId: number): Promise<string[]> =>
     where m.company_id = ${companyId} and m.role = 'owner' order by p.id`.execute(db)
   ).rows.map((row) => row.email);
 
+/** The organizations a user owns, administers or belongs to by one of these companies. */
 export const organizationsOf = async (db: Tx, userId: number, companyIds: readonly number[]) =>
   (
     await sql<{
@@ -183,6 +183,7 @@ export const organizationsOf = async (db: Tx, userId: number, companyIds: readon
       db,
     )
   ).rows;
+/** The user's support PIN in each of their companies. */
 export const pinsOf = (db: Tx, userId: number) =>
   db
     .selectFrom('membership')
@@ -190,8 +191,10 @@ export const pinsOf = (db: Tx, userId: number) =>
     .where('user_id', '=', userId)
     .where('role', '<>', 'deactivated')
     .execute();
+/** Stores an organization and returns its ID. */
 export const insertOrganization = (tx: Tx, o: { name: string; slug: string; owner_id: number }) =>
   tx.insertInto('organization').values(o).returning('id').executeTakeFirstOrThrow();
+/** Makes a user an administrator of an organization; twice is harmless. */
 export const insertOrganizationAdmin = (tx: Tx, o: { organization_id: number; user_id: number }) =>
   tx
     .insertInto('organization_admin')
@@ -213,6 +216,7 @@ export const demoPersons = async (db: Tx) =>
 
 // Counts of later modules come from SQL functions in their migrations, because imports aren't
 // allowed.
+/** How many numbers, contacts and unread conversations a company has. */
 export const countCompanyObjects = async (tx: Tx, companyId: number) =>
   (
     await sql<{
@@ -221,6 +225,7 @@ export const countCompanyObjects = async (tx: Tx, companyId: number) =>
       unread: number;
     }>`select * from company_counts(${companyId})`.execute(tx)
   ).rows[0] ?? { numbers: 0, contacts: 0, unread: 0 };
+/** The company's numbers (E.164) by ID. */
 export const numbersOf = async (tx: Tx, companyId: number) =>
   (
     await sql<{ id: number; number: string }>`select * from company_numbers(${companyId})`.execute(
@@ -232,6 +237,7 @@ export const allCompanyIds = async (db: Tx) =>
   (await db.selectFrom('company').select('id').orderBy('id').limit(10_000).execute()).map(
     (c) => c.id,
   );
+/** Whether the user is among the organization's administrators. */
 export const isOrganizationAdmin = async (db: Tx, organizationId: number, userId: number) =>
   Boolean(
     await db

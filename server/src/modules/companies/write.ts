@@ -21,6 +21,7 @@ import {
 
 /** True for IANA time zone names (A §5). */
 export const isKnownZone = (zone: string): boolean => canonicalZone(zone) !== null;
+/** The IANA time zone in its current spelling. Fails with a field error for unknown ones. */
 export const requireZone = (zone: string): string =>
   canonicalZone(zone) ?? invalid({ timezone: 'Choose a time zone from the list.' });
 
@@ -58,6 +59,10 @@ function settingsPatchOf({
   };
 }
 
+/**
+ * Changes a company's details, settings and custom fields and writes what changed to the audit log.
+ * Settings need `settings.edit`, else `role.forbidden`.
+ */
 export async function updateCompany(
   ctx: TxCtx,
   body: Body<typeof contract.updateCompany>,
@@ -94,7 +99,10 @@ export async function updateCompany(
   return getCompany(ctx);
 }
 
-/** Creates a company owned by the user (A §4). */
+/**
+ * Creates a company owned by the user (A §4). `not_found` for an organization that the user doesn't
+ * administer.
+ */
 export async function createCompany(
   ctx: Ctx,
   body: Body<typeof contract.createCompany>,
@@ -140,6 +148,10 @@ export async function createCompany(
 const withoutCard = (billing: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(billing).filter(([k]) => !k.startsWith('cc_')));
 
+/**
+ * Deletes a company without activity. Fails with `company.has_activity` when any table still refers
+ * to it.
+ */
 export async function deleteCompany(ctx: Ctx): Promise<void> {
   try {
     await ctx.transaction((t) => removeCompany(t.tx, t.companyId));

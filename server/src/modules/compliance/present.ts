@@ -2,6 +2,9 @@ import type { TxCtx } from '../../platform/context.ts';
 import { contactsOfNumbers } from '../contacts/index.ts';
 import type { BlockRow } from './store.ts';
 
+/**
+ * Blocks as the API returns them, with the contact and the person who set them; null where unknown.
+ */
 export async function presentBlocks(ctx: TxCtx, rows: readonly BlockRow[]) {
   const contacts = await contactsOfNumbers(
     ctx.tx,

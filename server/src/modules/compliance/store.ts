@@ -6,6 +6,7 @@ import type { BlockRule } from './rules.ts';
 export const owns = ['block'] as const;
 export type BlockRow = Selectable<Tables['block']>;
 
+/** Whether any block applies to the company, its own or one for the whole installation. */
 export const anyBlockExists = async (tx: Tx, companyId: number): Promise<boolean> =>
   (await tx
     .selectFrom('block')
@@ -71,6 +72,7 @@ export async function blockPage(
     .executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
 }
+/** A block of the company. Undefined: none of this ID. */
 export const blockById = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('block')
@@ -100,6 +102,7 @@ export const insertBlock = (
     )
     .returningAll()
     .executeTakeFirst();
+/** Deletes a block and returns it. Undefined: there was none. */
 export const deleteBlock = (tx: Tx, companyId: number, id: number): Promise<BlockRow | undefined> =>
   tx
     .deleteFrom('block')
@@ -131,6 +134,7 @@ export const isOwnNumber = async (tx: Tx, companyId: number, number: string): Pr
       .limit(1)
       .executeTakeFirst(),
   );
+/** Whether the company has a number of this ID, in any state. */
 export const numberExists = async (tx: Tx, companyId: number, numberId: number): Promise<boolean> =>
   Boolean(
     await tx

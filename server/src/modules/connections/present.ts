@@ -15,6 +15,10 @@ export interface Connection {
   created_at: Date;
 }
 
+/**
+ * A connection as the API returns it, never with its tokens. `last_error` is null when there was
+ * none.
+ */
 export const presentConnection = (row: ConnectionRow): Connection => ({
   id: row.id,
   provider: row.provider,

@@ -11,6 +11,7 @@ export type ConnectionStatus = 'connected' | 'failing' | 'needs_reconnect' | 'di
 export const mustRenew = (expiresAt: Date | null, now: Date): boolean =>
   expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_SECONDS * 1000;
 
+/** Whether an expiry has passed. Null never expires. */
 export const isOver = (expiresAt: Date | null, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now;
 

@@ -6,10 +6,14 @@ export const owns = ['connection', 'connection_attempt'] as const;
 
 export type ConnectionRow = Selectable<Tables['connection']>;
 
+/** Notes that a user left for the provider to connect an account. */
 export const insertAttempt = (tx: Tx, row: Insertable<Tables['connection_attempt']>) =>
   tx.insertInto('connection_attempt').values(row).execute();
 
-/** Takes an attempt away: it serves once, the session that began it, in time. */
+/**
+ * Takes an attempt away: it serves once, the session that began it, in time. Undefined: there was
+ * none.
+ */
 export const takeAttempt = (
   tx: Tx,
   companyId: number,
@@ -42,6 +46,7 @@ export const upsertConnection = (
     .executeTakeFirstOrThrow();
 };
 
+/** A company's connections, oldest first. */
 export const listRows = (tx: Tx, companyId: number): Promise<ConnectionRow[]> =>
   tx
     .selectFrom('connection')
@@ -51,6 +56,7 @@ export const listRows = (tx: Tx, companyId: number): Promise<ConnectionRow[]> =>
     .orderBy('id')
     .execute();
 
+/** A connection of the company. Undefined: none of this ID. */
 export const connectionRow = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('connection')
@@ -59,7 +65,10 @@ export const connectionRow = (tx: Tx, companyId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The same, with its row lock: only one transaction at a time renews its tokens. */
+/**
+ * The same, with its row lock: only one transaction at a time renews its tokens. Undefined: none of
+ * this ID.
+ */
 export const lockConnection = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('connection')
@@ -69,6 +78,7 @@ export const lockConnection = (tx: Tx, companyId: number, id: number) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Changes columns of a connection. */
 export const patchConnection = (
   tx: Tx,
   companyId: number,

@@ -18,7 +18,7 @@ import {
 
 /**
  * Sets a contact's groups and labels to exactly these; a list left out stays unchanged. Returns
- * which lists changed.
+ * which lists changed. Fails with a field error for virtual groups and unknown labels.
  */
 export async function assignLists(
   ctx: TxCtx,

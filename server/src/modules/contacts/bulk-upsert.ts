@@ -11,6 +11,10 @@ import { isWritable, readRows } from './parse-rows.ts';
 import { contactsByNumber } from './store.ts';
 import { upsertContacts } from './upsert-contacts.ts';
 
+/**
+ * Creates or updates contacts by number and adds them to a group (null: none). Each row reports its
+ * own outcome.
+ */
 export async function putContacts(
   ctx: TxCtx,
   body: Body<typeof said>,
@@ -60,7 +64,8 @@ async function requireUnchangedReadOnly(
 
 /**
  * Writes up to 1,000 rows at once; returns what was wrong, by row. `groupId`: every contact joins
- * this group.
+ * this group. Fails with a field error when the group doesn't exist, with `group.virtual` when it
+ * has a rule.
  */
 export async function upsertRows(
   ctx: TxCtx,

@@ -3,6 +3,7 @@ import type { countContacts as said } from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { countContactsFor } from './groups/count-groups.ts';
 
+/** How many contacts match a filter, and how many of them can be texted. */
 export async function countContacts(
   ctx: TxCtx,
   body: Body<typeof said>,

@@ -8,7 +8,10 @@ import { activeMergeOf } from './merge/store-merge.ts';
 import { contactByIdWithDeleted, contactsOfNumbers } from './store.ts';
 import { markDeleted, markRestored } from './store-trash.ts';
 
-/** Deletes a contact, restorable for 30 days. Opt-outs and blocks belong to the number and stay. */
+/**
+ * Deletes a contact, restorable for 30 days. Opt-outs and blocks belong to the number and stay.
+ * `not_found` when it doesn't exist.
+ */
 export async function deleteContact(ctx: TxCtx, id: number): Promise<void> {
   const [deleted] = await markDeleted(
     ctx.tx,
@@ -22,6 +25,10 @@ export async function deleteContact(ctx: TxCtx, id: number): Promise<void> {
   await ctx.publish(contactsChanged, { what: 'deleted', count: 1, contactId: id });
 }
 
+/**
+ * Brings a deleted contact back. `contact.merged` when it was merged into another, `contact.exists`
+ * when another holds its number now.
+ */
 export async function restoreContact(ctx: TxCtx, id: number): Promise<{ data: Contact }> {
   const row = (await contactByIdWithDeleted(ctx.tx, ctx.companyId, id)) ?? notFound();
   if (row.deleted_at === null) return contactAnswer(ctx, row);

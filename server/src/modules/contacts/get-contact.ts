@@ -4,6 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { presentContacts } from './present.ts';
 import { contactById, type ContactRow } from './store.ts';
 
+/** One contact; `not_found` for deleted ones. */
 export async function getContact(ctx: TxCtx, id: number): Promise<{ data: Contact }> {
   return contactAnswer(ctx, (await contactById(ctx.tx, ctx.companyId, id)) ?? notFound());
 }

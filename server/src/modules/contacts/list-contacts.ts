@@ -31,6 +31,10 @@ export function filtersOf(query: ListQuery): ContactFilters {
   return { ...query.filters, ...flat };
 }
 
+/**
+ * A page of contacts by filter, by page or by cursor. Deleted ones (`withTrashed`) need
+ * `contacts.bulk`, else `role.forbidden`.
+ */
 export async function listContacts(ctx: TxCtx, query: ListQuery): Promise<PageAnswer<Contact>> {
   const sort = query.sort ?? 'addedAt';
   const offset = (query.page - 1) * query.perPage;

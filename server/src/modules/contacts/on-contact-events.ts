@@ -56,6 +56,10 @@ type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
 /** Delivery errors that mean the number doesn't exist or can't receive texts (A11). */
 const unreachableErrors = ['landline', 'no_number'];
 const textOf = (said: ConversationUpdate) => (said.item?.kind === 'message' ? said.item : null);
+/**
+ * Whether an inbox event tells if a number is reachable: it texted us, or the carrier says it
+ * doesn't exist.
+ */
 export const concernsNumber = (said: ConversationUpdate): boolean => {
   const text = textOf(said);
   return (

@@ -54,6 +54,7 @@ export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): 
   );
 }
 
+/** A contact as the API returns it. Masked: number, email and address are hidden. */
 export function presentContact(
   c: ContactRow,
   isMasked: boolean,

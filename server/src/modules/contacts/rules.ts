@@ -27,6 +27,7 @@ export function readSearch(typed: string): { words: string; digits: string | nul
 }
 /** A `like` pattern: anywhere in the text. */
 export const containsPattern = (text: string) => `%${escapeLike(text)}%`;
+/** Text for SQL `like` in which `%`, `_` and backslashes mean themselves. */
 export const escapeLike = (text: string) => text.replace(/[%_\\]/g, '\\$&');
 
 /** A custom field in a rule. */
@@ -37,8 +38,10 @@ export interface FilterField {
   /** For contacts without a value of their own; null: none. */
   defaultValue: FieldValueType | null;
 }
+/** The ID in a filter field `custom:12`. Null: not a custom field. */
 export const customFieldId = (field: string): number | null =>
   /^custom:\d{1,16}$/.test(field) ? Number(field.slice(7)) : null;
+/** The kind of a filter field, which decides its operators. Null: no such field. */
 export function kindOf(field: string, custom: ReadonlyMap<number, FilterField>): RuleKind | null {
   const own = customFieldId(field);
   if (own !== null) {
@@ -103,6 +106,9 @@ export function ruleProblems(
 /** A list position as a cursor: the sort value and ID of the last row. */
 export const writeCursor = (value: string | null, id: number) =>
   Buffer.from(JSON.stringify([value, id])).toString('base64url');
+/**
+ * Reads a list cursor: the last row's sort value (may be null) and ID. Null: not a cursor of ours.
+ */
 export function readCursor(cursor: string): { value: string | null; id: number } | null {
   try {
     const [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [

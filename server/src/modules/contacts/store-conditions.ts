@@ -22,5 +22,6 @@ export interface FilterContext {
   eav: readonly Condition[];
 }
 
+/** All conditions together; none is always true. */
 export const allOf = (parts: readonly Condition[]): Condition =>
   parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`;

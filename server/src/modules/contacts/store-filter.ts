@@ -4,6 +4,7 @@ import { containsPattern, readSearch } from './rules.ts';
 import { inGroup, hasLabel, ruleCondition } from './store-rule.ts';
 import { type Condition, type FilterContext, allOf } from './store-conditions.ts';
 
+/** The SQL condition of a contact filter on `contact c`, search included. */
 export function contactCondition(f: ContactFilters, facts: FilterContext): Condition {
   const parts: Condition[] = [];
   if (f.search) parts.push(searchCondition(f.search, facts));

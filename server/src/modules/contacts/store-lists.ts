@@ -65,6 +65,7 @@ const setPlannerOptions = (tx: Tx, options: { seqscan: boolean; sort: boolean })
     tx,
   );
 
+/** A page of contacts by filter, and how many there are. A cursor wins over the page number. */
 export async function contactPage(
   tx: Tx,
   f: ContactFilters,
@@ -164,6 +165,7 @@ export async function contactIdsAfter(
   );
   return rows.map((r) => r.id);
 }
+/** Those of the IDs whose contacts exist and are not deleted, in order. */
 export async function livingContactIdsAmong(
   tx: Tx,
   companyId: number,
@@ -192,6 +194,10 @@ export interface MemberRow {
   unsubscribed: boolean;
   invalid: boolean;
 }
+/**
+ * The next contacts by ID that meet a condition on `contact c`. `after`: the last ID read, 0 at the
+ * start.
+ */
 export async function membersAfter(
   tx: Tx,
   condition: Condition,

@@ -56,6 +56,7 @@ export const insertManyContacts = async (
         )
       ).rows
     : [];
+/** Writes all columns of these contacts in one statement; deleted contacts stay as they are. */
 export const updateManyContacts = async (
   tx: Tx,
   companyId: number,

@@ -21,12 +21,14 @@ export const numbersOfContact = async (
   contact.number,
   ...(await mergedNumbers(tx, companyId, [contact.id])).map((n) => n.number),
 ];
+/** Frees numbers that belong to contacts by a merge. */
 export const deleteMergedNumbers = (tx: Tx, companyId: number, numbers: readonly string[]) =>
   tx
     .deleteFrom('contact_number')
     .where('company_id', '=', companyId)
     .where('number', 'in', [...numbers])
     .execute();
+/** Lets these numbers belong to a contact beside its own, as after a merge. */
 export const upsertMergedNumbers = (
   tx: Tx,
   companyId: number,

@@ -5,11 +5,14 @@ import type { ContactRule } from '#contract/contacts/schemas';
 import { containsPattern, customFieldId, escapeLike, kindOf, type FilterField } from './rules.ts';
 import { type Condition, type FilterContext, allOf } from './store-conditions.ts';
 
+/** The SQL condition that `contact c` is in a group of chosen contacts. */
 export const inGroup = (id: number) =>
   sql`exists (select from contact_group_member m where m.company_id = c.company_id and m.group_id = ${id} and m.contact_id = c.id)`;
+/** The SQL condition that `contact c` has a label. */
 export const hasLabel = (id: number) =>
   sql`exists (select from contact_label_use u where u.company_id = c.company_id and u.label_id = ${id} and u.contact_id = c.id)`;
 
+/** The SQL condition of a virtual group's rule on `contact c`: all its lines. */
 export const ruleCondition = (rule: ContactRule, facts: FilterContext): Condition =>
   allOf(rule.all.map((line) => lineCondition(line, facts)));
 

@@ -39,6 +39,9 @@ export const markRestored = async (
         and not exists (select from contact_merge m where m.company_id = d.company_id and m.source_id = d.id and m.undone_at is null)
       order by d.number, d.id desc) returning c.id, c.number`.execute(tx)
   ).rows;
+/**
+ * Removes contacts deleted before a time for good, at most `limit` at once, and returns their IDs.
+ */
 export const purgeDeleted = async (
   tx: Tx,
   companyId: number,
@@ -52,6 +55,7 @@ export const purgeDeleted = async (
       tx,
     )
   ).rows.map((r) => r.id);
+/** The companies that have contacts deleted before a time. */
 export const companiesWithTrash = async (tx: Tx, before: Date): Promise<number[]> =>
   (
     await sql<{

@@ -49,11 +49,13 @@ const livingContacts = (tx: Tx, companyId: number) =>
     .where('company_id', '=', companyId)
     .where('deleted_at', 'is', null);
 
+/** A contact. Undefined: none of this ID, or deleted. */
 export const contactById = (tx: Tx, companyId: number, id: number) =>
   livingContacts(tx, companyId).where('id', '=', id).executeTakeFirst();
-/** The contact, locked until the transaction ends. */
+/** The contact, locked until the transaction ends. Undefined: none, or deleted. */
 export const lockContact = (tx: Tx, companyId: number, id: number) =>
   livingContacts(tx, companyId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+/** Contacts in no order, without deleted ones. */
 export const contactsByIds = (
   tx: Tx,
   companyId: number,
@@ -90,6 +92,7 @@ export async function contactsOfNumbers(
   );
   return new Map(rows.map(({ asked: number, ...row }) => [number, row]));
 }
+/** The contacts of these numbers (E.164), each once, merged numbers included. */
 export const contactsByNumber = async (
   tx: Tx,
   companyId: number,
@@ -99,7 +102,7 @@ export const contactsByNumber = async (
     [...(await contactsOfNumbers(tx, companyId, numbers)).values()].map((c) => [c.id, c]),
   ).values(),
 ];
-/** The contact, deleted or not. */
+/** The contact, deleted or not. Undefined: none of this ID. */
 export const contactByIdWithDeleted = (
   tx: Tx,
   companyId: number,
@@ -134,6 +137,9 @@ export const recordTrace = async (
       tx,
     )
   ).rows[0]!;
+/**
+ * Notes whether a number can receive texts, and returns its contact. Undefined: nothing changed.
+ */
 export const markInvalid = async (
   tx: Tx,
   companyId: number,
@@ -186,6 +192,7 @@ export const insertContacts = async (
     )
   ).rows;
 
+/** Changes columns of a contact and returns it. Fails when it doesn't exist. */
 export const patchContact = (
   tx: Tx,
   companyId: number,

@@ -35,6 +35,10 @@ async function setTextingAllowed(
       });
 }
 
+/**
+ * Changes a contact. `contact.exists` when another holds the new number; `role.forbidden` when the
+ * role may not see a field it sends.
+ */
 export async function updateContact(
   ctx: TxCtx,
   id: number,

@@ -52,9 +52,10 @@ const emptyColumns: ContactColumns = {
 };
 
 /**
- * Creates or updates up to some thousand contacts by number, in a handful of statements. Numbers are
- * unique among the rows; results are in their order. Opt-outs are stored by number, so a new contact
- * gets that of its number (`contacts.have`). The caller publishes `contacts.changed` once for all.
+ * Creates or updates up to some thousand contacts by number, in a handful of statements. Numbers
+ * are unique among the rows; results are in their order. Opt-outs are stored by number, so a new
+ * contact gets that of its number (`contacts.have`). The caller publishes `contacts.changed` once
+ * for all. Throws when a contact is removed meanwhile; then nothing is written.
  */
 export async function upsertContacts(
   ctx: TxCtx,

@@ -15,7 +15,8 @@ import { updateItem, itemById } from './store-items.ts';
 
 /**
  * Changes or cancels a scheduled text until it is being sent. The row is locked, so that the timer
- * and the user can't both win.
+ * and the user can't both win. `message.not_scheduled` once it is being sent; fails too for an
+ * empty text or a time out of range.
  */
 export async function changeScheduled(
   ctx: TxCtx,

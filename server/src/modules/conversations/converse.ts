@@ -8,7 +8,10 @@ import { itemAnswer } from './read.ts';
 import { queueText } from './queue-text.ts';
 import { partiesOfCall } from './store-notes.ts';
 
-/** Texts the other party of a call from the call's number (A9.4). */
+/**
+ * Texts the other party of a call from the call's number (A9.4). `not_found` when the user may not
+ * see the number; `message.empty` without text.
+ */
 export async function converse(
   ctx: TxCtx,
   callId: number,

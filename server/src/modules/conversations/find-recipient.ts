@@ -11,7 +11,8 @@ export interface MessageRecipient {
 
 /**
  * The recipient of a text and our number it is sent from: a conversation names both, or `numberId`
- * and `to` do.
+ * and `to` do. `message.no_recipient` for neither; `not_found` when the user may not see the
+ * conversation or the number.
  */
 export async function findRecipient(
   ctx: TxCtx,

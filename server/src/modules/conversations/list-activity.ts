@@ -26,6 +26,10 @@ const permissionOfKind: Record<ActivityKind, 'calls.view' | 'inbox.view'> = {
 const recordId = (row: InboxItem): number =>
   row.kind === 'call' ? row.details.callId : row.kind === 'fax' ? row.details.faxId : row.id;
 
+/**
+ * A page of activity across conversations, of the kinds that the role may see. Fails with a field
+ * error for an unknown time zone.
+ */
 export async function listActivity(
   ctx: TxCtx,
   body: Body<typeof said>,

@@ -9,6 +9,10 @@ import { conversationPage, unreadByNumber, type ConversationFilter } from './sto
 
 /** Searching inside items covers two years by default (A §9). */
 const defaultSearchWindowMs = 2 * 365 * 86_400_000;
+/**
+ * The time a search covers: the default window before now, unless the search or the query says
+ * otherwise.
+ */
 export const searchWindow = (
   search: ReturnType<typeof parseSearch> | null,
   query: { updatedAfter?: string | undefined; allTime?: boolean | undefined },
@@ -71,6 +75,7 @@ export function conversationFilterOf(ctx: TxCtx, query: ListQuery): Conversation
   };
 }
 
+/** A page of the inbox by filter. `next_cursor` is null on the last page. */
 export async function listConversations(
   ctx: TxCtx,
   query: Query<typeof said>,

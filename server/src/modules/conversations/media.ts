@@ -31,7 +31,8 @@ const sizeSteps = [
 /**
  * Files as they can be sent: at most ten, of types that phones show, determined by their first
  * bytes, and together within the carrier's limit in bytes. Images are always re-encoded (which also
- * removes their location) and resized until everything fits. Runs without a transaction.
+ * removes their location) and resized until everything fits. Runs without a transaction. Fails with
+ * `message.media_…`, which names the limit or the file.
  */
 export async function prepareMedia(
   files: readonly Upload[],

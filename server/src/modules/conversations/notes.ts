@@ -64,6 +64,10 @@ async function requireTeammates(ctx: TxCtx, userIds: readonly number[]): Promise
     invalid({ mentions: 'This person isn’t in the company.' });
 }
 
+/**
+ * Adds a note to a conversation or a call and notifies those it mentions. `not_found` when the user
+ * may not see its object.
+ */
 export async function addNote(
   ctx: TxCtx,
   body: Body<typeof adding>,
@@ -114,6 +118,7 @@ async function conversationOfNote(
   return item && conversationById(ctx.tx, ctx.companyId, item.conversation_id, null);
 }
 
+/** The notes on an object, oldest first; `not_found` when the user may not see it. */
 export async function listNotes(
   ctx: TxCtx,
   query: Query<typeof listing>,
@@ -132,6 +137,10 @@ async function requireEditableNote(ctx: TxCtx, id: number): Promise<NoteRow> {
   return row;
 }
 
+/**
+ * Changes a note. `note.not_yours` for another's, unless the role may edit all; those newly
+ * mentioned must be teammates.
+ */
 export async function updateNote(
   ctx: TxCtx,
   id: number,
@@ -166,6 +175,10 @@ export async function updateNote(
   return { data: presentNote(row) };
 }
 
+/**
+ * Deletes a note and its entry in the inbox. `note.not_yours` for another's, unless the role may
+ * edit all.
+ */
 export async function deleteNote(ctx: TxCtx, id: number): Promise<void> {
   const row = await requireEditableNote(ctx, id);
   await updateNoteRow(ctx.tx, ctx.companyId, id, { deleted_at: ctx.now });

@@ -51,6 +51,7 @@ export type PresentableItem = Pick<
   | 'delivery_state'
 >;
 
+/** Items as the API returns them. Numbers that are gone stay visible with their ID. */
 export async function presentItems(
   ctx: TxCtx,
   rows: readonly PresentableItem[],
@@ -69,6 +70,7 @@ export async function presentItems(
   );
 }
 
+/** One item as the API returns it; `actor` is null for what no user did. */
 export function presentItem(ctx: TxCtx, r: PresentableItem, number: NumberSummary): Item {
   const base = {
     id: r.id,
@@ -82,6 +84,7 @@ export function presentItem(ctx: TxCtx, r: PresentableItem, number: NumberSummar
   return { ...base, kind: r.kind, details: presentDetails(ctx, r) } as Item;
 }
 
+/** Conversations as the API returns them, with contact, number and blocks. */
 export async function presentConversations(
   ctx: TxCtx,
   rows: readonly ConversationRow[],

@@ -26,6 +26,10 @@ export const findConversation = async (
   lock = false,
 ): Promise<ConversationRow> =>
   (await conversationById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? notFound();
+/**
+ * An item with its conversation. `not_found` when the user may not see the conversation or the item
+ * is not in it.
+ */
 export async function findItem(
   ctx: TxCtx,
   ids: { id: number; itemId: number },
@@ -35,16 +39,20 @@ export async function findItem(
   const item = await itemById(ctx.tx, ctx.companyId, ids.itemId, lock);
   return item && item.conversation_id === conversation.id ? { conversation, item } : notFound();
 }
+/** One conversation as a response. */
 export const conversationAnswer = async (
   ctx: TxCtx,
   row: ConversationRow,
 ): Promise<{ data: Conversation }> => ({ data: (await presentConversations(ctx, [row]))[0]! });
+/** One item as a response. */
 export const itemAnswer = async (ctx: TxCtx, row: ItemRow): Promise<{ data: Item }> => ({
   data: (await presentItems(ctx, [row]))[0]!,
 });
 
+/** One conversation; `not_found` when the user may not see it. */
 export const getConversation = async (ctx: TxCtx, id: number) =>
   conversationAnswer(ctx, await findConversation(ctx, id));
+/** One item of a conversation; `not_found` when the user may not see it. */
 export const getConversationItem = async (ctx: TxCtx, at: { id: number; itemId: number }) =>
   itemAnswer(ctx, (await findItem(ctx, at)).item);
 
@@ -53,6 +61,9 @@ const nextCursor = (rows: readonly { created_at: Date; id: number }[], perPage: 
   return last && rows.length === perPage ? writeCursor(last.created_at, last.id) : null;
 };
 
+/**
+ * A page of a conversation's items, newest first. `around`: the page with this item in its middle.
+ */
 export async function listConversationItems(
   ctx: TxCtx,
   id: number,
@@ -77,6 +88,7 @@ export async function listConversationItems(
   };
 }
 
+/** A page of items across conversations, newest first, as the inbox lists and searches them. */
 export async function listInboxItems(
   ctx: TxCtx,
   query: Query<typeof inbox>,
@@ -112,7 +124,10 @@ export async function listInboxItems(
   };
 }
 
-/** Who owns the other party's number. Calls a third party, so no transaction is open meanwhile. */
+/**
+ * Who owns the other party's number. Calls a third party, so no transaction is open meanwhile.
+ * `lookup.not_found` for a party without a number.
+ */
 export async function lookUpSender(ctx: Ctx, id: number): Promise<Answer<typeof lookUp>> {
   const party = await ctx.transaction(async (t) => {
     const item = (await itemById(t.tx, t.companyId, id)) ?? notFound();

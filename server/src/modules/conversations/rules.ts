@@ -34,6 +34,7 @@ export function canTransition(from: DeliveryState, to: DeliveryState): boolean {
     stateRank[to] > stateRank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'))
   );
 }
+/** A stored delivery state; what is not one counts as `unknown`. */
 export const stateOf = (text: string | null): DeliveryState =>
   deliveryStates.find((s) => s === text) ?? 'unknown';
 
@@ -140,6 +141,7 @@ export function parseSearch(typed: string): InboxSearch {
 /** A position in a list by time and ID, newest first. */
 export const writeCursor = (at: Date, id: number) =>
   Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
+/** Reads a list cursor: the last row's time and ID. Null: not a cursor of ours. */
 export function readCursor(text: string | undefined): { at: Date; id: number } | null {
   const match = text
     ? /^(\d{1,14})\.(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())

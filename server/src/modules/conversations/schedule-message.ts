@@ -12,6 +12,10 @@ import { presentItems } from './present.ts';
 import { segmentsOf } from '../messaging/index.ts';
 import { scheduleProblem } from './rules.ts';
 
+/**
+ * Stores a text to be sent at a time. Fails when it is empty, the time is past or too far away, or
+ * the recipient can't be texted.
+ */
 export async function scheduleMessage(
   ctx: Ctx,
   body: Body<typeof said>,

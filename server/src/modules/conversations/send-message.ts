@@ -13,7 +13,8 @@ import { scheduleMessage } from './schedule-message.ts';
 
 /**
  * Sends a text. Images are prepared between two transactions; whether the party may be texted is
- * checked in the one that stores the text, and again in the one that submits it.
+ * checked in the one that stores the text, and again in the one that submits it. `message.empty`
+ * without text and files.
  */
 export async function sendMessage(
   ctx: Ctx,

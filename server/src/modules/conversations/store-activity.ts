@@ -55,6 +55,7 @@ export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
     parts.push(sql`i.kind in ('call', 'voicemail')`, ...f.extraConditions);
   return sql`${sql.join(parts, sql` and `)}`;
 }
+/** A page of activity by filter, newest first. */
 export const activityPage = (
   tx: Tx,
   f: ActivityFilter,

@@ -33,6 +33,7 @@ const columns = [
   'snoozed_until',
   'snoozed_by',
 ] as const satisfies readonly (keyof ConversationRow)[];
+/** The columns of a conversation in SQL, each prefixed with the table's name. */
 export const conversationColumns = (table: string) =>
   sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 
@@ -46,6 +47,7 @@ export interface ConversationKey {
   numberId: number;
   party: string;
 }
+/** The key of a conversation in maps: number ID and party. */
 export const pairKey = (pair: ConversationKey): string => `${pair.numberId}:${pair.party}`;
 
 export interface InboundContext {

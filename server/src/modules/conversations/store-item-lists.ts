@@ -8,6 +8,7 @@ import type { ItemRow, VisibleNumbers } from './store.ts';
 /** A sent scheduled text is in the thread as the text it became. */
 const visibleItem = sql`i.deleted_at is null and not (i.kind = 'scheduledmessage' and i.details ->> 'state' = 'sent')`;
 
+/** A page of a conversation's items, newest first. A cursor wins over the page number. */
 export async function threadPage(
   tx: Tx,
   companyId: number,
@@ -58,6 +59,7 @@ export interface ItemFilter {
   since: Date;
   until: Date;
 }
+/** A page of items across conversations by filter, newest first. */
 export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Page<InboxItemRow>> {
   const parts: RawBuilder<unknown>[] = [
     sql`i.company_id = ${f.companyId}`,

@@ -29,6 +29,7 @@ export const insertItem = (tx: Tx, item: NewItem): Promise<ItemRow | undefined> 
     .returningAll()
     .executeTakeFirst();
 
+/** An item that is not deleted. Undefined: none. */
 export const itemById = (
   tx: Tx,
   companyId: number,
@@ -43,6 +44,9 @@ export const itemById = (
     .where('deleted_at', 'is', null);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
+/**
+ * The item that shows this source (a call, fax or note), deleted ones included. Undefined: none.
+ */
 export const itemBySource = (
   tx: Tx,
   companyId: number,
@@ -56,7 +60,7 @@ export const itemBySource = (
     .executeTakeFirst();
 /**
  * The company of the text with a carrier's own ID. Read with the system role, because no company is
- * known yet.
+ * known yet. Undefined: none.
  */
 export const outboundItemByProviderId = async (db: Tx, carrier: string, providerId: string) =>
   db
@@ -67,6 +71,7 @@ export const outboundItemByProviderId = async (db: Tx, carrier: string, provider
     .where('is_inbound', '=', false)
     .executeTakeFirst();
 
+/** Changes columns of an item. `details`: JSON. */
 export const updateItem = (
   tx: Tx,
   companyId: number,
@@ -92,7 +97,10 @@ export const updateItem = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The oldest text of a conversation that the carrier doesn't have yet, locked. */
+/**
+ * The oldest text of a conversation that the carrier doesn't have yet, locked. Undefined: nothing
+ * is waiting.
+ */
 export const lockNextToSend = (
   tx: Tx,
   companyId: number,
@@ -213,6 +221,7 @@ export const cancelScheduledOnReply = async (
       tx,
     )
   ).rows;
+/** The voicemail item of a call. Undefined: nobody left one. */
 export const voicemailItemOfCall = (
   tx: Tx,
   companyId: number,

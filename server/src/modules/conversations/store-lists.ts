@@ -25,6 +25,7 @@ export interface PageWindow {
   offset: number;
   after: { at: Date; id: number } | null;
 }
+/** Counts rows up to the cap, or as far as the page shown reaches. `capped`: there are more. */
 export async function countCapped(
   tx: Tx,
   from: RawBuilder<unknown>,
@@ -102,6 +103,7 @@ const listSource = (
     ? sql`conversation c`
     : sql`(select c.* from conversation c where ${and(plain)} order by ${order} limit ${newest}) c`;
 
+/** A page of conversations by their latest activity. A cursor wins over the page number. */
 export async function conversationPage(
   tx: Tx,
   f: ConversationFilter,

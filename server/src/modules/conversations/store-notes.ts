@@ -4,6 +4,7 @@ import type { Tables } from '../../platform/tables.ts';
 
 export type NoteRow = Selectable<Tables['note']>;
 
+/** Stores a new note. */
 export const insertNote = (
   tx: Tx,
   n: {
@@ -18,6 +19,7 @@ export const insertNote = (
     updated_at: Date;
   },
 ): Promise<NoteRow> => tx.insertInto('note').values(n).returningAll().executeTakeFirstOrThrow();
+/** A note, locked until the transaction ends. Undefined: none, or deleted. */
 export const noteById = (tx: Tx, companyId: number, id: number): Promise<NoteRow | undefined> =>
   tx
     .selectFrom('note')
@@ -27,6 +29,7 @@ export const noteById = (tx: Tx, companyId: number, id: number): Promise<NoteRow
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
+/** Changes columns of a note and returns it. Fails when it doesn't exist. */
 export const updateNoteRow = (
   tx: Tx,
   companyId: number,
@@ -46,6 +49,7 @@ export const updateNoteRow = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+/** The notes on an object, oldest first; at most 500. */
 export const notesOn = (
   tx: Tx,
   companyId: number,
@@ -133,7 +137,10 @@ export async function numberOfModel(
       .executeTakeFirst()
   )?.number_id;
 }
-/** Both sides of a call, so that its notes and texts are in its conversation. */
+/**
+ * Both sides of a call, so that its notes and texts are in its conversation. Undefined: no such
+ * call.
+ */
 export const partiesOfCall = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('call')

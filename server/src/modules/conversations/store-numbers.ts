@@ -40,6 +40,9 @@ export interface NumberColumns extends Pick<
   asked: boolean | null;
   after_hours: boolean;
 }
+/**
+ * What the inbox needs to know of a number: whether it is live, can text or fax, and is registered.
+ */
 export const numberSummaryOf = (n: NumberColumns): NumberSummary => ({
   id: n.id,
   number: n.number,

@@ -12,7 +12,9 @@ const maxWalked = 2000;
 /** Words of one or two letters are in no index: they are searched among this many newest items. */
 const maxShortWalked = 20_000;
 const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
+/** IDs as an SQL array. */
 export const ids = (list: readonly number[]) => sql`${[...list]}::bigint[]`;
+/** All conditions together; none is always true. */
 export const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`;
 /** A single one is compared with `=`: only then does an index keep its order. */

@@ -9,6 +9,7 @@ const only = (field: Filter['field']): Filter[][] => [[{ field, op: 'eq', value:
 /** The same conditions as the activity lists with these two filters. */
 export const missedCondition = (scope: Scope): RawBuilder<unknown> =>
   activityCondition({ ...scope, kinds: ['call'], groups: only('callback_due') });
+/** The SQL condition for unread voicemails, in archived conversations too. */
 export const unheardCondition = (scope: Scope): RawBuilder<unknown> =>
   sql`${activityCondition({ ...scope, kinds: ['voicemail'], groups: only('unread') })}
     and i.kind = 'voicemail'`;

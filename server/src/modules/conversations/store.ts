@@ -19,6 +19,9 @@ export type ItemRow = Selectable<Tables['conversation_item']>;
 /** The conversations a user may see: those of these numbers, or all (null). */
 export type VisibleNumbers = readonly number[] | null;
 
+/**
+ * A conversation that is not deleted, of the numbers the user may see (null: all). Undefined: none.
+ */
 export const conversationById = (
   tx: Tx,
   companyId: number,
@@ -36,6 +39,7 @@ export const conversationById = (
     q = q.where('number_id', 'in', visibleNumbers.length ? [...visibleNumbers] : [0]);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
+/** Conversations of the numbers the user may see (null: all), locked until the transaction ends. */
 export const lockConversationsByIds = (
   tx: Tx,
   companyId: number,
@@ -53,6 +57,7 @@ export const lockConversationsByIds = (
     q = q.where('number_id', 'in', visibleNumbers.length ? [...visibleNumbers] : [0]);
   return q.orderBy('id').forUpdate().execute();
 };
+/** The conversation of a number with a party (E.164), deleted or not. Undefined: none. */
 export const conversationByParty = (
   tx: Tx,
   companyId: number,
@@ -66,6 +71,7 @@ export const conversationByParty = (
     .where('number_id', '=', numberId)
     .where('party', '=', party)
     .executeTakeFirst();
+/** Conversations with a party, of one number or of all (null); at most 200. */
 export const conversationsOfParty = (
   tx: Tx,
   companyId: number,
@@ -164,6 +170,7 @@ export const recomputeRows = async (
     )
   ).rows;
 
+/** Archives conversations, or restores them (null). Returns those that changed. */
 export const setArchived = (
   tx: Tx,
   companyId: number,
@@ -178,6 +185,7 @@ export const setArchived = (
     .where('archived_at', at ? 'is' : 'is not', null)
     .returningAll()
     .execute();
+/** Marks conversations as deleted. */
 export const setDeleted = (tx: Tx, companyId: number, ids: readonly number[], at: Date) =>
   tx
     .updateTable('conversation')
@@ -185,6 +193,7 @@ export const setDeleted = (tx: Tx, companyId: number, ids: readonly number[], at
     .where('company_id', '=', companyId)
     .where('id', 'in', [...ids])
     .execute();
+/** Lets all conversations with a number show this contact. */
 export const linkContact = (tx: Tx, companyId: number, contactId: number, number: string) =>
   tx
     .updateTable('conversation')
@@ -193,6 +202,7 @@ export const linkContact = (tx: Tx, companyId: number, contactId: number, number
     .where('party', '=', number)
     .where((e) => e.or([e('contact_id', 'is', null), e('contact_id', '<>', contactId)]))
     .execute();
+/** The same for many; of several contacts for one number the last wins. */
 export const linkContacts = (
   tx: Tx,
   companyId: number,

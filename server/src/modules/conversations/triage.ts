@@ -18,9 +18,11 @@ import { lockConversationsByIds, setArchived, setDeleted } from './store.ts';
 import { updateItem, deleteItems, markLatestUnread, markRead } from './store-items.ts';
 import { lockUnreadConversations } from './store-unread.ts';
 
+/** Archives a conversation; `not_found` when the user may not see it. */
 export async function archiveConversation(ctx: TxCtx, id: number): Promise<{ data: Conversation }> {
   return setConversationArchived(ctx, id, true);
 }
+/** Brings an archived conversation back; `not_found` when the user may not see it. */
 export async function restoreConversation(ctx: TxCtx, id: number): Promise<{ data: Conversation }> {
   return setConversationArchived(ctx, id, false);
 }
@@ -35,6 +37,7 @@ async function setConversationArchived(
   return conversationAnswer(ctx, after ?? before);
 }
 
+/** Marks all items of a conversation as read. */
 export async function readConversation(ctx: TxCtx, id: number): Promise<{ data: Conversation }> {
   const before = await findConversation(ctx, id, true);
   const { items } = await markRead(ctx.tx, ctx.companyId, { conversationIds: [id] }, ctx.now);
@@ -60,6 +63,10 @@ export async function setItemRead(
   return itemAnswer(ctx, changed);
 }
 
+/**
+ * Marks all items of a kind as read in the conversations the user may see. Returns how many
+ * changed.
+ */
 export async function readAllByType(
   ctx: TxCtx,
   body: Body<typeof byType>,
@@ -79,7 +86,10 @@ export async function readAllByType(
   return { data: { items, conversations: conversations.length } };
 }
 
-/** One action on many. Those already in that state, and those not visible, are `unchanged`. */
+/**
+ * One action on many. Those already in that state, and those not visible, are `unchanged`.
+ * `role.forbidden` for deleting or blocking without its permission.
+ */
 export async function bulkUpdateConversations(
   ctx: TxCtx,
   body: Body<typeof bulk>,
@@ -151,6 +161,7 @@ async function applyBulkAction(
   }
 }
 
+/** Deletes an item from its conversation; nobody sees it any more. */
 export async function deleteItem(ctx: TxCtx, ids: { id: number; itemId: number }): Promise<void> {
   const { item } = await findItem(ctx, ids, true);
   await deleteItems(ctx.tx, ctx.companyId, { id: item.id }, ctx.now, ctx.actor.userId || null);

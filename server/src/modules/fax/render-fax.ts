@@ -90,7 +90,8 @@ async function storePages(t: TxCtx, stale: FaxRow, rendered: RenderedFax): Promi
 
 /**
  * Fetches and renders the pages of an incoming fax (a job). The carrier deletes them after a while,
- * so we store a copy.
+ * so we store a copy. Throws while the carrier is unavailable, to be retried; after the last
+ * attempt the fax fails.
  */
 export async function fetchFax(
   ctx: Ctx,

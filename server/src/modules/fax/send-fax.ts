@@ -18,7 +18,7 @@ import { updateFax, insertFax, type FaxRow } from './store.ts';
 
 /**
  * Stores the documents as a queued fax: one job renders the pages, another submits them to the
- * carrier.
+ * carrier. Fails with `fax.document…` for none, too many, too large or unreadable ones.
  */
 export async function sendFax(
   ctx: TxCtx,
@@ -120,7 +120,7 @@ async function findFaxRecipient(
   return { numberId: number.id, party };
 }
 
-/** Rejects with the reason's sentence if a fax can't be sent from this number to this party. */
+/** Fails with the reason if a fax can't be sent from this number to this party. */
 export async function requireFaxable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
   const reason = await faxBlockReasonFor(ctx, numberId, party);
   if (reason) fail(reason, { number: party.startsWith('+') ? formatPhone(party) : party });
@@ -137,7 +137,7 @@ export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: str
   });
 }
 
-/** Sends a failed fax again: same pages, next attempt. */
+/** Sends a failed fax again: same pages, next attempt. `fax.not_failed` for any other. */
 export async function retryFax(
   ctx: TxCtx,
   id: number,
@@ -165,6 +165,7 @@ export async function retryFax(
   );
   return { data: await presentFax(ctx, next) };
 }
+/** One fax; `not_found` when the user may not see its number. */
 export const getFax = async (ctx: TxCtx, id: number): Promise<{ data: Fax }> => ({
   data: await presentFax(ctx, await findFax(ctx, id)),
 });

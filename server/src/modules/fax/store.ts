@@ -56,6 +56,7 @@ export const faxById = (
     q = q.where('number_id', 'in', visibleNumbers.length ? [...visibleNumbers] : [0]);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
+/** The fax that the carrier knows by this ID. Undefined: none. */
 export const faxByProviderRef = (
   tx: Tx,
   companyId: number,
@@ -69,7 +70,10 @@ export const faxByProviderRef = (
     .where('carrier', '=', carrier)
     .where('provider_id', '=', providerId)
     .executeTakeFirst();
-/** The fax with a carrier's id. Runs as the system role, because the company is not known yet. */
+/**
+ * The fax with a carrier's id. Runs as the system role, because the company is not known yet.
+ * Undefined: none.
+ */
 export const outboundFaxByProviderId = (db: Tx, carrier: string, providerId: string) =>
   db
     .selectFrom('fax')
@@ -96,6 +100,7 @@ export type FaxPatch = Partial<{
   queued_at: Date;
   ended_at: Date | null;
 }>;
+/** Changes columns of a fax and returns it. Fails when it doesn't exist. */
 export const updateFax = (
   tx: Tx,
   companyId: number,

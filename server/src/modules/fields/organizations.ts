@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
 
+/** The organization of a company. Null: it has none. */
 export const organizationIdOf = async (tx: Tx, companyId: number): Promise<number | null> =>
   (
     await tx
@@ -8,6 +9,7 @@ export const organizationIdOf = async (tx: Tx, companyId: number): Promise<numbe
       .where('id', '=', companyId)
       .executeTakeFirst()
   )?.organization_id ?? null;
+/** Names of companies by ID, in no order; unknown IDs are left out. */
 export const companyNames = (db: Tx, ids: readonly number[]) =>
   ids.length
     ? db

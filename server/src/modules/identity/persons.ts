@@ -60,6 +60,7 @@ export async function createSipCredentials(
     sip_password_secret: seal(secrets, randomBytes(15).toString('base64url')),
   });
 }
+/** What a SIP phone signs in with. The password is null until one was made. */
 export const sipCredentialsOf = (
   secrets: KeyRing,
   p: Pick<PersonRow, 'sip_address' | 'sip_user' | 'sip_password_secret'>,
@@ -69,6 +70,7 @@ export const sipCredentialsOf = (
   sip_password: p.sip_password_secret ? unseal(secrets, p.sip_password_secret) : null,
 });
 
+/** Notes when the user last opened What's new. */
 export async function markWhatsNewRead(ctx: Ctx): Promise<Answer<typeof contract.whatsNewRead>> {
   await ctx.db.systemTransaction((tx) => setWhatsNewRead(tx, ctx.actor.userId, ctx.now));
   return { data: { read_whats_new_at: formatUtcDateTime(ctx.now) } };

@@ -3,6 +3,7 @@ import type { Tables } from '../../platform/tables.ts';
 import { fullName } from './rules.ts';
 
 export type PersonRow = Selectable<Tables['person']>;
+/** A person as other users see them. */
 export const presentPerson = (p: PersonRow) => ({
   id: p.id,
   email: p.email,

@@ -31,5 +31,6 @@ export function passwordProblem(password: string, email: string): string | null 
 export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/, '$1•••');
 /** `YYYY-MM-DD HH:mm:ss` in UTC, as the specification writes read_whats_new_at. */
 export const formatUtcDateTime = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');
+/** First and last name; without either, the email address. */
 export const fullName = (p: { first_name: string; last_name: string; email: string }) =>
   `${p.first_name} ${p.last_name}`.trim() || p.email;

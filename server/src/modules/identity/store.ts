@@ -3,15 +3,18 @@ import type { Tx } from '../../platform/db.ts';
 
 export const owns = ['person', 'session', 'login_attempt', 'sent_code'] as const;
 
+/** A person by email address in any case. Undefined: none. */
 export const personByEmail = (tx: Tx, email: string) =>
   tx
     .selectFrom('person')
     .selectAll()
     .where('email_key', '=', email.trim().toLowerCase())
     .executeTakeFirst();
+/** A person, disabled ones included. Undefined: none of this ID. */
 export const personById = (tx: Tx, id: number) =>
   tx.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** Stores a person. Undefined: the email address is taken. */
 export const insertPerson = (
   tx: Tx,
   p: {
@@ -29,6 +32,7 @@ export const insertPerson = (
     .onConflict((c) => c.column('email_key').doNothing())
     .returningAll()
     .executeTakeFirst();
+/** Whether anyone has an account on this installation. */
 export const anyPersonExists = async (db: Tx) =>
   Boolean(await db.selectFrom('person').select('id').limit(1).executeTakeFirst());
 /** Locks the person until the transaction ends, so that their links are used one by one. */
@@ -44,8 +48,10 @@ export async function setPassword(
   await tx.updateTable('person').set({ password_hash }).where('id', '=', person.id).execute();
   await invalidateCodes(tx, 'reset', person.email, at);
 }
+/** Notes when a person last opened What's new. */
 export const setWhatsNewRead = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('person').set({ read_whats_new_at: at }).where('id', '=', id).execute();
+/** Stores a person's SIP credentials; the password is encrypted. */
 export const setSipCredentials = (
   tx: Tx,
   id: number,
@@ -68,8 +74,10 @@ export interface NewSession {
   created_at: Date;
   last_seen_at: Date;
 }
+/** Stores a session and returns its ID and its family, which all its renewals share. */
 export const insertSession = (tx: Tx, s: NewSession) =>
   tx.insertInto('session').values(s).returning(['id', 'family']).executeTakeFirstOrThrow();
+/** The session of a refresh token's hash, ended ones included, locked. Undefined: no such token. */
 export const lockSessionByRefresh = (tx: Tx, hash: string) =>
   tx
     .selectFrom('session')
@@ -77,8 +85,10 @@ export const lockSessionByRefresh = (tx: Tx, hash: string) =>
     .where('refresh_hash', '=', hash)
     .forUpdate()
     .executeTakeFirst();
+/** Ends a session because its refresh token was used; its successor has a new one. */
 export const markSessionRefreshed = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('session').set({ refreshed_at: at, ended_at: at }).where('id', '=', id).execute();
+/** A person's sessions that have not ended, last used first; at most 200. */
 export const liveSessions = (tx: Tx, personId: number) =>
   tx
     .selectFrom('session')
@@ -103,6 +113,7 @@ export async function endSessions(
   return (await q.returning('id').execute()).map((r) => r.id);
 }
 
+/** How many sign-ins with this email address failed since a time. */
 export const countFailuresOfEmail = async (tx: Tx, email: string, since: Date) =>
   Number(
     (
@@ -143,8 +154,10 @@ export const insertAttempt = async (
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
+/** Notes that a sign-in succeeded, so that it doesn't count as a failure. */
 export const markAttemptSucceeded = (tx: Tx, id: number) =>
   tx.updateTable('login_attempt').set({ ok: true }).where('id', '=', id).execute();
+/** Forgets the failed sign-ins of an email address. */
 export const deleteFailures = (tx: Tx, email: string) =>
   tx
     .deleteFrom('login_attempt')
@@ -152,6 +165,7 @@ export const deleteFailures = (tx: Tx, email: string) =>
     .where('ok', '=', false)
     .execute();
 
+/** How many codes for this purpose were mailed to an address since a time. */
 export const countCodesSince = async (tx: Tx, purpose: string, email: string, since: Date) =>
   Number(
     (
@@ -164,11 +178,13 @@ export const countCodesSince = async (tx: Tx, purpose: string, email: string, si
         .executeTakeFirstOrThrow()
     ).n,
   );
+/** Stores a mailed code as its hash and returns its ID. */
 export const insertCode = async (
   tx: Tx,
   c: { purpose: string; email_key: string; hash: string; created_at: Date; expires_at: Date },
 ): Promise<number> =>
   (await tx.insertInto('sent_code').values(c).returning('id').executeTakeFirstOrThrow()).id;
+/** The newest code that is neither used nor expired, locked. Undefined: none. */
 export const lockLatestCode = (tx: Tx, purpose: string, email: string, now: Date) =>
   tx
     .selectFrom('sent_code')
@@ -181,6 +197,7 @@ export const lockLatestCode = (tx: Tx, purpose: string, email: string, now: Date
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
+/** The code of this hash if it is neither used nor expired, locked. Undefined: none. */
 export const lockCodeByHash = (tx: Tx, purpose: string, hash: string, now: Date) =>
   tx
     .selectFrom('sent_code')
@@ -191,6 +208,7 @@ export const lockCodeByHash = (tx: Tx, purpose: string, hash: string, now: Date)
     .where('expires_at', '>', now)
     .forUpdate()
     .executeTakeFirst();
+/** Notes that a code was used; it counts once. */
 export const markCodeUsed = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('sent_code').set({ used_at: at }).where('id', '=', id).execute();
 /** Invalidates all codes of this purpose sent to an address. */
@@ -202,6 +220,7 @@ export const invalidateCodes = (tx: Tx, purpose: string, email: string, at: Date
     .where('email_key', '=', email.trim().toLowerCase())
     .where('used_at', 'is', null)
     .execute();
+/** Counts a wrong entry of a code. */
 export const countFailedTry = (tx: Tx, id: number) =>
   tx
     .updateTable('sent_code')

@@ -10,7 +10,7 @@ import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh }
 
 /**
  * Creates a device token, or a new pair for a refresh token. A refresh token used twice ends all
- * sessions of its family.
+ * sessions of its family. `unauthenticated` without a user or for an unknown token.
  */
 export async function createTokenSession(
   ctx: Ctx,
@@ -58,6 +58,7 @@ export async function createTokenSession(
   return result ?? fail('unauthenticated');
 }
 
+/** The user's sessions in browsers and on devices, with the current one marked. */
 export async function listTokenSessions(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.listTokenSessions>> {
@@ -89,6 +90,7 @@ export async function endOtherSessions(
   };
 }
 
+/** Ends the current session and clears its cookie. */
 export async function logout(ctx: Ctx, http: Http): Promise<void> {
   await revokeSessions(ctx, { personId: ctx.actor.userId, id: ctx.actor.sessionId });
   const { publicUrl } = ctx.settings;

@@ -40,6 +40,7 @@ const companyName = (ctx: Ctx): Promise<string> =>
 
 /**
  * A listing as anyone sees it, as a list of one; empty while it isn't available. Counts the view.
+ * `not_found` when it never existed.
  */
 export async function marketplacePublic(
   ctx: Ctx,

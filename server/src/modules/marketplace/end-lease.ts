@@ -172,7 +172,10 @@ export async function giveNotice(
   );
 }
 
-/** The lister's "end lease" is notice, because a lease binds both sides to its term. */
+/**
+ * The lister's "end lease" is notice, because a lease binds both sides to its term.
+ * `marketplace.not_now` unless it is leased.
+ */
 export async function endLeaseByNotice(
   ctx: TxCtx,
   id: number,

@@ -25,6 +25,7 @@ export const offersOf = (tx: Tx, companyId: number, id: number): Promise<OfferRo
     .limit(200)
     .execute();
 
+/** Stores an offer for a listed number. `amount_cents`: US cents a month. */
 export const insertOffer = (
   tx: Tx,
   offer: {

@@ -125,6 +125,7 @@ export const eventsOf = (tx: Tx, companyId: number, id: number) =>
     .limit(200)
     .execute();
 
+/** Changes columns of a marketplace number. */
 export const updateListingRow = (tx: Tx, companyId: number, id: number, set: ListingColumns) =>
   tx
     .updateTable('marketplace_number')
@@ -162,6 +163,10 @@ export async function insertListing(
   return inserted?.id ?? null;
 }
 
+/**
+ * Adds to a listing's history. `status`: the new one, null when it stays; `by_name`: null for the
+ * product itself.
+ */
 export const insertEvent = (
   tx: Tx,
   e: {

@@ -26,7 +26,7 @@ export function deliveryErrorText(code: string | null, reason: string | null): s
 
 /**
  * The sentence in a campaign's results, where one code has one sentence: ours or, without one, the
- * adapter's.
+ * adapter's. Null: no error.
  */
 export const generalErrorText = (code: string | null, reason: string | null): string | null =>
   code ? (sentences[code] ?? reason ?? unnamedError) : null;

@@ -6,6 +6,7 @@ import { blocksOf, deleteBlocks, insertBlocks, existingNumbers } from './store.t
 /** In `notification_block.event`: all events of the channel. */
 const allEvents = '*';
 
+/** What the user has muted, per number and channel. A null event means all. */
 export async function listNotificationBlocks(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.listNotificationBlocks>> {

@@ -12,6 +12,7 @@ const eventsOfCount = {
 type Kind = keyof typeof eventsOfCount;
 const kinds = Object.keys(eventsOfCount) as Kind[];
 
+/** Unread items by number and in total, without what the user has muted in the app. */
 export async function getNotificationCounts(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.getNotificationCounts>> {
@@ -36,6 +37,7 @@ export async function getNotificationCounts(
   }
   return { data: { total: kinds.reduce((sum, kind) => sum + unread[kind], 0), unread, byNumber } };
 }
+/** The same by number only. */
 export const getNotificationCountsByNumber = async (
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.getNotificationCountsByNumber>> => ({

@@ -25,6 +25,7 @@ const deviceDetails = (ctx: Ctx, http: Http) => ({
   at: ctx.now,
 });
 
+/** Registers an iPhone for calls by APNs VoIP push; again, it updates the device. */
 export async function registerApnsDevice(
   ctx: Ctx,
   body: Body<typeof contract.registerApnsDevice>,
@@ -74,12 +75,14 @@ export async function subscribeWebPush(
   await refreshNotificationTargets(ctx.db);
   return { data: presentDevice(row) };
 }
+/** Ends web push to this browser; unknown ones are ignored. */
 export async function unsubscribeWebPush(
   ctx: Ctx,
   body: Body<typeof contract.unsubscribeWebPush>,
 ): Promise<void> {
   await ctx.db.systemTransaction((tx) => removeWebDevice(tx, ctx.actor.userId, body.endpoint));
 }
+/** The public VAPID key (RFC 8292) with which browsers subscribe. */
 export const webPushKey = async (ctx: Ctx): Promise<Answer<typeof contract.webPushKey>> => ({
   data: { key: ctx.gateways.push.publicKey, simulated: ctx.gateways.push.name === 'sandbox' },
 });

@@ -6,10 +6,12 @@ import { companiesWithDevices } from './store-devices.ts';
  * for others. Refreshed every few seconds, and at once in the process that registers a device.
  */
 let companiesToNotify: ReadonlySet<number> = new Set();
+/** Whether anyone in the company has a device to notify, as of the last refresh. */
 export const hasNotificationTargets = (companyId: number | null): boolean =>
   companyId !== null && companiesToNotify.has(companyId);
 let lastRequest = 0;
 let lastApplied = 0;
+/** Reads again which companies have devices to notify. */
 export async function refreshNotificationTargets(db: Db): Promise<void> {
   const request = ++lastRequest;
   const found = new Set(await companiesWithDevices(db.unscoped));

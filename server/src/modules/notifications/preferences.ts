@@ -32,6 +32,10 @@ export function deliveryByKind(kinds: unknown): Record<NotificationKind, Deliver
     ]),
   ) as Record<NotificationKind, DeliveryChannel>;
 }
+/**
+ * Whether a user wants this kind on this channel. Without stored preferences the defaults count; a
+ * null number passes their choice of numbers.
+ */
 export const wantsNotification = (
   preferences: Preferences | undefined,
   kind: NotificationKind,

@@ -150,6 +150,7 @@ export function notificationOf(
       : null;
   return null;
 }
+/** Notifies users of a new item in the inbox by web push, and adds it to their email digests. */
 export async function pushNotification(ctx: TxCtx, said: ConversationUpdate): Promise<void> {
   const news = notificationOf(said);
   if (!news || !said.item) return;

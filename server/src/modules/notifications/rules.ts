@@ -10,6 +10,10 @@ const pushServices = [
   'web.push.apple.com',
   'notify.windows.com',
 ];
+/**
+ * Why a web push address is refused, so that we request no others than push services. Null: it is
+ * fine.
+ */
 export function endpointProblem(endpoint: string): 'not_https' | 'unknown_service' | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (

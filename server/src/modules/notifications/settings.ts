@@ -20,6 +20,7 @@ const zoneOf = (
   reader: Pick<Reader, 'timezone' | 'company_timezone'> | undefined,
 ): string => row?.timezone ?? reader?.timezone ?? reader?.company_timezone ?? 'UTC';
 
+/** The user's notification settings in this company, with defaults for what they haven't set. */
 export async function getNotificationSettings(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.getNotificationSettings>> {
@@ -43,6 +44,10 @@ export async function getNotificationSettings(
   };
 }
 
+/**
+ * Changes the user's notification settings; what is left out stays. `not_found` for numbers they
+ * may not see.
+ */
 export async function saveNotificationSettings(
   ctx: TxCtx,
   body: Body<typeof contract.saveNotificationSettings>,
@@ -92,6 +97,10 @@ export async function saveSettingsAndRefresh(
 export const unsubscribeToken = (secret: Buffer, companyId: number, userId: number): string =>
   `${companyId}-${userId}-${sign(secret, `unsubscribe:${companyId}:${userId}`)}`;
 
+/**
+ * Turns off email notifications by the signed link in an email, without signing in.
+ * `unsubscribe.invalid` when its signature is wrong.
+ */
 export async function unsubscribeMail(
   ctx: Ctx,
   body: Body<typeof contract.unsubscribeMail>,

@@ -43,6 +43,7 @@ export async function upsertDevice(tx: Tx, d: NewDevice): Promise<DeviceRow> {
     .returningAll()
     .executeTakeFirstOrThrow()) as DeviceRow;
 }
+/** The devices of these kinds that can still be reached. */
 export const devicesOf = (
   tx: Tx,
   persons: readonly number[],
@@ -57,6 +58,7 @@ export const devicesOf = (
         .where('expired_at', 'is', null)
         .execute() as Promise<DeviceRow[]>)
     : Promise.resolve([]);
+/** A device. Undefined: none, or its push service reported it gone. */
 export const deviceById = (tx: Tx, id: number): Promise<DeviceRow | undefined> =>
   tx
     .selectFrom('push_device')
@@ -67,6 +69,7 @@ export const deviceById = (tx: Tx, id: number): Promise<DeviceRow | undefined> =
 /** Marks a device as expired: it gets no more pushes until it is registered again. */
 export const markDeviceGone = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('push_device').set({ expired_at: at }).where('id', '=', id).execute();
+/** Deletes a person's browser by its push address. */
 export const removeWebDevice = (tx: Tx, personId: number, endpoint: string) =>
   tx
     .deleteFrom('push_device')
@@ -74,6 +77,7 @@ export const removeWebDevice = (tx: Tx, personId: number, endpoint: string) =>
     .where('person_id', '=', personId)
     .where('token', '=', endpoint)
     .execute();
+/** Deletes the devices that were registered in these sessions. */
 export const removeDevicesBySession = (tx: Tx, sessions: readonly number[]) =>
   tx
     .deleteFrom('push_device')

@@ -1,7 +1,9 @@
 /** Read-only queries of tables of other modules. */
 import type { Tx } from '../../platform/db.ts';
 
-/** The addresses that a number's voicemails go to: a fax goes to them as well. */
+/**
+ * The addresses that a number's voicemails go to: a fax goes to them as well. Null: no such number.
+ */
 export async function mailAddressesOfNumber(
   tx: Tx,
   companyId: number,

@@ -5,6 +5,7 @@ import type { Tables } from '../../platform/tables.ts';
 export const owns = ['notification_setting', 'notification_digest'] as const;
 export type SettingRow = Selectable<Tables['notification_setting']>;
 
+/** A user's stored notification settings. Undefined: the defaults count. */
 export const settingsOfUser = (
   tx: Tx,
   companyId: number,
@@ -16,6 +17,7 @@ export const settingsOfUser = (
     .where('company_id', '=', companyId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
+/** Stored notification settings by user ID; users with the defaults are left out. */
 export const settingsOfUsers = async (
   tx: Tx,
   companyId: number,
@@ -42,6 +44,7 @@ export type SettingValues = {
   timezone: string | null;
   updated_at: Date;
 };
+/** Stores a user's notification settings. */
 export const upsertSettings = (tx: Tx, companyId: number, userId: number, values: SettingValues) =>
   tx
     .insertInto('notification_setting')
@@ -75,6 +78,7 @@ export const readersOf = async (
       directory,
     )
   ).rows;
+/** How many of a person's devices can be reached. */
 export const countDevices = async (directory: Tx, personId: number): Promise<number> =>
   Number(
     (
@@ -128,6 +132,7 @@ export const addDigestLine = async (
       tx,
     )
   ).rows[0]!.fresh;
+/** Takes the lines that wait to be mailed about a conversation. Undefined: none. */
 export const deleteDigest = async (
   tx: Tx,
   companyId: number,

@@ -9,6 +9,7 @@ export type BlockRow = Pick<
   Selectable<Tables['notification_block']>,
   'number_id' | 'channel' | 'event'
 >;
+/** What a user has muted, per number, channel and event (`*`: all). */
 export const blocksOf = (tx: Tx, companyId: number, userId: number): Promise<BlockRow[]> =>
   tx
     .selectFrom('notification_block')
@@ -19,6 +20,7 @@ export const blocksOf = (tx: Tx, companyId: number, userId: number): Promise<Blo
     .orderBy('channel')
     .orderBy('event')
     .execute();
+/** Mutes; what is muted already stays. */
 export const insertBlocks = (
   tx: Tx,
   rows: readonly (BlockRow & { company_id: number; user_id: number; created_at: Date })[],
@@ -28,6 +30,7 @@ export const insertBlocks = (
     .values([...rows])
     .onConflict((c) => c.doNothing())
     .execute();
+/** Unmutes these numbers on these channels. `events`: null for all. */
 export const deleteBlocks = (
   tx: Tx,
   companyId: number,
@@ -107,15 +110,18 @@ export const unreadByNumber = async (
 
 /** Seconds since a page's last report until its user counts as gone; open pages report every 15. */
 const connectedSeconds = 40;
+/** Notes that these persons have the app open. */
 export const markConnected = (tx: Tx, persons: readonly number[], at: Date) =>
   sql`insert into online_person (person_id, seen_at) select p.id, ${at} from person p where p.id = any(${[...persons]}::bigint[]) on conflict (person_id) do update set seen_at = excluded.seen_at`.execute(
     tx,
   );
+/** Notes that these persons closed the app. */
 export const markDisconnected = (tx: Tx, persons: readonly number[]) =>
   tx
     .deleteFrom('online_person')
     .where('person_id', 'in', [...persons])
     .execute();
+/** Those of the persons who have the app open now. */
 export const connectedPersons = async (
   tx: Tx,
   persons: readonly number[],
@@ -141,6 +147,7 @@ export interface Colleague {
   number_ids: number[];
   switches: Record<string, unknown>;
 }
+/** The company's users who have a device to notify, with what their role lets them see. */
 export const colleaguesWithDevices = async (tx: Tx, companyId: number): Promise<Colleague[]> =>
   (
     await sql<Colleague>`select m.user_id, m.role, m.number_ids, c.settings switches from (select company_id, user_id, role, number_ids from membership where company_id = ${companyId} and role <> 'deactivated'

@@ -134,6 +134,7 @@ export async function listNumbersOfCompany(
     })),
   };
 }
+/** How many of the numbers the user may see have each kind, feature and state. */
 export async function numberStats(ctx: TxCtx): Promise<Answer<typeof contract.numberStats>> {
   return { data: await countNumbers(ctx.tx, ctx.companyId, ctx.numbers, ctx.now) };
 }

@@ -28,12 +28,15 @@ export function registerRoutingProvider(provider: RoutingProvider): void {
   routingProvider = provider;
 }
 
+/** Gives a new number its routes; nothing happens in a process without routing. */
 export const createRoutes: RoutingProvider['createRoutes'] = async (...asked) => {
   await routingProvider?.createRoutes(...asked);
 };
+/** Locks a number's routes until the transaction ends. */
 export const lockRoutes: RoutingProvider['lockRoutes'] = async (...asked) => {
   await routingProvider?.lockRoutes(...asked);
 };
+/** Replaces a number's routes by those of a template. */
 export const applyTemplateRoutes: RoutingProvider['applyTemplateRoutes'] = async (...asked) => {
   await routingProvider?.applyTemplateRoutes(...asked);
 };

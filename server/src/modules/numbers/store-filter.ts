@@ -70,6 +70,7 @@ export const matchingCondition = (
 ): RawBuilder<unknown> => sql.join(conditionsOf(companyId, filter, only, now), sql` and `);
 /** How many conditions there are without a filter. */
 export const baseConditionCount = 3;
+/** The SQL conditions of a number filter on `number n`. `visibleNumbers`: null for all. */
 export function conditionsOf(
   companyId: number,
   filter: NumberFilter,

@@ -29,6 +29,7 @@ export const limitOf = async (tx: Tx, companyId: number, usual: number): Promise
       .where('company_id', '=', companyId)
       .executeTakeFirst()
   )?.max_numbers ?? usual;
+/** Sets how many numbers a company may have. */
 export const setLimit = (tx: Tx, companyId: number, limit: number) =>
   tx
     .insertInto('number_limit')

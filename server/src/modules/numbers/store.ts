@@ -112,7 +112,7 @@ export async function numberViews(
     order by n.id`.execute(tx);
   return rows;
 }
-/** The row, also of a number given up. */
+/** The row, also of a number given up. Undefined: none of this ID. */
 export const numberRecord = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('number')
@@ -162,6 +162,7 @@ export const leasedNumber = (tx: Tx, companyId: number, listingId: number) =>
     .where('lease_listing_id', '=', listingId)
     .where('status', '<>', 'released')
     .executeTakeFirst();
+/** Changes columns of a number. */
 export const updateNumberRow = (
   tx: Tx,
   companyId: number,

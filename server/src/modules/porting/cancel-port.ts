@@ -11,7 +11,8 @@ import { orderKey } from './submit-port.ts';
 /**
  * Cancels a request. Once sending has started the carrier may have an order we don't know of, so it
  * is asked to cancel by our key; past the porting day it may be too late. An order that appears
- * afterwards is canceled by `cancelAtCarrier`.
+ * afterwards is canceled by `cancelAtCarrier`. `port.not_now` when it is final already;
+ * `carrier.unreachable` when the carrier can't be asked.
  */
 export async function cancelPort(
   ctx: Ctx,
@@ -54,7 +55,8 @@ const cancelOrder = (ctx: Ctx, row: PortRecord) =>
 
 /**
  * Cancels a canceled request's order at the carrier (a job). An order that can't be canceled raises
- * an alarm. Retried while the carrier is unavailable; running twice is harmless.
+ * an alarm. Retried while the carrier is unavailable; running twice is harmless. Throws on all
+ * attempts but the last, to be retried.
  */
 export async function cancelAtCarrier(
   ctx: Ctx,

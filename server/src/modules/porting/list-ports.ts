@@ -3,6 +3,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { presentPortRow } from './present.ts';
 import { countPorts, portPage } from './store-lists.ts';
 
+/** A page of the company's port requests, newest first unless sorted. */
 export async function listPorts(
   ctx: TxCtx,
   query: Query<typeof contract.listPorts>,
@@ -21,6 +22,7 @@ export async function listPorts(
   );
   return { rows: rows.map(presentPortRow), total };
 }
+/** How many port requests wait, run, were rejected, or completed within 30 days. */
 export const portStats = async (ctx: TxCtx): Promise<Answer<typeof contract.portStats>> => ({
   data: await countPorts(ctx.tx, ctx.companyId, ctx.now),
 });

@@ -14,7 +14,8 @@ const maxDocuments = 20;
 
 /**
  * Adds a document: PDF, JPEG or PNG by its bytes, at most 3 MB. A signed copy of the letter counts
- * as its signature.
+ * as its signature. `port.not_now` after submission; fails with a field error for other files or
+ * too many.
  */
 export async function addPortDocument(
   ctx: TxCtx,

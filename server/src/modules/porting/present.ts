@@ -156,6 +156,7 @@ const presentEvent = (event: PortEventRecord): contract.PortRequest['events'][nu
 export const maskTail = (text: string): string =>
   text.length > 4 ? `••••${text.slice(-4)}` : text && '••••';
 
+/** A port request as lists show it. Dates are `YYYY-MM-DD`; null until known. */
 export const presentPortRow = (row: PortListRow): contract.PortRow => ({
   id: row.id,
   status: row.status,

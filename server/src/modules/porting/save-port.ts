@@ -216,5 +216,6 @@ const editableColumns = new Set([
   'template_id',
   'temporary_forward_number_id',
 ]);
+/** The company's name, as the default for the customer of record; empty when it is gone. */
 export const companyName = async (t: TxCtx): Promise<string> =>
   (await companyRow(t.tx, t.companyId))?.name ?? '';

@@ -20,7 +20,10 @@ import { companyName, statusLabels } from './save-port.ts';
 import { numbersOf, readPort, updatePort, type PortRecord } from './store.ts';
 import { documentsOf } from './store-documents.ts';
 
-/** The letter in its current text, and the state of its signature. */
+/**
+ * The letter in its current text, and the state of its signature. `not_found` when the request
+ * doesn't exist.
+ */
 export async function portLetter(
   ctx: TxCtx,
   id: number,
@@ -153,7 +156,10 @@ async function saveSignedLetter(ctx: TxCtx, id: number, pdf: Buffer): Promise<nu
   return file.id;
 }
 
-/** Sends the letter to the authorized person to sign on paper. A job sends the mail. */
+/**
+ * Sends the letter to the authorized person to sign on paper. A job sends the mail.
+ * `mail.not_set_up` on servers without mail; `port.not_now` after submission.
+ */
 export async function sendPortLetter(
   ctx: TxCtx,
   id: number,

@@ -21,12 +21,14 @@ export interface PortEventRecord {
   at: Date;
 }
 
+/** The documents of a port request, oldest first. */
 export const documentsOf = async (tx: Tx, companyId: number, portId: number) =>
   (
     await sql<PortDocumentRecord>`select * from port_document where company_id = ${companyId} and port_id = ${portId} order by uploaded_at, id`.execute(
       tx,
     )
   ).rows;
+/** The history of a port request, oldest first. */
 export const eventsOf = async (tx: Tx, companyId: number, portId: number) =>
   (
     await sql<PortEventRecord>`select * from port_event where company_id = ${companyId} and port_id = ${portId} order by at, id`.execute(
@@ -42,6 +44,7 @@ export const fileKey = async (tx: Tx, companyId: number, fileId: number) =>
     .where('id', '=', fileId)
     .executeTakeFirst();
 
+/** Stores a document of a port request. `uploaded_by`: null for documents we made. */
 export const insertDocument = (
   tx: Tx,
   companyId: number,
@@ -89,6 +92,7 @@ export async function insertEvent(
       .executeTakeFirstOrThrow()
   ).id;
 }
+/** An entry of a port request's history. Undefined: none of this ID. */
 export const eventById = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('port_event')

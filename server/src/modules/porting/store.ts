@@ -72,12 +72,14 @@ export async function readPort(
     )
   ).rows[0];
 }
+/** The numbers of a port request, in the order in which they were entered. */
 export const numbersOf = async (tx: Tx, companyId: number, portId: number) =>
   (
     await sql<PortNumberRecord>`select * from port_number where company_id = ${companyId} and port_id = ${portId} order by position, number`.execute(
       tx,
     )
   ).rows;
+/** Stores a new port request and returns its ID. */
 export async function insertPort(
   tx: Tx,
   companyId: number,
@@ -119,6 +121,7 @@ export type PortColumns = Partial<
   loa_text?: string | null;
   canceled_at?: Date;
 };
+/** Changes columns of a port request. */
 export const updatePort = (tx: Tx, companyId: number, id: number, set: PortColumns) =>
   tx
     .updateTable('port_request')
@@ -215,6 +218,7 @@ export const ordersToCheck = async (tx: Tx, untouchedSince: Date, canceledSince:
       tx,
     )
   ).rows;
+/** Whether the company has a number template of this ID. */
 export const templateExists = async (tx: Tx, companyId: number, id: number) =>
   (
     await sql`select from number_template where company_id = ${companyId} and id = ${id}`.execute(

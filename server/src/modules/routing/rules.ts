@@ -141,7 +141,10 @@ function engineAfterHours(
   }
 }
 
-/** A number's routing for lists: type (B §3: default standard) and number of its first route. */
+/**
+ * A number's routing for lists: type (B §3: default standard) and number of its first route. The
+ * number is null when the first route rings no number.
+ */
 export function routingSummary(routes: readonly Pick<Wire, 'type' | 'forwards'>[]): {
   routingType: Wire['type'];
   forwardNumber: string | null;

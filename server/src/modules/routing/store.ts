@@ -109,6 +109,7 @@ export const insertRoute = async (
       .executeTakeFirstOrThrow()
   ).id;
 
+/** Replaces the columns of a route. */
 export const updateRoute = (tx: Tx, companyId: number, id: number, route: NewRoute, now: Date) =>
   tx
     .updateTable('route')
@@ -187,6 +188,7 @@ export const shareLockNumber = async (
       .executeTakeFirst(),
   );
 
+/** The menu of a number. Undefined: none was ever saved. */
 export const menuRow = (tx: Tx, companyId: number, numberId: number) =>
   tx
     .selectFrom('number_menu')
@@ -195,6 +197,10 @@ export const menuRow = (tx: Tx, companyId: number, numberId: number) =>
     .where('number_id', '=', numberId)
     .executeTakeFirst();
 
+/**
+ * Stores the menu of a number. `fallback`: what callers who press nothing get, null for the
+ * number's voicemail or else its first route.
+ */
 export const saveMenuRow = (
   tx: Tx,
   companyId: number,

@@ -32,7 +32,10 @@ export async function getNumber(
   };
 }
 
-/** PUT /numbers/{id}: the number's own settings first, then menu and routes, in one transaction. */
+/**
+ * PUT /numbers/{id}: the number's own settings first, then menu and routes, in one transaction.
+ * `not_found` when the number doesn't exist.
+ */
 export async function updateNumber(
   ctx: TxCtx,
   numberId: number,

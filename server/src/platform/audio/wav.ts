@@ -92,6 +92,7 @@ function samples(
 
 export const wavHeaderBytes = 44;
 
+/** The header of a 16-bit PCM file. `frames`: samples per channel. */
 export function wavHeader(channels: number, sampleRate: number, frames: number): Buffer {
   const header = Buffer.alloc(wavHeaderBytes);
   const bytes = frames * channels * 2;
@@ -110,6 +111,7 @@ export function wavHeader(channels: number, sampleRate: number, frames: number):
   return header;
 }
 
+/** A 16-bit PCM file of these channels, which are of one length. */
 export function writeWav({ sampleRate, channels }: Wav): Buffer {
   const frames = channels[0]?.length ?? 0;
   return Buffer.concat([

@@ -38,7 +38,10 @@ const unpackers = new Map<string, Unpacker>([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** We accept no compression; a server that compresses anyway is read within the same limit. */
+/**
+ * We accept no compression; a server that compresses anyway is read within the same limit. Throws
+ * when the unpacked body is larger than `maxBytes` or can't be unpacked.
+ */
 export async function unpack(
   body: Buffer,
   encoding: string | undefined,

@@ -17,7 +17,7 @@ export function parseParams(e: DescribedEndpoint, value: unknown): Record<string
 
 /**
  * Parses query and body as the contract defines them, and reports the errors of both at once.
- * @param also further errors, by field
+ * @param also further errors, by field Throws `ApiError` with them.
  */
 export function parseInput(
   e: DescribedEndpoint,

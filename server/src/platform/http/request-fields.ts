@@ -3,6 +3,7 @@
  * meaning.
  */
 export type FormFields = Record<string, unknown>;
+/** An empty set of fields. */
 export const emptyFields = (): FormFields => Object.create(null) as FormFields;
 
 /**

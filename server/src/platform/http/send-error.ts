@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sentences } from '#contract';
 import { ApiError, knownError, problemBody } from '../errors.ts';
 
+/** A new ID for a request: in its response, its log lines and its error. */
 export const requestId = (): string => randomUUID();
 
 /** Answers a failed request in the documented shape, also before a route is found. */

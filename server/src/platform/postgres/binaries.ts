@@ -29,8 +29,11 @@ export class NoPostgresError extends Error {
 
 const program = (bin: string, name: string) =>
   join(bin, process.platform === 'win32' ? `${name}.exe` : name);
+/** The path of `postgres` in this installation. */
 export const postgresIn = (binaries: Binaries) => program(binaries.bin, 'postgres');
+/** The path of `initdb` in this installation. */
 export const initdbIn = (binaries: Binaries) => program(binaries.bin, 'initdb');
+/** The path of `pg_ctl` in this installation. */
 export const pgCtlIn = (binaries: Binaries) => program(binaries.bin, 'pg_ctl');
 
 /**

@@ -33,8 +33,9 @@ export interface Cluster {
 }
 
 export const superuser = 'trunkline';
+/** The server's log file. */
 export const logFileOf = (home: string) => join(home, 'log');
-
+/** The address of a database on our own server; it listens on loopback only. */
 export const urlOf = (port: number, password: string, database: string) =>
   `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 
@@ -136,9 +137,7 @@ export async function startServer(
   }
 }
 
-/**
- * Waits until a server accepts our password; false as soon as `gone` reports that it never will.
- */
+/** Waits until a server accepts our password; false as soon as `gone` says it never will. */
 export async function isAccepting(
   port: number,
   password: string,
@@ -218,6 +217,7 @@ const environment = (binaries: Binaries) => ({
 
 const lastLines = (log: string) => log.trim().split('\n').slice(-3).join(' · ') || 'no output';
 
+/** A TCP port that is free now on loopback. Fails when there is none. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
@@ -245,4 +245,5 @@ export async function ensureDatabase(port: number, password: string, name: strin
   }
 }
 
+/** The directory of our own cluster within DATA_DIR: its data, log and password. */
 export const homeOf = (dataDir: string) => join(dataDir, 'postgres');

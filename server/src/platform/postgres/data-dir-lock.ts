@@ -78,6 +78,7 @@ export function lockDataDir(dataDir: string): {
   };
 }
 
+/** Whether a process runs, under any user. Zombies count as dead. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -132,7 +132,10 @@ function connectionProblem(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Chooses which PostgreSQL to run, as which user, in which directory. */
+/**
+ * Chooses which PostgreSQL to run, as which user, in which directory. Throws `NoPostgresError` with
+ * what to do when none is installed or usable.
+ */
 export function locateCluster(
   dataDir: string,
   choose: (found: Binaries[]) => Binaries | undefined = (found) => found[0],

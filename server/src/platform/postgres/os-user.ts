@@ -30,7 +30,7 @@ export function chooseOsUser(dataDirectory: string, program: string): OsUser | u
   return canMap() ? { kind: 'mapped' } : undefined;
 }
 
-/** The first of the customary database users that exists here. */
+/** The first of the customary database users that exists here. Null: none of them. */
 export function findUnprivilegedUser(): { kind: 'user'; uid: number; gid: number } | null {
   const passwd = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : '';
   for (const name of ['postgres', 'node', 'nobody']) {
@@ -59,6 +59,10 @@ export function runAs(
 const mapping = ['--user', '--map-user=1000', '--map-group=1000'];
 const canMap = () => spawnSync('unshare', [...mapping, 'true'], { stdio: 'ignore' }).status === 0;
 
+/**
+ * Whether this operating-system user can execute the program: root's files are often closed to
+ * others.
+ */
 export const canRun = (user: { uid: number; gid: number }, program: string) =>
   spawnSync(program, ['--version'], { stdio: 'ignore', cwd: '/', uid: user.uid, gid: user.gid })
     .status === 0;

@@ -9,6 +9,7 @@ export interface Server {
   port: number;
 }
 
+/** The data directory of PostgreSQL within the cluster's own. */
 export const dataDirOf = (home: string) => join(home, 'data');
 
 /**
@@ -44,7 +45,8 @@ function isServing(pid: number, data: string): boolean {
 /**
  * PostgreSQL refuses to start while the pid of its last server exists, even when that is a zombie
  * or another program. Its pid file is all that keeps a new server off data that orphaned processes
- * still write, so it is removed only when no process works in the directory.
+ * still write, so it is removed only when no process works in the directory. Throws when processes
+ * still use the directory after 10 s.
  */
 export async function removeStalePidFile(home: string): Promise<void> {
   const recorded = recordedServer(home);

@@ -20,6 +20,10 @@ export interface TemporaryDatabase {
 
 const prefix = 'trunkline-temporary-';
 
+/**
+ * Starts a throwaway PostgreSQL for tests and tools, without fsync. Throws `NoPostgresError` when
+ * none is installed or root can't start it.
+ */
 export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
   await sweepLeftovers();
   const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));

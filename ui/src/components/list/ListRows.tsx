@@ -23,6 +23,7 @@ const isControl = (target: EventTarget): boolean =>
   target instanceof Element &&
   target.closest('a,button,input,label,[role="menuitem"],[role="switch"]') !== null;
 
+/** One row of a list: its checkbox when rows can be selected, and a cell per column. */
 export function ListRow<R>(props: RowProps<R>) {
   const { list, row, item, open, toggle } = props;
   return (

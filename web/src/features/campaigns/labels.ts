@@ -22,8 +22,10 @@ const tones: Record<CampaignStatus, Tone> = {
   canceled: 'neutral',
   failed: 'danger',
 };
+/** The name of a campaign's status; unknown ones stay as they are. */
 export const statusName = (status: string): string =>
   t(campaignStatuses[status as CampaignStatus] ?? status);
+/** The color of a campaign's status. */
 export const statusTone = (status: string): Tone => tones[status as CampaignStatus] ?? 'neutral';
 
 const recipientNames: Record<RecipientState, string> = {
@@ -48,7 +50,9 @@ const recipientTones: Record<RecipientState, Tone> = {
   skipped: 'neutral',
   unknown: 'warn',
 };
+/** The name of a recipient's delivery state. */
 export const recipientName = (state: RecipientState): string => t(recipientNames[state]);
+/** The color of a recipient's delivery state. */
 export const recipientTone = (state: RecipientState): Tone => recipientTones[state];
 
 const flagNames: Record<EventFlag, string> = {
@@ -63,6 +67,7 @@ const flagNames: Record<EventFlag, string> = {
   skipped: 'Skipped',
   unknown: 'Unconfirmed',
 };
+/** The name of a filter of recipients. */
 export const flagName = (flag: EventFlag): string => t(flagNames[flag]);
 /** Whether the text is a status filter of the recipients. */
 export const isFlag = (text: string): text is EventFlag =>

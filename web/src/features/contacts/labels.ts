@@ -23,10 +23,13 @@ export const stateOf = (
   c: Pick<Contact, 'invalid' | 'unsubscribed'>,
 ): 'invalid' | 'unsubscribed' | 'active' =>
   c.invalid ? 'invalid' : c.unsubscribed ? 'unsubscribed' : 'active';
+/** The name of a contact's state. */
 export const stateName = (state: 'invalid' | 'unsubscribed' | 'active'): string =>
   ({ invalid: t('Invalid'), unsubscribed: t('Unsubscribed'), active: t('Active') })[state];
+/** The color of a contact's state. */
 export const stateTone = (state: 'invalid' | 'unsubscribed' | 'active'): Tone =>
   ({ invalid: 'danger', unsubscribed: 'warn', active: 'success' } as const)[state];
+/** Where a contact comes from. */
 export const sourceName = (source: Contact['source']): string =>
   ({ Manual: t('Manual'), Import: t('Import'), keyword: t('Keyword'), Migration: t('Migration') })[
     source
@@ -67,4 +70,5 @@ export const ruleChoiceName = (field: string, value: string): string =>
     : field === 'source'
       ? sourceName(value as Contact['source'])
       : t(choiceLabels[value] ?? value);
+/** The name of a field in a group's rule; custom fields stay as they are. */
 export const ruleFieldName = (field: string): string => t(ruleFields[field]?.label ?? field);

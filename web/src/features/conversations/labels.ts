@@ -39,6 +39,7 @@ export function callLabel(
   if (details.status === 7) return t('Declined call');
   return t('Missed call');
 }
+/** The name of a call's outcome; a call without one is in progress. */
 export const outcomeLabel = (outcome: number): string =>
   t(callOutcomeLabels[outcome as CallOutcome] ?? 'In progress');
 

@@ -1,6 +1,7 @@
 import type { FieldType } from '#contract/fields/rules';
 import { t } from '#ui';
 
+/** The name of a field type. */
 export const typeName = (type: FieldType): string =>
   ({
     boolean: t('Yes or no'),
@@ -11,6 +12,7 @@ export const typeName = (type: FieldType): string =>
     stringText: t('Long text'),
     stringKeyword: t('Keyword'),
   })[type];
+/** What a field type accepts, in a few words. */
 export const typeHint = (type: FieldType): string =>
   ({
     boolean: t('Yes, no, or not set'),
@@ -32,6 +34,7 @@ export const entityName = (id: number): string =>
     t('Calls'),
     t('Contacts'),
   ][id - 1] ?? '';
+/** The name of a change to a field; unknown ones stay as they are. */
 export const actionName = (action: string): string =>
   ({
     created: t('Created'),

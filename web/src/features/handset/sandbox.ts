@@ -87,6 +87,10 @@ async function sandboxRequest<T>(method: string, path: string, body?: unknown): 
   return answerBody as T;
 }
 
+/**
+ * The numbers that can be called and texted at the sandbox. Throws when it isn't running, as all
+ * requests here do.
+ */
 export const fetchCompanyNumbers = async (): Promise<CompanyNumber[]> =>
   (await sandboxRequest<{ data: CompanyNumber[] }>('GET', '/sandbox/numbers')).data;
 /** What the phone sent and received after text id `after`, oldest first. */
@@ -95,6 +99,7 @@ export const fetchTexts = (phone: string, after: number): Promise<CarriedText[]>
     'GET',
     `/sandbox/texts?direction=both&phone=${encodeURIComponent(phone)}&after=${after}`,
   );
+/** Texts one of our numbers from an outside phone, with pictures or without. */
 export function sendText(
   from: string,
   to: string,
@@ -122,6 +127,7 @@ export const fetchFaxes = (phone: string, after: number): Promise<CarriedFax[]> 
     'GET',
     `/sandbox/faxes?direction=both&phone=${encodeURIComponent(phone)}&after=${after}`,
   );
+/** Faxes a file to one of our numbers from an outside machine. */
 export async function sendFax(from: string, to: string, file: File): Promise<unknown> {
   const form = new FormData();
   form.append('from', from);
@@ -129,8 +135,10 @@ export async function sendFax(from: string, to: string, file: File): Promise<unk
   form.append('file', file, file.name);
   return sandboxRequest('POST', '/sandbox/faxes', form);
 }
+/** The state of a call placed at the sandbox, by the name of its leg. */
 export const fetchCallState = (leg: string): Promise<CallState> =>
   sandboxRequest('GET', `/sandbox/calls/${encodeURIComponent(leg)}`);
+/** What a handset needs to join the media plane with this number: a token and the address. */
 export const fetchHandsetToken = async (number: string): Promise<{ token: string; url: string }> =>
   (
     await sandboxRequest<{ data: { token: string; url: string } }>(
@@ -141,7 +149,9 @@ export const fetchHandsetToken = async (number: string): Promise<{ token: string
       },
     )
   ).data;
+/** The faults that the sandbox simulates. */
 export const fetchFaults = async (): Promise<Faults> =>
   (await sandboxRequest<{ data: Faults }>('GET', '/sandbox/trouble')).data;
+/** Sets the faults that the sandbox simulates, and returns them. */
 export const saveFaults = async (faults: Faults): Promise<Faults> =>
   (await sandboxRequest<{ data: Faults }>('PUT', '/sandbox/trouble', faults)).data;

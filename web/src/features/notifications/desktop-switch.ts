@@ -16,6 +16,10 @@ export function warnNotificationsUnavailable(why: 'denied' | 'missing'): void {
     });
 }
 
+/**
+ * Turns notifications on or off in this browser, web push included. `denied`: the user or the
+ * browser refused; `missing`: it has none.
+ */
 export async function toggleDesktopNotifications(): Promise<'on' | 'off' | 'denied' | 'missing'> {
   if (desktopNotificationStore.get().on) {
     localStorage.removeItem(storageKey);

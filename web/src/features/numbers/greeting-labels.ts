@@ -32,10 +32,15 @@ const actsAsDefault: ReadonlySet<greetings.GreetingType> = new Set([
   'recording_notice',
 ]);
 
+/** The name of a type of greeting. */
 export const typeName = (type: greetings.GreetingType): string => t(names[type]);
+/** When a type of greeting plays. */
 export const typeDescription = (type: greetings.GreetingType): string => t(descriptions[type]);
+/** How a greeting was made. */
 export const sourceName = (source: greetings.GreetingSource): string => t(sources[source]);
+/** Whether a greeting of this type can be the company's default. */
 export const canBeDefault = (type: greetings.GreetingType): boolean => actsAsDefault.has(type);
+/** All types of greetings for a select. */
 export const typeOptions = (): { value: greetings.GreetingType; label: string }[] =>
   (Object.keys(names) as greetings.GreetingType[]).map((value) => ({
     value,

@@ -9,7 +9,7 @@ function confirmKeyOf(chosen: string): routing.RouteIn['confirm_key'] {
 
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** The draft as PUT /numbers/{id} and simulate take it. */
+/** The draft as PUT /numbers/{id} and simulate take it. Empty texts and choices become null. */
 export function toRequest(draft: Draft): {
   routes: routing.RouteIn[];
   menu: {

@@ -57,6 +57,7 @@ export type DraftForm = UseFormReturnType<Draft>;
 let rowCount = 0;
 const newKey = (): string => `row-${(rowCount += 1)}`;
 
+/** A new destination of a route: a phone, a user or a forwarding contact. */
 export const emptyForward = (
   to: { number?: string; user_id?: number; contact_id?: number; label?: string } = {},
 ): DraftForward => ({
@@ -100,6 +101,9 @@ export const nextRoute = (routes: readonly DraftRoute[]): DraftRoute =>
 const displayNumber = (number: string | null): string =>
   number === null ? '' : number.startsWith('+') ? formatPhone(number) : number;
 
+/**
+ * A number's routes and menu as the editor holds them: every field filled in, with a key per row.
+ */
 export function toDraft(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'>): Draft {
   return {
     menu: {

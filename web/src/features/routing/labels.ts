@@ -20,6 +20,7 @@ export const typeDescriptions: Record<string, string> = {
   voicemail: 'Callers hear the greeting and leave a message.',
 };
 
+/** The hold music for a select, by ID. */
 export const musicOptions = () => [
   { value: '1', label: t('Classic') },
   { value: '2', label: t('Light') },

@@ -8,6 +8,10 @@ export interface ScheduleDraft extends schedules.Week {
   hours: schedules.CompanyHours;
 }
 
+/**
+ * A saved schedule as the editor holds it. A user's that was never saved starts in the browser's
+ * time zone (B §3).
+ */
 export function toScheduleDraft(saved: schedules.Schedule, browserZone: string): ScheduleDraft {
   const { preset, blocks, custom_blocks, voicemail, exceptions, timezone } = saved;
   const hours = Object.fromEntries(
@@ -60,7 +64,7 @@ export function scheduleError(draft: ScheduleDraft): string | null {
     : null;
 }
 
-/** The business hours of a weekday as one range. */
+/** The business hours of a weekday as one range. Null: closed. */
 export function rangeOfDay(
   hours: schedules.CompanyHours,
   day: schedules.Weekday,
@@ -68,6 +72,7 @@ export function rangeOfDay(
   const [start, end] = [hours[`${day}_open_hour`] ?? null, hours[`${day}_close_hour`] ?? null];
   return start === null || end === null ? null : { start, end };
 }
+/** The hours with one weekday replaced. Null: closed. */
 export const withDay = (
   hours: schedules.CompanyHours,
   day: schedules.Weekday,

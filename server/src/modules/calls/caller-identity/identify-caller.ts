@@ -65,7 +65,10 @@ const presentIdentity = (cached: CachedIdentity, identity: CallerIdentity): Enha
 export const cachedIdentities = (t: TxCtx, numbers: readonly string[]) =>
   identitiesOf(t.tx, t.companyId, numbers);
 
-/** Looks up the identity behind a number the user entered. */
+/**
+ * Looks up the identity behind a number the user entered. Fails with a field error for what is not
+ * a phone number, else as `identifyCaller` does.
+ */
 export async function lookUpNumber(
   ctx: Ctx,
   body: Body<typeof contract.lookUpNumber>,

@@ -5,7 +5,10 @@ import { identifyCaller } from './identify-caller.ts';
 import { anonymousParty } from '../rules.ts';
 import { visibleCall, patchCall } from '../records/store.ts';
 
-/** Looks up the other party's identity and stores it with the call. */
+/**
+ * Looks up the other party's identity and stores it with the call. `lookup.not_found` for an
+ * anonymous party.
+ */
 export async function lookUpCaller(
   ctx: Ctx,
   id: number,

@@ -27,6 +27,7 @@ export interface Interconnect {
   ring: CreateLeg;
 }
 
+/** All interconnects of a call, in any state. */
 export const interconnectsOf = async (tx: Tx, callRef: CallRef): Promise<Interconnect[]> =>
   (await tx
     .selectFrom('call_interconnect')
@@ -89,7 +90,10 @@ export const endInterconnect = (tx: Tx, callRef: CallRef, leg: string) =>
     .where('leg', '=', leg)
     .execute();
 
-/** The interconnect expected between these two numbers. Read before the company is known. */
+/**
+ * The interconnect expected between these two numbers. Read before the company is known. Null: none
+ * was requested within the last 90 s.
+ */
 export async function findExpectedInterconnect(
   db: Db,
   carrier: string,
@@ -145,7 +149,7 @@ export const markArrived = async (
     .returningAll()
     .executeTakeFirst()) as Interconnect | undefined;
 
-/** The engine's command that rings this leg. */
+/** The engine's command that rings this leg. Undefined: the engine never gave one. */
 export async function createLegCommandOf(
   tx: Tx,
   callRef: CallRef,

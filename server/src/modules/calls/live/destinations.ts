@@ -26,7 +26,10 @@ export interface Destination {
   route_id?: number | undefined;
 }
 
-/** Where a call can go: other users, forwarding contacts, the other extensions of its number. */
+/**
+ * Where a call can go: other users, forwarding contacts, the other extensions of its number.
+ * `call.ended` when it is not running.
+ */
 export async function callDestinations(
   ctx: Ctx,
   id: number,

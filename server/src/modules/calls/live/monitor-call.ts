@@ -11,7 +11,11 @@ import { ringOwnDevice, applyScreenEvent } from './transfer-call.ts';
 import { supportsRooms } from './present.ts';
 import { liveCalls } from './store.ts';
 
-/** A supervisor listens, whispers or barges in. Enters the audit log in the same transaction. */
+/**
+ * A supervisor listens, whispers or barges in. Enters the audit log in the same transaction.
+ * `call.cannot` at a carrier without conference rooms; `calling.busy` when the supervisor is on a
+ * call.
+ */
 export async function monitorCall(
   ctx: Ctx,
   id: number,

@@ -18,6 +18,10 @@ export const PARK_SECONDS = 300;
 type TransferAnswer = Answer<typeof contract.transferCall>;
 type BuildEvent = (t: TxCtx, row: LiveCallRow) => TransferEvent | Promise<TransferEvent>;
 
+/**
+ * Transfers a call of the user's. `ask` talks to the destination first, with the other party on
+ * hold.
+ */
 export const transferCall = (
   ctx: Ctx,
   id: number,
@@ -29,17 +33,26 @@ export const transferCall = (
     to: await resolveDestination(t, row, to),
     ask: to.ask,
   }));
+/** Connects the two others of a consultation and leaves the call. */
 export const completeTransfer = (ctx: Ctx, id: number): Promise<TransferAnswer> =>
   applyTransfer(ctx, id, (t) => ({ type: 'completeTransfer', by: t.actor.userId }));
+/** Ends the consultation and returns to the party on hold. */
 export const cancelTransfer = (ctx: Ctx, id: number): Promise<TransferAnswer> =>
   applyTransfer(ctx, id, (t) => ({ type: 'cancelTransfer', by: t.actor.userId }));
+/** Switches between the party on hold and the destination. */
 export const swapTransfer = (ctx: Ctx, id: number): Promise<TransferAnswer> =>
   applyTransfer(ctx, id, (t) => ({ type: 'swap', by: t.actor.userId }));
+/** Makes a conference of all three. Fails where the carrier has no conference rooms. */
 export const mergeTransfer = (ctx: Ctx, id: number): Promise<TransferAnswer> =>
   applyTransfer(ctx, id, (t, row) => requireRooms(t, row, { type: 'merge', by: t.actor.userId }));
+/** Removes a participant from a conference. */
 export const removeFromCall = (ctx: Ctx, id: number, leg: string): Promise<TransferAnswer> =>
   applyTransfer(ctx, id, (t) => ({ type: 'remove', by: t.actor.userId, leg }));
 
+/**
+ * Calls another participant into a running call. `not_found` for a destination that isn't one
+ * person or number.
+ */
 export const addToCall = (ctx: Ctx, id: number, to: Destination): Promise<TransferAnswer> =>
   applyTransfer(ctx, id, async (t, row) => {
     const found = await resolveDestination(t, row, to);
@@ -50,6 +63,10 @@ export const addToCall = (ctx: Ctx, id: number, to: Destination): Promise<Transf
     });
   });
 
+/**
+ * Parks a call in the wanted slot (1 to 99), or in the first free one. `call.slot_taken` when it is
+ * occupied or all are.
+ */
 export const parkCall = (
   ctx: Ctx,
   id: number,
@@ -67,7 +84,10 @@ export const parkCall = (
     return { type: 'park', by: t.actor.userId, slot, seconds: PARK_SECONDS };
   });
 
-/** A user retrieves a parked call: their own device rings and answers automatically. */
+/**
+ * A user retrieves a parked call: their own device rings and answers automatically. `calling.busy`
+ * when the user is on a call.
+ */
 export async function unparkCall(
   ctx: Ctx,
   id: number,

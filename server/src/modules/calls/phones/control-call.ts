@@ -39,7 +39,10 @@ export async function canAnswerCall(
   };
 }
 
-/** Declines for this user only; the others keep ringing. 404 for another user's token. */
+/**
+ * Declines for this user only; the others keep ringing. `not_found` for another user's token;
+ * `call.ended` once it is answered or over.
+ */
 export async function rejectCall(
   ctx: Ctx,
   callId: number,
@@ -57,10 +60,13 @@ export async function rejectCall(
 }
 
 type CallAnswer = Answer<typeof contract.holdCall>;
+/** Puts the user's own call on hold or resumes it. */
 export const holdCall = (ctx: Ctx, callId: number, on: boolean): Promise<CallAnswer> =>
   controlOwnLeg(ctx, callId, { type: 'hold', on });
+/** Sends DTMF digits from the user's own leg. */
 export const pressKeys = (ctx: Ctx, callId: number, digits: string): Promise<CallAnswer> =>
   controlOwnLeg(ctx, callId, { type: 'sendDigits', digits });
+/** Hangs up the user's own leg. */
 export const hangUpCall = (ctx: Ctx, callId: number): Promise<CallAnswer> =>
   controlOwnLeg(ctx, callId, { type: 'hangup', by: ctx.actor.userId });
 

@@ -27,7 +27,10 @@ import { joinToken } from './notify-phones.ts';
 /** Seconds a destination rings before we give up. */
 const RING_SECONDS = 45;
 
-/** Places a call from one of our numbers (A24): the user's device joins first, then it rings. */
+/**
+ * Places a call from one of our numbers (A24): the user's device joins first, then it rings.
+ * `calling.emergency` for emergency numbers; `calling.busy` when the user is on a call.
+ */
 export async function placeCall(
   ctx: Ctx,
   body: Body<typeof contract.placeCall>,

@@ -54,6 +54,7 @@ export async function callingToken(
   };
 }
 
+/** The company's users who can take calls in the app, with their status and devices. */
 export async function listCallingUsers(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.listCallingUsers>> {

@@ -138,7 +138,10 @@ function sipRejection({ code }: ApiError, dialed: string): number {
   return code === 'carrier.unreachable' ? 503 : 403;
 }
 
-/** A phone puts its call on hold or resumes it; the external party hears music. */
+/**
+ * A phone puts its call on hold or resumes it; the external party hears music. A refusal
+ * (`ApiError`) is ignored, as the phone can't show it; throws all others.
+ */
 export async function holdFromSip(
   services: Services,
   notifier: OutboxNotifier,

@@ -44,6 +44,9 @@ export async function presenceOf(
   return rows;
 }
 
+/**
+ * Stores whether the user wants calls. The status shown also depends on devices and running calls.
+ */
 export const setWish = (
   tx: Tx,
   companyId: number,
@@ -127,7 +130,7 @@ export async function callsOfPerson(
   );
   return rows;
 }
-/** The user's newest leg in a call. */
+/** The user's newest leg in a call. Undefined: they have none. */
 export const legOfPerson = (tx: Tx, companyId: number, callId: number, userId: number) =>
   tx
     .selectFrom('call_leg')

@@ -35,7 +35,10 @@ export async function firstNumberOf(
   return rows[0]?.number_id ?? null;
 }
 
-/** The user's role in the company and the numbers they are limited to (empty = all). */
+/**
+ * The user's role in the company and the numbers they are limited to (empty = all). Null: not a
+ * member.
+ */
 export async function membershipOf(
   db: Db,
   companyId: number,

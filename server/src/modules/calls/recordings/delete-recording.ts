@@ -5,7 +5,7 @@ import { eraseRecording } from './recording-retention.ts';
 import { visibleCall } from '../records/store.ts';
 import { recordingsOf } from './store.ts';
 
-/** Erases all recordings of a call for good. */
+/** Erases all recordings of a call for good. `not_found` when the user may not see the call. */
 export async function deleteRecording(ctx: TxCtx, id: number): Promise<void> {
   const row = (await visibleCall(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   const recordings = (await recordingsOf(ctx.tx, ctx.companyId, id)).filter(

@@ -54,6 +54,7 @@ export async function insertRecording(
     .executeTakeFirst();
   return inserted?.id;
 }
+/** A recording, deleted ones included. Undefined: none of this ID. */
 export const recordingRow = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('recording')
@@ -61,7 +62,9 @@ export const recordingRow = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst() as Promise<RecordingRow | undefined>;
-/** The recording, locked: the job that copies it may run twice at once. */
+/**
+ * The recording, locked: the job that copies it may run twice at once. Undefined: none of this ID.
+ */
 export const lockRecording = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('recording')
@@ -70,6 +73,7 @@ export const lockRecording = (tx: Tx, companyId: number, id: number) =>
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst() as Promise<RecordingRow | undefined>;
+/** The recordings of a call in the order in which they began, deleted ones included. */
 export const recordingsOf = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('recording')
@@ -78,6 +82,7 @@ export const recordingsOf = (tx: Tx, companyId: number, callId: number) =>
     .where('call_id', '=', callId)
     .orderBy('id')
     .execute() as Promise<RecordingRow[]>;
+/** Changes columns of a recording. `peaks`: loudness per channel for the waveform. */
 export async function patchRecording(
   tx: Tx,
   companyId: number,
@@ -115,7 +120,7 @@ export const expiredRecordings = async (
       .execute()
   ).map((r) => ({ companyId: r.company_id, id: r.id }));
 
-/** A call's recording by the carrier's recording id. */
+/** A call's recording by the carrier's recording id. Undefined: unknown to us. */
 export const recordingOfCarrier = (
   tx: Tx,
   companyId: number,
@@ -129,7 +134,7 @@ export const recordingOfCarrier = (
     .where('call_id', '=', callId)
     .where('carrier_recording', '=', carrierRecording)
     .executeTakeFirst() as Promise<RecordingRow | undefined>;
-/** A file that is not deleted, with the key of its bytes. */
+/** A file that is not deleted, with the key of its bytes. Undefined: none. */
 export const fileOf = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('file')

@@ -12,7 +12,7 @@ import { transcriptionsOf } from '../transcripts/store.ts';
 import { voicemailOf } from '../voicemail/store.ts';
 import { legsOf, hasPendingRecording } from '../runtime/store-live.ts';
 
-/** A call with all its details (A9.1); 404 for a call of a number the user may not see. */
+/** A call with all its details (A9.1); `not_found` for a call of a number the user may not see. */
 export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getCall>> {
   const { tx, companyId } = ctx;
   const row = (await visibleCall(tx, companyId, id, ctx.numbers)) ?? notFound();
@@ -34,7 +34,10 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
   };
 }
 
-/** The ids of the next newer and older call, for keyboard navigation. */
+/**
+ * The ids of the next newer and older call, for keyboard navigation. `not_found` when the user may
+ * not see the call.
+ */
 export async function adjacentCalls(
   ctx: TxCtx,
   id: number,

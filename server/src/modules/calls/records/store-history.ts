@@ -17,6 +17,7 @@ export interface HistoryRow {
   before?: unknown;
   after?: unknown;
 }
+/** Adds entries to a call's history; undefined `before` and `after` become null. */
 export async function addHistory(
   tx: Tx,
   companyId: number,
@@ -37,6 +38,7 @@ export async function addHistory(
     )
     .execute();
 }
+/** A call's history, oldest first. */
 export const historyOf = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('call_history')

@@ -1,6 +1,7 @@
 /** Tags of a call. */
 import type { Tx } from '../../../platform/db.ts';
 
+/** The tags of a call by name, without deleted ones. */
 export const tagsOfCall = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('call_tag')
@@ -13,6 +14,7 @@ export const tagsOfCall = (tx: Tx, companyId: number, callId: number) =>
     .where('call_tag.call_id', '=', callId)
     .orderBy('tag.name')
     .execute();
+/** Tags a call; tags it already has stay as they are. `by`: the user, null for a rule. */
 export const tagCall = (
   tx: Tx,
   companyId: number,
@@ -34,6 +36,7 @@ export const tagCall = (
     )
     .onConflict((c) => c.doNothing())
     .execute();
+/** Takes tags off a call. */
 export const untagCall = (tx: Tx, companyId: number, callId: number, tagIds: readonly number[]) =>
   tx
     .deleteFrom('call_tag')

@@ -49,7 +49,7 @@ export async function visibleCall(
   return rows[0];
 }
 
-/** The call record, locked until the transaction ends. */
+/** The call record, locked until the transaction ends. Undefined: none of this ID. */
 export const lockCall = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('call')
@@ -74,8 +74,10 @@ export const carrierOfCall = async (
       .executeTakeFirst()
   )?.carrier;
 
+/** Stores a new call record. */
 export const insertCall = (tx: Tx, row: Insertable<Tables['call']>) =>
   tx.insertInto('call').values(row).execute();
+/** Changes columns of a call record; no record, no change. */
 export const patchCall = (
   tx: Tx,
   companyId: number,
@@ -96,7 +98,7 @@ export async function lockExistingCall(tx: Tx, companyId: number, id: number): P
   return row;
 }
 
-/** The id of the next call. */
+/** The id of the next call. Throws only if the database's `next_id()` is broken. */
 export async function nextId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select next_id() id`.execute(tx);
   if (rows[0] === undefined) throw new Error('next_id() returned no row');
@@ -132,7 +134,7 @@ export async function adjacentCallIds(
   return rows[0] ?? { newer: null, older: null };
 }
 
-/** A number as shown with a call. */
+/** A number as shown with a call. Undefined: none of this ID. */
 export const numberBrief = (tx: Tx, companyId: number, numberId: number) =>
   tx
     .selectFrom('number')

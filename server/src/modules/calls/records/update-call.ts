@@ -21,7 +21,10 @@ const fieldLabels = {
 } as const;
 type Key = keyof typeof fieldLabels;
 
-/** Changes a call's editable fields; each change enters the history with its author and values. */
+/**
+ * Changes a call's editable fields; each change enters the history with its author and values.
+ * `not_found` when the user may not see the call.
+ */
 export async function updateCall(
   ctx: TxCtx,
   id: number,

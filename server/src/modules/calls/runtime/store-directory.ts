@@ -68,7 +68,7 @@ export async function callRefOfCarrierCall(
 }
 /**
  * Stores an event that arrived before its call was announced. Returns the call instead if it was
- * announced meanwhile.
+ * announced meanwhile. Null: stored.
  */
 export async function insertEarlyEvent(
   db: Db,

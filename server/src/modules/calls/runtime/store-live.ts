@@ -12,7 +12,10 @@ export interface LiveRow {
   has_interconnect: boolean;
 }
 
-/** The running call, locked: events of one call are applied one after the other. */
+/**
+ * The running call, locked: events of one call are applied one after the other. Undefined: it has
+ * no engine state (any more).
+ */
 export async function lockLive(
   tx: Tx,
   companyId: number,
@@ -144,6 +147,7 @@ export async function storeLegs(
     )
     .execute();
 }
+/** All legs of a call, ended ones included, in the order in which they began. */
 export const legsOf = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('call_leg')
@@ -184,6 +188,7 @@ export async function storeTimers(
       .onConflict((c) => c.doNothing())
       .execute();
 }
+/** Cancels a timer of a call, if it is set. */
 export const deleteTimer = (tx: Tx, companyId: number, callId: number, timer: string) =>
   tx
     .deleteFrom('call_timer')

@@ -21,8 +21,8 @@ interface StoredExport extends ExportInput {
 }
 
 /**
- * Queues an export of all search results. Checks permission and the hourly export limit here,
- * because the endpoint mostly serves searches without an export.
+ * Queues an export of all search results. Checks permission (`role.forbidden`) and the hourly limit
+ * (`rate.limited`) here, because the endpoint mostly serves searches without an export.
  */
 export async function exportSearch(
   ctx: TxCtx,

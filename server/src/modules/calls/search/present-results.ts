@@ -17,7 +17,10 @@ import {
 const DAY = 86_400_000;
 const MOST_HIGHLIGHTS = 4;
 
-/** The filter of a search, limited to the numbers the user may see. */
+/**
+ * The filter of a search, limited to the numbers the user may see. Fails with a field error without
+ * any word.
+ */
 export function searchFilter(
   ctx: Pick<Ctx, 'companyId' | 'numbers' | 'now'>,
   query: Query<typeof contract.searchCalls>,

@@ -36,6 +36,7 @@ export async function insertTranscription(
       .executeTakeFirst()
   )?.id;
 }
+/** A transcription, locked until the transaction ends. Undefined: none of this ID. */
 export const lockTranscription = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('transcription')
@@ -44,6 +45,7 @@ export const lockTranscription = (tx: Tx, companyId: number, id: number) =>
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst() as Promise<TranscriptionRow | undefined>;
+/** All transcriptions of a call's recordings. */
 export const transcriptionsOf = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('transcription')
@@ -51,6 +53,7 @@ export const transcriptionsOf = (tx: Tx, companyId: number, callId: number) =>
     .where('company_id', '=', companyId)
     .where('call_id', '=', callId)
     .execute() as Promise<TranscriptionRow[]>;
+/** Changes columns of a transcription; undefined ones stay. */
 export async function patchTranscription(
   tx: Tx,
   companyId: number,
@@ -87,6 +90,7 @@ export const redactTranscription = (tx: Tx, companyId: number, recordingId: numb
     .where('recording_id', '=', recordingId)
     .execute();
 
+/** The transcription of a recording. Undefined: none was requested. */
 export const transcriptionOfRecording = (tx: Tx, companyId: number, recordingId: number) =>
   tx
     .selectFrom('transcription')

@@ -22,7 +22,7 @@ export async function insertVoicemail(
       .executeTakeFirst()
   )?.id;
 }
-/** The latest voicemail of a call. */
+/** The latest voicemail of a call. Undefined: nobody left one. */
 export const voicemailOf = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('voicemail')
@@ -31,6 +31,7 @@ export const voicemailOf = (tx: Tx, companyId: number, callId: number) =>
     .where('call_id', '=', callId)
     .orderBy('id', 'desc')
     .executeTakeFirst();
+/** The voicemail that this recording is. Undefined: it is a recording of the call. */
 export const voicemailOfRecording = (tx: Tx, companyId: number, recordingId: number) =>
   tx
     .selectFrom('voicemail')
@@ -39,7 +40,7 @@ export const voicemailOfRecording = (tx: Tx, companyId: number, recordingId: num
     .where('recording_id', '=', recordingId)
     .executeTakeFirst();
 
-/** A voicemail with its caller and transcription, for the mail. */
+/** A voicemail with its caller and transcription, for the mail. Undefined: none of this ID. */
 export const voicemailForMail = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('voicemail as v')

@@ -12,7 +12,8 @@ import { campaignById, openReview, reviewsOf, insertHistory } from './store.ts';
 
 /**
  * Adds numbers. In a draft they are only chosen; after submission each is requested from the
- * carrier, and a kind that had no numbers before starts its own review.
+ * carrier, and a kind that had no numbers before starts its own review. `registration.ended` when
+ * none of its registrations is in force.
  */
 export async function addSmsCampaignNumbers(
   ctx: TxCtx,

@@ -11,8 +11,9 @@ import {
 } from './store-numbers.ts';
 
 /**
- * Assigns numbers to a registration and returns the newly added ones. Rejects numbers that are not
- * the company's, can't text, or belong to another registration.
+ * Assigns numbers to a registration and returns the newly added ones. Fails with a field error for
+ * numbers that are not the company's or can't text, with `registration.number_in_use` for those of
+ * another registration.
  */
 export async function assignNumbers(
   ctx: TxCtx,

@@ -11,7 +11,8 @@ import { campaignNumbers } from './store-numbers.ts';
 
 /**
  * Asks the carrier to end the registration of one kind of number, which may take a few minutes. Its
- * numbers stop being verified immediately.
+ * numbers stop being verified immediately. `registration.not_cancelable` when its state doesn't
+ * allow it.
  */
 export async function cancelSmsCampaign(
   ctx: TxCtx,

@@ -9,6 +9,9 @@ import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { insertCampaign, insertHistory } from './store.ts';
 import { brandFor, saveDraft } from './save-draft.ts';
 
+/**
+ * Starts the registration of a 10DLC or toll-free campaign as a draft, with its brand and files.
+ */
 export async function createSmsCampaign(
   ctx: TxCtx,
   body: Body<typeof endpoint>,

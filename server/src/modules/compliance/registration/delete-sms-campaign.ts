@@ -6,7 +6,10 @@ import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, updateCampaign, reviewsOf } from './store.ts';
 import { campaignNumbers, removeNumbers } from './store-numbers.ts';
 
-/** Soft-deletes a registration: it leaves the lists, and its review history stays in the tables. */
+/**
+ * Soft-deletes a registration: it leaves the lists, and its review history stays in the tables.
+ * `registration.active` while a carrier holds it.
+ */
 export async function deleteSmsCampaign(ctx: TxCtx, id: number): Promise<void> {
   const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
   const reviews = await reviewsOf(ctx.tx, ctx.companyId, [id]);

@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { presentDetail } from './present.ts';
 import { campaignById } from './store.ts';
 
+/** A registration with all it holds; `not_found` when it doesn't exist or is deleted. */
 export async function getSmsCampaign(
   ctx: TxCtx,
   id: number,

@@ -9,7 +9,7 @@ import { campaignNumbers, updateNumbers, removeNumbers } from './store-numbers.t
 
 /**
  * Removes numbers: at once if the carrier doesn't know them yet, otherwise as soon as the carrier
- * confirms.
+ * confirms. Fails with a field error for numbers that are not in the campaign.
  */
 export async function removeSmsCampaignNumbers(
   ctx: TxCtx,

@@ -29,7 +29,10 @@ import { campaignNumbers, removeNumbers } from './store-numbers.ts';
 
 type DraftBody = Body<typeof createSmsCampaign> & Body<typeof updateSmsCampaign>;
 
-/** The brand of a registration: an existing one by id, or its own. */
+/**
+ * The brand of a registration: an existing one by id, or its own. Fails with a field error for an
+ * unknown ID.
+ */
 export async function brandFor(ctx: TxCtx, body: DraftBody): Promise<BrandRow> {
   if (body.brand_id)
     return (
@@ -46,7 +49,7 @@ export async function brandFor(ctx: TxCtx, body: DraftBody): Promise<BrandRow> {
 
 /**
  * Merges input into the stored registration. Unless it is a draft, everything required for
- * submission must be present.
+ * submission must be present. `registration.locked` for what the carrier no longer lets us change.
  */
 export async function saveDraft(
   ctx: TxCtx,

@@ -70,6 +70,7 @@ export const numbersInOtherCampaigns = (
         .where('campaign_id', '<>', exceptCampaignId)
         .execute()
     : Promise.resolve([]);
+/** Sets the state of numbers in a campaign. `reason`: why the carrier refused; null clears it. */
 export const updateNumbers = (
   tx: Tx,
   companyId: number,
@@ -86,6 +87,7 @@ export const updateNumbers = (
         .where('number_id', 'in', [...numberIds])
         .execute()
     : Promise.resolve([]);
+/** Takes numbers out of a campaign. */
 export const removeNumbers = (
   tx: Tx,
   companyId: number,

@@ -9,7 +9,8 @@ const uploadField = /^supporting_files(?:_(\d{1,2}))?$/;
 
 /**
  * Stores uploaded files with the opt-in they belong to (`supporting_files_0` is the first one):
- * PNG, JPEG or PDF by their bytes, 5 MB each, ten in all.
+ * PNG, JPEG or PDF by their bytes, 5 MB each, ten in all. Fails with a field error for any other
+ * file.
  */
 export async function storeOptInProof(
   ctx: TxCtx,

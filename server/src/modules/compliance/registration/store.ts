@@ -31,7 +31,9 @@ const activeCampaigns = (tx: Tx, companyId: number) =>
     .selectAll()
     .where('company_id', '=', companyId)
     .where('deleted_at', 'is', null);
-/** One campaign that is not deleted. `lock` serializes changes to a registration. */
+/**
+ * A registration that is not deleted. `lock` serializes changes to it. Undefined: none of this ID.
+ */
 export const campaignById = (
   tx: Tx,
   companyId: number,
@@ -74,11 +76,13 @@ export async function campaignPage(
   const total = (await sql<{ n: number }>`select count(*)::int n ${from}`.execute(tx)).rows[0]!.n;
   return { rows, total };
 }
+/** Stores a new registration. */
 export const insertCampaign = (
   tx: Tx,
   row: Insertable<Tables['sms_campaign']>,
 ): Promise<CampaignRow> =>
   tx.insertInto('sms_campaign').values(row).returningAll().executeTakeFirstOrThrow();
+/** Changes columns of a registration and returns it. Fails when it doesn't exist. */
 export const updateCampaign = (
   tx: Tx,
   companyId: number,
@@ -111,8 +115,10 @@ export const brandsByIds = async (
         ).map((b) => [b.id, b])
       : [],
   );
+/** Stores a new brand. */
 export const insertBrand = (tx: Tx, row: Insertable<Tables['sms_brand']>): Promise<BrandRow> =>
   tx.insertInto('sms_brand').values(row).returningAll().executeTakeFirstOrThrow();
+/** Changes columns of a brand and returns it. Fails when it doesn't exist. */
 export const updateBrand = (
   tx: Tx,
   companyId: number,
@@ -127,6 +133,7 @@ export const updateBrand = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The registrations (10DLC, toll-free) of these campaigns, with their state at the carrier. */
 export const reviewsOf = async (
   tx: Tx,
   companyId: number,
@@ -171,6 +178,7 @@ export const openReview = (
       })),
     )
     .execute();
+/** Changes the registration of one kind of a campaign. */
 export const updateReview = (
   tx: Tx,
   companyId: number,
@@ -187,7 +195,7 @@ export const updateReview = (
     .execute();
 /**
  * The review with a carrier's reference. Runs as the system role, because the company is not known
- * yet.
+ * yet. Undefined: none.
  */
 export const reviewByRef = (db: Tx, carrier: string, ref: string) =>
   db
@@ -206,6 +214,7 @@ export const enqueueStaleReviews = (tx: Tx, before: Date) =>
     tx,
   );
 
+/** Adds an entry to a campaign's history. `kind` is null for what concerns both registrations. */
 export const insertHistory = (
   tx: Tx,
   row: {

@@ -11,7 +11,10 @@ import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, reviewsOf } from './store.ts';
 import { saveDraft } from './save-draft.ts';
 
-/** Updates a registration. A draft stays one unless the body says otherwise. */
+/**
+ * Updates a registration. A draft stays one unless the body says otherwise. `registration.locked`
+ * when its state allows no changes.
+ */
 export async function updateSmsCampaign(
   ctx: TxCtx,
   id: number,

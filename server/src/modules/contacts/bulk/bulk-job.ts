@@ -26,7 +26,10 @@ interface BulkStep {
 /** Thrown to roll back a step that another run of this job has done. */
 class StepAlreadyDone extends Error {}
 
-/** Job: runs one step of up to 1,000 contacts and queues the next. Safe to run twice. */
+/**
+ * Job: runs one step of up to 1,000 contacts and queues the next. Safe to run twice. Fails as its
+ * step fails, and the job is retried.
+ */
 export async function bulkStep(ctx: Ctx, step: BulkStep): Promise<void> {
   try {
     await ctx.transaction((t) => runStep(t, step));

@@ -5,6 +5,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { countGroups } from './count-groups.ts';
 import type { GroupRow } from './store-groups.ts';
 
+/** Groups as the API returns them, with the contacts each has now. */
 export async function presentGroups(ctx: TxCtx, rows: readonly GroupRow[]): Promise<Group[]> {
   const counts = await countGroups(ctx, rows);
   return rows.map((g) => {
@@ -29,6 +30,7 @@ export async function presentGroups(ctx: TxCtx, rows: readonly GroupRow[]): Prom
     };
   });
 }
+/** One group as a response. */
 export const groupAnswer = async (ctx: TxCtx, row: GroupRow): Promise<{ data: Group }> => ({
   data: (await presentGroups(ctx, [row]))[0]!,
 });

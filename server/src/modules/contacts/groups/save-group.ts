@@ -23,6 +23,7 @@ import {
 } from './store-groups.ts';
 import { insertMembers } from './store-members.ts';
 
+/** A page of the company's groups. */
 export async function listGroups(
   ctx: TxCtx,
   query: Query<typeof listing>,
@@ -38,10 +39,15 @@ export async function listGroups(
   });
   return { rows: await presentGroups(ctx, rows), total };
 }
+/** One group; `not_found` for deleted ones. */
 export async function getGroup(ctx: TxCtx, id: number): Promise<{ data: Group }> {
   return groupAnswer(ctx, (await groupById(ctx.tx, ctx.companyId, id)) ?? notFound());
 }
 
+/**
+ * Creates a group of chosen contacts, or a virtual one by rule. `group.exists` when the name is
+ * taken; `group.virtual` when a virtual one is given contacts.
+ */
 export async function createGroup(
   ctx: TxCtx,
   body: Body<typeof creating>,
@@ -81,6 +87,10 @@ export async function createGroup(
   return groupAnswer(ctx, row);
 }
 
+/**
+ * Renames a group or changes the rule of a virtual one. `group.system` for those of the product,
+ * `group.exists` when the name is taken.
+ */
 export async function updateGroup(
   ctx: TxCtx,
   id: number,
@@ -112,6 +122,7 @@ export async function updateGroup(
   return groupAnswer(ctx, row);
 }
 
+/** Deletes a group; its contacts stay. `group.system` for those of the product. */
 export async function deleteGroup(ctx: TxCtx, id: number): Promise<void> {
   const before = (await groupById(ctx.tx, ctx.companyId, id)) ?? notFound();
   if (before.system) fail('group.system');

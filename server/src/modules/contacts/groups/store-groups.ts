@@ -6,6 +6,7 @@ import type { Counts } from '../store-lists.ts';
 export const owns = ['contact_group', 'contact_group_member', 'contact_group_count'] as const;
 export type GroupRow = Selectable<Tables['contact_group']>;
 
+/** A group; deleted ones only if `deleted`. Undefined: none. */
 export const groupById = (
   tx: Tx,
   companyId: number,
@@ -19,6 +20,7 @@ export const groupById = (
     .where('id', '=', id);
   return (deleted ? q : q.where('deleted_at', 'is', null)).executeTakeFirst();
 };
+/** Groups in no order, without deleted ones. */
 export const groupsOfIds = (
   tx: Tx,
   companyId: number,
@@ -33,6 +35,7 @@ export const groupsOfIds = (
         .where('deleted_at', 'is', null)
         .execute()
     : Promise.resolve([]);
+/** The group of this name in any case. Undefined: none. */
 export const groupByName = (
   tx: Tx,
   companyId: number,
@@ -45,6 +48,7 @@ export const groupByName = (
     .where('name_key', '=', name.trim().toLowerCase())
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+/** The groups of these names in any case; unknown names are left out. */
 export const groupsByNames = (
   tx: Tx,
   companyId: number,
@@ -76,6 +80,7 @@ export const listGroupIds = async (tx: Tx, companyId: number): Promise<number[]>
   ).map((r) => r.id);
 
 const systemOrder = sql`array_position(array['all', 'unsubscribed', 'invalid', 'recent_callers'], system)`;
+/** A page of groups, and how many there are. `usual`: the order of the product. */
 export async function groupPage(
   tx: Tx,
   companyId: number,
@@ -143,6 +148,7 @@ export async function insertGroups(
     select ${companyId}, name, ${by}, ${at}, ${at} from unnest(${[...names].sort()}::text[]) name
     on conflict (company_id, name_key) where deleted_at is null do nothing`.execute(tx);
 }
+/** Changes columns of a group and returns it. `rule`: JSON. */
 export const patchGroup = (
   tx: Tx,
   companyId: number,

@@ -10,7 +10,7 @@ import { importByBatch } from './store.ts';
 
 /**
  * Progress of an import, undo, bulk action or export. Exports are visible only to the user who
- * started them.
+ * started them. All others get `not_found`.
  */
 export async function contactsProgress(
   t: TxCtx,

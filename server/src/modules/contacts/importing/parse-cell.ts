@@ -91,6 +91,7 @@ export const choiceTargets = [
   TextColumn,
   (cell: string) => string | null,
 ])[];
+/** The texts without repetitions in another case; the first spelling stays. */
 export const uniqueIgnoringCase = (texts: readonly string[]): string[] => {
   const unique = new Map<string, string>();
   for (const text of texts) {

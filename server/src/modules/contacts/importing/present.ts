@@ -29,6 +29,10 @@ export const isHidden = (
   row: Pick<ImportRow, 'created_by'>,
 ): boolean => areDetailsMasked(ctx) && row.created_by !== ctx.actor.userId;
 
+/**
+ * An import as the API returns it. Links to its files (valid for an hour) are null for those who
+ * mustn't see contact details.
+ */
 export function presentImport(
   ctx: Pick<Ctx, 'files' | 'now' | 'may' | 'actor'>,
   row: ImportRow,

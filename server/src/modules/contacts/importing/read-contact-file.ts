@@ -19,7 +19,8 @@ export type ContactFile = ReadableFile | { why: string } | { tooMany: true };
 
 /**
  * Reads a file of contacts into the staging file `into`, row by row. Runs in a thread
- * (`readContactFile`), where synchronous writes are fine.
+ * (`readContactFile`), where synchronous writes are fine. Throws `InvalidFile`, with a sentence for
+ * the user, when the file can't be read or holds no rows.
  */
 export async function readContactFile({
   bytes,

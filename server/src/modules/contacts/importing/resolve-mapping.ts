@@ -50,7 +50,10 @@ export async function resolveMapping(
     invalid({ 'options.labelIds': 'One of these labels no longer exists.' });
   return { mapping, options };
 }
-/** The mapping by header, so that it fits a file with the same columns in another order. */
+/**
+ * The mapping by header, so that it fits a file with the same columns in another order. Null: a
+ * column that is not imported.
+ */
 export const byHeader = (
   headers: readonly string[],
   mapping: readonly (string | null)[],

@@ -52,6 +52,7 @@ export async function lockStepToUndo(
     .executeTakeFirst();
   return chunk && { n: chunk.n, at: chunk.at, records: unpackRecords(chunk.rows) };
 }
+/** Notes that the rows of a step are undone, so that a retry skips it. */
 export const markChunkUndone = (tx: Tx, companyId: number, importId: number, n: number, at: Date) =>
   tx
     .updateTable('contact_import_chunk')
@@ -60,6 +61,7 @@ export const markChunkUndone = (tx: Tx, companyId: number, importId: number, n: 
     .where('import_id', '=', importId)
     .where('n', '=', n)
     .execute();
+/** How many steps of an import were written. */
 export const countChunks = async (tx: Tx, companyId: number, importId: number): Promise<number> =>
   Number(
     (

@@ -23,14 +23,16 @@ const imports = (tx: Tx, companyId: number) =>
     .selectAll()
     .where('company_id', '=', companyId)
     .$castTo<ImportRow>();
+/** An import of the company. Undefined: none of this ID. */
 export const importById = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
   imports(tx, companyId).where('id', '=', id).executeTakeFirst();
 /**
  * The import, locked until the transaction ends: of two that start or undo it, the second waits.
+ * Undefined: there is none.
  */
 export const lockImport = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
   imports(tx, companyId).where('id', '=', id).forUpdate().executeTakeFirst();
-/** The import that this batch runs or undoes. */
+/** The import that this batch runs or undoes. Undefined: there is none. */
 export const importByBatch = (
   tx: Tx,
   companyId: number,
@@ -61,6 +63,7 @@ export async function importPage(
   ).executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
 }
+/** Stores a new import with the headers and the first rows of its file. */
 export const insertImport = (
   tx: Tx,
   {
@@ -160,6 +163,10 @@ export const savedMapping = async (
       .where('headers_key', '=', key)
       .executeTakeFirst()
   )?.mapping as Record<string, string | null> | undefined) ?? null;
+/**
+ * Remembers how a file with these headers was mapped, for the next one. Null: a column that is not
+ * imported.
+ */
 export const saveMapping = (
   tx: Tx,
   companyId: number,

@@ -16,8 +16,9 @@ const eventBatchSize = 1000;
 const maxAttempts = 5;
 
 /**
- * Writes the rows of one step, in a handful of statements whatever they hold. Returns one record per
- * row. `seen`: rows by number, of all earlier rows. `by`: the user who started the import.
+ * Writes the rows of one step, in a handful of statements whatever they hold. Returns one record
+ * per row. `seen`: rows by number, of all earlier rows. `by`: the user who started the import.
+ * Throws when other transactions keep creating and removing the same contacts.
  */
 export async function writeImportRows(
   t: TxCtx,

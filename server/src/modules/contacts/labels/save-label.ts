@@ -23,6 +23,7 @@ const presentLabel = (l: LabelRow, contacts: number): ContactLabel => ({
   createdAt: l.created_at.toISOString(),
 });
 
+/** A page of the company's contact labels, each with its number of contacts. */
 export async function listContactLabels(
   ctx: TxCtx,
   query: Query<typeof listing>,
@@ -37,6 +38,7 @@ export async function listContactLabels(
   });
   return { rows: rows.map((l) => presentLabel(l, l.contacts)), total };
 }
+/** Creates a label. `label.exists` when there is one of this name in any case. */
 export async function createContactLabel(
   ctx: TxCtx,
   label: string,
@@ -52,6 +54,7 @@ export async function createContactLabel(
   await ctx.publish(contactLabelsChanged, { labelId: row.id, what: 'added' });
   return { data: presentLabel(row, 0) };
 }
+/** Renames a label. `label.exists` when another has the name in any case. */
 export async function renameContactLabel(
   ctx: TxCtx,
   id: number,
@@ -64,6 +67,7 @@ export async function renameContactLabel(
   await ctx.publish(contactLabelsChanged, { labelId: id, what: 'updated' });
   return { data: presentLabel(row, await countUses(ctx.tx, ctx.companyId, id)) };
 }
+/** Deletes a label and takes it off all contacts. `not_found` when it doesn't exist. */
 export async function deleteContactLabel(ctx: TxCtx, id: number): Promise<void> {
   const row = (await labelById(ctx.tx, ctx.companyId, id)) ?? notFound();
   const uses = await countUses(ctx.tx, ctx.companyId, id);

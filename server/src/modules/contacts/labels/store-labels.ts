@@ -5,6 +5,7 @@ import type { Tables } from '../../../platform/tables.ts';
 export const owns = ['contact_label', 'contact_label_use'] as const;
 export type LabelRow = Selectable<Tables['contact_label']>;
 
+/** A contact label. Undefined: none of this ID. */
 export const labelById = (tx: Tx, companyId: number, id: number): Promise<LabelRow | undefined> =>
   tx
     .selectFrom('contact_label')
@@ -12,6 +13,7 @@ export const labelById = (tx: Tx, companyId: number, id: number): Promise<LabelR
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
+/** Contact labels in no order; unknown IDs are left out. */
 export const labelsByIds = (
   tx: Tx,
   companyId: number,
@@ -25,6 +27,7 @@ export const labelsByIds = (
         .where('id', 'in', [...ids])
         .execute()
     : Promise.resolve([]);
+/** The label of this name in any case. Undefined: none. */
 export const labelByName = (
   tx: Tx,
   companyId: number,
@@ -36,6 +39,7 @@ export const labelByName = (
     .where('company_id', '=', companyId)
     .where('label_key', '=', label.trim().toLowerCase())
     .executeTakeFirst();
+/** The labels of these names in any case; unknown names are left out. */
 export const labelsByNames = (
   tx: Tx,
   companyId: number,
@@ -66,11 +70,13 @@ export async function insertLabels(
     select ${companyId}, name, ${by}, ${at} from unnest(${[...names].sort()}::text[]) name
     on conflict (company_id, label_key) do nothing`.execute(tx);
 }
+/** The IDs of all contact labels. */
 export const labelIds = async (tx: Tx, companyId: number): Promise<number[]> =>
   (
     await tx.selectFrom('contact_label').select('id').where('company_id', '=', companyId).execute()
   ).map((r) => r.id);
 
+/** A page of labels with their number of contacts, and how many labels there are. */
 export async function labelPage(
   tx: Tx,
   companyId: number,
@@ -101,6 +107,7 @@ export async function labelPage(
   ).rows[0]!.n;
   return { rows, total };
 }
+/** How many contacts have the label, without deleted ones. */
 export const countUses = async (tx: Tx, companyId: number, labelId: number): Promise<number> =>
   (
     await sql<{
@@ -120,6 +127,7 @@ export const insertLabel = (
     .onConflict((c) => c.columns(['company_id', 'label_key']).doNothing())
     .returningAll()
     .executeTakeFirst();
+/** Renames a label and returns it. Fails when it doesn't exist. */
 export const renameLabel = (
   tx: Tx,
   companyId: number,
@@ -133,6 +141,7 @@ export const renameLabel = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+/** Deletes a label. Undefined: there was none. */
 export const deleteLabel = (tx: Tx, companyId: number, id: number) =>
   tx
     .deleteFrom('contact_label')
@@ -141,6 +150,7 @@ export const deleteLabel = (tx: Tx, companyId: number, id: number) =>
     .returning('id')
     .executeTakeFirst();
 
+/** Gives contacts a label and returns the IDs of those that didn't have it. */
 export const insertUses = async (
   tx: Tx,
   companyId: number,
@@ -155,6 +165,7 @@ export const insertUses = async (
       tx,
     )
   ).rows.map((r) => r.contact_id);
+/** Gives contacts their labels; those they already have stay. */
 export const insertManyUses = async (
   tx: Tx,
   companyId: number,
@@ -166,6 +177,7 @@ export const insertManyUses = async (
       tx,
     );
 };
+/** Takes a label off contacts and returns the IDs of those that had it. */
 export const deleteUses = async (
   tx: Tx,
   companyId: number,
@@ -179,6 +191,7 @@ export const deleteUses = async (
       tx,
     )
   ).rows.map((r) => r.contact_id);
+/** The labels of these contacts, by name. */
 export const labelsOfContacts = async (
   tx: Tx,
   companyId: number,

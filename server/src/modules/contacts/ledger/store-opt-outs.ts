@@ -17,6 +17,7 @@ export const lockOptOut = (
     tx,
   );
 
+/** Those of the numbers (E.164) that are opted out of the company's texts. */
 export const optedOutNumbers = async (
   tx: Tx,
   companyId: number,
@@ -34,6 +35,7 @@ export const optedOutNumbers = async (
         ).map((r) => r.number)
       : [],
   );
+/** A number's opt-out. Undefined: opted in. */
 export const optOutOf = (tx: Tx, companyId: number, number: string) =>
   tx
     .selectFrom('opt_out')
@@ -42,6 +44,7 @@ export const optOutOf = (tx: Tx, companyId: number, number: string) =>
     .where('number', '=', number)
     .executeTakeFirst();
 
+/** The opt-outs of these numbers; the others are opted in. */
 export const optOutsOf = (
   tx: Tx,
   companyId: number,
@@ -73,6 +76,7 @@ export const insertOptOut = async (
     .onConflict((c) => c.columns(['company_id', 'number']).doNothing())
     .returning('number')
     .executeTakeFirst()) !== undefined;
+/** Opts a number in again. False: it was not opted out. */
 export const deleteOptOut = async (tx: Tx, companyId: number, number: string) =>
   (await tx
     .deleteFrom('opt_out')
@@ -80,6 +84,10 @@ export const deleteOptOut = async (tx: Tx, companyId: number, number: string) =>
     .where('number', '=', number)
     .returning('number')
     .executeTakeFirst()) !== undefined;
+/**
+ * Adds to the record of opt-outs that is kept as evidence. `number_id` and `proof` are null where
+ * unknown.
+ */
 export const insertOptOutHistory = (
   tx: Tx,
   row: {

@@ -29,6 +29,7 @@ async function loadPair(ctx: TxCtx, id: number, withId: number): Promise<[Contac
 const chosenSides = (choose: Readonly<Record<string, string>> | undefined) =>
   (choose ?? {}) as Record<string, Side>;
 
+/** What a contact would hold after merging another into it, and the fields that differ. */
 export async function previewMerge(
   ctx: TxCtx,
   id: number,

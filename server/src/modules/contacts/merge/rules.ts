@@ -47,6 +47,7 @@ export function mergeRows(
   merged.carrier = holder.carrier ?? target.carrier ?? source.carrier;
   return merged as Partial<ContactRow>;
 }
+/** The fields whose values differ, of which the user chooses one each. */
 export const differingFields = (target: ContactRow, source: ContactRow): MergeField[] =>
   fieldsOfMerge.filter(
     (field) => JSON.stringify(target[columnOf(field)]) !== JSON.stringify(source[columnOf(field)]),

@@ -5,6 +5,7 @@ import type { Tables } from '../../../platform/tables.ts';
 export const owns = ['contact_merge'] as const;
 export type MergeRow = Selectable<Tables['contact_merge']>;
 
+/** Stores a merge with what it takes to undo it. `before` and `after`: JSON. */
 export const insertMerge = (
   tx: Tx,
   row: {
@@ -23,6 +24,7 @@ export const insertMerge = (
   },
 ): Promise<MergeRow> =>
   tx.insertInto('contact_merge').values(row).returningAll().executeTakeFirstOrThrow();
+/** A merge, locked until the transaction ends. Undefined: none of this ID. */
 export const lockMergeById = (
   tx: Tx,
   companyId: number,
@@ -35,7 +37,7 @@ export const lockMergeById = (
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-/** The merge that removed this contact, unless it was undone. */
+/** The merge that removed this contact, unless it was undone. Undefined: not merged. */
 export const activeMergeOf = (
   tx: Tx,
   companyId: number,
@@ -48,6 +50,7 @@ export const activeMergeOf = (
     .where('source_id', '=', goneId)
     .where('undone_at', 'is', null)
     .executeTakeFirst();
+/** The merges into a contact, newest first, undone ones included; at most 200. */
 export const mergesOf = (tx: Tx, companyId: number, contactId: number): Promise<MergeRow[]> =>
   tx
     .selectFrom('contact_merge')
@@ -57,6 +60,7 @@ export const mergesOf = (tx: Tx, companyId: number, contactId: number): Promise<
     .orderBy('id', 'desc')
     .limit(200)
     .execute();
+/** Notes that a merge was undone. */
 export const markMergeUndone = (tx: Tx, companyId: number, id: number, at: Date) =>
   tx
     .updateTable('contact_merge')

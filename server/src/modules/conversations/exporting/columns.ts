@@ -143,6 +143,7 @@ const sourceFactOf: Record<string, CallFact> = {
   value: 'value_cents',
 };
 const isFact = (key: string): key is CallFact => (callFacts as readonly string[]).includes(key);
+/** What an export of these columns must read beside its items; nothing more is read. */
 export function requiredJoins(entity: ExportEntity, chosen: readonly string[]): RequiredJoins {
   const includes = (key: string) => entity === 'calls' && chosen.includes(key);
   return {

@@ -32,7 +32,10 @@ interface ItemExportInput extends ExportInput {
   until: string;
 }
 
-/** Stores the request. The rows are those of the Activity list with the same filters, up to now. */
+/**
+ * Stores the request. The rows are those of the Activity list with the same filters, up to now.
+ * `role.forbidden` without the permission to export.
+ */
 export async function exportItems(
   ctx: TxCtx,
   entity: ExportEntity,

@@ -5,8 +5,8 @@ import { signedExportUrl } from '../../../platform/export-rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 
 /**
- * Any export of this person, whichever module makes it. Another person's is not found: its file is
- * theirs.
+ * Any export of this person, whichever module makes it. `not_found` for another person's: its file
+ * is theirs.
  */
 export async function exportProgress(
   ctx: TxCtx,

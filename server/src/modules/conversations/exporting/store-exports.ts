@@ -82,6 +82,7 @@ export interface RequiredJoins {
 const exportSource = (f: ActivityFilter, until: Date) =>
   sql`from conversation_item i join conversation c on c.company_id = i.company_id and c.id = i.conversation_id where ${activityCondition(f)} and i.created_at <= ${until}`;
 
+/** How many rows an export has, up to this time. */
 export const countExport = async (tx: Tx, f: ActivityFilter, until: Date): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int n ${exportSource(f, until)}`.execute(tx)).rows[0]!
     .n;

@@ -10,6 +10,10 @@ import { hoursOfNumber } from '../../routing/index.ts';
 import { numbersByIds } from '../store-numbers.ts';
 import { autoTextsOf, upsertAutoTexts } from './store-automatic-texts.ts';
 
+/**
+ * A number's texts for after hours and missed calls; null where off. `not_found` when the user may
+ * not see the number.
+ */
 export async function getAutomaticTexts(
   ctx: TxCtx,
   numberId: number,
@@ -32,6 +36,7 @@ export async function getAutomaticTexts(
   };
 }
 
+/** Changes a number's automatic texts. Null or an empty text turns one off; left out, it stays. */
 export async function setAutomaticTexts(
   ctx: TxCtx,
   numberId: number,

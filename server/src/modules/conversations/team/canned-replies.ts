@@ -35,6 +35,7 @@ const presentReply = (ctx: TxCtx, row: CannedReplyRow): CannedReply => ({
   updated_at: row.updated_at.toISOString(),
 });
 
+/** The user's own and the shared replies that hold the words. */
 export const listCannedReplies = async (
   ctx: TxCtx,
   search: string | undefined,
@@ -44,6 +45,9 @@ export const listCannedReplies = async (
   ),
 });
 
+/**
+ * Stores a reply. `canned.limit` when the user has too many; fails too when the shortcut is taken.
+ */
 export async function addCannedReply(
   ctx: TxCtx,
   body: Body<typeof adding>,
@@ -74,6 +78,7 @@ async function requireEditableReply(ctx: TxCtx, id: number): Promise<CannedReply
   return canEdit(ctx, row) ? row : fail('canned.not_yours');
 }
 
+/** Changes a reply. Fails when it is not the user's to edit or the shortcut is taken. */
 export async function updateCannedReply(
   ctx: TxCtx,
   id: number,
@@ -103,6 +108,7 @@ export async function updateCannedReply(
   return { data: presentReply(ctx, row) };
 }
 
+/** Deletes a reply that the user may edit. */
 export async function removeCannedReply(ctx: TxCtx, id: number): Promise<void> {
   await requireEditableReply(ctx, id);
   await deleteCannedReply(ctx.tx, ctx.companyId, id);

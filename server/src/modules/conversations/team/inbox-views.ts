@@ -74,6 +74,10 @@ export async function listInboxViews(ctx: TxCtx): Promise<Answer<typeof listing>
   return { data, meta: { counts } };
 }
 
+/**
+ * Stores a view of the inbox. `view.limit` when the user has too many; fails too when the name is
+ * taken.
+ */
 export async function addInboxView(
   ctx: TxCtx,
   body: Body<typeof adding>,
@@ -105,6 +109,7 @@ async function requireEditableView(ctx: TxCtx, id: number): Promise<ViewRow> {
   return canEdit(ctx, row) ? row : fail('view.not_yours');
 }
 
+/** Changes a view. Fails when it is not the user's to edit or the name is taken. */
 export async function updateInboxView(
   ctx: TxCtx,
   id: number,
@@ -131,6 +136,7 @@ export async function updateInboxView(
   return { data: await presentView(ctx, row) };
 }
 
+/** Deletes a view that the user may edit. */
 export async function removeInboxView(ctx: TxCtx, id: number): Promise<void> {
   await requireEditableView(ctx, id);
   await deleteView(ctx.tx, ctx.companyId, id);

@@ -27,6 +27,7 @@ const presentOthers = (ctx: TxCtx, rows: readonly PresenceRow[]): PresentUser[] 
     .filter((row) => row.user_id !== ctx.actor.userId)
     .flatMap((row) => presentPresence(row, ctx.now) ?? []);
 
+/** Who else has the conversation open now, and who of them is writing. */
 export async function listPresence(ctx: TxCtx, id: number): Promise<{ data: PresentUser[] }> {
   const conversation = await findConversation(ctx, id);
   return { data: presentOthers(ctx, await presenceOf(ctx.tx, ctx.companyId, conversation.id)) };

@@ -17,6 +17,10 @@ export function snoozeProblem(
   return seconds > snoozeLimits.latest ? 'snooze.too_late' : null;
 }
 
+/**
+ * Hides conversations until a time, or wakes them (null). Fails for a time that is past or too far
+ * away.
+ */
 export async function snoozeConversations(
   ctx: TxCtx,
   body: Body<typeof said>,

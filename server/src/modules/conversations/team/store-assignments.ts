@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { ConversationRow } from '../store.ts';
 
+/** Assigns conversations to a user, or to nobody (null), and returns them. */
 export const setAssignee = (
   tx: Tx,
   companyId: number,
@@ -20,6 +21,7 @@ export const setAssignee = (
     .where('id', 'in', [...ids])
     .returningAll()
     .execute();
+/** Archives conversations until a time. `by`: the user, null for an API key. */
 export const setSnoozed = (
   tx: Tx,
   companyId: number,

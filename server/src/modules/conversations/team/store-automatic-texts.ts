@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
+/** The automatic texts of these numbers; numbers without any are left out. */
 export const autoTextsOf = (tx: Tx, companyId: number, numberIds: readonly number[]) =>
   numberIds.length
     ? tx
@@ -10,6 +11,7 @@ export const autoTextsOf = (tx: Tx, companyId: number, numberIds: readonly numbe
         .where('number_id', 'in', [...numberIds])
         .execute()
     : Promise.resolve([]);
+/** Stores both automatic texts of a number; null turns one off. */
 export const upsertAutoTexts = (
   tx: Tx,
   row: {
@@ -34,6 +36,7 @@ export const upsertAutoTexts = (
 export type AutoKind = 'after_hours' | 'text_back';
 /**
  * When this party last got one, locked, so that of two concurrent calls the second sees the first.
+ * Null: never.
  */
 export async function lockLastAutoText(
   tx: Tx,
@@ -58,6 +61,7 @@ export async function lockLastAutoText(
     )?.at ?? null
   );
 }
+/** Notes when a party last got an automatic text of this kind. */
 export const upsertAutoTextSent = (
   tx: Tx,
   row: { company_id: number; number_id: number; party: string; kind: AutoKind; at: Date },

@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 export type CannedReplyRow = Selectable<Tables['canned_reply']>;
+/** The user's own and the shared replies that hold the words, in shortcut, title or text. */
 export const cannedRepliesOf = (
   tx: Tx,
   companyId: number,
@@ -21,6 +22,7 @@ export const cannedRepliesOf = (
     );
   return q.orderBy('shortcut').orderBy('id').limit(1000).execute();
 };
+/** A reply of anyone in the company. Undefined: none of this ID. */
 export const cannedReplyById = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('canned_reply')
@@ -28,6 +30,7 @@ export const cannedReplyById = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
+/** How many replies the user owns, shared ones included. */
 export const countCannedReplies = async (
   tx: Tx,
   companyId: number,
@@ -64,6 +67,7 @@ export const insertCannedReply = (
     .onConflict((c) => c.doNothing())
     .returningAll()
     .executeTakeFirst();
+/** Changes columns of a reply and returns it. Fails when it doesn't exist. */
 export const updateCannedReplyRow = (
   tx: Tx,
   companyId: number,
@@ -83,6 +87,7 @@ export const updateCannedReplyRow = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+/** Deletes a reply. */
 export const deleteCannedReply = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('canned_reply').where('company_id', '=', companyId).where('id', '=', id).execute();
 /** Whether another reply that the same people see has this shortcut. */

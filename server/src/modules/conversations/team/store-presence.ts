@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 export type PresenceRow = Selectable<Tables['conversation_presence']>;
+/** Who has a conversation open, as last reported; at most 50. The caller leaves out old reports. */
 export const presenceOf = (
   tx: Tx,
   companyId: number,
@@ -16,6 +17,7 @@ export const presenceOf = (
     .orderBy('user_id')
     .limit(50)
     .execute();
+/** Notes that a user has a conversation open, and whether they write. */
 export const upsertPresence = (
   tx: Tx,
   row: {
@@ -36,6 +38,7 @@ export const upsertPresence = (
         .doUpdateSet({ state: row.state, name: row.name, at: row.at }),
     )
     .execute();
+/** Notes that a user left a conversation. False: they were not in it. */
 export const deletePresence = async (
   tx: Tx,
   companyId: number,

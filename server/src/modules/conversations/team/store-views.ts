@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 export type ViewRow = Selectable<Tables['inbox_view']>;
+/** The user's own views of the inbox, then the shared ones; at most 100. */
 export const viewsOf = (tx: Tx, companyId: number, userId: number): Promise<ViewRow[]> =>
   tx
     .selectFrom('inbox_view')
@@ -13,6 +14,7 @@ export const viewsOf = (tx: Tx, companyId: number, userId: number): Promise<View
     .orderBy('name')
     .limit(100)
     .execute();
+/** A view of anyone in the company. Undefined: none of this ID. */
 export const viewById = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('inbox_view')
@@ -20,6 +22,7 @@ export const viewById = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
+/** Stores a view. Undefined: the name is taken. `filters`: JSON. */
 export const insertView = (
   tx: Tx,
   row: {
@@ -39,6 +42,7 @@ export const insertView = (
     .onConflict((c) => c.doNothing())
     .returningAll()
     .executeTakeFirst();
+/** Changes columns of a view and returns it. Fails when it doesn't exist. */
 export const updateView = (
   tx: Tx,
   companyId: number,
@@ -52,8 +56,10 @@ export const updateView = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+/** Deletes a view. */
 export const deleteView = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('inbox_view').where('company_id', '=', companyId).where('id', '=', id).execute();
+/** Whether another view has the name in any case: among shared ones, or among the owner's. */
 export const isViewNameTaken = async (
   tx: Tx,
   companyId: number,

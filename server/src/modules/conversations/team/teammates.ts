@@ -17,6 +17,7 @@ export function seesNumber(mate: Teammate, numberId: number | null): boolean {
   );
 }
 
+/** The users who can be assigned or mentioned; with a number, only those who may see it. */
 export async function listTeammates(
   ctx: TxCtx,
   numberId: number | undefined,
@@ -25,5 +26,6 @@ export async function listTeammates(
     data: (await teammatesSeeing(ctx, numberId ?? null)).map(({ id, name }) => ({ id, name })),
   };
 }
+/** The company's users who may see a number. Null: any of them. */
 export const teammatesSeeing = async (ctx: Ctx, numberId: number | null): Promise<Teammate[]> =>
   (await teammatesOf(ctx.db.unscoped, ctx.companyId)).filter((mate) => seesNumber(mate, numberId));

@@ -10,6 +10,10 @@ import { itemsByIds, linesOfContact, type Line, type Place } from './store-timel
 const ofCalls = ['call', 'voicemail'];
 const ofInbox = ['message', 'fax', 'note', 'block', 'scheduledmessage', 'trackingmatch'];
 
+/**
+ * A page of all that happened with a contact, newest first, of the kinds that the role may see.
+ * `not_found` when the contact doesn't exist.
+ */
 export async function contactTimeline(
   ctx: TxCtx,
   contactId: number,

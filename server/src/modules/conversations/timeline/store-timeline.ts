@@ -55,6 +55,7 @@ export async function linesOfContact(
     order by 1 desc, 2 desc, 3 desc limit ${limit}`.execute(tx);
   return rows;
 }
+/** Items in no order, deleted ones included. */
 export const itemsByIds = (tx: Tx, companyId: number, ids: readonly number[]): Promise<ItemRow[]> =>
   ids.length
     ? tx

@@ -8,7 +8,7 @@ import { propagateToCompanies, recordFieldChange } from './record-field-change.t
 import { fieldRow, lockField, removeField } from './store.ts';
 import { removeOverride } from './store-overrides.ts';
 
-/** Deletes a field with all its values. Its history stays. */
+/** Deletes a field with all its values. Its history stays. `not_found` when it doesn't exist. */
 export async function deleteField(ctx: TxCtx, id: number): Promise<void> {
   await lockField(ctx.tx, id);
   const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();

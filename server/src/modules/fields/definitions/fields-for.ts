@@ -13,7 +13,10 @@ export interface FieldScope {
 export const fieldsFor = (scope: FieldScope, entityTypeId: EntityTypeId): Promise<FieldRow[]> =>
   fieldRows(scope.tx, scope.companyId, { entityTypeId });
 
-/** A field by ID or key; the company's own comes before its organization's of the same key. */
+/**
+ * A field by ID or key; the company's own comes before its organization's of the same key.
+ * Undefined: there is none.
+ */
 export function findField(
   fields: readonly FieldRow[],
   idOrKey: string | number,

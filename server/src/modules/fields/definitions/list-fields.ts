@@ -13,6 +13,7 @@ import { overridesOf, overridesOfOrganization } from './store-overrides.ts';
 export const requireEntityType = (idOrKey: string): EntityTypeId =>
   entityTypeNamed(idOrKey) ?? notFound();
 
+/** The kinds of objects that can have custom fields, with how many fields each has. */
 export async function listFieldEntities(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.listFieldEntities>> {
@@ -27,6 +28,10 @@ export async function listFieldEntities(
   };
 }
 
+/**
+ * The company's fields and those of its organization, of one kind of object or of all. Fails with a
+ * field error for an unknown kind.
+ */
 export async function listFields(
   ctx: TxCtx,
   query: Query<typeof contract.listFields>,
@@ -43,7 +48,10 @@ export async function listFields(
   };
 }
 
-/** How many objects have a value of their own; defaults don't count. */
+/**
+ * How many objects have a value of their own; defaults don't count. `not_found` when the field
+ * doesn't exist.
+ */
 export async function fieldCountStats(
   ctx: TxCtx,
   id: number,
@@ -60,6 +68,10 @@ export async function fieldCountStats(
   };
 }
 
+/**
+ * What was changed on a field, newest first. A deleted field keeps its history; `not_found` when
+ * there never was one.
+ */
 export async function fieldHistory(
   ctx: TxCtx,
   id: number,
@@ -81,6 +93,7 @@ export async function fieldHistory(
 
 /**
  * Overrides of a field: of all companies for organization administrators, else the company's own.
+ * `not_found` when the field doesn't exist.
  */
 export async function listFieldOverrides(
   ctx: TxCtx,

@@ -17,7 +17,7 @@ import {
 
 /**
  * Overrides description, choices or default of the organization's field for this company (A23).
- * Parts left out stay unchanged.
+ * Parts left out stay unchanged. `field.not_organization` for the company's own fields.
  */
 export async function overrideField(
   ctx: TxCtx,
@@ -90,7 +90,10 @@ function defaultOf(
   return type === 'enum' && !isChoice ? null : value;
 }
 
-/** Removes the override. Values with a choice that only the override had need a replacement. */
+/**
+ * Removes the override. Values with a choice that only the override had need a replacement.
+ * `not_found` when there is no such override.
+ */
 export async function deleteFieldOverride(
   ctx: TxCtx,
   id: number,

@@ -1,6 +1,9 @@
 import type { fields as contract } from '#contract';
 import type { FieldRow } from './store.ts';
 
+/**
+ * A field as the API returns it, with the company's override of an organization's field applied.
+ */
 export const presentField = (row: FieldRow): contract.Field => ({
   id: row.id,
   entity_type_id: row.entity_type_id,

@@ -48,6 +48,10 @@ export async function resolveField(
     invalid({ defaultValue: 'A unique field can’t have a default.' });
   return { choices, default_value, is_unique };
 }
+/**
+ * The choices of a field as sent, with IDs for new ones. Fails with a field error per invalid
+ * choice.
+ */
 export async function readChoices(
   ctx: TxCtx,
   input: readonly ChoiceInput[],
@@ -56,6 +60,10 @@ export async function readChoices(
   const resolved = resolveChoices(input, before, await nextIds(ctx.tx, input.length));
   return 'errors' in resolved ? invalid(resolved.errors) : resolved.choices;
 }
+/**
+ * The default value of a field as sent. Null: none; fails with a field error when its type doesn't
+ * accept it.
+ */
 export function readDefault(
   type: FieldRow['type'],
   choices: readonly FieldChoice[],

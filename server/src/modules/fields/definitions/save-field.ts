@@ -23,7 +23,10 @@ import { resolveField } from './resolve-field.ts';
 /** Per object type, including the organization's fields. */
 const MOST_FIELDS = 200;
 
-/** Creates a field of the company, or, for organization administrators, of all its companies. */
+/**
+ * Creates a field of the company, or, for organization administrators, of all its companies. Fails
+ * with a field error when there are too many, or the key is taken.
+ */
 export async function createField(
   ctx: TxCtx,
   type: string,

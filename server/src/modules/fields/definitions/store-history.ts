@@ -7,6 +7,7 @@ export interface HistoryInput {
   before?: unknown;
   after?: unknown;
 }
+/** Adds an entry to a field's history. `before` and `after`: values, null where there was none. */
 export const insertHistory = (
   tx: Tx,
   companyId: number,
@@ -28,6 +29,7 @@ export const insertHistory = (
       after: h.after === undefined ? null : JSON.stringify(h.after),
     })
     .execute();
+/** A field's history, newest first; at most 200 entries. */
 export const historyOf = (tx: Tx, companyId: number, fieldId: number) =>
   tx
     .selectFrom('field_history')

@@ -9,6 +9,7 @@ export interface OverrideRow extends Selectable<Tables['field_override']> {
   default_value: FieldValueType | null;
   choices: FieldChoice[] | null;
 }
+/** The company's overrides of an organization's field: one, or none. */
 export const overridesOf = async (
   tx: Tx,
   companyId: number,
@@ -36,6 +37,10 @@ export const overridesOfOrganization = async (
     .orderBy('id')
     .limit(1000)
     .execute()) as OverrideRow[];
+/**
+ * Stores a company's override of an organization's field. Null keeps what the organization says;
+ * `has_default` tells a null default from no override.
+ */
 export async function upsertOverride(
   tx: Tx,
   companyId: number,
@@ -62,6 +67,7 @@ export async function upsertOverride(
     .onConflict((c) => c.columns(['company_id', 'field_id']).doUpdateSet(set))
     .execute();
 }
+/** Returns an organization's field to what the organization says. */
 export const removeOverride = (tx: Tx, companyId: number, fieldId: number) =>
   tx
     .deleteFrom('field_override')

@@ -147,6 +147,7 @@ export async function patchField(
       .where('id', '=', row.id)
       .execute();
 }
+/** Deletes a field of the company, or of its organization. */
 export async function removeField(tx: Tx, row: FieldRow): Promise<void> {
   if (row.company_id)
     await tx

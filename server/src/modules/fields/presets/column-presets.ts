@@ -42,12 +42,14 @@ const presentOne = async (ctx: TxCtx, id: number) => ({
   data: (await present(ctx, [await findPreset(ctx, id)]))[0]!,
 });
 
+/** The user's own and the shared column presets of a list. */
 export const listColumnPresets = async (
   ctx: TxCtx,
   query: Query<typeof contract.listColumnPresets>,
 ): Promise<Answer<typeof contract.listColumnPresets>> => ({
   data: await present(ctx, await presetRows(ctx.tx, ctx.companyId, ctx.actor.userId, query)),
 });
+/** One column preset; `not_found` when it is another user's and not shared. */
 export const getColumnPreset = (
   ctx: TxCtx,
   id: number,
@@ -74,7 +76,10 @@ export async function createColumnPreset(
   return presentOne(ctx, id);
 }
 
-/** Changes an own preset. Of a colleague's, only `is_default`, which is the user's own choice. */
+/**
+ * Changes an own preset. Of a colleague's, only `is_default`, which is the user's own choice.
+ * `preset.exists` when the name is taken.
+ */
 export async function updateColumnPreset(
   ctx: TxCtx,
   id: number,
@@ -107,6 +112,7 @@ export async function updateColumnPreset(
   return presentOne(ctx, id);
 }
 
+/** Deletes a column preset. `preset.not_yours` for another's, unless the role may edit settings. */
 export async function deleteColumnPreset(ctx: TxCtx, id: number): Promise<void> {
   await requireOwner(ctx, await findPreset(ctx, id));
   await removePreset(ctx.tx, ctx.companyId, id);

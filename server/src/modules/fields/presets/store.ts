@@ -100,6 +100,7 @@ export const isNameTaken = async (
       tx,
     )
   ).rows.length > 0;
+/** Replaces the content of a column preset. */
 export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetInput, now: Date) =>
   tx
     .updateTable('column_preset')
@@ -107,6 +108,7 @@ export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetInpu
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
+/** Deletes a column preset. */
 export const removePreset = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('column_preset').where('company_id', '=', companyId).where('id', '=', id).execute();
 /** After a preset stopped being shared: it is no other user's default anymore. */

@@ -152,7 +152,10 @@ async function changeTag(
     });
 }
 
-/** Deletes tags. Restored within 30 days, they are on the same objects again. */
+/**
+ * Deletes tags. Restored within 30 days, they are on the same objects again. `not_found` when none
+ * of them exists.
+ */
 export async function deleteTags(
   ctx: TxCtx,
   ids: readonly number[],

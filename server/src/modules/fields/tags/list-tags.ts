@@ -4,7 +4,10 @@ import { notFound } from '../../../platform/errors.ts';
 import { organizationIdOf } from '../organizations.ts';
 import { syncOrganizationTags, tagPage, type TagView } from './store.ts';
 
-/** Lists tags. A company that joined an organization gets its tags here. */
+/**
+ * Lists tags. A company that joined an organization gets its tags here. `not_found` for another
+ * organization.
+ */
 export async function listTags(
   ctx: TxCtx,
   query: Query<typeof contract.listTags>,
@@ -23,6 +26,7 @@ export async function listTags(
   return { rows: rows.map(presentTag), total };
 }
 
+/** A tag as the API returns it, with where it is used. */
 export const presentTag = (t: TagView): contract.Tag => ({
   id: t.id,
   name: t.name,

@@ -6,6 +6,7 @@ export const owns = ['tag', 'organization_tag'] as const;
 
 export type TagRow = Pick<Selectable<Tables['tag']>, 'id' | 'name' | 'color'>;
 
+/** The tags of these lower-case names; unknown names are left out. */
 export const tagsByKeys = (tx: Tx, companyId: number, keys: readonly string[]): Promise<TagRow[]> =>
   tx
     .selectFrom('tag')
@@ -48,6 +49,7 @@ export const tagSorts = {
   created_at: sql`t.created_at`,
   color: sql`t.color`,
 } as const;
+/** A page of tags with their uses, and how many tags there are. */
 export async function tagPage(
   tx: Tx,
   companyId: number,
@@ -83,6 +85,7 @@ export async function tagPage(
   );
   return { rows: rows.rows, total: total.rows[0]!.n };
 }
+/** Tags with their uses, by name; unknown IDs are left out. */
 export const tagsByIds = async (
   tx: Tx,
   companyId: number,
@@ -96,6 +99,7 @@ export const tagsByIds = async (
 /** Locks the company's tags until the transaction ends. */
 export const lockTags = (tx: Tx, companyId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`tags:${companyId}`}, 19))`.execute(tx);
+/** Changes columns of a tag; `deleted_at: null` brings it back. */
 export const patchTag = (
   tx: Tx,
   companyId: number,
@@ -119,6 +123,7 @@ export async function mergeTag(
   await tx.deleteFrom('tag').where('company_id', '=', companyId).where('id', '=', gone).execute();
 }
 
+/** The organization's tags of these lower-case names. */
 export const organizationTagsByKeys = (tx: Tx, organizationId: number, keys: readonly string[]) =>
   tx
     .selectFrom('organization_tag')
@@ -126,6 +131,7 @@ export const organizationTagsByKeys = (tx: Tx, organizationId: number, keys: rea
     .where('organization_id', '=', organizationId)
     .where('name_key', 'in', [...keys])
     .execute();
+/** Adds tags to an organization; existing names stay as they are. */
 export const insertOrganizationTags = (
   tx: Tx,
   organizationId: number,
@@ -140,6 +146,7 @@ export const insertOrganizationTags = (
     )
     .onConflict((c) => c.columns(['organization_id', 'name_key']).doNothing())
     .execute();
+/** Changes name or color of an organization's tag. */
 export const patchOrganizationTag = (
   tx: Tx,
   organizationId: number,
@@ -152,6 +159,7 @@ export const patchOrganizationTag = (
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
+/** Deletes an organization's tags. */
 export const removeOrganizationTags = (tx: Tx, organizationId: number, ids: readonly number[]) =>
   tx
     .deleteFrom('organization_tag')

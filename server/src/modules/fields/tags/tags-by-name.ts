@@ -7,12 +7,13 @@ import { insertTags, tagsByKeys, type TagRow } from './store.ts';
  * everywhere.
  */
 const colors = ['teal', 'blue', 'grape', 'orange', 'green', 'pink', 'cyan', 'indigo'] as const;
+/** The color of a tag that nobody chose one for; the same for the same name. */
 export const colorOf = (name: string) =>
   colors[[...name.toLowerCase()].reduce((sum, c) => sum + c.charCodeAt(0), 0) % colors.length]!;
 
 /**
  * Tags by name, ignoring case. Unknown names are created when the user can edit tags (A9.2), else
- * 422.
+ * fail with a field error.
  */
 export async function tagsByName(
   ctx: TxCtx,

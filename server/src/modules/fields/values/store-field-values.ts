@@ -3,6 +3,7 @@ import type { EntityTypeId, FieldValueType } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
 import { valueColumn } from './store.ts';
 
+/** How many objects of a kind the company has, filled in or not. */
 export const countEntities = async (
   tx: Tx,
   companyId: number,
@@ -26,6 +27,7 @@ const valuesOfField = (whose: ValueScope, field: { id: number; entity_type_id: n
     ? sql`field_value v where v.company_id = ${whose.companyId} and v.field_id = ${field.id}`
     : sql`field_value v where v.company_id in (select c.id from company c where c.organization_id = ${organization}) and v.field_id = ${field.id}`;
 };
+/** How many objects have a value of their own for a field. */
 export const countFilled = async (
   tx: Tx,
   whose: ValueScope,
@@ -33,6 +35,7 @@ export const countFilled = async (
 ): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int n from ${valuesOfField(whose, field)}`.execute(tx))
     .rows[0]!.n;
+/** How many objects have each choice, by choice ID; unused choices are left out. */
 export const countByChoice = async (
   tx: Tx,
   whose: ValueScope,
@@ -94,6 +97,9 @@ export async function replaceChoice(
       : sql`update ${table} set choice_id = ${to} where ${where}`
   ).execute(tx);
 }
+/**
+ * Deletes all values of a field in a company. Those of entity type 4 belong to its organization.
+ */
 export const removeValuesOfField = (
   tx: Tx,
   companyId: number,

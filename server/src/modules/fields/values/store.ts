@@ -121,6 +121,7 @@ export async function upsertValues(
         .execute();
   }
 }
+/** Deletes values of fields, so that their objects show the defaults again. */
 export async function removeValues(
   tx: Tx,
   companyId: number,

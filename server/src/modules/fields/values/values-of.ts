@@ -26,6 +26,7 @@ export async function valuesOf(
   );
 }
 
+/** A value as the API returns it; without a row, the field's default. Null: neither. */
 export function presentValue(
   field: FieldRow,
   row: ValueRow | undefined,

@@ -30,7 +30,7 @@ export async function acquireSendSlot(ctx: TxCtx, request: SendRequest): Promise
 /** A wake-up may come this early and still count as on time. */
 const earlyMs = 50;
 
-/** The same by given limits. */
+/** Takes a slot under the given limits. Null: send now; else when to call again. */
 export async function acquireFromRates(
   ctx: Pick<TxCtx, 'tx' | 'companyId'>,
   limits: readonly SendRateLimit[],

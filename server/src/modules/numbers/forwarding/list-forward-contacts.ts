@@ -11,6 +11,7 @@ import {
   type ContactView,
 } from './store-lists.ts';
 
+/** A page of the people and numbers that calls can be forwarded to. */
 export async function listForwardContacts(
   ctx: TxCtx,
   query: Query<typeof contract.listForwardContacts>,
@@ -44,6 +45,7 @@ export async function getForwardContact(
   const row = (await contactView(ctx.tx, ctx.companyId, id, ctx.now)) ?? notFound();
   return { data: presentContact(row, await userNamesOf(ctx, [row])) };
 }
+/** How many forwarding contacts there are, how many no route uses, and how many fail to answer. */
 export const forwardContactStats = async (
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.forwardContactStats>> => ({

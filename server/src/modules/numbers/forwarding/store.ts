@@ -73,6 +73,7 @@ export const insertContact = (
     )
     .returning('id')
     .executeTakeFirst();
+/** Changes columns of a forwarding contact. */
 export const updateContact = (tx: Tx, companyId: number, id: number, set: ContactColumns) =>
   tx
     .updateTable('forward_contact')
@@ -210,6 +211,7 @@ export const userNamesById = async (
             .execute()
         ).map((p) => [p.id, `${p.first_name} ${p.last_name}`.trim() || p.email]),
   );
+/** Whether the company has a schedule of this ID. */
 export const scheduleExists = async (tx: Tx, companyId: number, id: number): Promise<boolean> =>
   Boolean(
     await tx

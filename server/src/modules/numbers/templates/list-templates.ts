@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { presentTemplates } from './present.ts';
 import { templatePage, templateView } from './store.ts';
 
+/** A page of the company's number templates. */
 export async function listNumberTemplates(
   ctx: TxCtx,
   query: Query<typeof contract.listNumberTemplates>,

@@ -105,6 +105,7 @@ export const insertTemplate = (
     .onConflict((c) => c.columns(['company_id', 'name_key']).doNothing())
     .returning('id')
     .executeTakeFirst();
+/** Changes columns of a number template. */
 export const updateTemplate = (tx: Tx, companyId: number, id: number, set: TemplateColumns) =>
   tx
     .updateTable('number_template')
@@ -137,6 +138,7 @@ export const clearDefault = (tx: Tx, companyId: number, exceptId: number) =>
     .where('is_default', '=', true)
     .where('id', '<>', exceptId)
     .execute();
+/** Deletes a number template; numbers made from it stay. */
 export const deleteTemplate = (tx: Tx, companyId: number, id: number) =>
   tx
     .deleteFrom('number_template')

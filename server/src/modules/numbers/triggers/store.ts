@@ -68,6 +68,7 @@ export const activeTriggers = async (
 export type TriggerColumns = Partial<
   Omit<TriggerRow, 'company_id' | 'id' | 'number_id' | 'reply_media' | 'created_at'>
 > & { reply_media?: string };
+/** Stores a keyword trigger of a number and returns its ID. */
 export const insertTrigger = async (
   tx: Tx,
   companyId: number,
@@ -90,6 +91,7 @@ export const insertTrigger = async (
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
+/** Changes columns of a trigger. */
 export const updateTrigger = (tx: Tx, companyId: number, id: number, set: TriggerColumns) =>
   tx
     .updateTable('number_trigger')
@@ -97,6 +99,7 @@ export const updateTrigger = (tx: Tx, companyId: number, id: number, set: Trigge
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
+/** Deletes triggers of a number. */
 export const removeTriggers = (
   tx: Tx,
   companyId: number,
@@ -129,6 +132,7 @@ export async function claimTriggerCooldown(
     );
   return rows.length > 0;
 }
+/** Keeps the text with which a party (E.164) opted in, as evidence. */
 export const insertOptInProof = (
   tx: Tx,
   companyId: number,

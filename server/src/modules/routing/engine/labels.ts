@@ -30,6 +30,7 @@ export function keyName(key: NonNullable<ConfirmKey>): string {
   return key === '65535' ? 'star' : key === '65534' ? 'pound' : key;
 }
 
+/** A prompt of spoken text. */
 export const sayPrompt = (text: string): Prompt => ({ kind: 'say', text });
 
 /** Estimated length of the prompts, seconds: speech at 14 characters a second. */

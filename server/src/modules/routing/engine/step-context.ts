@@ -107,10 +107,12 @@ export function explain(
   step.s.path.push({ at: step.now, node, rule, matched, because, target });
 }
 
+/** Sets a timer so many seconds after the step's time. */
 export function startTimer(step: Step, id: string, seconds: number): void {
   step.s.timers.push({ id, at: step.now + Math.round(seconds * 1000) });
 }
 
+/** Removes a timer; one that isn't set is ignored. */
 export function cancelTimer(step: Step, id: string): void {
   step.s.timers = step.s.timers.filter((timer) => timer.id !== id);
 }
@@ -137,6 +139,7 @@ export function nextRandom(step: Step): number {
   return random;
 }
 
+/** A leg of the call, ended ones included. Undefined: none of this name. */
 export function findLeg(step: Step, id: LegId): Leg | undefined {
   return step.s.legs.find((leg) => leg.id === id);
 }

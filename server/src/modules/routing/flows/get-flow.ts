@@ -11,12 +11,16 @@ import {
 } from './stored-flow.ts';
 import { draftRow, lastVersion, versionRow, versionsPage, type VersionRow } from './store.ts';
 
-/** The number, if this person may see it. */
+/** The number; `not_found` when the user may not see it. */
 export async function visibleNumber(ctx: TxCtx, numberId: number) {
   if (ctx.numbers !== null && !ctx.numbers.includes(numberId)) notFound();
   return (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? notFound();
 }
 
+/**
+ * A number's published call flow and its draft (null: none), both also in sentences. `not_found`
+ * when the user may not see the number.
+ */
 export async function getFlow(ctx: TxCtx, numberId: number): Promise<Answer<typeof flows.getFlow>> {
   await visibleNumber(ctx, numberId);
   const people = await userNames(ctx);
@@ -61,6 +65,9 @@ const presentVersion = (row: Omit<VersionRow, 'flow'>): flows.FlowVersion => ({
   restored_from: row.restored_from,
 });
 
+/**
+ * A page of a number's published versions, newest first. `next_cursor` is null on the last page.
+ */
 export async function listFlowVersions(
   ctx: TxCtx,
   numberId: number,
@@ -85,6 +92,7 @@ export async function listFlowVersions(
   };
 }
 
+/** One published version, also in sentences; `not_found` when there is none. */
 export async function getFlowVersion(
   ctx: TxCtx,
   numberId: number,

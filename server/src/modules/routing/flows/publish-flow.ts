@@ -55,7 +55,7 @@ export async function publishFlow(
   return getFlow(ctx, numberId);
 }
 
-/** Restores a version: live at once, or as the draft. */
+/** Restores a version: live at once, or as the draft. `not_found` when there is no such version. */
 export async function restoreVersion(
   ctx: TxCtx,
   numberId: number,

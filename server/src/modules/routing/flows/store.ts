@@ -38,6 +38,7 @@ const versionsOfNumber = (tx: Tx, companyId: number, numberId: number) =>
     .where('company_id', '=', companyId)
     .where('number_id', '=', numberId);
 
+/** The draft of a number's flow. Undefined: none since the last publication. */
 export const draftRow = (
   tx: Tx,
   companyId: number,
@@ -50,6 +51,7 @@ export const draftRow = (
     .where('number_id', '=', numberId)
     .executeTakeFirst();
 
+/** Stores the draft of a number's flow over the earlier one. */
 export const saveDraftRow = (
   tx: Tx,
   companyId: number,
@@ -71,6 +73,7 @@ export const saveDraftRow = (
     .execute();
 };
 
+/** Discards the draft of a number's flow. */
 export const deleteDraft = (tx: Tx, companyId: number, numberId: number) =>
   tx
     .deleteFrom('flow_draft')
@@ -78,6 +81,7 @@ export const deleteDraft = (tx: Tx, companyId: number, numberId: number) =>
     .where('number_id', '=', numberId)
     .execute();
 
+/** The newest published version of a number's flow. Undefined: it was never published. */
 export const lastVersion = (
   tx: Tx,
   companyId: number,
@@ -89,6 +93,7 @@ export const lastVersion = (
     .limit(1)
     .executeTakeFirst();
 
+/** A published version of a number's flow. Undefined: none of this number. */
 export const versionRow = (
   tx: Tx,
   companyId: number,
@@ -127,6 +132,7 @@ export async function versionsPage(
   return { rows, total: Number(n) };
 }
 
+/** Stores a published version. `restored_from`: the version it repeats, null for a draft. */
 export const insertVersion = (
   tx: Tx,
   companyId: number,

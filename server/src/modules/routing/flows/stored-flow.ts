@@ -24,6 +24,7 @@ export function parseStoredFlow(stored: unknown): StoredFlow {
   return { routes: parsed.success ? parsed.data : routes, menu };
 }
 
+/** A stored flow as the API returns it. */
 export const shownFlow = (flow: StoredFlow): flows.Flow => ({
   routes: flow.routes.map(toShownRoute),
   menu: flow.menu,

@@ -12,7 +12,10 @@ import type { TelephoneSound } from './telephone-sound.ts';
 /** Limit of a conversion. */
 const CONVERSION_SECONDS = 30;
 
-/** POST /greetings: an uploaded file, or text that is synthesized now. */
+/**
+ * POST /greetings: an uploaded file, or text that is synthesized now. Fails with a field error
+ * without either.
+ */
 export async function addGreeting(
   ctx: Ctx,
   body: Body<typeof contract.addGreeting>,

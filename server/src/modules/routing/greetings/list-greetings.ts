@@ -23,7 +23,7 @@ export async function listGreetings(
   };
 }
 
-/** GET /greetings/{id}, with every place that uses it. */
+/** GET /greetings/{id}, with every place that uses it. `not_found` when it doesn't exist. */
 export async function getGreeting(
   ctx: TxCtx,
   id: number,

@@ -28,7 +28,7 @@ const samples: Record<string, string> = {
 /** Synthesized once per process: a dozen voices at 50 kB. */
 const sampleCache = new Map<string, Promise<Buffer>>();
 
-/** A sample sentence in a voice and its language. */
+/** A sample sentence in a voice and its language. `not_found` for an unknown voice. */
 export async function voiceSample(ctx: Ctx, id: string, { reply }: Http): Promise<void> {
   const voice = (await ctx.gateways.speech.voices()).find((one) => one.id === id) ?? notFound();
   const key = `${ctx.gateways.speech.engine} ${id}`;

@@ -2,6 +2,10 @@ import { formatPhone, type greetings as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
 import type { GreetingRow, GreetingUse } from './store.ts';
 
+/**
+ * A greeting as the API returns it. `usedBy`: in how many places it plays; its file's link is
+ * signed.
+ */
 export const presentGreeting = (ctx: Ctx, row: GreetingRow, usedBy: number): contract.Greeting => ({
   id: row.id,
   name: row.name,
@@ -18,6 +22,7 @@ export const presentGreeting = (ctx: Ctx, row: GreetingRow, usedBy: number): con
   updated_at: row.updated_at.toISOString(),
 });
 
+/** A place where a greeting plays, as the API returns it. */
 export const presentUse = (use: GreetingUse): contract.GreetingDetail['used_by'][number] => ({
   kind: use.kind,
   id: use.id,
@@ -26,6 +31,7 @@ export const presentUse = (use: GreetingUse): contract.GreetingDetail['used_by']
   as: use.as_what,
 });
 
+/** A greeting with all places where it plays. */
 export const presentDetail = (
   ctx: Ctx,
   row: GreetingRow,

@@ -31,6 +31,9 @@ export interface GreetingLibrary {
   music(id: number | null): string | null;
 }
 
+/**
+ * The company's greetings as the engine looks them up; each lookup gives null when there is none.
+ */
 export function greetingLibrary(
   companyId: number,
   greetings: readonly GreetingForFlow[],

@@ -52,6 +52,7 @@ export async function greetingsPage(
   return { rows, total: Number(total) };
 }
 
+/** A greeting. Undefined: none of this ID. */
 export const greetingRow = (
   tx: Tx,
   companyId: number,
@@ -63,6 +64,7 @@ export const greetingRow = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
+/** A greeting, locked until the transaction ends. Undefined: none of this ID. */
 export const lockGreeting = (
   tx: Tx,
   companyId: number,
@@ -103,6 +105,7 @@ export interface GreetingValues {
   is_default: boolean;
 }
 
+/** Stores a greeting and returns its ID. */
 export const insertGreeting = async (
   tx: Tx,
   companyId: number,
@@ -123,6 +126,7 @@ export const insertGreeting = async (
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
+/** Changes columns of a greeting. */
 export const patchGreeting = (
   tx: Tx,
   companyId: number,
@@ -136,6 +140,7 @@ export const patchGreeting = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
+/** Deletes a greeting. */
 export const deleteGreetingRow = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('greeting').where('company_id', '=', companyId).where('id', '=', id).execute();
 

@@ -22,7 +22,7 @@ const oldSoundTtlMs = 86_400_000;
 
 /**
  * PUT /greetings/{id}: absent fields stay. New text of a spoken greeting is synthesized again; for
- * an uploaded one it is only its transcript.
+ * an uploaded one it is only its transcript. `not_found` when it doesn't exist.
  */
 export async function updateGreeting(
   ctx: Ctx,

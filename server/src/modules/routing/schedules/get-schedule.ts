@@ -23,6 +23,7 @@ export async function getSchedule(
 
 /**
  * The requested schedule (the user's, or the company's) and the company's, which it may refer to.
+ * `not_found` for a user who is not a member.
  */
 export async function plansFor(
   ctx: TxCtx,

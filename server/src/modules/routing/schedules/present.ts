@@ -12,6 +12,7 @@ export interface Plan extends schedules.Week {
   updated_at: Date | null;
 }
 
+/** A schedule's row with the types of its JSON columns. `user_id`: null for the company's. */
 export const planOf = (row: ScheduleRow): Plan => ({
   id: row.id,
   user_id: row.user_id,

@@ -29,6 +29,7 @@ export const scheduleOf = (
     .where('user_id', userId === null ? 'is' : '=', userId)
     .executeTakeFirst();
 
+/** The schedules of a company and of its users. */
 export const schedulesOf = (tx: Tx, companyId: number): Promise<ScheduleRow[]> =>
   tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).orderBy('id').execute();
 
@@ -51,6 +52,7 @@ export type ScheduleValues = {
   updated_at: Date;
 };
 
+/** Stores the schedule of a user or of the company (null) over the earlier one. */
 export const writeSchedule = (
   tx: Tx,
   companyId: number,
@@ -81,6 +83,7 @@ export const countNumbersUsing = async (
     ).n,
   );
 
+/** Whether the user is a member of the company, deactivated ones included. */
 export const memberExists = async (tx: Tx, companyId: number, userId: number): Promise<boolean> =>
   Boolean(
     await tx

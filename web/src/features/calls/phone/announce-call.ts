@@ -26,6 +26,7 @@ export function announceCall(line: Line, inCall: boolean): void {
     };
   }
 }
+/** Stops the ringing of this browser; the call goes on. */
 export function silenceRinger(): void {
   stopRinging?.();
   stopRinging = null;

@@ -40,6 +40,7 @@ export function stopPhone(): void {
 /** The media client of this tab; null while another tab has the phone or it is off. */
 export const mediaClient = (): MediaClient | null => client;
 
+/** The lines of this browser's phone; none while it isn't connected. */
 export const currentLines = (): readonly Line[] => client?.snapshot().lines ?? [];
 
 function connectMedia(companyId: number): void {

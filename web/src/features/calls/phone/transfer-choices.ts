@@ -97,7 +97,10 @@ export function transferChoices(
   ];
 }
 
-/** What is chosen before anyone chooses: someone available, or the first match of a search that can take the call. */
+/**
+ * What is chosen before anyone chooses: someone available, or the first match of a search that can
+ * take the call. Undefined: neither.
+ */
 export const preselected = (
   choices: readonly TransferChoice[],
   search: string,

@@ -4,7 +4,10 @@ import { useApiQuery } from '#ui';
 import type { Campaign } from '../use-campaign-actions.ts';
 import { toRuleInput, type CampaignValues } from './campaign-values.ts';
 
-/** Recipients and cost as the server counts them, fetched 400 ms after the last change. */
+/**
+ * Recipients and cost as the server counts them, fetched 400 ms after the last change. Undefined
+ * without a group or until the first response.
+ */
 export function useCampaignPreview(
   values: CampaignValues,
   campaign: Campaign | null,

@@ -75,6 +75,7 @@ export interface RegistrationForm {
   reset(): void;
   isDirty(): boolean;
 }
+/** The form of a registration, filled in with what is saved. */
 export const useRegistrationForm = (v: RegistrationView): RegistrationForm =>
   useForm<Record<string, unknown>>({
     initialValues: toFormValues(v),
@@ -126,6 +127,7 @@ export function missingFields({ brand, campaign }: RegistrationValues): Record<s
 
 export const steps = ['brand', 'campaign', 'opt-in', 'samples', 'numbers', 'review'] as const;
 export type Step = (typeof steps)[number];
+/** The step that holds a field, so that its error can be shown there. */
 export function stepOfField(field: string): Step {
   if (field.startsWith('brand.')) return 'brand';
   if (field.startsWith('campaign.optins')) return 'opt-in';

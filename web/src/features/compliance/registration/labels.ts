@@ -21,12 +21,17 @@ const statuses: Record<RegistrationStatus, readonly [string, Tone]> = {
   expired: ['Expired', 'neutral'],
   suspended: ['Suspended', 'danger'],
 };
+/** The name of a registration's status. */
 export const statusName = (status: RegistrationStatus): string => t(statuses[status][0]);
+/** The color of a registration's status. */
 export const statusTone = (status: RegistrationStatus): Tone => statuses[status][1];
+/** The name of a kind of registration. */
 export const kindName = (kind: RegistrationKind): string =>
   kind === 'local' ? t('Local numbers') : t('Toll-free numbers');
+/** The name a brand is known by: DBA, legal name, or “No name yet”. */
 export const brandName = (v: RegistrationView): string =>
   v.brand.dba || v.brand.legal_name || t('No name yet');
+/** The name of a campaign's use case, or “No use case yet”. */
 export const useCaseName = (v: RegistrationView): string =>
   v.campaign.use_case ? t(useCases[v.campaign.use_case]) : t('No use case yet');
 
@@ -44,6 +49,7 @@ const historyLabels: Record<RegistrationDetail['history'][number]['what'], strin
   numbers_added: 'Numbers added',
   numbers_removed: 'Numbers removed',
 };
+/** The name of an event in a registration's history. */
 export const historyLabel = (what: RegistrationDetail['history'][number]['what']): string =>
   t(historyLabels[what]);
 
@@ -54,11 +60,16 @@ const statusesOf = (v: RegistrationView): RegistrationStatus[] =>
 export const canChange = (v: RegistrationView): boolean =>
   !statusesOf(v).some((s) => atCarrier.has(s)) &&
   statusesOf(v).some((s) => s !== 'approved' && s !== 'suspended');
+/** Whether a registration was submitted, so that it can be canceled at the carrier. */
 export const canCancel = (status: RegistrationStatus): boolean =>
   ['submitted', 'in_review', 'action_required', 'approved', 'rejected', 'suspended'].includes(
     status,
   );
+/** Whether no carrier holds the registration any more, so that it can be deleted. */
 export const canDelete = (v: RegistrationView): boolean =>
   statusesOf(v).every((s) => ['draft', 'expired', 'rejected', 'action_required'].includes(s));
+/**
+ * Whether numbers can be added: before submission, or while any of its registrations is in force.
+ */
 export const canAddNumbers = (v: RegistrationView): boolean =>
   !v.is_submitted || statusesOf(v).some((s) => s !== 'expired' && s !== 'canceling');

@@ -7,6 +7,7 @@ import type { importing } from '#contract';
 import { t, type Tone } from '#ui';
 
 export type Import = importing.ContactImport;
+/** The name of an import's state. */
 export const stateName = (state: Import['state']): string =>
   ({
     uploaded: t('Not imported yet'),
@@ -16,6 +17,7 @@ export const stateName = (state: Import['state']): string =>
     undoing: t('Undoing'),
     undone: t('Undone'),
   })[state];
+/** The color of an import's state. */
 export const stateTone = (state: Import['state']): Tone =>
   (
     {
@@ -27,10 +29,12 @@ export const stateTone = (state: Import['state']): Tone =>
       undone: 'neutral',
     } as const
   )[state];
+/** The name of what an import does with a row. */
 export const outcomeName = (outcome: RowOutcome): string =>
   ({ created: t('New'), updated: t('Updated'), unchanged: t('Unchanged'), skipped: t('Skipped') })[
     outcome
   ];
+/** Why an import skips a row. */
 export const reasonName = (reason: SkipReason): string =>
   ({
     no_number: t('No number'),
@@ -52,4 +56,5 @@ export const fieldName = (column: string): string => {
   const key = fieldKeys[column] ?? column;
   return t(importTargets.find((target) => target.key === key)?.title ?? column);
 };
+/** A number of rows in words. */
 export const rowsText = (n: number): string => t('{n, plural, one {# row} other {# rows}}', { n });

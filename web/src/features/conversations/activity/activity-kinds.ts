@@ -47,4 +47,5 @@ export const activityLists = {
   }
 >;
 export type ActivityListName = keyof typeof activityLists;
+/** Whether an address names one of the activity lists. */
 export const isActivityList = (name: string): name is ActivityListName => name in activityLists;

@@ -48,6 +48,7 @@ export function writeDraft(key: string, text: string): void {
     /* storage is full or blocked: the draft lasts as long as the page */
   }
 }
+/** The files selected for an unsent message, as long as the page lasts. */
 export const readFiles = (key: string): File[] => store.get().files[key] ?? noFiles;
 const writeFiles = (key: string, files: File[]): void =>
   store.set((s) => ({ files: { ...s.files, [key]: files } }));
@@ -59,6 +60,10 @@ export function restoreDraft(key: string, text: string, files: File[] = []): voi
   if (files.length) writeFiles(key, [...files, ...readFiles(key)]);
 }
 
+/**
+ * The unsent text and files of a conversation, shared by all that show them, and how to change
+ * them.
+ */
 export function useDraft(key: string) {
   const text = useStore(store, (s) => s.texts[key]) ?? readDraft(key);
   const files = useStore(store, (s) => s.files[key]) ?? noFiles;

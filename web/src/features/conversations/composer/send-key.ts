@@ -16,6 +16,7 @@ const readStored = (): SendKey => {
 const store = createStore<{ way: SendKey }>({
   way: typeof localStorage === 'undefined' ? 'enter' : readStored(),
 });
+/** Which key sends on this device. */
 export const useSendKey = (): SendKey => useStore(store, (s) => s.way);
 /** Stores which key sends on this device. */
 export function setSendKey(sendKey: SendKey): void {

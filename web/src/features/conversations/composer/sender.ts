@@ -194,5 +194,6 @@ const toItem = (
   },
 });
 
+/** The messages on their way to the server, and those that failed. */
 export const useOutgoing = (sender: ReturnType<typeof createSender>): readonly OutgoingMessage[] =>
   useStore(sender.store, (s) => s.list);

@@ -41,6 +41,7 @@ export const saveColumnChoice = (entity: ExportEntity, chosen: readonly ColumnCh
     /* full or forbidden: this time only */
   }
 };
+/** The list with one item moved; positions count from 0. */
 export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [one] = next.splice(from, 1);

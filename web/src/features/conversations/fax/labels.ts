@@ -25,6 +25,7 @@ export const faxStateLabel = (state: string): { word: string; tone: Tone } => {
   const w = stateLabels[state as FaxState] ?? stateLabels.unknown;
   return { ...w, word: t(w.word) };
 };
+/** A number of pages in words. */
 export const pageCountLabel = (pages: number): string =>
   t('{pages, plural, one {# page} other {# pages}}', { pages });
 

@@ -4,7 +4,7 @@ import { calendarDay, formatRelativeDay, formatTime, t, userZone } from '#ui';
 
 /**
  * Converts a wall-clock time (`YYYY-MM-DDTHH:mm`) in a time zone to an instant. A time skipped by a
- * clock change becomes the next one that exists.
+ * clock change becomes the next one that exists. Null: not such a time.
  */
 export function zonedInstant(local: string, zone: string): Date | null {
   // Engines parse nonsense such as ":00Z" as a day in 2000, so only this form is accepted.

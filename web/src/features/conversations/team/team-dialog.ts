@@ -19,6 +19,7 @@ const store = createStore<TeamDialogState>({
   onDone: () => {},
   returnFocusTo: null,
 });
+/** Which of the team dialogs is open, and for which conversations. Null `kind`: none. */
 export const useTeamDialog = (): TeamDialogState => useStore(store, (s) => s);
 /** Opens the assign or snooze dialog; it remembers the focused element. */
 export const openTeamDialog = (

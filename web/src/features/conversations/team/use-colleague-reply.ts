@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 import { conversations } from '#contract';
 import { useLiveEvent, useUser } from '#ui';
 
-/** The teammate who replied since the user began to write: warns before a second reply is sent. */
+/**
+ * The teammate who replied since the user began to write: warns before a second reply is sent.
+ * Null: nobody, or the warning was seen.
+ */
 export function useColleagueReply(
   conversationId: number,
   isWriting: boolean,

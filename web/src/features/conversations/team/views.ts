@@ -4,6 +4,7 @@ import { inboxDefaults } from '../list/use-inbox.ts';
 /** Converts between a saved view's filters and the inbox's URL parameters. */
 type Address = typeof inboxDefaults;
 
+/** The filters of the inbox's address as a saved view stores them. */
 export const viewToFilters = (a: Address): ViewFilters => ({
   state: a.view === 'unread' || a.view === 'snoozed' || a.view === 'archived' ? a.view : 'open',
   assigned:
@@ -17,6 +18,7 @@ export const viewToFilters = (a: Address): ViewFilters => ({
   search: a.search,
   dir: a.dir === 'asc' ? 'asc' : 'desc',
 });
+/** The inbox's address for a saved view. */
 export const filtersToView = (f: ViewFilters): Address => ({
   ...inboxDefaults,
   view: f.state,

@@ -40,8 +40,10 @@ const itemsOf = (cart: Cart): CartItem[] =>
 const updateItems = (next: (before: CartItem[]) => CartItem[]): void =>
   store.set((cart) => ({ companyId: currentCompanyId(), lines: next(itemsOf(cart)) }));
 
+/** City and region of a number; empty when unknown. */
 export const locationLabel = (n: Pick<numbers.Located, 'city' | 'region' | 'category'>): string =>
   [n.city, n.region].filter(Boolean).join(', ');
+/** A number found as it stands in the cart. */
 export const toCartItem = (n: numbers.Located): CartItem => ({
   number: n.number,
   vanityText: n.vanity_text,
@@ -54,6 +56,10 @@ export const toCartItem = (n: numbers.Located): CartItem => ({
   taken: false,
 });
 
+/**
+ * Adds reserved numbers to the cart, up to the most that can be bought at once. Those already in it
+ * get the new reservation.
+ */
 export const addToCart = (found: readonly numbers.Located[]): void =>
   updateItems((before) => {
     const fresh = new Map(found.map((n) => [n.number, toCartItem(n)]));
@@ -62,15 +68,20 @@ export const addToCart = (found: readonly numbers.Located[]): void =>
       ...[...fresh.values()].filter((item) => !before.some((b) => b.number === item.number)),
     ].slice(0, numbers.maxPurchase);
   });
+/** Takes a number out of the cart. */
 export const removeFromCart = (number: string): void =>
   updateItems((before) => before.filter((item) => item.number !== number));
+/** Empties the cart. */
 export const emptyCart = (): void => updateItems(() => []);
+/** Marks numbers that another company bought meanwhile. */
 export const markUnavailable = (taken: readonly string[]): void =>
   updateItems((before) =>
     before.map((item) => (taken.includes(item.number) ? { ...item, taken: true } : item)),
   );
+/** Takes out the numbers that another company bought. */
 export const removeUnavailable = (): void =>
   updateItems((before) => before.filter((item) => !item.taken));
+/** The cart of the selected company. */
 export function useCart(): CartItem[] {
   const cart = useStore(store, (s) => s);
   return itemsOf(cart);
@@ -86,5 +97,6 @@ export function reservationSecondsLeft(cart: readonly CartItem[], now: number): 
     .filter((s) => s > 0);
   return left.length ? Math.min(...left) : null;
 }
+/** Seconds as `m:ss`. */
 export const formatClock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

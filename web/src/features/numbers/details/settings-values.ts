@@ -25,6 +25,7 @@ export interface SettingsFieldsProps {
   mayEdit: boolean;
 }
 
+/** The properties of a switch in the settings form; disabled without permission. */
 export const switchProps = (
   form: SettingsFieldsProps['form'],
   mayEdit: boolean,

@@ -10,8 +10,11 @@ const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
   leased: ['Leased', 'info'],
   withdrawn: ['Withdrawn', 'neutral'],
 };
+/** The name of a marketplace number's status. */
 export const itemStatusName = (status: Status): string => t(statuses[status][0]);
+/** The color of a marketplace number's status. */
 export const itemStatusTone = (status: Status): Tone => statuses[status][1];
+/** The name of a price tier; unknown ones stay as they are. */
 export const tierName = (tier: string): string =>
   t(
     (
@@ -29,8 +32,10 @@ export function priceLabel(pricing: {
     return t('{price}, assignment of service', { price: formatMoney(pricing.setup_cents) });
   return t('{price} per month', { price: formatMoney(pricing.monthly_cents) });
 }
+/** A number of months in words. */
 export const months = (n: number): string =>
   t('{n, plural, one {# month} other {# months}}', { n });
+/** US cents as a dollar field holds them; empty for null. */
 export const centsToDollars = (cents: number | null): string =>
   cents === null ? '' : String(cents / 100);
 /**

@@ -15,10 +15,14 @@ const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
 /** A calendar day (YYYY-MM-DD) as shown on screen, the same in every time zone; a dash for null. */
 export const dayName = (day: string | null): string =>
   day ? formatDate(`${day}T12:00:00Z`, 'UTC') : '–';
+/** The name of a port request's status. */
 export const portStatusName = (status: Status): string => t(statuses[status][0]);
+/** The color of a port request's status. */
 export const portStatusTone = (status: Status): Tone => statuses[status][1];
+/** The name of a type of port. */
 export const portTypeName = (type: 1 | 2 | 3): string =>
   t(({ 1: 'Local', 2: 'Toll-free', 3: 'Canadian' } as const)[type]);
+/** The name of a kind of port document. */
 export const documentName = (kind: porting.PortDocumentKind): string =>
   t(
     (

@@ -14,7 +14,10 @@ export interface EditResult {
 const [nineToFive] = [
   { preset: 2 as const, timezone: null, blocks: [], exceptions: [], voicemail: false },
 ];
-/** Splits `ring:route-7:forward-8` into the keys of the route and the destination. */
+/**
+ * Splits `ring:route-7:forward-8` into the keys of the route and the destination. Null for parts
+ * that the step doesn't have.
+ */
 export function parseStepId(id: string): {
   kind: string;
   route: string | null;
@@ -171,6 +174,10 @@ export function removeBlockReason(id: string): string | null {
   return null;
 }
 
+/**
+ * The draft without a step, what to select then and what to announce. A step that can't be removed
+ * leaves the draft as it is.
+ */
 export function removeStep(draft: Draft, id: string): EditResult {
   const why = removeBlockReason(id);
   if (why !== null) return { draft, selectedId: id, announcement: why };

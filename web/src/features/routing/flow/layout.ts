@@ -94,6 +94,7 @@ function placeLink(link: FlowLink, places: ReadonlyMap<string, Rect>): LinkPlace
   return { leaves: fromSide ? 'right' : 'bottom', label };
 }
 
+/** The place of every step and link of a call flow. */
 export function layOut(graph: FlowGraph): Layout {
   const places = new Map<string, Rect>();
   // Shared steps have no route; those after them (no routes yet, no key pressed) get columns like routes.

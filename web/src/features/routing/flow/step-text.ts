@@ -10,27 +10,34 @@ export interface GraphContext {
   people: Readonly<Record<string, string>>;
 }
 
+/** What makes a destination the same as another: its user, or its number (E.164). */
 export const keyOfForward = (forward: DraftForward): string =>
   forward.user_id === null
     ? (routing.destinationNumber(forward.number) ?? forward.number)
     : `user:${forward.user_id}`;
+/** The name of a destination as a step shows it. */
 export const nameOfForward = (forward: DraftForward, context: GraphContext): string =>
   forward.user_id === null
     ? forward.label || forward.number || t('New phone')
     : (context.people[forward.user_id] ?? t('Someone'));
 
+/** Whether the hours of a route send every call to voicemail. */
 export const isVoicemailOnly = ({ business_hours: hours }: DraftRoute): boolean =>
   hours !== null && (hours.voicemail || hours.preset === 5);
+/** Whether a route rings nobody, by its type or its hours. */
 export const goesStraightToVoicemail = (route: DraftRoute): boolean =>
   route.type === 'voicemail' || isVoicemailOnly(route);
+/** Whether a route has hours that make a difference to callers. */
 export const hasHours = ({ business_hours: hours }: DraftRoute): boolean =>
   hours !== null && (hours.preset !== 1 || hours.exceptions.length > 0 || hours.voicemail);
 
+/** The hours of a route as the title of their step. */
 export function hoursTitle({ business_hours: hours }: DraftRoute): string {
   if (hours === null) return t('Always open');
   return t(routing.scheduleLabel(hours.preset, hours.voicemail) || 'Hours');
 }
 
+/** What distinguishes a destination in its route: areas, seconds or weight. Empty: nothing. */
 export function rowDetail(route: DraftRoute, forward: DraftForward): string {
   if (route.type === 'geo')
     return [...forward.area_codes, ...forward.states].join(', ') || t('All other areas');
@@ -56,6 +63,7 @@ export const typeLabels: Record<DraftRoute['type'], string> = {
   'in-app-calling': 'In-app calling',
 };
 
+/** What callers get when a route is closed, as title and text of its step. */
 export function afterHoursText(route: DraftRoute): { title: string; about: string } {
   const { action, target, greeting_id: greetingId } = route.after_hours;
   if (action === 'forward') return { title: t('Forward'), about: target || t('Phone not set') };

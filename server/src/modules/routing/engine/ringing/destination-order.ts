@@ -1,7 +1,10 @@
 /** Which destination comes first: weights and round robin. */
 import type { Forward, Route, EngineInputs } from '../types.ts';
 
-/** Draws one destination by weight (missing weight = 1). `random` returns [0, 1). */
+/**
+ * Draws one destination by weight (missing weight = 1). `random` returns [0, 1). Undefined: there
+ * are none.
+ */
 export function pickByWeight(forwards: Forward[], random: () => number): Forward | undefined {
   if (forwards.length < 2) return forwards[0];
   const weights = forwards.map((forward) => forward.weight ?? 1);

@@ -34,11 +34,13 @@ export const callerNumber = '+12125550100';
 export const noon = Date.UTC(2026, 10, 18, 17, 0, 0);
 export const people = { Ann: 1, Bob: 2, Cem: 3 } as const;
 
+/** A destination for tests, by a name that scripts use. */
 export function makeForward(label: string, more: Partial<Forward> = {}): Forward {
   const known = (people as Record<string, number>)[label];
   return { ...toDestination(more.userId ?? `+1212555011${known ?? 9}`), label, ...more };
 }
 
+/** A route for tests: rings Ann for 20 s, without voicemail. */
 export function makeRoute(more: Partial<Route> = {}): Route {
   return {
     id: 1,
@@ -64,6 +66,7 @@ export function makeRoute(more: Partial<Route> = {}): Route {
   };
 }
 
+/** A number's configuration for tests: active, with one route. */
 export function makeNumberConfig(more: Partial<NumberConfig> = {}): NumberConfig {
   return {
     company: { id: 1, name: 'Acme' },

@@ -3,6 +3,7 @@ import type { TransferEvent, ScreenEvent, Target } from '../types.ts';
 
 const users: Record<string, number> = { Ann: 1, Bob: 2, Cem: 3, Zed: 9 };
 
+/** The destination of a transfer for tests: a user by name, or an outside phone. */
 export function makeTarget(label: string): Target {
   const userId = users[label];
   const number = '+12125550177';

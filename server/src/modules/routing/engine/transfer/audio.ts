@@ -20,6 +20,7 @@ export function holdMusicFor(step: Step): number {
 
 /**
  * The external party: the caller inbound, the called party outbound. Transfers do not change it.
+ * Null: that leg doesn't exist yet.
  */
 export function externalLegOf(s: Pick<CallState, 'kind' | 'legs'>): LegId | null {
   return (
