@@ -1,4 +1,4 @@
-import type { PageMeta, Sort, useApiQuery, usePageSize } from '#ui';
+import type { PageMeta, PagingProps, Sort, useApiQuery } from '#ui';
 
 type Query<R> = Pick<ReturnType<typeof useApiQuery>, 'error' | 'loading' | 'refetch'> & {
   response: { data: readonly R[]; meta: PageMeta } | undefined;
@@ -13,7 +13,7 @@ interface PageAndSort {
 export const pagedList = <R>(
   { response, error, loading, refetch }: Query<R>,
   { filters, set }: { filters: PageAndSort; set: (change: Partial<PageAndSort>) => void },
-  pageSize: ReturnType<typeof usePageSize>,
+  pageSize: Pick<PagingProps, 'perPage' | 'onPerPage'>,
 ) => ({
   rows: response?.data,
   loading,
