@@ -73,15 +73,6 @@ export function RecentActivity() {
   );
   const rows = (response?.data ?? []) as unknown as Row[];
   const sent = useSentCampaigns();
-  const oldest = rows.at(-1)?.createdAt ?? '';
-  const seesInbox = usePermission('inbox.view'),
-    seesCalls = usePermission('calls.view');
-  const addressOf = (row: Row): string | null =>
-    seesInbox
-      ? `/inbox/${row.conversationId}`
-      : seesCalls && row.details.callId
-        ? `/calls/${row.details.callId}`
-        : null;
   return (
     <Section title={t('Latest')}>
       {loading && (
@@ -99,32 +90,48 @@ export function RecentActivity() {
           )}
         </EmptyState>
       )}
-      <ul className={css.list}>
-        {[
-          ...rows.map((row) => ({
-            key: `${row.kind}${row.id}`,
-            at: row.createdAt,
-            content: <ActivityRow row={row} href={addressOf(row)} />,
-          })),
-          ...sent.flatMap((campaign) =>
-            response && campaign.at >= oldest
-              ? [
-                  {
-                    key: `campaign${campaign.id}`,
-                    at: campaign.at,
-                    content: <CampaignRow {...campaign} />,
-                  },
-                ]
-              : [],
-          ),
-        ]
-          .toSorted((a, b) => b.at.localeCompare(a.at))
-          .map(({ key, content }) => (
-            <li key={key}>{content}</li>
-          ))}
-      </ul>
+      {response && <ActivityList rows={rows} sent={sent} />}
     </Section>
   );
+}
+
+/** Activity and the campaigns sent since the oldest of it, newest first. */
+function ActivityList({ rows, sent }: { rows: Row[]; sent: SentCampaign[] }) {
+  const addressOf = useActivityAddress();
+  const oldest = rows.at(-1)?.createdAt ?? '';
+  const entries = [
+    ...rows.map((row) => ({
+      key: `${row.kind}${row.id}`,
+      at: row.createdAt,
+      content: <ActivityRow row={row} href={addressOf(row)} />,
+    })),
+    ...sent
+      .filter((campaign) => campaign.at >= oldest)
+      .map((campaign) => ({
+        key: `campaign${campaign.id}`,
+        at: campaign.at,
+        content: <CampaignRow {...campaign} />,
+      })),
+  ];
+  return (
+    <ul className={css.list}>
+      {entries
+        .toSorted((a, b) => b.at.localeCompare(a.at))
+        .map(({ key, content }) => (
+          <li key={key}>{content}</li>
+        ))}
+    </ul>
+  );
+}
+
+/** The address of an activity's conversation or call; null when the user can see neither. */
+function useActivityAddress(): (row: Row) => string | null {
+  const seesInbox = usePermission('inbox.view');
+  const seesCalls = usePermission('calls.view');
+  return ({ conversationId, details }) => {
+    if (seesInbox) return `/inbox/${conversationId}`;
+    return seesCalls && details.callId ? `/calls/${details.callId}` : null;
+  };
 }
 
 interface SentCampaign {

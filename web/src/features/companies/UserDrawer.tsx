@@ -1,5 +1,5 @@
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
-import { companies, roleList, roleRank, type EffectiveRole } from '#contract';
+import { companies, roleList, roleRank, type Answer, type EffectiveRole } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import {
   Drawer,
@@ -17,30 +17,16 @@ import {
 } from '#ui';
 import { CustomFields, useFields } from '../fields/index.ts';
 
+type Person = Answer<typeof companies.getCompanyUser>['data'];
+
 /** A user of the company: name, role and custom fields. */
 export function UserDrawer({ id, name, close }: { id: number; name: string; close: () => void }) {
-  const params = { companyId: ':companyId', userId: id };
   const { response, error, refetch } = useApiQuery(
     companies.getCompanyUser,
-    { params },
+    { params: { companyId: ':companyId', userId: id } },
     { silent: true },
   );
   const person = response?.data;
-  const { fields } = useFields(entityOf.user);
-  const mayDefine = usePermission('fields.edit');
-  const mine = useSession(
-    (s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.role,
-  ) as EffectiveRole | undefined;
-  const mayEdit =
-    usePermission('users.edit') &&
-    person !== undefined &&
-    mine !== undefined &&
-    roleRank[person.role as EffectiveRole] <= roleRank[mine];
-  const { mutate, error: wrong } = useApiMutation(companies.updateCompanyUser, {
-    success: t('Successfully updated user info'),
-    invalidates: [companies.listCompanyUsers, companies.getCompanyUser],
-    silent: (r) => Object.keys(r.fields).length > 0,
-  });
   return (
     <Drawer
       opened
@@ -60,62 +46,88 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
       )}
       {person && (
         <Stack gap="lg">
-          <Facts
-            rows={[
-              [t('Email'), person.email],
-              [t('Role'), t(roleList.find((r) => r.id === person.role)?.label ?? person.role)],
-              [
-                t('Status'),
-                person.status === 'active' ? (
-                  <StatusBadge key="s" tone="success">
-                    {t('Active')}
-                  </StatusBadge>
-                ) : (
-                  <StatusBadge key="s">{t('Inactive')}</StatusBadge>
-                ),
-              ],
-              [
-                t('Numbers'),
-                person.numbers.length
-                  ? person.numbers.map((n) => formatPhoneNumber(n.number)).join(', ')
-                  : t('All numbers'),
-              ],
-              [
-                t('Last signed in'),
-                person.last_login_at ? (
-                  <Time key="t" at={person.last_login_at} as="ago" />
-                ) : (
-                  t('Never')
-                ),
-              ],
-            ]}
-          />
-          {fields.length > 0 && (
-            <Section
-              plain
-              title={t('Custom fields')}
-              {...(!mayEdit && { about: t('Your role can view these but not change them.') })}
-            >
-              <CustomFields
-                entity={entityOf.user}
-                values={person.eavAttributeValues}
-                disabled={!mayEdit}
-                errors={wrong?.fields ?? {}}
-                onChange={(eavAttributeValues) =>
-                  void mutate({ params, body: { eavAttributeValues } })
-                }
-              />
-            </Section>
-          )}
-          {fields.length === 0 && mayDefine && (
-            <Text c="dimmed" fz="sm">
-              <Anchor href="/settings/custom-fields?entity=user" inherit>
-                {t('Add custom fields for people, such as a language or a badge')}
-              </Anchor>
-            </Text>
-          )}
+          <PersonFacts person={person} />
+          <PersonFields id={id} person={person} />
         </Stack>
       )}
     </Drawer>
+  );
+}
+
+function PersonFacts({ person }: { person: Person }) {
+  const status =
+    person.status === 'active' ? (
+      <StatusBadge key="s" tone="success">
+        {t('Active')}
+      </StatusBadge>
+    ) : (
+      <StatusBadge key="s">{t('Inactive')}</StatusBadge>
+    );
+  const numbers = person.numbers.length
+    ? person.numbers.map((n) => formatPhoneNumber(n.number)).join(', ')
+    : t('All numbers');
+  return (
+    <Facts
+      rows={[
+        [t('Email'), person.email],
+        [t('Role'), t(roleList.find((r) => r.id === person.role)?.label ?? person.role)],
+        [t('Status'), status],
+        [t('Numbers'), numbers],
+        [
+          t('Last signed in'),
+          person.last_login_at ? <Time key="t" at={person.last_login_at} as="ago" /> : t('Never'),
+        ],
+      ]}
+    />
+  );
+}
+
+/** Users are edited by users of the same or a higher role. */
+function useMayEdit(person: Person): boolean {
+  const mayEditUsers = usePermission('users.edit');
+  const mine = useSession(
+    (s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.role,
+  ) as EffectiveRole | undefined;
+  return (
+    mayEditUsers && mine !== undefined && roleRank[person.role as EffectiveRole] <= roleRank[mine]
+  );
+}
+
+function PersonFields({ id, person }: { id: number; person: Person }) {
+  const { fields } = useFields(entityOf.user);
+  const mayDefine = usePermission('fields.edit');
+  const mayEdit = useMayEdit(person);
+  const { mutate, error } = useApiMutation(companies.updateCompanyUser, {
+    success: t('Successfully updated user info'),
+    invalidates: [companies.listCompanyUsers, companies.getCompanyUser],
+    silent: (r) => Object.keys(r.fields).length > 0,
+  });
+  if (fields.length === 0)
+    return mayDefine ? (
+      <Text c="dimmed" fz="sm">
+        <Anchor href="/settings/custom-fields?entity=user" inherit>
+          {t('Add custom fields for people, such as a language or a badge')}
+        </Anchor>
+      </Text>
+    ) : null;
+  return (
+    <Section
+      plain
+      title={t('Custom fields')}
+      {...(!mayEdit && { about: t('Your role can view these but not change them.') })}
+    >
+      <CustomFields
+        entity={entityOf.user}
+        values={person.eavAttributeValues}
+        disabled={!mayEdit}
+        errors={error?.fields ?? {}}
+        onChange={(eavAttributeValues) =>
+          void mutate({
+            params: { companyId: ':companyId', userId: id },
+            body: { eavAttributeValues },
+          })
+        }
+      />
+    </Section>
   );
 }

@@ -1,12 +1,13 @@
-import { ActionIcon, MultiSelect, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Select, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { ruleOps, takesValue, type RuleKind } from '#contract/contacts/rules';
-import { NumberInput, t } from '#ui';
+import { t } from '#ui';
+import { ConditionValue } from './ConditionValue.tsx';
 import type { RuleCondition } from './labels.ts';
 import css from './contacts.module.css';
 import type { useRuleText } from './use-rule-text.ts';
 
-const firstOp = (kind: RuleKind | null): string => Object.keys(ruleOps[kind ?? 'text'])[0]!;
+const firstOp = (kind: RuleKind | null): string => Object.keys(ruleOps[kind ?? 'text'])[0] ?? 'is';
 /** A condition on the field, with the first operator of its kind and an empty value. */
 export const newCondition = (field: string, kind: RuleKind | null): RuleCondition => ({
   field,
@@ -42,18 +43,7 @@ export function ConditionRow({
         error={error && ' '}
         onChange={(field) => field && onChange(newCondition(field, words.kind(field)))}
       />
-      {kind !== 'flag' && (
-        <Select
-          aria-label={t('Mode')}
-          allowDeselect={false}
-          data={Object.entries(ruleOps[kind ?? 'text']).map(([value, label]) => ({
-            value,
-            label: t(label),
-          }))}
-          value={line.op}
-          onChange={(op) => op && onChange({ ...line, op, value: valueFor(op, line, kind) })}
-        />
-      )}
+      {kind !== 'flag' && <OperatorSelect line={line} kind={kind} onChange={onChange} />}
       <ConditionValue
         line={line}
         kind={kind}
@@ -87,88 +77,25 @@ function valueFor(op: string, line: RuleCondition, kind: RuleKind | null): RuleC
   return Array.isArray(line.value) ? (line.value[0] ?? '') : (line.value ?? '');
 }
 
-function ConditionValue({
+function OperatorSelect({
   line,
   kind,
-  choices,
   onChange,
 }: {
   line: RuleCondition;
   kind: RuleKind | null;
-  choices: { value: string; label: string }[];
-  onChange: (value: RuleCondition['value']) => void;
+  onChange: (line: RuleCondition) => void;
 }) {
-  const shared = { 'aria-label': t('Value'), className: css.value! };
-  if (kind === 'flag')
-    return (
-      <Select
-        {...shared}
-        allowDeselect={false}
-        data={[
-          { value: 'yes', label: t('Yes') },
-          { value: 'no', label: t('No') },
-        ]}
-        value={line.value === true ? 'yes' : 'no'}
-        onChange={(v) => onChange(v === 'yes')}
-      />
-    );
-  if (!takesValue(line.op)) return <span className={css.value} />;
-  if (line.op.endsWith('within_days'))
-    return (
-      <NumberInput
-        {...shared}
-        min={1}
-        max={36_500}
-        suffix={` ${t('days')}`}
-        value={Number(line.value ?? 30)}
-        onChange={(v) => onChange(v === '' ? '' : Number(v))}
-      />
-    );
-  if (kind === 'date')
-    return (
-      <TextInput
-        {...shared}
-        type="date"
-        value={String(line.value ?? '')}
-        onChange={(e) => onChange(e.currentTarget.value)}
-      />
-    );
-  if (kind === 'number')
-    return (
-      <NumberInput
-        {...shared}
-        hideControls
-        value={line.value === null ? '' : String(line.value)}
-        onChange={(v) => onChange(v === '' ? '' : Number(v))}
-      />
-    );
-  if (line.op === 'in')
-    return (
-      <MultiSelect
-        {...shared}
-        data={choices}
-        value={Array.isArray(line.value) ? line.value : []}
-        onChange={onChange}
-      />
-    );
-  if (kind === 'choice' || kind === 'member')
-    return (
-      <Select
-        {...shared}
-        searchable
-        allowDeselect={false}
-        placeholder={choices.length ? t('Choose') : t('None yet')}
-        data={choices}
-        value={line.value === null || line.value === '' ? null : String(line.value)}
-        onChange={(v) => onChange(kind === 'member' ? (v === null ? '' : Number(v)) : (v ?? ''))}
-      />
-    );
   return (
-    <TextInput
-      {...shared}
-      maxLength={300}
-      value={String(line.value ?? '')}
-      onChange={(e) => onChange(e.currentTarget.value)}
+    <Select
+      aria-label={t('Mode')}
+      allowDeselect={false}
+      data={Object.entries(ruleOps[kind ?? 'text']).map(([value, label]) => ({
+        value,
+        label: t(label),
+      }))}
+      value={line.op}
+      onChange={(op) => op && onChange({ ...line, op, value: valueFor(op, line, kind) })}
     />
   );
 }

@@ -11,10 +11,35 @@ import { optInName, displayNumber, type Contact } from './labels.ts';
 import css from './contacts.module.css';
 
 /** A contact's fields, edited inline. */
-export function ContactDetails({ contact: c }: { contact: Contact }) {
-  const may = usePermission('contacts.edit');
+export function ContactDetails({ contact }: { contact: Contact }) {
+  const editor = useContactEditor(contact);
+  return (
+    <>
+      <Section title={t('Details')}>
+        <div className={css.fields}>
+          <IdentityFields editor={editor} />
+          <AddressFields editor={editor} />
+          <ProfileFields editor={editor} />
+          <TextField
+            editor={editor}
+            field="notes"
+            label={t('Notes')}
+            lines={2}
+            maxLength={5000}
+            className={css.wide}
+          />
+        </div>
+      </Section>
+      <MembershipSection editor={editor} />
+      <CustomFieldsSection editor={editor} />
+    </>
+  );
+}
+
+/** Saves parts of the contact. `errors`: the server's errors by field; `save` is false on error. */
+function useContactEditor(contact: Contact) {
+  const mayEdit = usePermission('contacts.edit');
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const sorting = useSorting();
   const { mutate, isPending } = useApiMutation(contacts.updateContact, {
     invalidates: [
       contacts.getContact,
@@ -30,128 +55,147 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
   });
   const save = async (body: object): Promise<boolean> => {
     setErrors({});
-    return (await mutate({ params: { contactId: c.id }, body: body })) !== null;
+    return (await mutate({ params: { contactId: contact.id }, body })) !== null;
   };
-  const text = (
-    key: keyof Contact & string,
-    label: string,
-    more: Partial<React.ComponentProps<typeof InlineField>> = {},
-  ) => (
+  return { contact, mayEdit, errors, save, isSaving: isPending };
+}
+type Editor = ReturnType<typeof useContactEditor>;
+
+const hidden = ['email', 'address1', 'address2', 'zip'];
+const namedOptions = (values: readonly string[]) => values.map((v) => ({ value: v, label: t(v) }));
+
+/** One field of the contact that is a text or, with `options`, a choice that can be blank. */
+function TextField({
+  editor: { contact, mayEdit, errors, save },
+  field,
+  ...control
+}: { editor: Editor; field: keyof Contact & string } & Omit<
+  React.ComponentProps<typeof InlineField>,
+  'value' | 'save'
+>) {
+  return (
     <InlineField
-      key={key}
-      label={label}
-      value={String(c[key] ?? '')}
-      disabled={!may || (c.masked && hidden.includes(key))}
-      error={errors[key]}
-      save={(value) => save({ [key]: more.options ? value || null : value })}
-      {...more}
+      value={String(contact[field] ?? '')}
+      disabled={!mayEdit || (contact.masked && hidden.includes(field))}
+      error={errors[field]}
+      save={(value) => save({ [field]: control.options ? value || null : value })}
+      {...control}
     />
   );
-  const pick = (all: readonly string[]) => all.map((v) => ({ value: v, label: t(v) }));
+}
+
+function IdentityFields({ editor }: { editor: Editor }) {
+  const { contact, mayEdit, errors, save } = editor;
   return (
     <>
-      <Section title={t('Details')}>
-        <div className={css.fields}>
-          {text('name', t('Name'), { maxLength: 120 })}
-          <InlineField
-            label={t('Number')}
-            type="tel"
-            value={displayNumber(c.number)}
-            disabled={!may || c.masked}
-            error={errors['number']}
-            save={(value) => save({ number: value })}
-          />
-          {text('email', t('Email'), { type: 'email', maxLength: 254 })}
-          {text('companyName', t('Company'), { maxLength: 120 })}
-          {text('title', t('Title'), { maxLength: 120 })}
-          <InlineField
-            label={t('Type')}
-            value={c.type}
-            options={pick(contactTypes)}
-            required
-            disabled={!may}
-            save={(v) => (v ? save({ type: v }) : Promise.resolve(false))}
-          />
-          {text('address1', t('Address'))}
-          {text('address2', t('Address line 2'))}
-          {text('city', t('City'), { maxLength: 120 })}
-          {text('state', t('State'), { maxLength: 60 })}
-          {text('zip', t('ZIP'), { maxLength: 20 })}
-          {text('country', t('Country'), { maxLength: 60 })}
-          {text('gender', t('Gender'), { options: pick(genders) })}
-          {text('ageRange', t('Age'), { options: ageRanges.map((v) => ({ value: v, label: v })) })}
-          {text('optinType', t('Opt-in'), {
-            options: optinTypes.map((v) => ({ value: v, label: optInName(v) })),
-          })}
-          {text('optinSource', t('Opt-in source'), { maxLength: 300 })}
-          <TagsInput
-            label={t('Other names')}
-            disabled={!may || isPending}
-            error={errors['alternativeNames']}
-            value={c.alternativeNames}
-            maxTags={20}
-            onChange={(v) => void save({ alternativeNames: v })}
-          />
-          <TagsInput
-            label={t('Other emails')}
-            disabled={!may || isPending || c.masked}
-            error={
-              errors['secondaryEmails'] ??
-              Object.entries(errors).find(([key]) => key.startsWith('secondaryEmails.'))?.[1]
-            }
-            value={c.secondaryEmails}
-            maxTags={20}
-            onChange={(v) => void save({ secondaryEmails: v })}
-          />
-          {text('notes', t('Notes'), { lines: 2, maxLength: 5000, className: css.wide })}
-        </div>
-      </Section>
-      <Section title={t('Groups and labels')}>
-        <div className={css.fields}>
-          <MultiSelect
-            label={t('Groups')}
-            searchable
-            disabled={!may || isPending}
-            data={sorting.plainOptions}
-            value={c.groups.map((g) => String(g.id))}
-            onChange={(v) => void save({ groups: v.map(Number) })}
-            placeholder={c.groups.length ? '' : t('None')}
-          />
-          <MultiSelect
-            label={t('Labels')}
-            searchable
-            disabled={!may || isPending}
-            data={sorting.labelOptions}
-            value={c.labels.map((l) => String(l.id))}
-            onChange={(v) => void save({ labels: v.map(Number) })}
-            placeholder={c.labels.length ? '' : t('None')}
-          />
-        </div>
-      </Section>
-      <CustomFieldsSection contact={c} may={may} errors={errors} save={save} />
+      <TextField editor={editor} field="name" label={t('Name')} maxLength={120} />
+      <InlineField
+        label={t('Number')}
+        type="tel"
+        value={displayNumber(contact.number)}
+        disabled={!mayEdit || contact.masked}
+        error={errors['number']}
+        save={(value) => save({ number: value })}
+      />
+      <TextField editor={editor} field="email" label={t('Email')} type="email" maxLength={254} />
+      <TextField editor={editor} field="companyName" label={t('Company')} maxLength={120} />
+      <TextField editor={editor} field="title" label={t('Title')} maxLength={120} />
+      <InlineField
+        label={t('Type')}
+        value={contact.type}
+        options={namedOptions(contactTypes)}
+        required
+        disabled={!mayEdit}
+        save={(v) => (v ? save({ type: v }) : Promise.resolve(false))}
+      />
     </>
   );
 }
-const hidden = ['email', 'address1', 'address2', 'zip'];
 
-function CustomFieldsSection({
-  contact,
-  may,
-  errors,
-  save,
-}: {
-  contact: Contact;
-  may: boolean;
-  errors: Record<string, string>;
-  save: (body: object) => Promise<boolean>;
-}) {
-  if (!useFields(entityOf.contact).fields.length) return null;
+const AddressFields = ({ editor }: { editor: Editor }) => (
+  <>
+    <TextField editor={editor} field="address1" label={t('Address')} />
+    <TextField editor={editor} field="address2" label={t('Address line 2')} />
+    <TextField editor={editor} field="city" label={t('City')} maxLength={120} />
+    <TextField editor={editor} field="state" label={t('State')} maxLength={60} />
+    <TextField editor={editor} field="zip" label={t('ZIP')} maxLength={20} />
+    <TextField editor={editor} field="country" label={t('Country')} maxLength={60} />
+  </>
+);
+
+function ProfileFields({ editor }: { editor: Editor }) {
+  const { contact, mayEdit, errors, save, isSaving } = editor;
+  const emailsError = Object.entries(errors).find(([key]) => key.startsWith('secondaryEmails.'));
+  const ages = ageRanges.map((v) => ({ value: v, label: v }));
+  const optIns = optinTypes.map((v) => ({ value: v, label: optInName(v) }));
+  return (
+    <>
+      <TextField
+        editor={editor}
+        field="gender"
+        label={t('Gender')}
+        options={namedOptions(genders)}
+      />
+      <TextField editor={editor} field="ageRange" label={t('Age')} options={ages} />
+      <TextField editor={editor} field="optinType" label={t('Opt-in')} options={optIns} />
+      <TextField editor={editor} field="optinSource" label={t('Opt-in source')} maxLength={300} />
+      <TagsInput
+        label={t('Other names')}
+        disabled={!mayEdit || isSaving}
+        error={errors['alternativeNames']}
+        value={contact.alternativeNames}
+        maxTags={20}
+        onChange={(v) => void save({ alternativeNames: v })}
+      />
+      <TagsInput
+        label={t('Other emails')}
+        disabled={!mayEdit || isSaving || contact.masked}
+        error={errors['secondaryEmails'] ?? emailsError?.[1]}
+        value={contact.secondaryEmails}
+        maxTags={20}
+        onChange={(v) => void save({ secondaryEmails: v })}
+      />
+    </>
+  );
+}
+
+function MembershipSection({ editor: { contact, mayEdit, save, isSaving } }: { editor: Editor }) {
+  const sorting = useSorting();
+  return (
+    <Section title={t('Groups and labels')}>
+      <div className={css.fields}>
+        <MultiSelect
+          label={t('Groups')}
+          searchable
+          disabled={!mayEdit || isSaving}
+          data={sorting.plainOptions}
+          value={contact.groups.map((g) => String(g.id))}
+          onChange={(v) => void save({ groups: v.map(Number) })}
+          placeholder={contact.groups.length ? '' : t('None')}
+        />
+        <MultiSelect
+          label={t('Labels')}
+          searchable
+          disabled={!mayEdit || isSaving}
+          data={sorting.labelOptions}
+          value={contact.labels.map((l) => String(l.id))}
+          onChange={(v) => void save({ labels: v.map(Number) })}
+          placeholder={contact.labels.length ? '' : t('None')}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function CustomFieldsSection({ editor: { contact, mayEdit, errors, save } }: { editor: Editor }) {
+  const { fields } = useFields(entityOf.contact);
+  if (fields.length === 0) return null;
   return (
     <Section title={t('Custom fields')}>
       <CustomFields
         entity={entityOf.contact}
         values={contact.eavAttributeValues as never}
-        disabled={!may}
+        disabled={!mayEdit}
         errors={errors}
         onChange={(changed) => void save({ eavAttributeValues: changed })}
       />

@@ -18,53 +18,79 @@ interface InlineProps {
 }
 
 /** A field that saves on blur; Escape restores the saved value. */
-export function InlineField({
+export function InlineField({ value, save, options, ...props }: InlineProps) {
+  const draft = useEditableValue(value);
+  const keep = async (next: string): Promise<void> => {
+    if (next !== value && !(await save(next))) draft.edit(next);
+  };
+  if (options)
+    return (
+      <InlineSelect {...props} value={value} options={options} onChange={(v) => void keep(v)} />
+    );
+  const leave = (): void => {
+    if (draft.finish()) void keep(draft.value.trim());
+  };
+  return <InlineText {...props} draft={draft} onBlur={leave} />;
+}
+
+type ControlProps = Omit<InlineProps, 'value' | 'save' | 'options'>;
+
+function InlineSelect({
   label,
-  value,
-  save,
   disabled = false,
   error,
-  type,
+  className = '',
+  placeholder = '–',
+  required = false,
+  value,
+  options,
+  onChange,
+}: ControlProps & {
+  value: string;
+  options: { value: string; label: string }[];
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Select
+      label={label}
+      disabled={disabled}
+      error={error}
+      className={className}
+      placeholder={placeholder}
+      allowDeselect={!required}
+      clearable={!required}
+      clearButtonProps={{ 'aria-label': `${label}: –` }}
+      data={options}
+      value={value || null}
+      onChange={(v) => onChange(v ?? '')}
+    />
+  );
+}
+
+function InlineText({
+  label,
+  disabled = false,
+  error,
+  type = 'text',
   lines,
   maxLength = 200,
-  options,
-  className,
-  placeholder,
-  required = false,
-}: InlineProps) {
-  const { value: text, edit, finish, restore } = useEditableValue(value);
-  const keep = async (next: string): Promise<void> => {
-    if (next !== value && !(await save(next))) edit(next);
-  };
-  const leave = (): void => {
-    if (finish()) void keep(text.trim());
-  };
+  className = '',
+  placeholder = '',
+  draft,
+  onBlur,
+}: ControlProps & { draft: ReturnType<typeof useEditableValue<string>>; onBlur: () => void }) {
   const shared = {
     label,
     disabled,
     error,
     maxLength,
-    className: className ?? '',
-    placeholder: placeholder ?? '',
-    value: text,
-    onBlur: leave,
+    className,
+    placeholder,
+    value: draft.value,
+    onBlur,
   };
-  if (options)
-    return (
-      <Select
-        label={label}
-        disabled={disabled}
-        error={error}
-        className={className ?? ''}
-        placeholder={placeholder ?? '–'}
-        allowDeselect={!required}
-        clearable={!required}
-        clearButtonProps={{ 'aria-label': `${label}: –` }}
-        data={options}
-        value={value || null}
-        onChange={(v) => void keep(v ?? '')}
-      />
-    );
+  const edit = (e: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void =>
+    draft.edit(e.currentTarget.value);
   if (lines)
     return (
       <Textarea
@@ -72,19 +98,19 @@ export function InlineField({
         autosize
         minRows={lines}
         maxRows={12}
-        onChange={(e) => edit(e.currentTarget.value)}
+        onChange={edit}
         onKeyDown={(e) => {
-          if (e.key === 'Escape') restore();
+          if (e.key === 'Escape') draft.restore();
         }}
       />
     );
   return (
     <TextInput
       {...shared}
-      type={type ?? 'text'}
-      onChange={(e) => edit(e.currentTarget.value)}
+      type={type}
+      onChange={edit}
       onKeyDown={(e) => {
-        if (e.key === 'Escape') restore();
+        if (e.key === 'Escape') draft.restore();
         if (e.key === 'Enter') e.currentTarget.blur();
       }}
     />

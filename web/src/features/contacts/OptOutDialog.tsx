@@ -5,27 +5,10 @@ import { t, useApiMutation } from '#ui';
 import { contactName, type Contact } from './labels.ts';
 
 /** Opts a contact out of texts, or in again, with a note for their history. */
-export function OptOutDialog({ contact: c, close }: { contact: Contact; close: () => void }) {
+export function OptOutDialog({ contact, close }: { contact: Contact; close: () => void }) {
   const [note, setNote] = useState('');
-  const out = !c.unsubscribed;
-  const { mutate, isPending } = useApiMutation(contacts.updateContact, {
-    success: out
-      ? t('{name} won’t get texts anymore', { name: contactName(c) })
-      : t('{name} can be texted again', { name: contactName(c) }),
-    invalidates: [
-      contacts.getContact,
-      contacts.listContacts,
-      timeline.contactTimeline,
-      conversations.listConversations,
-      conversations.getConversation,
-    ],
-    onSuccess: close,
-  });
-  const send = (): void =>
-    void mutate({
-      params: { contactId: c.id },
-      body: { is_unsubscribed: out, ...(note.trim() && { unsubscribeNote: note.trim() }) },
-    });
+  const out = !contact.unsubscribed;
+  const { send, isPending } = useOptOut(contact, out, close);
   return (
     <Modal
       opened
@@ -36,7 +19,7 @@ export function OptOutDialog({ contact: c, close }: { contact: Contact; close: (
       <form
         onSubmit={(e) => {
           e.preventDefault();
-          send();
+          send(note.trim());
         }}
       >
         <Text size="sm" mb="md">
@@ -71,4 +54,28 @@ export function OptOutDialog({ contact: c, close }: { contact: Contact; close: (
       </form>
     </Modal>
   );
+}
+
+/** The request that opts the contact out (`out`) or in; `send` takes the note, '' for none. */
+function useOptOut(contact: Contact, out: boolean, onSuccess: () => void) {
+  const name = contactName(contact);
+  const { mutate, isPending } = useApiMutation(contacts.updateContact, {
+    success: out
+      ? t('{name} won’t get texts anymore', { name })
+      : t('{name} can be texted again', { name }),
+    invalidates: [
+      contacts.getContact,
+      contacts.listContacts,
+      timeline.contactTimeline,
+      conversations.listConversations,
+      conversations.getConversation,
+    ],
+    onSuccess,
+  });
+  const send = (note: string): void =>
+    void mutate({
+      params: { contactId: contact.id },
+      body: { is_unsubscribed: out, ...(note && { unsubscribeNote: note }) },
+    });
+  return { send, isPending };
 }

@@ -50,9 +50,9 @@ export function groupColumns(
       cell: (g) =>
         g.system ? (
           <StatusBadge>{t('Built-in')}</StatusBadge>
-        ) : g.virtual ? (
-          <span className={css.rule} title={ruleText(g.rule!)}>
-            <IconFilter size={14} aria-label={t('Rule-based')} /> {ruleText(g.rule!)}
+        ) : g.virtual && g.rule ? (
+          <span className={css.rule} title={ruleText(g.rule)}>
+            <IconFilter size={14} aria-label={t('Rule-based')} /> {ruleText(g.rule)}
           </span>
         ) : (
           <span className={css.rule}>{t('List')}</span>

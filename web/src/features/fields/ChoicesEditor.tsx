@@ -48,46 +48,15 @@ export function ChoicesEditor({
         onMove={(from, to) => onChange(moveItem(choices, from, to))}
       >
         {(choice, index) => (
-          <div className={css.choice}>
-            <TextInput
-              size="sm"
-              aria-label={t('Choice {n}', { n: index + 1 })}
-              placeholder={t('Choice')}
-              maxLength={255}
-              value={choice.value}
-              disabled={disabled}
-              autoFocus={choice.value === '' && choice.id === null && index > 0}
-              error={errors[`choices.${index}.value`] as React.ReactNode}
-              onChange={(e) => change(choice.key, { value: e.currentTarget.value })}
-              onKeyDown={(e) => {
-                if (e.key === 'Enter') {
-                  e.preventDefault();
-                  add(index);
-                }
-              }}
-            />
-            <TextInput
-              size="sm"
-              className={css.wide ?? ''}
-              aria-label={t('Description of choice {n}', { n: index + 1 })}
-              placeholder={t('Description')}
-              maxLength={500}
-              value={choice.description}
-              disabled={disabled}
-              onChange={(e) => change(choice.key, { description: e.currentTarget.value })}
-            />
-            {!disabled && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={28}
-                aria-label={t('Remove choice {name}', { name: choice.value || index + 1 })}
-                onClick={() => onChange(choices.filter((c) => c.key !== choice.key))}
-              >
-                <IconX size={14} aria-hidden />
-              </ActionIcon>
-            )}
-          </div>
+          <ChoiceRow
+            choice={choice}
+            index={index}
+            error={errors[`choices.${index}.value`] as React.ReactNode}
+            disabled={disabled}
+            onChange={(part) => change(choice.key, part)}
+            onEnter={() => add(index)}
+            onRemove={() => onChange(choices.filter((c) => c.key !== choice.key))}
+          />
         )}
       </Reorder>
       {!disabled && (
@@ -102,5 +71,66 @@ export function ChoicesEditor({
         </Button>
       )}
     </Input.Wrapper>
+  );
+}
+
+function ChoiceRow({
+  choice,
+  index,
+  error,
+  disabled,
+  onChange,
+  onEnter,
+  onRemove,
+}: {
+  choice: ChoiceDraft;
+  index: number;
+  error: React.ReactNode;
+  disabled: boolean;
+  onChange: (part: Partial<ChoiceDraft>) => void;
+  onEnter: () => void;
+  onRemove: () => void;
+}) {
+  return (
+    <div className={css.choice}>
+      <TextInput
+        size="sm"
+        aria-label={t('Choice {n}', { n: index + 1 })}
+        placeholder={t('Choice')}
+        maxLength={255}
+        value={choice.value}
+        disabled={disabled}
+        autoFocus={choice.value === '' && choice.id === null && index > 0}
+        error={error}
+        onChange={(e) => onChange({ value: e.currentTarget.value })}
+        onKeyDown={(e) => {
+          if (e.key === 'Enter') {
+            e.preventDefault();
+            onEnter();
+          }
+        }}
+      />
+      <TextInput
+        size="sm"
+        className={css.wide ?? ''}
+        aria-label={t('Description of choice {n}', { n: index + 1 })}
+        placeholder={t('Description')}
+        maxLength={500}
+        value={choice.description}
+        disabled={disabled}
+        onChange={(e) => onChange({ description: e.currentTarget.value })}
+      />
+      {!disabled && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={t('Remove choice {name}', { name: choice.value || index + 1 })}
+          onClick={onRemove}
+        >
+          <IconX size={14} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
   );
 }

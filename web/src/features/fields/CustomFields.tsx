@@ -58,35 +58,52 @@ export function CustomFields({
   );
 }
 
-function CustomField({
-  field,
-  value,
-  at,
-  disabled,
-  error,
-  onChange,
-}: {
+interface CustomFieldProps {
   field: Field;
   value: Value | undefined;
   at: 'leave' | 'change';
   disabled: boolean;
   error: string | undefined;
   onChange: (value: FieldValueType | null) => void;
-}) {
+}
+
+function CustomField({ disabled, error, ...props }: CustomFieldProps) {
+  const { draft, edit, commitHandlers } = useFieldDraft(props);
+  return (
+    <FieldInput
+      field={props.field}
+      value={draft}
+      disabled={disabled}
+      error={error}
+      placeholder={defaultText(props.field)}
+      onChange={edit}
+      {...(commitHandlers && { commitHandlers })}
+    />
+  );
+}
+
+/** The default as a placeholder: "Gold (default)"; undefined when the field has none. */
+function defaultText(field: Field): string | undefined {
+  if (field.defaultValue === null) return undefined;
+  const yesOrNo = field.defaultValue ? t('Yes') : t('No');
+  return t('{value} (default)', {
+    value: field.type === 'boolean' ? yesOrNo : describeValue(field, field.defaultValue),
+  });
+}
+
+/**
+ * The value being edited. It is saved on every change, or (`commitHandlers`) when the control is
+ * left.
+ */
+function useFieldDraft({
+  field,
+  value,
+  at,
+  onChange,
+}: Omit<CustomFieldProps, 'disabled' | 'error'>) {
   // A default isn't a value: it is the placeholder, and shows again when the value is cleared.
   const own = value === undefined || value.source === 'default' ? null : value.value;
   const stored = field.type === 'phone' && own !== null ? formatPhoneNumber(String(own)) : own;
-  const byDefault =
-    field.defaultValue === null
-      ? undefined
-      : t('{value} (default)', {
-          value:
-            field.type === 'boolean'
-              ? field.defaultValue
-                ? t('Yes')
-                : t('No')
-              : describeValue(field, field.defaultValue),
-        });
   const { value: draft, edit, finish, restore } = useEditableValue<FieldValueType | null>(stored);
   const latest = useRef(draft);
   const atOnce = at === 'change' || field.type === 'enum' || field.type === 'boolean';
@@ -96,7 +113,7 @@ function CustomField({
   };
   // Closing a drawer unmounts the field without a blur, so save here as well.
   useEffect(() => () => leave.current(), []);
-  const leaving: CommitHandlers = {
+  const commitHandlers: CommitHandlers = {
     onBlur: () => leave.current(),
     onKeyDown: (e) => {
       if (e.key === 'Enter' && e.currentTarget.tagName !== 'TEXTAREA') leave.current();
@@ -105,19 +122,13 @@ function CustomField({
     // The first Escape restores the saved value; only the next one closes the dialog or drawer.
     'data-mantine-stop-propagation': draft !== stored,
   };
-  return (
-    <FieldInput
-      field={field}
-      value={draft}
-      disabled={disabled}
-      error={error}
-      placeholder={byDefault}
-      onChange={(next) => {
-        latest.current = next;
-        edit(next);
-        if (atOnce) leave.current();
-      }}
-      {...(atOnce ? {} : { commitHandlers: leaving })}
-    />
-  );
+  return {
+    draft,
+    edit: (next: FieldValueType | null): void => {
+      latest.current = next;
+      edit(next);
+      if (atOnce) leave.current();
+    },
+    commitHandlers: atOnce ? undefined : commitHandlers,
+  };
 }

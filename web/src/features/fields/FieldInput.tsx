@@ -22,113 +22,94 @@ export interface CommitHandlers {
 }
 
 /** The control of a field's type. Blank is null (no value). */
-export function FieldInput({
-  field,
-  value,
-  onChange,
-  error,
-  disabled,
-  label = field.name,
-  size = 'sm',
-  placeholder,
-  commitHandlers: leaving,
-}: FieldInputProps) {
-  const shared = {
-    label,
-    size,
-    ...(error ? { error } : {}),
-    disabled: disabled ?? false,
-    description:
-      [field.description, field.type === 'date' && placeholder].filter(Boolean).join(' · ') ||
-      undefined,
-    withAsterisk: field.is_required && field.defaultValue === null,
-    ...leaving,
-  };
-  const clear = {
-    clearButtonProps: { 'aria-label': t('Remove {field}', { field: field.name }) },
+export function FieldInput(props: FieldInputProps) {
+  const { field, value, onChange } = props;
+  const control = controlProps(props);
+  const placeholder = props.placeholder ?? t('Not set');
+  const text = {
+    value: value === null ? '' : String(value),
+    onChange: (e: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange(e.currentTarget.value || null),
   };
   switch (field.type) {
     case 'boolean':
-      return (
-        <Select
-          {...shared}
-          {...clear}
-          clearable={!field.is_required}
-          placeholder={placeholder ?? t('Not set')}
-          data={[
-            { value: 'true', label: t('Yes') },
-            { value: 'false', label: t('No') },
-          ]}
-          value={value === null ? null : String(value)}
-          onChange={(v) => onChange(v === null ? null : v === 'true')}
-        />
-      );
     case 'enum':
-      return (
-        <Select
-          {...shared}
-          {...clear}
-          clearable={!field.is_required}
-          placeholder={placeholder ?? t('Not set')}
-          searchable={field.choices.length > 8}
-          nothingFoundMessage={t('No results')}
-          data={field.choices.map((c) => ({ value: String(c.id), label: c.value }))}
-          value={value === null ? null : String(value)}
-          onChange={(v) => onChange(v === null ? null : Number(v))}
-        />
-      );
+      return <ChoiceInput {...props} placeholder={placeholder} />;
     case 'number':
       return (
         <NumberInput
-          {...shared}
+          {...control}
           hideControls
           thousandSeparator=","
-          placeholder={placeholder ?? t('Not set')}
+          placeholder={placeholder}
           value={value === null ? '' : (value as number)}
           onChange={(v) => onChange(v === '' ? null : v)}
         />
       );
     case 'date':
-      return (
-        <TextInput
-          {...shared}
-          type="date"
-          value={value === null ? '' : String(value)}
-          onChange={(e) => onChange(e.currentTarget.value || null)}
-        />
-      );
+      return <TextInput {...control} {...text} type="date" />;
     case 'phone':
-      return (
-        <TextInput
-          {...shared}
-          type="tel"
-          placeholder={placeholder ?? t('Not set')}
-          value={value === null ? '' : String(value)}
-          onChange={(e) => onChange(e.currentTarget.value || null)}
-        />
-      );
+      return <TextInput {...control} {...text} type="tel" placeholder={placeholder} />;
     case 'stringText':
       return (
         <Textarea
-          {...shared}
+          {...control}
+          {...text}
           autosize
           minRows={1}
           maxRows={8}
           maxLength={10_000}
-          placeholder={placeholder ?? t('Not set')}
-          value={value === null ? '' : String(value)}
-          onChange={(e) => onChange(e.currentTarget.value || null)}
+          placeholder={placeholder}
         />
       );
     default:
-      return (
-        <TextInput
-          {...shared}
-          maxLength={255}
-          placeholder={placeholder ?? t('Not set')}
-          value={value === null ? '' : String(value)}
-          onChange={(e) => onChange(e.currentTarget.value || null)}
-        />
-      );
+      return <TextInput {...control} {...text} maxLength={255} placeholder={placeholder} />;
   }
+}
+
+/** What every control has. A date control has no placeholder, so its description says it. */
+const controlProps = ({
+  field,
+  error,
+  disabled = false,
+  label = field.name,
+  size = 'sm',
+  placeholder,
+  commitHandlers,
+}: FieldInputProps) => ({
+  label,
+  size,
+  ...(error ? { error } : {}),
+  disabled,
+  description:
+    [field.description, field.type === 'date' && placeholder].filter(Boolean).join(' · ') ||
+    undefined,
+  withAsterisk: field.is_required && field.defaultValue === null,
+  ...commitHandlers,
+});
+
+/** Yes or no, or one of the field's choices, which is stored by its id. */
+function ChoiceInput(props: FieldInputProps & { placeholder: string }) {
+  const { field, value, onChange, placeholder } = props;
+  const isBoolean = field.type === 'boolean';
+  const options = isBoolean
+    ? [
+        { value: 'true', label: t('Yes') },
+        { value: 'false', label: t('No') },
+      ]
+    : field.choices.map((c) => ({ value: String(c.id), label: c.value }));
+  const valueOf = (option: string) => (isBoolean ? option === 'true' : Number(option));
+  return (
+    <Select
+      {...controlProps(props)}
+      clearable={!field.is_required}
+      clearButtonProps={{ 'aria-label': t('Remove {field}', { field: field.name }) }}
+      placeholder={placeholder}
+      searchable={options.length > 8}
+      nothingFoundMessage={t('No results')}
+      data={options}
+      value={value === null ? null : String(value)}
+      onChange={(option) => onChange(option === null ? null : valueOf(option))}
+    />
+  );
 }

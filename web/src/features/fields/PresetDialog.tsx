@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { presets } from '#contract';
 import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 
 type Preset = presets.ColumnPreset;
 
@@ -41,14 +42,11 @@ export function PresetDialog({ preset, onClose }: { preset: Preset; onClose: () 
             label={t('Use as my default')}
             {...form.getInputProps('is_default', { type: 'checkbox' })}
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={isPending}>
               {t('Save')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

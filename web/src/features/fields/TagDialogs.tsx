@@ -1,17 +1,9 @@
 import { useState } from 'react';
-import {
-  Button,
-  Group,
-  Input,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
+import { Button, Input, Select, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fields } from '#contract';
 import { bindFieldErrors, Modal, t, useApiQuery, useCompanyId, useApiMutation } from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import css from './fields.module.css';
 
 export type Tag = fields.Tag;
@@ -45,26 +37,15 @@ const tagColors = [
   'gray',
 ];
 
+interface TagFormProps {
+  /** Null creates a tag. */
+  tag: Tag | null;
+  onClose: () => void;
+}
+
 /** Creates a tag, or edits a tag's name and color. */
-export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
-  const params = { companyId: useCompanyId() ?? 0 };
-  const form = useForm({
-    initialValues: { name: tag?.name ?? '', color: tag?.color ?? '' },
-    validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
-  });
-  const options = { onFieldErrors: bindFieldErrors(form), invalidates: [fields.listTags] };
-  const create = useApiMutation(fields.createTags, { ...options, success: t('Tag added') });
-  const update = useApiMutation(fields.updateTags, {
-    ...options,
-    success: t('Tag updated'),
-  });
-  const save = form.onSubmit(async ({ name, color }) => {
-    const body = { name: name.trim(), ...(color ? { color: color as 'teal' } : {}) };
-    const done = tag
-      ? await update.mutate({ params, body: { tags: [{ id: tag.id, ...body }] } })
-      : await create.mutate({ params, body: { tags: [body] } });
-    if (done) onClose();
-  });
+export function TagForm({ tag, onClose }: TagFormProps) {
+  const { form, save, isPending } = useTagForm({ tag, onClose });
   return (
     <Modal
       opened
@@ -81,37 +62,62 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <Input.Wrapper label={t('Color')} labelElement="div">
-            <div className={css.swatches} role="radiogroup" aria-label={t('Color')}>
-              {tagColors.map((color) => (
-                <UnstyledButton
-                  key={color}
-                  role="radio"
-                  aria-checked={form.values.color === color}
-                  aria-label={colorName(color)}
-                  className={css.swatch ?? ''}
-                  style={{ background: colorVar(color) }}
-                  onClick={() => form.setFieldValue('color', color)}
-                />
-              ))}
-            </div>
-          </Input.Wrapper>
+          <ColorChoice
+            value={form.values.color}
+            onChange={(color) => form.setFieldValue('color', color)}
+          />
           {tag && tag.usage_count > 0 && (
             <Text size="xs" c="dimmed">
               {t('Everything tagged with it keeps the tag under its new name.')}
             </Text>
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending || update.isPending}>
+          <DialogFooter onCancel={onClose}>
+            <Button type="submit" loading={isPending}>
               {tag ? t('Save') : t('Add')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function useTagForm({ tag, onClose }: TagFormProps) {
+  const params = { companyId: useCompanyId() ?? 0 };
+  const form = useForm({
+    initialValues: { name: tag?.name ?? '', color: tag?.color ?? '' },
+    validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
+  });
+  const options = { onFieldErrors: bindFieldErrors(form), invalidates: [fields.listTags] };
+  const create = useApiMutation(fields.createTags, { ...options, success: t('Tag added') });
+  const update = useApiMutation(fields.updateTags, { ...options, success: t('Tag updated') });
+  const save = form.onSubmit(async ({ name, color }) => {
+    const body = { name: name.trim(), ...(color ? { color: color as 'teal' } : {}) };
+    const done = tag
+      ? await update.mutate({ params, body: { tags: [{ id: tag.id, ...body }] } })
+      : await create.mutate({ params, body: { tags: [body] } });
+    if (done) onClose();
+  });
+  return { form, save, isPending: create.isPending || update.isPending };
+}
+
+function ColorChoice({ value, onChange }: { value: string; onChange: (color: string) => void }) {
+  return (
+    <Input.Wrapper label={t('Color')} labelElement="div">
+      <div className={css.swatches} role="radiogroup" aria-label={t('Color')}>
+        {tagColors.map((color) => (
+          <UnstyledButton
+            key={color}
+            role="radio"
+            aria-checked={value === color}
+            aria-label={colorName(color)}
+            className={css.swatch ?? ''}
+            style={{ background: colorVar(color) }}
+            onClick={() => onChange(color)}
+          />
+        ))}
+      </div>
+    </Input.Wrapper>
   );
 }
 
@@ -164,14 +170,11 @@ export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
             { n: tag.usage_count },
           )}
         </Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
+        <DialogFooter onCancel={onClose}>
           <Button disabled={!into} loading={isPending} onClick={() => void merge()}>
             {t('Merge')}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   );

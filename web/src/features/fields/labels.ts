@@ -1,4 +1,4 @@
-import type { FieldType } from '#contract/fields/rules';
+import { entityTypes, type EntityTypeId, type FieldType } from '#contract/fields/rules';
 import { t } from '#ui';
 
 /** The name of a field type. */
@@ -23,6 +23,11 @@ export const typeHint = (type: FieldType): string =>
     stringText: t('Up to 10,000 characters'),
     stringKeyword: t('Up to 255 characters, searchable by how it starts'),
   })[type];
+type EntityTypeKey = (typeof entityTypes)[number]['key'];
+/** The key of each entity type in requests, by its id. */
+export const entityTypeKeys = Object.fromEntries(
+  entityTypes.map(({ id, key }) => [id, key]),
+) as Record<EntityTypeId, EntityTypeKey>;
 /** The name of an entity type, by its id. */
 export const entityName = (id: number): string =>
   [

@@ -1,12 +1,8 @@
 import { fields, type Body } from '#contract';
-import {
-  entityTypes,
-  type EntityTypeId,
-  type FieldValueType,
-  type FieldType,
-} from '#contract/fields/rules';
+import type { EntityTypeId, FieldValueType, FieldType } from '#contract/fields/rules';
 import { bindFieldErrors, confirmTyped, type ApiError, t, useApiMutation } from '#ui';
 import { newChoice } from './ChoicesEditor.tsx';
+import { entityTypeKeys } from './labels.ts';
 import type { Replacement, UsedChoice } from './ReplaceChoices.tsx';
 import type { Field } from './use-fields.tsx';
 import type { UseFormReturnType } from '@mantine/form';
@@ -67,8 +63,8 @@ export const defaultField = (field: Field | null, values: FieldValues): Field =>
   is_required: false,
   defaultValue: null,
   choices: values.choices
-    .filter((c) => c.id !== null)
-    .map((c, i) => ({ id: c.id!, value: c.value, sort_order: i, description: '' })),
+    .flatMap(({ id, value }) => (id === null ? [] : [{ id, value }]))
+    .map((choice, i) => ({ ...choice, sort_order: i, description: '' })),
 });
 
 /** The requests of the form. `onUsed` gets the deleted choices that objects still have. */
@@ -78,7 +74,8 @@ export function useFieldMutations(form: FieldFormState, onUsed: (used: UsedChoic
     invalidates,
     silent: (error: ApiError) => {
       if (error.code !== 'field.choice_used') return false;
-      onUsed((error.body as { errors: UsedChoices[] }).errors[0]!);
+      const [used] = (error.body as { errors: UsedChoices[] }).errors;
+      if (used) onUsed(used);
       return true;
     },
   };
@@ -139,7 +136,7 @@ export function saveField(
   replacements: Replacement[] | undefined,
 ): Promise<unknown> {
   const choices = choicesToSave(values);
-  const params = { type: entityTypes[entity - 1]!.key };
+  const params = { type: entityTypeKeys[entity] };
   const body = {
     name: values.name,
     description: values.description,
@@ -162,6 +159,19 @@ export function saveField(
     } as Body<typeof fields.createField>,
   });
 }
+
+/** Drops the company's override of an organization's field; null without one or on error. */
+export const restoreField = async (
+  { mutate }: FieldMutations['restore'],
+  field: Field | null,
+  replacements: Replacement[] | undefined,
+): Promise<unknown> =>
+  field?.overriding
+    ? mutate({
+        params: { id: field.id, overrideId: field.overriding.override_id },
+        body: replacements ? { replacements } : {},
+      })
+    : null;
 
 /** Asks before a field is deleted. `filled`: how many objects have a value. False keeps it. */
 export const confirmDelete = (field: Field, filled: number): Promise<boolean> =>

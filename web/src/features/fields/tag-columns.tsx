@@ -20,12 +20,7 @@ export const tagColumns = (
     title: t('Tag'),
     width: 'minmax(140px, 1.6fr)',
     sortable: true,
-    cell: (tag) => (
-      <span>
-        <span className={css.dot} style={{ background: colorVar(tag.color) }} aria-hidden />
-        {tag.name}
-      </span>
-    ),
+    cell: (tag) => <TagName tag={tag} />,
   },
   {
     key: 'usage_count',
@@ -39,16 +34,7 @@ export const tagColumns = (
     key: 'uses',
     title: t('On'),
     wideOnly: true,
-    cell: (tag) =>
-      [
-        tag.uses.numbers &&
-          t('{n, plural, one {# number} other {# numbers}}', { n: tag.uses.numbers }),
-        tag.uses.calls && t('{n, plural, one {# call} other {# calls}}', { n: tag.uses.calls }),
-        tag.uses.other &&
-          t('{n, plural, one {# other item} other {# other items}}', { n: tag.uses.other }),
-      ]
-        .filter(Boolean)
-        .join(', ') || t('Nothing yet'),
+    cell: usesText,
   },
   {
     key: 'scope',
@@ -80,6 +66,23 @@ export const tagColumns = (
       ]
     : []),
 ];
+
+const TagName = ({ tag }: { tag: Tag }) => (
+  <span>
+    <span className={css.dot} style={{ background: colorVar(tag.color) }} aria-hidden />
+    {tag.name}
+  </span>
+);
+
+/** What has the tag: "3 numbers, 1 call". */
+const usesText = ({ uses: { numbers, calls, other } }: Tag): string =>
+  [
+    numbers && t('{n, plural, one {# number} other {# numbers}}', { n: numbers }),
+    calls && t('{n, plural, one {# call} other {# calls}}', { n: calls }),
+    other && t('{n, plural, one {# other item} other {# other items}}', { n: other }),
+  ]
+    .filter(Boolean)
+    .join(', ') || t('Nothing yet');
 
 function TagMenu({ tag, onEdit, onMerge, onDelete }: TagActions & { tag: Tag }) {
   return (

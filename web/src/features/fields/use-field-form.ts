@@ -9,6 +9,7 @@ import {
   confirmDelete,
   defaultField,
   initialValues,
+  restoreField,
   saveField,
   saveOverride,
   useFieldMutations,
@@ -38,53 +39,47 @@ const validate = {
     all.type === 'enum' && !v.some((c) => c.value.trim()) ? t('Add at least one choice.') : null,
 };
 
-/** State, permissions and requests of the form of a custom field; `field` null creates one. */
-export function useFieldForm({ entity, field, onClose }: FieldFormProps) {
+/** What the user may change; users of the company only override an organization's field. */
+function useFieldPermissions(field: Field | null) {
   const mayEdit = usePermission('fields.edit');
   const mayOrganization = usePermission('organization.edit');
   const isShared = field !== null && 'organization_id' in field.scope;
-  const overriding = isShared && (!mayOrganization || field.overriding !== null);
-  const form = useForm({
-    initialValues: initialValues(entity, field),
-    validate,
-  });
+  const overridden = isShared && (!mayOrganization || field.overriding !== null) ? field : null;
+  return { mayEdit, mayOrganization, overridden, isLocked: !mayEdit || overridden !== null };
+}
+
+/** State, permissions and requests of the form of a custom field; `field` null creates one. */
+export function useFieldForm({ entity, field, onClose }: FieldFormProps) {
+  const permissions = useFieldPermissions(field);
+  const { overridden } = permissions;
+  const form = useForm({ initialValues: initialValues(entity, field), validate });
   const [used, setUsed] = useState<UsedChoices | null>(null);
   const [restoring, setRestoring] = useState(false);
   const mutations = useFieldMutations(form, setUsed);
   const filled = useFilledCount(field);
   useUnsavedGuard(form.isDirty());
   const finish = (response: unknown): void => {
-    if (response) {
-      form.resetDirty();
-      setUsed(null);
-      onClose();
-    }
+    if (!response) return;
+    form.resetDirty();
+    setUsed(null);
+    onClose();
   };
   const save = async (replacements?: Replacement[]): Promise<void> =>
     finish(
-      overriding
-        ? await saveOverride(mutations.override, form, field.id, replacements)
+      overridden
+        ? await saveOverride(mutations.override, form, overridden.id, replacements)
         : await saveField(mutations, form.values, entity, field, replacements),
     );
   const destroy = async (): Promise<void> => {
     if (field && (await confirmDelete(field, filled)))
       finish(await mutations.remove.mutate({ params: { id: field.id } }));
   };
-  const restore = async (replacements?: Replacement[]): Promise<void> => {
-    if (field?.overriding)
-      finish(
-        await mutations.restore.mutate({
-          params: { id: field.id, overrideId: field.overriding.override_id },
-          body: replacements ? { replacements } : {},
-        }),
-      );
-  };
+  const restore = async (replacements?: Replacement[]): Promise<void> =>
+    finish(await restoreField(mutations.restore, field, replacements));
   return {
     form,
-    mayEdit,
-    mayOrganization,
-    overriding,
-    isLocked: !mayEdit || overriding,
+    ...permissions,
+    overriding: overridden !== null,
     isFilled: filled > 0,
     isSaving:
       mutations.create.isPending || mutations.update.isPending || mutations.override.isPending,

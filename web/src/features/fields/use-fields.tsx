@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { fields } from '#contract';
-import { entityTypes, type EntityTypeId } from '#contract/fields/rules';
+import type { EntityTypeId } from '#contract/fields/rules';
 import {
   formatNumber,
   formatPhoneNumber,
@@ -10,6 +10,7 @@ import {
   usePermission,
   type Column,
 } from '#ui';
+import { entityTypeKeys } from './labels.ts';
 
 export type Field = fields.Field;
 export type Value = fields.FieldValue;
@@ -22,7 +23,7 @@ export function useFields(entity: EntityTypeId): { fields: readonly Field[]; loa
   const may = usePermission('fields.view');
   const { response, loading } = useApiQuery(
     fields.listFields,
-    { query: { entityType: entityTypes[entity - 1]!.key } },
+    { query: { entityType: entityTypeKeys[entity] } },
     { enabled: may, staleTime: 30_000, silent: true },
   );
   return { fields: response?.data.filter((f) => f.entity_type_id === entity) ?? [], loading };

@@ -51,38 +51,7 @@ export default function SettingsUsers() {
       title={t('Users')}
       layout="fill"
       description={t('People in this company, and what they can see.')}
-      filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search by name or email')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
-          <Select
-            aria-label={t('Role')}
-            placeholder={t('Any role')}
-            w={160}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Any role') }}
-            data={companyRoles.map((r) => ({ value: r, label: roleLabel(r) }))}
-            value={filters.role || null}
-            onChange={(role) => set({ role: role ?? '' })}
-          />
-          <Select
-            aria-label={t('Status')}
-            placeholder={t('Any status')}
-            w={150}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Any status') }}
-            data={[
-              { value: 'active', label: t('Active') },
-              { value: 'inactive', label: t('Inactive') },
-            ]}
-            value={filters.status || null}
-            onChange={(status) => set({ status: status ?? '' })}
-          />
-        </FilterBar>
-      }
+      filters={<UserFilters filters={filters} set={set} clear={clear} isFiltered={isFiltered} />}
     >
       <DataList
         label={t('Users')}
@@ -103,20 +72,7 @@ export default function SettingsUsers() {
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={<IconUsers size={28} stroke={1.5} />}
-              title={t('No users match these filters')}
-            >
-              {t('Try another name or clear the filters.')}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={t('No users yet')}>
-              {t('People who join this company appear here.')}
-            </EmptyState>
-          )
-        }
+        empty={<EmptyUsers isFiltered={isFiltered} />}
       />
       {opened > 0 && (
         <PersonDrawer
@@ -126,6 +82,66 @@ export default function SettingsUsers() {
         />
       )}
     </SettingsFrame>
+  );
+}
+
+type UserFilterValues = Pick<typeof defaultFilters, 'search' | 'role' | 'status'>;
+
+function UserFilters({
+  filters,
+  set,
+  clear,
+  isFiltered,
+}: {
+  filters: UserFilterValues;
+  set: (change: Partial<UserFilterValues>) => void;
+  clear: () => void;
+  isFiltered: boolean;
+}) {
+  return (
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label={t('Search by name or email')}
+        value={filters.search}
+        onChange={(search) => set({ search })}
+      />
+      <Select
+        aria-label={t('Role')}
+        placeholder={t('Any role')}
+        w={160}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Any role') }}
+        data={companyRoles.map((r) => ({ value: r, label: roleLabel(r) }))}
+        value={filters.role || null}
+        onChange={(role) => set({ role: role ?? '' })}
+      />
+      <Select
+        aria-label={t('Status')}
+        placeholder={t('Any status')}
+        w={150}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Any status') }}
+        data={[
+          { value: 'active', label: t('Active') },
+          { value: 'inactive', label: t('Inactive') },
+        ]}
+        value={filters.status || null}
+        onChange={(status) => set({ status: status ?? '' })}
+      />
+    </FilterBar>
+  );
+}
+
+function EmptyUsers({ isFiltered }: { isFiltered: boolean }) {
+  const icon = <IconUsers size={28} stroke={1.5} />;
+  return isFiltered ? (
+    <EmptyState icon={icon} title={t('No users match these filters')}>
+      {t('Try another name or clear the filters.')}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={icon} title={t('No users yet')}>
+      {t('People who join this company appear here.')}
+    </EmptyState>
   );
 }
 

@@ -1,11 +1,12 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { compliance, normalizePhone, sentences } from '#contract';
 import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { displayTarget } from './target.ts';
 
-/** Blocks a phone number, a prefix, or all withheld numbers for the whole company. */
-export function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
+/** Form and request of a new block. */
+function useBlockForm(close: () => void) {
   const form = useForm({
     initialValues: { kind: 'number', target: '' },
     validate: { target: targetError },
@@ -29,6 +30,12 @@ export function BlockDialog({ open, close }: { open: boolean; close: () => void 
     } as const;
     void mutate({ body });
   };
+  return { form, leave, submit: form.onSubmit(send), isPending };
+}
+
+/** Blocks a phone number, a prefix, or all withheld numbers for the whole company. */
+export function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
+  const { form, leave, submit, isPending } = useBlockForm(close);
   return (
     <Modal
       opened={open}
@@ -37,7 +44,7 @@ export function BlockDialog({ open, close }: { open: boolean; close: () => void 
       size="sm"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      <form onSubmit={form.onSubmit(send)}>
+      <form onSubmit={submit}>
         <Stack gap="sm">
           <Select
             label={t('What to block')}
@@ -58,14 +65,11 @@ export function BlockDialog({ open, close }: { open: boolean; close: () => void 
               {...form.getInputProps('target')}
             />
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={leave}>
-              {t('Cancel')}
-            </Button>
+          <DialogFooter onCancel={leave}>
             <Button type="submit" color="red" loading={isPending}>
               {t('Block')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

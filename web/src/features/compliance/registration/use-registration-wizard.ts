@@ -38,46 +38,43 @@ export interface WizardProps {
 }
 
 /**
- * Form and actions of the registration wizard: every step saves a draft, only the last one submits.
+ * The form, filled with the saved version, also one that was saved elsewhere, unless the form has
+ * unsaved changes. `saved` identifies that version.
  */
-export function useRegistrationWizard({ registration, step, goTo, onSubmitted }: WizardProps) {
+function useSavedForm(registration: RegistrationView) {
   const form = useRegistrationForm(registration);
-  // True while and after submitting: leaving the page then needs no warning about unsaved changes.
-  const [isLeaving, setLeaving] = useState(false);
-  const isBrandLocked = !['draft', 'rejected', 'action_required'].includes(
-    registration.brand.status,
-  );
-  const params = { companyId: ':companyId', id: registration.id };
-  const bindErrors = bindFieldErrors(form);
-  const update = useApiMutation(updateSmsCampaign, {
-    invalidates,
-    onFieldErrors: (error) => {
-      const shown = bindErrors(error);
-      if (shown[0] !== undefined) goTo(stepOfField(shown[0]));
-      return shown;
-    },
-  });
-  const submission = useApiMutation(submitSmsCampaign, {
-    invalidates,
-    success: t('SMS verification submitted'),
-    onFieldErrors: bindErrors,
-  });
-  useUnsavedGuard(form.isDirty() && !isLeaving);
-
-  // Loads a version that was saved here or elsewhere, unless the form has unsaved changes.
   const saved = JSON.stringify(toFormValues(registration));
   useEffect(() => {
     if (form.isDirty()) return;
     form.setInitialValues(toFormValues(registration));
     form.reset();
   }, [saved]);
+  return { form, saved };
+}
+type RegistrationForm = ReturnType<typeof useRegistrationForm>;
 
+/** Saves the form as a draft; an error opens the step of its field. */
+function useSaveDraft(
+  form: RegistrationForm,
+  { registration, goTo }: Pick<WizardProps, 'registration' | 'goTo'>,
+) {
+  const isBrandLocked = !['draft', 'rejected', 'action_required'].includes(
+    registration.brand.status,
+  );
+  const { mutate, isPending } = useApiMutation(updateSmsCampaign, {
+    invalidates,
+    onFieldErrors: (error) => {
+      const shown = bindFieldErrors(form)(error);
+      if (shown[0] !== undefined) goTo(stepOfField(shown[0]));
+      return shown;
+    },
+  });
   /** Saves the draft, with files if there are any. False when rejected; the errors are shown. */
   const save = async (files: Record<string, unknown> = {}): Promise<boolean> => {
     const body = toRequestBody(form.values, !isBrandLocked);
     const hasFiles = Object.keys(files).length > 0;
-    const response = await update.mutate({
-      params,
+    const response = await mutate({
+      params: { companyId: ':companyId', id: registration.id },
       body: hasFiles ? formFields({ ...body, ...files }) : body,
     });
     if (!response) return false;
@@ -87,25 +84,45 @@ export function useRegistrationWizard({ registration, step, goTo, onSubmitted }:
     form.resetDirty(values);
     return true;
   };
+  return { isBrandLocked, save, isSaving: isPending };
+}
+
+/** Opens the step of the first missing field and focuses it. False when nothing is missing. */
+function showMissing(form: RegistrationForm, goTo: (step: Step) => void): boolean {
+  const missing = missingFields(form.values);
+  const first = Object.keys(missing)[0];
+  if (first === undefined) return false;
+  form.setErrors(missing);
+  goTo(stepOfField(first));
+  toast.warn(t('Some information is missing.'), { detail: missing[first] ?? '' });
+  setTimeout(() => focusFirstError(form, { [first]: true }), focusDelayMs);
+  return true;
+}
+
+/**
+ * Form and actions of the registration wizard: every step saves a draft, only the last one submits.
+ */
+export function useRegistrationWizard({ registration, step, goTo, onSubmitted }: WizardProps) {
+  const { form, saved } = useSavedForm(registration);
+  // True while and after submitting: leaving the page then needs no warning about unsaved changes.
+  const [isLeaving, setLeaving] = useState(false);
+  const { isBrandLocked, save, isSaving } = useSaveDraft(form, { registration, goTo });
+  const submission = useApiMutation(submitSmsCampaign, {
+    invalidates,
+    success: t('SMS verification submitted'),
+    onFieldErrors: bindFieldErrors(form),
+  });
+  useUnsavedGuard(form.isDirty() && !isLeaving);
+
   const saveIfDirty = async (): Promise<boolean> => !form.isDirty() || (await save());
   const next = async (): Promise<void> => {
     const following = steps[steps.indexOf(step) + 1];
     if ((await saveIfDirty()) && following) goTo(following);
   };
-  /** Opens the step of the first missing field and focuses it. False when nothing is missing. */
-  const showMissing = (): boolean => {
-    const missing = missingFields(form.values);
-    const first = Object.keys(missing)[0];
-    if (first === undefined) return false;
-    form.setErrors(missing);
-    goTo(stepOfField(first));
-    toast.warn(t('Some information is missing.'), { detail: missing[first] ?? '' });
-    setTimeout(() => focusFirstError(form, { [first]: true }), focusDelayMs);
-    return true;
-  };
   const submit = async (): Promise<void> => {
-    if (!(await saveIfDirty()) || showMissing()) return;
+    if (!(await saveIfDirty()) || showMissing(form, goTo)) return;
     setLeaving(true);
+    const params = { companyId: ':companyId', id: registration.id };
     if (await submission.mutate({ params, body: { checks_only: false } })) onSubmitted();
     else setLeaving(false);
   };
@@ -113,7 +130,7 @@ export function useRegistrationWizard({ registration, step, goTo, onSubmitted }:
     form,
     isBrandLocked,
     saved,
-    isSaving: update.isPending,
+    isSaving,
     isSubmitting: submission.isPending,
     save,
     saveDraft: async (): Promise<void> => {

@@ -48,20 +48,12 @@ export default function SettingsSmsCampaign() {
     { params: { companyId: ':companyId', id: id ?? 0 } },
     { enabled: id !== null, staleTime: verificationFreshSeconds * 1000, silent: true },
   );
-  const { mutate, isPending } = useApiMutation(deleteSmsCampaign, {
-    invalidates: [listSmsCampaigns],
-  });
+  const { remove, isPending } = useDeleteRegistration();
   const shown = response?.data;
   if (!shown) {
     const isMissing = error !== null || id === null;
     return <NotLoaded error={error} isMissing={isMissing} refetch={refetch} />;
   }
-  const remove = async (): Promise<void> => {
-    if (!(await confirmDelete())) return;
-    if (!(await mutate({ params: { companyId: ':companyId', id: shown.id } }))) return;
-    toast.success(t('Registration deleted'));
-    navigate('/settings/sms-verification');
-  };
   const editing = mayEdit && canChange(shown);
   const step = steps.find((s) => s === filters.step) ?? firstStepOf(shown);
   return (
@@ -73,7 +65,12 @@ export default function SettingsSmsCampaign() {
       aside={shown.is_draft ? <StatusBadge>{t('Draft')}</StatusBadge> : undefined}
       action={
         mayEdit && canDelete(shown) ? (
-          <Button variant="default" color="red" loading={isPending} onClick={() => void remove()}>
+          <Button
+            variant="default"
+            color="red"
+            loading={isPending}
+            onClick={() => void remove(shown.id)}
+          >
             {t('Delete')}
           </Button>
         ) : undefined
@@ -105,6 +102,20 @@ export default function SettingsSmsCampaign() {
 /** The first step, or the one with the first reason for a rejection. */
 function firstStepOf({ rejection: [reason] }: RegistrationView): Step {
   return reason === undefined || reason.code.startsWith('brand.') ? 'brand' : 'samples';
+}
+
+/** Deletes a registration, after a confirmation, and returns to the list. */
+function useDeleteRegistration() {
+  const { mutate, isPending } = useApiMutation(deleteSmsCampaign, {
+    invalidates: [listSmsCampaigns],
+  });
+  const remove = async (id: number): Promise<void> => {
+    if (!(await confirmDelete())) return;
+    if (!(await mutate({ params: { companyId: ':companyId', id } }))) return;
+    toast.success(t('Registration deleted'));
+    navigate('/settings/sms-verification');
+  };
+  return { remove, isPending };
 }
 
 const confirmDelete = (): Promise<boolean> =>

@@ -19,6 +19,7 @@ import {
   usePermission,
   useApiMutation,
 } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { initialRegistration } from '../registration/initial-registration.ts';
 import {
@@ -37,21 +38,8 @@ const perPage = 25;
  * text.
  */
 export default function SettingsSmsVerification() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { filters, set, clear, isFiltered, response, list } = useRegistrationList();
   const mayEdit = usePermission('smsVerification.edit');
-  const { response, error, loading, refetch } = useApiQuery(
-    listSmsCampaigns,
-    {
-      params: { companyId: ':companyId' },
-      query: {
-        ...filters,
-        status: filters.status || null,
-        search: filters.search || null,
-        perPage,
-      },
-    },
-    { staleTime: verificationFreshSeconds * 1000 },
-  );
   const { begin, isPending } = useNewRegistration(mayEdit);
   const button = (
     <Button loading={isPending} onClick={() => begin()}>
@@ -86,23 +74,12 @@ export default function SettingsSmsVerification() {
     >
       <DataList
         label={t('Registrations')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
+        {...list}
         rowKey={(v) => v.id}
         rowLabel={(v) => `${brandName(v)}, ${useCaseName(v)}`}
         columns={registrationColumns()}
         comfortable
         href={(v) => `/settings/sms-verification/${v.id}`}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
-        onSort={(s) => set({ sort: s.field, dir: s.dir })}
-        paging={{
-          page: filters.page,
-          perPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
         empty={<NoRegistrations isFiltered={isFiltered} action={mayEdit && button} />}
       />
       <OnlyRegisteredSwitch
@@ -111,6 +88,30 @@ export default function SettingsSmsVerification() {
       />
     </SettingsFrame>
   );
+}
+
+/** The registrations that match the filters in the URL. */
+function useRegistrationList() {
+  const filtering = useFilters(defaultFilters);
+  const { filters } = filtering;
+  const query = useApiQuery(
+    listSmsCampaigns,
+    {
+      params: { companyId: ':companyId' },
+      query: {
+        ...filters,
+        status: filters.status || null,
+        search: filters.search || null,
+        perPage,
+      },
+    },
+    { staleTime: verificationFreshSeconds * 1000 },
+  );
+  return {
+    ...filtering,
+    response: query.response,
+    list: pagedList(query, filtering, { perPage }),
+  };
 }
 
 /** Starts a registration, of a new brand with the company's details or of an approved brand by ID. */

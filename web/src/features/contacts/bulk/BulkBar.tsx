@@ -17,7 +17,7 @@ interface BulkBarProps extends BulkSelection {
 
 /** Actions on the selected contacts, across all pages after "Select all"; changes can be undone. */
 export function BulkBar({ shown, clearSelection, ...selection }: BulkBarProps) {
-  const { selected, total, capped } = selection;
+  const { selected } = selection;
   const [change, setChange] = useState<MembershipChange | null>(null);
   const [exporting, setExporting] = useState(false);
   const canEdit = usePermission('contacts.edit');
@@ -31,42 +31,21 @@ export function BulkBar({ shown, clearSelection, ...selection }: BulkBarProps) {
   const actions = useBulkActions(target, done);
   useBulkShortcuts(selected.size > 0 && canEdit, setChange);
   if (selected.size === 0) return null;
-  const hasMore = capped || total > selected.size;
-  const offersAll = !target.isAll && hasMore && selected.size >= shown;
   return (
     <div className={css.bar} role="toolbar" aria-label={t('Selected contacts')}>
       <span className={css.count} role="status">
         {t('{n} selected', { n: formatNumber(target.count) })}
       </span>
-      {offersAll && (
-        <Button size="compact-sm" variant="subtle" onClick={() => target.setIncludesAll(true)}>
-          {capped
-            ? t('Select all that match')
-            : t('Select all {n} that match', { n: formatNumber(total) })}
-        </Button>
+      {!target.isAll && selected.size >= shown && (
+        <SelectAll {...selection} onClick={() => target.setIncludesAll(true)} />
       )}
       {canEdit && <MembershipMenus onChoose={setChange} />}
       {canBulkEdit && (
-        <>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconDownload size={14} aria-hidden />}
-            onClick={() => setExporting(true)}
-          >
-            {t('Export')}
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            color="red"
-            leftSection={<IconTrash size={14} aria-hidden />}
-            loading={actions.isDeleting}
-            onClick={() => void actions.remove()}
-          >
-            {t('Delete')}
-          </Button>
-        </>
+        <ExportAndDelete
+          onExport={() => setExporting(true)}
+          onDelete={() => void actions.remove()}
+          isDeleting={actions.isDeleting}
+        />
       )}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={done}>
         {t('Clear selection')}
@@ -91,6 +70,47 @@ export function BulkBar({ shown, clearSelection, ...selection }: BulkBarProps) {
     </div>
   );
 }
+
+/** Offers to select the contacts of the other pages too, if there are any. */
+const SelectAll = ({ selected, total, capped, onClick }: BulkSelection & { onClick: () => void }) =>
+  capped || total > selected.size ? (
+    <Button size="compact-sm" variant="subtle" onClick={onClick}>
+      {capped
+        ? t('Select all that match')
+        : t('Select all {n} that match', { n: formatNumber(total) })}
+    </Button>
+  ) : null;
+
+const ExportAndDelete = ({
+  onExport,
+  onDelete,
+  isDeleting,
+}: {
+  onExport: () => void;
+  onDelete: () => void;
+  isDeleting: boolean;
+}) => (
+  <>
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      onClick={onExport}
+    >
+      {t('Export')}
+    </Button>
+    <Button
+      size="compact-sm"
+      variant="default"
+      color="red"
+      leftSection={<IconTrash size={14} aria-hidden />}
+      loading={isDeleting}
+      onClick={onDelete}
+    >
+      {t('Delete')}
+    </Button>
+  </>
+);
 
 function useBulkShortcuts(enabled: boolean, choose: (change: MembershipChange) => void): void {
   const group = t('Contacts');

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Stack, Text } from '@mantine/core';
 import { groups } from '#contract';
 import { Modal, t, useApiMutation, useCompanyId } from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { useSorting } from '../use-sorting.ts';
 import type { MembershipChange } from './use-bulk-actions.ts';
 
@@ -13,20 +14,16 @@ const titleOf = (change: MembershipChange, n: number): string =>
     ungroup: t('Remove {n, plural, one {# contact} other {# contacts}} from a group', { n }),
   })[change];
 
-/** Asks for a label or group; when adding, an unknown name is created. */
-export function NamePrompt({
-  change,
-  count,
-  busy,
-  close,
-  apply,
-}: {
+interface NamePromptProps {
   change: MembershipChange;
   count: number;
   busy: boolean;
   close: () => void;
   apply: (id: number, name: string) => Promise<void>;
-}) {
+}
+
+/** The typed name, and the label or group that it means. */
+function useNamed({ change, apply }: Pick<NamePromptProps, 'change' | 'apply'>) {
   const isLabel = change === 'label' || change === 'unlabel';
   const adds = change === 'label' || change === 'group';
   const sorting = useSorting();
@@ -41,6 +38,13 @@ export function NamePrompt({
     const id = isNew ? await create(trimmed) : null;
     if (id !== null) await apply(id, trimmed);
   };
+  return { isLabel, adds, options, name, setName, existing, isNew, isCreating, submit };
+}
+
+/** Asks for a label or group; when adding, an unknown name is created. */
+export function NamePrompt({ change, count, busy, close, apply }: NamePromptProps) {
+  const named = useNamed({ change, apply });
+  const { isLabel, isNew, options } = named;
   return (
     <Modal
       opened
@@ -52,7 +56,7 @@ export function NamePrompt({
       <form
         onSubmit={(e) => {
           e.preventDefault();
-          void submit();
+          void named.submit();
         }}
       >
         <Stack gap="sm">
@@ -61,24 +65,25 @@ export function NamePrompt({
             data-autofocus
             selectFirstOptionOnChange
             data={options.map((one) => one.label)}
-            value={name}
-            onChange={setName}
+            value={named.name}
+            onChange={named.setName}
             maxLength={60}
             description={isNew ? t('This name is new. It will be created.') : undefined}
           />
-          {!adds && options.length === 0 && (
+          {!named.adds && options.length === 0 && (
             <Text size="sm" c="dimmed">
               {t('None yet.')}
             </Text>
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={busy || isCreating} disabled={!existing && !isNew}>
+          <DialogFooter onCancel={close}>
+            <Button
+              type="submit"
+              loading={busy || named.isCreating}
+              disabled={!named.existing && !isNew}
+            >
               {titleOf(change, count)}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

@@ -17,22 +17,24 @@ const invalidates = [
 const undoMs = 12_000;
 
 /** Labels, groups and deletion for the target. `done` runs when a change was made or queued. */
-export function useBulkActions({ which, count }: BulkTarget, done: () => void) {
+export function useBulkActions(target: BulkTarget, done: () => void) {
+  const report = useReport(done);
+  const { remove, isDeleting } = useBulkDelete(target, report);
+  const { apply, isChanging } = useMembershipChange(target, report);
+  return { remove, apply, isDeleting, isChanging };
+}
+
+/** Shows the result of a change; `message` says it for n contacts. Null: an error was shown. */
+type Report = (result: BulkResult | null, message: (n: number) => string) => void;
+
+/** Shows progress for a queued change and Undo for a finished one. */
+function useReport(done: () => void): Report {
   const companyId = useCompanyId() ?? 0;
-  const label = useApiMutation(groups.bulkAddLabel, { invalidates });
-  const unlabel = useApiMutation(groups.bulkRemoveLabel, { invalidates });
-  const join = useApiMutation(groups.addToGroup, { invalidates });
-  const leave = useApiMutation(groups.removeFromGroup, { invalidates });
-  const destroy = useApiMutation(contacts.bulkDestroyContacts, { invalidates });
   const undo = useApiMutation(contacts.undoBulkContacts, {
     invalidates,
     success: t('Change undone'),
   });
-
-  /**
-   * Shows progress for a queued change and Undo for a finished one. Null when an error was shown.
-   */
-  const report = (result: BulkResult | null, message: (n: number) => string): void => {
+  return (result, message) => {
     if (!result) return;
     const { batchId, status, total, changed } = result.data;
     if (status === 'queued') trackBatch({ id: batchId, label: message(total), total });
@@ -45,6 +47,11 @@ export function useBulkActions({ which, count }: BulkTarget, done: () => void) {
       );
     done();
   };
+}
+
+function useBulkDelete({ which, count }: BulkTarget, report: Report) {
+  const companyId = useCompanyId() ?? 0;
+  const { mutate, isPending } = useApiMutation(contacts.bulkDestroyContacts, { invalidates });
   const remove = async (): Promise<void> => {
     const confirmed = await confirm({
       title: t('{n, plural, one {Delete # contact?} other {Delete # contacts?}}', { n: count }),
@@ -55,10 +62,19 @@ export function useBulkActions({ which, count }: BulkTarget, done: () => void) {
       body: t('You can restore them for 30 days. Opt-outs and blocks stay in place.'),
     });
     if (!confirmed) return;
-    report(await destroy.mutate({ params: { companyId }, body: which }), (n) =>
+    report(await mutate({ params: { companyId }, body: which }), (n) =>
       t('{n, plural, one {# contact} other {# contacts}} deleted', { n }),
     );
   };
+  return { remove, isDeleting: isPending };
+}
+
+function useMembershipChange({ which }: BulkTarget, report: Report) {
+  const companyId = useCompanyId() ?? 0;
+  const label = useApiMutation(groups.bulkAddLabel, { invalidates });
+  const unlabel = useApiMutation(groups.bulkRemoveLabel, { invalidates });
+  const join = useApiMutation(groups.addToGroup, { invalidates });
+  const leave = useApiMutation(groups.removeFromGroup, { invalidates });
   /** The id and name of the label or group. */
   const apply = async (change: MembershipChange, id: number, name: string): Promise<void> => {
     const labelParams = { companyId, labelId: id };
@@ -79,11 +95,5 @@ export function useBulkActions({ which, count }: BulkTarget, done: () => void) {
         t('{n, plural, one {# contact} other {# contacts}} removed from {name}', { n, name }),
       );
   };
-  const memberships = [label, unlabel, join, leave];
-  return {
-    remove,
-    apply,
-    isDeleting: destroy.isPending,
-    isChanging: memberships.some((mutation) => mutation.isPending),
-  };
+  return { apply, isChanging: [label, unlabel, join, leave].some((one) => one.isPending) };
 }

@@ -6,16 +6,48 @@ import css from './importing.module.css';
 
 type Options = importing.ImportOptions;
 
-/** Import options: what else happens to the imported contacts. */
-export function OptionsForm({
-  options,
-  change,
-  errors,
-}: {
+interface OptionsFormProps {
   options: Options;
   change: (part: Partial<Options>) => void;
   errors: Record<string, string>;
-}) {
+}
+
+/** Import options: what else happens to the imported contacts. */
+export const OptionsForm = (props: OptionsFormProps) => (
+  <div className={css.choices}>
+    <ExistingContacts {...props} />
+    <Memberships {...props} />
+    <OptIn {...props} />
+  </div>
+);
+
+function ExistingContacts({ options, change }: OptionsFormProps) {
+  return (
+    <div>
+      <Text size="sm" fw={500} id="existing-contacts" mb={4}>
+        {t('Existing contacts')}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby="existing-contacts"
+        value={options.existing}
+        onChange={(existing) => change({ existing: existing as Options['existing'] })}
+        data={[
+          { value: 'update', label: t('Update them') },
+          { value: 'skip', label: t('Leave them unchanged') },
+        ]}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {options.existing === 'update'
+          ? t('Empty cells never erase anything.')
+          : t('Nothing about them changes, including groups and labels.')}
+      </Text>
+    </div>
+  );
+}
+
+/** The groups and labels that imported contacts get. */
+function Memberships({ options, change, errors }: OptionsFormProps) {
   const plain =
     useApiQuery(groups.listGroups, { query: { virtual: false, perPage: 250 } }, { silent: true })
       .response?.data ?? [];
@@ -23,27 +55,7 @@ export function OptionsForm({
     useApiQuery(groups.listContactLabels, { query: { perPage: 250 } }, { silent: true }).response
       ?.data ?? [];
   return (
-    <div className={css.choices}>
-      <div>
-        <Text size="sm" fw={500} id="existing-contacts" mb={4}>
-          {t('Existing contacts')}
-        </Text>
-        <SegmentedControl
-          fullWidth
-          aria-labelledby="existing-contacts"
-          value={options.existing}
-          onChange={(existing) => change({ existing: existing as Options['existing'] })}
-          data={[
-            { value: 'update', label: t('Update them') },
-            { value: 'skip', label: t('Leave them unchanged') },
-          ]}
-        />
-        <Text size="xs" c="dimmed" mt={4}>
-          {options.existing === 'update'
-            ? t('Empty cells never erase anything.')
-            : t('Nothing about them changes, including groups and labels.')}
-        </Text>
-      </div>
+    <>
       <MultiSelect
         label={t('Add everyone to')}
         placeholder={options.groupIds.length ? '' : t('No group')}
@@ -74,6 +86,13 @@ export function OptionsForm({
         clearButtonProps={{ 'aria-label': t('No label') }}
         error={errors['options.labelIds']}
       />
+    </>
+  );
+}
+
+function OptIn({ options, change }: OptionsFormProps) {
+  return (
+    <>
       <Select
         label={t('How new contacts opted in')}
         placeholder={t('Not specified')}
@@ -92,6 +111,6 @@ export function OptionsForm({
           onBlur={(e) => change({ optinSource: e.currentTarget.value.trim() })}
         />
       )}
-    </div>
+    </>
   );
 }

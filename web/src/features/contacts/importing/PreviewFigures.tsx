@@ -1,31 +1,16 @@
 import { Text } from '@mantine/core';
 import { importing, type Answer } from '#contract';
-import { formatNumber, t } from '#ui';
-import css from './importing.module.css';
+import { t } from '#ui';
+import { Figures } from './Figures.tsx';
 
 type PreviewResult = Answer<typeof importing.checkContactImport>['data'];
 
 /** How many rows the import would add, update and skip. */
 export function PreviewFigures({ checked }: { checked: PreviewResult }) {
-  const figures: [string, number, boolean?][] = [
-    [t('Rows'), checked.rows],
-    [t('New'), checked.created],
-    [t('Updated'), checked.updated],
-    [t('Unchanged'), checked.unchanged],
-    [t('Skipped'), checked.skipped, checked.skipped > 0],
-    [t('Partially imported'), checked.noted, checked.noted > 0],
-  ];
   return (
     <>
       <div role="status">
-        <dl className={css.figures}>
-          {figures.map(([name, n, warn]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd {...(warn && { 'data-tone': 'warn' })}>{formatNumber(n)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Figures counts={checked} />
       </div>
       {checked.optedOut > 0 && (
         <Text size="sm" mt="sm">

@@ -1,5 +1,6 @@
 import { contacts } from '#contract';
-import { useApiQuery, useFilters, usePageSize } from '#ui';
+import { isCapped, useApiQuery, useFilters, usePageSize } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { parseFieldFilters } from '../../fields/index.ts';
 
 export const defaultContactFilters = {
@@ -16,10 +17,14 @@ export const defaultContactFilters = {
   dir: 'desc',
 };
 
-/** The contacts that match the filters in the URL. `asked`: the filters as the API takes them. */
+/**
+ * The contacts that match the filters in the URL. `asked`: the filters as the API takes them;
+ * `isCapped`: more match than `total`.
+ */
 export function useContactList() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultContactFilters);
-  const { perPage, onPerPage } = usePageSize('contacts', 50, () => set({ page: 1 }));
+  const filtering = useFilters(defaultContactFilters);
+  const { filters, set } = filtering;
+  const pageSize = usePageSize('contacts', 50, () => set({ page: 1 }));
   const asked = Object.fromEntries(
     Object.entries({
       search: filters.search,
@@ -32,24 +37,21 @@ export function useContactList() {
     }).filter(([, value]) => value !== ''),
   );
   const trash = filters.deleted === '1';
-  const query = trash
-    ? { withTrashed: 1, page: filters.page, perPage }
-    : { ...asked, sort: filters.sort, dir: filters.dir, page: filters.page, perPage };
-  const { response, error, loading, refetch } = useApiQuery(contacts.listContacts, {
-    query,
+  const page = { page: filters.page, perPage: pageSize.perPage };
+  const query = useApiQuery(contacts.listContacts, {
+    query: trash
+      ? { withTrashed: 1, ...page }
+      : { ...asked, sort: filters.sort, dir: filters.dir, ...page },
   });
+  const { sort, onSort, ...list } = pagedList(query, filtering, pageSize);
   return {
-    filters,
-    set,
-    clear,
-    isFiltered,
-    perPage,
-    onPerPage,
+    ...filtering,
     asked,
     trash,
-    response,
-    error,
-    loading,
-    refetch,
+    total: query.response?.meta.total ?? 0,
+    isCapped: isCapped(query.response?.meta),
+    /** What the `DataList` shows. Deleted contacts can't be sorted. */
+    list: trash ? list : { ...list, sort, onSort },
   };
 }
+export type ContactList = ReturnType<typeof useContactList>;

@@ -43,5 +43,5 @@ export function useListColumns(
           ),
         },
       ]
-    : [...own.slice(0, -1), ...custom, own.at(-1)!];
+    : [...own.slice(0, -1), ...custom, ...own.slice(-1)];
 }

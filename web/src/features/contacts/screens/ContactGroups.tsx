@@ -11,12 +11,13 @@ import {
   SearchField,
   showUndoToast,
   t,
+  useApiMutation,
   useApiQuery,
   useFilters,
   usePageSize,
   usePermission,
-  useApiMutation,
 } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { ContactsTabs } from '../ContactsTabs.tsx';
 import { useRuleText } from '../use-rule-text.ts';
 import { GroupDialog } from '../GroupDialog.tsx';
@@ -24,103 +25,43 @@ import { groupColumns } from '../group-columns.tsx';
 
 type ContactGroup = groups.Group;
 const defaultFilters = { search: '', virtual: '', page: 1, sort: 'usual', dir: 'asc' };
-const invalidates = [groups.listGroups];
 
 /** Static groups, and virtual groups that follow a rule. */
 export default function ContactGroups() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const { perPage, onPerPage } = usePageSize('groups', 50, () => set({ page: 1 }));
-  const { response, error, loading, refetch } = useApiQuery(groups.listGroups, {
-    query: {
-      search: filters.search || null,
-      virtual: filters.virtual || null,
-      sort: filters.sort,
-      dir: filters.dir,
-      page: filters.page,
-      perPage,
-    },
-  });
-  const may = usePermission('contacts.edit');
-  const words = useRuleText();
+  const { list, isBroken, ...filtering } = useGroupList();
+  const mayEdit = usePermission('contacts.edit');
+  const { words } = useRuleText();
   const [editing, setEditing] = useState<ContactGroup | 'new' | null>(null);
-  const restore = useApiMutation(groups.restoreGroup, {
-    invalidates,
-    success: t('Group restored'),
-  });
-  const { mutate: remove } = useApiMutation(groups.deleteGroup, { invalidates });
-  const drop = async (g: ContactGroup): Promise<void> => {
-    if (await remove({ params: { id: g.id } }))
-      showUndoToast(
-        t('{name} was deleted', { name: g.name }),
-        () => void restore.mutate({ params: { id: g.id } }),
-      );
-  };
-  const columns = groupColumns(may, words.words, {
+  const remove = useDeleteGroup();
+  const add = mayEdit ? (
+    <Button onClick={() => setEditing('new')}>{t('Add group')}</Button>
+  ) : undefined;
+  const columns = groupColumns(mayEdit, words, {
     onEdit: setEditing,
-    onDelete: (group) => void drop(group),
+    onDelete: (group) => void remove(group),
   });
-  const add = may && <Button onClick={() => setEditing('new')}>{t('Add group')}</Button>;
-  // A response without data isn't an empty list (A §8).
-  const broken = response !== undefined && !Array.isArray(response.data);
   return (
     <Page
       title={t('Contact groups')}
       layout="fill"
-      action={add || undefined}
-      filters={
-        <>
-          <ContactsTabs />
-          <FilterBar isFiltered={isFiltered} onClear={clear}>
-            <SearchField
-              maxLength={80}
-              label={t('Search groups')}
-              value={filters.search}
-              onChange={(search) => set({ search })}
-            />
-            <Select
-              aria-label={t('Type')}
-              placeholder={t('Any type')}
-              w={170}
-              clearable
-              clearButtonProps={{ 'aria-label': t('Any type') }}
-              data={[
-                { value: '0', label: t('Lists') },
-                { value: '1', label: t('Rule-based') },
-              ]}
-              value={filters.virtual || null}
-              onChange={(v) => set({ virtual: v ?? '' })}
-            />
-          </FilterBar>
-        </>
-      }
+      action={add}
+      filters={<GroupFilters {...filtering} />}
     >
-      {broken ? (
-        <ErrorState title={t('Internal 500 error')} retry={refetch} />
+      {isBroken ? (
+        <ErrorState title={t('Internal 500 error')} retry={list.refetch} />
       ) : (
         <DataList
+          {...list}
           label={t('Groups')}
-          rows={response?.data}
-          loading={loading}
-          error={error}
-          refetch={refetch}
           rowKey={(g) => g.id}
           rowLabel={(g) => g.name}
           href={(g) => `/contacts?groupId=${g.id}`}
           columns={columns}
-          sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
-          onSort={(s) => set({ sort: s.field, dir: s.dir })}
-          paging={{
-            page: filters.page,
-            perPage,
-            onPerPage,
-            meta: response?.meta,
-            onPage: (page) => set({ page }),
-          }}
           empty={
             <EmptyState
               icon={<IconUsersGroup size={28} stroke={1.5} />}
               title={t('No groups match')}
-              action={add || undefined}
+              action={add}
             >
               {t('Try another word or clear the search.')}
             </EmptyState>
@@ -132,4 +73,78 @@ export default function ContactGroups() {
       )}
     </Page>
   );
+}
+
+/** The groups that match the filters in the URL. */
+function useGroupList() {
+  const filtering = useFilters(defaultFilters);
+  const { filters, set } = filtering;
+  const pageSize = usePageSize('groups', 50, () => set({ page: 1 }));
+  const query = useApiQuery(groups.listGroups, {
+    query: {
+      search: filters.search || null,
+      virtual: filters.virtual || null,
+      sort: filters.sort,
+      dir: filters.dir,
+      page: filters.page,
+      perPage: pageSize.perPage,
+    },
+  });
+  return {
+    ...filtering,
+    // A response without data isn't an empty list (A §8).
+    isBroken: query.response !== undefined && !Array.isArray(query.response.data),
+    list: pagedList(query, filtering, pageSize),
+  };
+}
+
+function GroupFilters({
+  filters,
+  set,
+  clear,
+  isFiltered,
+}: Omit<ReturnType<typeof useGroupList>, 'list' | 'isBroken'>) {
+  return (
+    <>
+      <ContactsTabs />
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
+        <SearchField
+          maxLength={80}
+          label={t('Search groups')}
+          value={filters.search}
+          onChange={(search) => set({ search })}
+        />
+        <Select
+          aria-label={t('Type')}
+          placeholder={t('Any type')}
+          w={170}
+          clearable
+          clearButtonProps={{ 'aria-label': t('Any type') }}
+          data={[
+            { value: '0', label: t('Lists') },
+            { value: '1', label: t('Rule-based') },
+          ]}
+          value={filters.virtual || null}
+          onChange={(v) => set({ virtual: v ?? '' })}
+        />
+      </FilterBar>
+    </>
+  );
+}
+
+/** Deletes a group; "Undo" restores it. */
+function useDeleteGroup(): (group: ContactGroup) => Promise<void> {
+  const invalidates = [groups.listGroups];
+  const restore = useApiMutation(groups.restoreGroup, {
+    invalidates,
+    success: t('Group restored'),
+  });
+  const { mutate } = useApiMutation(groups.deleteGroup, { invalidates });
+  return async ({ id, name }) => {
+    if (await mutate({ params: { id } }))
+      showUndoToast(
+        t('{name} was deleted', { name }),
+        () => void restore.mutate({ params: { id } }),
+      );
+  };
 }

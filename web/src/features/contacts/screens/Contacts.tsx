@@ -1,138 +1,86 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
-import {
-  DataList,
-  FilterBar,
-  isCapped,
-  lazyComponent,
-  Page,
-  t,
-  useCommands,
-  usePermission,
-  useShortcuts,
-} from '#ui';
+import { FilterBar, lazyComponent, Page, t, useCommands, usePermission, useShortcuts } from '#ui';
 import { ContactsTabs } from '../ContactsTabs.tsx';
-import { contactName, displayNumber, type Contact } from '../labels.ts';
-import { BulkBar } from '../bulk/BulkBar.tsx';
 import { ContactFilters } from '../list/ContactFilters.tsx';
 import { ContactsMenu } from '../list/ContactsMenu.tsx';
-import { EmptyContacts } from '../list/EmptyContacts.tsx';
-import { defaultContactFilters, useContactList } from '../list/use-contact-list.ts';
-import { useListColumns } from '../list/use-list-columns.tsx';
+import { ContactTable } from '../list/ContactTable.tsx';
+import {
+  defaultContactFilters,
+  useContactList,
+  type ContactList,
+} from '../list/use-contact-list.ts';
 
 const ExportDialog = lazyComponent(async () => (await import('../ExportDialog.tsx')).ExportDialog);
 const AddContact = lazyComponent(async () => (await import('../AddContact.tsx')).AddContact);
 
 /** The company's contacts. */
 export default function Contacts() {
-  const {
-    filters,
-    set,
-    clear,
-    isFiltered,
-    perPage,
-    onPerPage,
-    asked,
-    trash,
-    response,
-    error,
-    loading,
-    refetch,
-  } = useContactList();
-  const [chosen, setChosen] = useState<Set<string | number>>(new Set());
+  const contacts = useContactList();
   const [adding, setAdding] = useState(false);
   const [exporting, setExporting] = useState(false);
-  // Changing the filters clears the selection.
-  const key = JSON.stringify([asked, trash]);
-  useEffect(() => setChosen(new Set()), [key]);
   const mayEdit = usePermission('contacts.edit');
-  const mayMany = usePermission('contacts.bulk');
+  const mayBulkEdit = usePermission('contacts.bulk');
   useContactCommands(mayEdit, () => setAdding(true));
-  const selectable = !trash && (mayEdit || mayMany);
-  const capped = isCapped(response?.meta);
-  const total = response?.meta.total ?? 0;
-  const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('Add contact')}</Button>;
-  const columns = useListColumns(trash, set);
+  const add = mayEdit ? (
+    <Button onClick={() => setAdding(true)}>{t('Add contact')}</Button>
+  ) : undefined;
   return (
     <Page
       title={t('Contacts')}
       layout="fill"
-      action={add || undefined}
+      action={add}
       filters={
-        <>
-          <ContactsTabs />
-          <FilterBar
-            isFiltered={isFiltered}
-            onClear={clear}
-            right={
-              mayMany ? (
-                <ContactsMenu
-                  trash={trash}
-                  isFiltered={isFiltered}
-                  onExport={() => setExporting(true)}
-                  onToggleTrash={() => set({ ...defaultContactFilters, deleted: trash ? '' : '1' })}
-                />
-              ) : undefined
-            }
-          >
-            {trash ? (
-              <span>{t('Deleted contacts are kept for 30 days.')}</span>
-            ) : (
-              <ContactFilters filters={filters} set={set} />
-            )}
-          </FilterBar>
-        </>
+        <Filters
+          contacts={contacts}
+          onExport={mayBulkEdit ? () => setExporting(true) : undefined}
+        />
       }
     >
-      {selectable && (
-        <BulkBar
-          selected={chosen}
-          total={total}
-          capped={capped}
-          shown={response?.data.length ?? 0}
-          filters={asked}
-          clearSelection={() => setChosen(new Set())}
-        />
-      )}
-      <DataList
-        label={t('Contacts')}
-        {...(selectable && { selected: chosen, onSelect: setChosen })}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
-        rowKey={(c) => c.id}
-        rowLabel={(c) => [contactName(c), displayNumber(c.number)].join(', ')}
-        {...(!trash && { href: (c: Contact) => `/contacts/${c.id}` })}
-        columns={columns}
-        {...(!trash && {
-          columnPresets: {
-            list: 'contacts' as const,
-            filters,
-            onFilters: (kept: object) => set({ ...defaultContactFilters, ...kept, page: 1 }),
-          },
-          sort: { field: filters.sort, dir: filters.dir as 'asc' | 'desc' },
-          onSort: (sort: { field: string; dir: string }) =>
-            set({ sort: sort.field, dir: sort.dir }),
-        })}
-        paging={{
-          page: filters.page,
-          perPage,
-          onPerPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={<EmptyContacts isFiltered={isFiltered} trash={trash} add={add} onClear={clear} />}
+      <ContactTable
+        contacts={contacts}
+        selectable={!contacts.trash && (mayEdit || mayBulkEdit)}
+        add={add}
       />
       {exporting && (
         <ExportDialog
-          which={{ all: true, filters: asked }}
-          count={capped ? null : total}
+          which={{ all: true, filters: contacts.asked }}
+          count={contacts.isCapped ? null : contacts.total}
           close={() => setExporting(false)}
         />
       )}
       <AddContact open={adding} close={() => setAdding(false)} />
     </Page>
+  );
+}
+
+/** The tabs and filters; without `onExport`, no menu with import and export. */
+function Filters({
+  contacts: { filters, set, clear, isFiltered, trash },
+  onExport,
+}: {
+  contacts: ContactList;
+  onExport: (() => void) | undefined;
+}) {
+  const menu = onExport && (
+    <ContactsMenu
+      trash={trash}
+      isFiltered={isFiltered}
+      onExport={onExport}
+      onToggleTrash={() => set({ ...defaultContactFilters, deleted: trash ? '' : '1' })}
+    />
+  );
+  return (
+    <>
+      <ContactsTabs />
+      <FilterBar isFiltered={isFiltered} onClear={clear} right={menu}>
+        {trash ? (
+          <span>{t('Deleted contacts are kept for 30 days.')}</span>
+        ) : (
+          <ContactFilters filters={filters} set={set} />
+        )}
+      </FilterBar>
+    </>
   );
 }
 

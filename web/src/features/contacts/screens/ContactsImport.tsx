@@ -139,13 +139,13 @@ function MappingStep({
   );
 }
 
-function Steps({ at, to }: { at: number; to?: (step: number) => void }) {
+function Steps({ at, to }: { at: 0 | 1 | 2; to?: (step: number) => void }) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
-  const names = [t('Columns'), t('Review'), t('Import')];
+  const names = [t('Columns'), t('Review'), t('Import')] as const;
   if (narrow)
     return (
       <Text fw={500} mb="sm">
-        {t('Step {n} of 3: {name}', { n: at + 1, name: names[at]! })}
+        {t('Step {n} of 3: {name}', { n: at + 1, name: names[at] })}
       </Text>
     );
   return (

@@ -29,31 +29,7 @@ export default function SettingsColumnPresets() {
     { query: { search: filters.search || null, entity: filters.entity || null } },
     { silent: true },
   );
-  const { mutate: update } = useApiMutation(presets.updateColumnPreset, {
-    invalidates: [presets.listColumnPresets],
-    success: t('Column preset was successfully updated'),
-  });
-  const { mutate: destroy } = useApiMutation(presets.deleteColumnPreset, {
-    invalidates: [presets.listColumnPresets],
-  });
-  const { mutate: create } = useApiMutation(presets.createColumnPreset, {
-    invalidates: [presets.listColumnPresets],
-  });
-  const remove = async (preset: Preset): Promise<void> => {
-    if (!(await destroy({ params: { id: preset.id } }))) return;
-    const { name, entity, columns, sort, filters: kept, shared, is_default } = preset;
-    showUndoToast(
-      t('Column preset was successfully removed'),
-      () =>
-        void create({ body: { name, entity, columns, sort, filters: kept, shared, is_default } }),
-    );
-  };
-  const columns = presetColumns({
-    onToggleDefault: (p) =>
-      void update({ params: { id: p.id }, body: { is_default: !p.is_default } }),
-    onEdit: setEditing,
-    onDelete: (p) => void remove(p),
-  });
+  const actions = usePresetActions();
   return (
     <SettingsFrame
       title={t('Column presets')}
@@ -68,16 +44,7 @@ export default function SettingsColumnPresets() {
             value={filters.search}
             onChange={(search) => set({ search })}
           />
-          <Select
-            aria-label={t('List')}
-            placeholder={t('Any list')}
-            w={160}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Any list') }}
-            data={lists.map(([value, name]) => ({ value, label: name() }))}
-            value={filters.entity || null}
-            onChange={(entity) => set({ entity: entity ?? '' })}
-          />
+          <ListFilter value={filters.entity} onChange={(entity) => set({ entity })} />
         </FilterBar>
       }
     >
@@ -89,38 +56,80 @@ export default function SettingsColumnPresets() {
         refetch={refetch}
         rowKey={(p) => p.id}
         rowLabel={(p) => p.name}
-        columns={columns}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={<IconColumns3 size={28} stroke={1.5} />}
-              title={t('No presets match')}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {t('Clear filters')}
-                </Button>
-              }
-            >
-              {t('Try another search or clear the filters.')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={<IconColumns3 size={28} stroke={1.5} />}
-              title={t('No presets yet')}
-              action={
-                <Button component="a" href="/numbers">
-                  {t('Open numbers')}
-                </Button>
-              }
-            >
-              {t(
-                'Choose columns with the button at the right end of a list’s header, then save them as a preset.',
-              )}
-            </EmptyState>
-          )
-        }
+        columns={presetColumns({ ...actions, onEdit: setEditing })}
+        empty={<EmptyPresets isFiltered={isFiltered} clear={clear} />}
       />
       {editing && <PresetDialog preset={editing} onClose={() => setEditing(null)} />}
     </SettingsFrame>
+  );
+}
+
+/** Makes a preset the default, or deletes it; "Undo" creates it again. */
+function usePresetActions() {
+  const invalidates = [presets.listColumnPresets];
+  const { mutate: update } = useApiMutation(presets.updateColumnPreset, {
+    invalidates,
+    success: t('Column preset was successfully updated'),
+  });
+  const { mutate: destroy } = useApiMutation(presets.deleteColumnPreset, { invalidates });
+  const { mutate: create } = useApiMutation(presets.createColumnPreset, { invalidates });
+  const remove = async (preset: Preset): Promise<void> => {
+    if (!(await destroy({ params: { id: preset.id } }))) return;
+    const { name, entity, columns, sort, filters, shared, is_default } = preset;
+    showUndoToast(
+      t('Column preset was successfully removed'),
+      () => void create({ body: { name, entity, columns, sort, filters, shared, is_default } }),
+    );
+  };
+  return {
+    onToggleDefault: (p: Preset) =>
+      void update({ params: { id: p.id }, body: { is_default: !p.is_default } }),
+    onDelete: (p: Preset) => void remove(p),
+  };
+}
+
+const ListFilter = ({ value, onChange }: { value: string; onChange: (entity: string) => void }) => (
+  <Select
+    aria-label={t('List')}
+    placeholder={t('Any list')}
+    w={160}
+    clearable
+    clearButtonProps={{ 'aria-label': t('Any list') }}
+    data={lists.map(([entity, name]) => ({ value: entity, label: name() }))}
+    value={value || null}
+    onChange={(entity) => onChange(entity ?? '')}
+  />
+);
+
+function EmptyPresets({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
+  const icon = <IconColumns3 size={28} stroke={1.5} />;
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('No presets match')}
+        action={
+          <Button variant="default" onClick={clear}>
+            {t('Clear filters')}
+          </Button>
+        }
+      >
+        {t('Try another search or clear the filters.')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={icon}
+      title={t('No presets yet')}
+      action={
+        <Button component="a" href="/numbers">
+          {t('Open numbers')}
+        </Button>
+      }
+    >
+      {t(
+        'Choose columns with the button at the right end of a list’s header, then save them as a preset.',
+      )}
+    </EmptyState>
   );
 }

@@ -1,23 +1,21 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconForms } from '@tabler/icons-react';
 import { fields } from '#contract';
-import { entityTypeNamed, entityTypes } from '#contract/fields/rules';
+import { entityOf, entityTypeNamed, type EntityTypeId } from '#contract/fields/rules';
 import {
-  type Column,
   DataList,
   EmptyState,
   FilterBar,
   lazyComponent,
   SearchField,
-  StatusBadge,
   t,
   useApiQuery,
   useFilters,
   usePermission,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
-import type { Field } from '../use-fields.tsx';
-import { entityName, typeName } from '../labels.ts';
+import { fieldColumns } from '../field-columns.tsx';
+import { entityName, entityTypeKeys } from '../labels.ts';
 import css from '../fields.module.css';
 
 const FieldEditor = lazyComponent(async () => (await import('../FieldEditor.tsx')).FieldEditor);
@@ -26,72 +24,11 @@ const defaultFilters = { entity: 'call', search: '', open: '' };
 
 /** The company's custom fields, by what they describe. */
 export default function SettingsCustomFields() {
-  const { filters, set, clear } = useFilters(defaultFilters);
-  const mayEdit = usePermission('fields.edit');
-  const mayOrganization = usePermission('organization.edit');
-  const entity = entityTypeNamed(filters.entity) ?? 6;
-  const { response, error, loading, refetch } = useApiQuery(
-    fields.listFields,
-    { query: { entityType: entityTypes[entity - 1]!.key, search: filters.search || null } },
-    { staleTime: 30_000, silent: true },
-  );
-  const counts = useApiQuery(fields.listFieldEntities, {}, { staleTime: 30_000, silent: true });
-  const rows = response?.data.filter((f) => f.entity_type_id === entity);
-  const opened = rows?.find((f) => String(f.id) === filters.open) ?? null;
-  const columns: Column<Field>[] = [
-    { key: 'name', title: t('Name'), width: 'minmax(140px, 1.4fr)', cell: (f) => f.name },
-    {
-      key: 'type',
-      title: t('Type'),
-      width: 'minmax(110px, 1fr)',
-      cell: (f) =>
-        f.type === 'enum'
-          ? t('{n, plural, one {# choice} other {# choices}}', { n: f.choices.length })
-          : typeName(f.type),
-    },
-    {
-      key: 'key',
-      title: t('Key'),
-      width: 'minmax(100px, 1fr)',
-      wideOnly: true,
-      cell: (f) => <code>{f.key}</code>,
-    },
-    {
-      key: 'is',
-      title: t('Properties'),
-      width: 'minmax(150px, 1.4fr)',
-      wideOnly: true,
-      cell: (f) =>
-        [
-          f.is_required && t('required'),
-          f.is_unique && t('unique'),
-          f.is_visible_in_list && t('in lists'),
-          f.is_filterable && t('filter'),
-          f.defaultValue !== null && t('default'),
-        ]
-          .filter(Boolean)
-          .join(', '),
-    },
-    {
-      key: 'scope',
-      title: t('Owner'),
-      width: '130px',
-      wideOnly: true,
-      cell: (f) =>
-        'company_id' in f.scope ? (
-          t('This company')
-        ) : f.overriding ? (
-          <StatusBadge tone="info">{t('Overridden')}</StatusBadge>
-        ) : (
-          t('Organization')
-        ),
-    },
-  ];
-  const add = mayEdit && (entity !== 4 || mayOrganization) && (
+  const { filters, set, clear, entity, opened, list } = useFieldList();
+  const mayAdd = useMayAdd(entity);
+  const add = mayAdd && (
     <Button onClick={() => set({ open: 'new' })}>{t('New custom field')}</Button>
   );
-  const n = (id: number): number =>
-    counts.response?.data.find((e) => e.id === id)?.attribute_count ?? 0;
   return (
     <SettingsFrame
       title={t('Custom fields')}
@@ -100,18 +37,7 @@ export default function SettingsCustomFields() {
       action={add}
       filters={
         <>
-          <div className={css.entities}>
-            <SegmentedControl
-              size="sm"
-              aria-label={t('Fields for')}
-              value={entityTypes[entity - 1]!.key}
-              onChange={(key) => set({ entity: key, open: '' })}
-              data={[6, 1, 7, 5, 2, 3, 4].map((id) => ({
-                value: entityTypes[id - 1]!.key,
-                label: n(id) ? `${entityName(id)} ${n(id)}` : entityName(id),
-              }))}
-            />
-          </div>
+          <EntityChoice entity={entity} onChange={(key) => set({ entity: key, open: '' })} />
           <FilterBar isFiltered={filters.search !== ''} onClear={() => set({ search: '' })}>
             <SearchField
               label={t('Search custom fields')}
@@ -123,40 +49,13 @@ export default function SettingsCustomFields() {
       }
     >
       <DataList
+        {...list}
         label={t('Custom fields')}
-        rows={rows}
-        loading={loading}
-        error={error}
-        refetch={refetch}
         rowKey={(f) => f.id}
         rowLabel={(f) => f.name}
-        columns={columns}
+        columns={fieldColumns()}
         onOpen={(f) => set({ open: String(f.id) })}
-        empty={
-          filters.search ? (
-            <EmptyState
-              icon={<IconForms size={28} stroke={1.5} />}
-              title={t('No custom fields match')}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {t('Clear the search')}
-                </Button>
-              }
-            >
-              {t('Try another word.')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={<IconForms size={28} stroke={1.5} />}
-              title={t('No custom fields here yet')}
-              action={add}
-            >
-              {t(
-                'A field such as “Deal value” or “Stage” appears on every record, and in lists, filters and files.',
-              )}
-            </EmptyState>
-          )
-        }
+        empty={<EmptyFields isFiltered={filters.search !== ''} clear={clear} add={add} />}
       />
       {(filters.open === 'new' || opened) && (
         <FieldEditor
@@ -167,5 +66,96 @@ export default function SettingsCustomFields() {
         />
       )}
     </SettingsFrame>
+  );
+}
+
+/** The fields of the chosen entity type that match the search, and the opened one, if any. */
+function useFieldList() {
+  const { filters, set, clear } = useFilters(defaultFilters);
+  const entity = entityTypeNamed(filters.entity) ?? entityOf.call;
+  const { response, error, loading, refetch } = useApiQuery(
+    fields.listFields,
+    { query: { entityType: entityTypeKeys[entity], search: filters.search || null } },
+    { staleTime: 30_000, silent: true },
+  );
+  const rows = response?.data.filter((f) => f.entity_type_id === entity);
+  const opened = rows?.find((f) => String(f.id) === filters.open) ?? null;
+  return { filters, set, clear, entity, opened, list: { rows, error, loading, refetch } };
+}
+
+/** Whether the user can add fields; those of the organization need its permission too. */
+function useMayAdd(entity: EntityTypeId): boolean {
+  const mayEdit = usePermission('fields.edit');
+  const mayOrganization = usePermission('organization.edit');
+  return mayEdit && (entity !== entityOf.organization || mayOrganization);
+}
+
+/** The entity types in the order of their tabs. */
+const entityOrder = [
+  entityOf.call,
+  entityOf.number,
+  entityOf.contact,
+  entityOf.user,
+  entityOf.company,
+  entityOf.trackingPool,
+  entityOf.organization,
+];
+
+function EntityChoice({
+  entity,
+  onChange,
+}: {
+  entity: EntityTypeId;
+  onChange: (key: string) => void;
+}) {
+  const counts = useApiQuery(fields.listFieldEntities, {}, { staleTime: 30_000, silent: true });
+  const countOf = (id: EntityTypeId): number =>
+    counts.response?.data.find((e) => e.id === id)?.attribute_count ?? 0;
+  return (
+    <div className={css.entities}>
+      <SegmentedControl
+        size="sm"
+        aria-label={t('Fields for')}
+        value={entityTypeKeys[entity]}
+        onChange={onChange}
+        data={entityOrder.map((id) => ({
+          value: entityTypeKeys[id],
+          label: countOf(id) ? `${entityName(id)} ${countOf(id)}` : entityName(id),
+        }))}
+      />
+    </div>
+  );
+}
+
+function EmptyFields({
+  isFiltered,
+  clear,
+  add,
+}: {
+  isFiltered: boolean;
+  clear: () => void;
+  add: React.ReactNode;
+}) {
+  const icon = <IconForms size={28} stroke={1.5} />;
+  if (!isFiltered)
+    return (
+      <EmptyState icon={icon} title={t('No custom fields here yet')} action={add}>
+        {t(
+          'A field such as “Deal value” or “Stage” appears on every record, and in lists, filters and files.',
+        )}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={icon}
+      title={t('No custom fields match')}
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('Clear the search')}
+        </Button>
+      }
+    >
+      {t('Try another word.')}
+    </EmptyState>
   );
 }

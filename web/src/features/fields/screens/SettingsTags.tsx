@@ -17,6 +17,7 @@ import {
   usePermission,
   useApiMutation,
 } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { MergeTag, TagForm, type Tag } from '../TagDialogs.tsx';
 import { tagColumns } from '../tag-columns.tsx';
@@ -25,19 +26,62 @@ const defaultFilters = { search: '', unused: '', page: 1, sort: 'name', dir: 'as
 
 /** The tag catalog: tags of calls, numbers, templates and forwarding numbers. */
 export default function SettingsTags() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const { perPage, onPerPage } = usePageSize('tags', 50, () => set({ page: 1 }));
-  const params = { companyId: useCompanyId() ?? 0 };
+  const { list, ...filtering } = useTagList();
   const mayEdit = usePermission('tags.edit');
   const mayOrganization = usePermission('organization.edit');
   const [open, setOpen] = useState<{ what: 'form' | 'merge'; tag: Tag | null } | null>(null);
-  const { response, error, loading, refetch } = useApiQuery(
+  const remove = useDeleteTag();
+  const editable = (tag: Tag): boolean => mayEdit && (tag.scope === 'company' || mayOrganization);
+  const onEdit = (tag: Tag | null): void => setOpen({ what: 'form', tag });
+  const add = mayEdit && <Button onClick={() => onEdit(null)}>{t('New tag')}</Button>;
+  const columns = tagColumns(mayEdit ? editable : null, {
+    onEdit,
+    onMerge: (tag) => setOpen({ what: 'merge', tag }),
+    onDelete: (tag) => void remove(tag),
+  });
+  return (
+    <SettingsFrame
+      title={t('Tags')}
+      layout="fill"
+      description={t('Tags for calls and numbers, shared by everyone.')}
+      action={add}
+      filters={<TagFilters {...filtering} />}
+    >
+      <DataList
+        {...list}
+        label={t('Tags')}
+        rowKey={(tag) => tag.id}
+        rowLabel={(tag) => tag.name}
+        columns={columns}
+        {...(mayEdit && {
+          onOpen: (tag: Tag) => {
+            if (editable(tag)) onEdit(tag);
+          },
+        })}
+        empty={<EmptyTags isFiltered={filtering.isFiltered} clear={filtering.clear} add={add} />}
+      />
+      {open?.what === 'form' && (
+        <TagForm key={open.tag?.id ?? 0} tag={open.tag} onClose={() => setOpen(null)} />
+      )}
+      {open?.what === 'merge' && open.tag && (
+        <MergeTag tag={open.tag} onClose={() => setOpen(null)} />
+      )}
+    </SettingsFrame>
+  );
+}
+
+/** The tags that match the filters in the URL. */
+function useTagList() {
+  const filtering = useFilters(defaultFilters);
+  const { filters, set } = filtering;
+  const pageSize = usePageSize('tags', 50, () => set({ page: 1 }));
+  const query = useApiQuery(
     fields.listTags,
     {
-      params,
+      params: { companyId: useCompanyId() ?? 0 },
       query: {
         page: filters.page,
-        perPage,
+        perPage: pageSize.perPage,
         search: filters.search || null,
         unused: filters.unused === '' ? null : filters.unused === '1',
         sort: filters.sort,
@@ -46,11 +90,45 @@ export default function SettingsTags() {
     },
     { silent: true },
   );
+  return { ...filtering, list: pagedList(query, filtering, pageSize) };
+}
+
+function TagFilters({
+  filters,
+  set,
+  clear,
+  isFiltered,
+}: Omit<ReturnType<typeof useTagList>, 'list'>) {
+  return (
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label={t('Search tags')}
+        value={filters.search}
+        onChange={(search) => set({ search })}
+      />
+      <Select
+        aria-label={t('Usage')}
+        placeholder={t('Any usage')}
+        w={150}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Any usage') }}
+        data={[
+          { value: '0', label: t('Used') },
+          { value: '1', label: t('Unused') },
+        ]}
+        value={filters.unused || null}
+        onChange={(unused) => set({ unused: unused ?? '' })}
+      />
+    </FilterBar>
+  );
+}
+
+/** Deletes a tag, after a confirmation if it is used; "Undo" restores it. */
+function useDeleteTag(): (tag: Tag) => Promise<void> {
+  const params = { companyId: useCompanyId() ?? 0 };
   const { mutate: update } = useApiMutation(fields.updateTags, { invalidates: [fields.listTags] });
   const { mutate: destroy } = useApiMutation(fields.deleteTags, { invalidates: [fields.listTags] });
-  const editable = (tag: Tag): boolean => mayEdit && (tag.scope === 'company' || mayOrganization);
-
-  const remove = async (tag: Tag): Promise<void> => {
+  return async (tag) => {
     const { numbers, calls, other } = tag.uses;
     const sure =
       tag.usage_count === 0 ||
@@ -69,96 +147,35 @@ export default function SettingsTags() {
       () => void update({ params, body: { tags: [{ id: tag.id, restore: true }] } }),
     );
   };
-  const columns = tagColumns(mayEdit ? editable : null, {
-    onEdit: (tag) => setOpen({ what: 'form', tag }),
-    onMerge: (tag) => setOpen({ what: 'merge', tag }),
-    onDelete: (tag) => void remove(tag),
-  });
-  const add = mayEdit && (
-    <Button onClick={() => setOpen({ what: 'form', tag: null })}>{t('New tag')}</Button>
-  );
+}
+
+function EmptyTags({
+  isFiltered,
+  clear,
+  add,
+}: {
+  isFiltered: boolean;
+  clear: () => void;
+  add: React.ReactNode;
+}) {
+  const icon = <IconTag size={28} stroke={1.5} />;
+  if (!isFiltered)
+    return (
+      <EmptyState icon={icon} title={t('No tags yet')} action={add}>
+        {t('Tag a call or a number, or add tags here first.')}
+      </EmptyState>
+    );
   return (
-    <SettingsFrame
-      title={t('Tags')}
-      layout="fill"
-      description={t('Tags for calls and numbers, shared by everyone.')}
-      action={add}
-      filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search tags')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
-          <Select
-            aria-label={t('Usage')}
-            placeholder={t('Any usage')}
-            w={150}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Any usage') }}
-            data={[
-              { value: '0', label: t('Used') },
-              { value: '1', label: t('Unused') },
-            ]}
-            value={filters.unused || null}
-            onChange={(unused) => set({ unused: unused ?? '' })}
-          />
-        </FilterBar>
+    <EmptyState
+      icon={icon}
+      title={t('No tags match')}
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('Clear filters')}
+        </Button>
       }
     >
-      <DataList
-        label={t('Tags')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
-        rowKey={(tag) => tag.id}
-        rowLabel={(tag) => tag.name}
-        columns={columns}
-        {...(mayEdit && {
-          onOpen: (tag: Tag) => {
-            if (editable(tag)) setOpen({ what: 'form', tag });
-          },
-        })}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
-        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{
-          page: filters.page,
-          perPage,
-          onPerPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={<IconTag size={28} stroke={1.5} />}
-              title={t('No tags match')}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {t('Clear filters')}
-                </Button>
-              }
-            >
-              {t('Try another search or clear the filters.')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={<IconTag size={28} stroke={1.5} />}
-              title={t('No tags yet')}
-              action={add}
-            >
-              {t('Tag a call or a number, or add tags here first.')}
-            </EmptyState>
-          )
-        }
-      />
-      {open?.what === 'form' && (
-        <TagForm key={open.tag?.id ?? 0} tag={open.tag} onClose={() => setOpen(null)} />
-      )}
-      {open?.what === 'merge' && open.tag && (
-        <MergeTag tag={open.tag} onClose={() => setOpen(null)} />
-      )}
-    </SettingsFrame>
+      {t('Try another search or clear the filters.')}
+    </EmptyState>
   );
 }

@@ -19,31 +19,12 @@ export default function ForgotPassword() {
     retryOn429: false,
     onSuccess: (_answer, input) => setSentTo((input.body as { email: string }).email),
   });
-  const back = (
-    <Anchor href="/login" size="sm">
-      {t('Back to sign in')}
-    </Anchor>
-  );
-  if (sentTo) {
-    return (
-      <AuthFrame title={t('Check your email')} below={back}>
-        <Text>
-          {t(
-            'If {email} has an account, we’ve sent a link to set a new password. It works once, within 60 minutes.',
-            { email: sentTo },
-          )}
-        </Text>
-        <Button mt="md" variant="default" onClick={() => setSentTo(null)}>
-          {t('Use another address')}
-        </Button>
-      </AuthFrame>
-    );
-  }
+  if (sentTo) return <LinkSent to={sentTo} onUseAnother={() => setSentTo(null)} />;
   return (
     <AuthFrame
       title={t('Forgot password')}
       about={t('We’ll send you a link to set a new one.')}
-      below={back}
+      below={<BackToLogin />}
     >
       <form onSubmit={form.onSubmit(({ email }) => void mutate({ body: { email: email.trim() } }))}>
         <Stack gap="sm">
@@ -67,6 +48,28 @@ export default function ForgotPassword() {
           </Button>
         </Stack>
       </form>
+    </AuthFrame>
+  );
+}
+
+const BackToLogin = () => (
+  <Anchor href="/login" size="sm">
+    {t('Back to sign in')}
+  </Anchor>
+);
+
+function LinkSent({ to, onUseAnother }: { to: string; onUseAnother: () => void }) {
+  return (
+    <AuthFrame title={t('Check your email')} below={<BackToLogin />}>
+      <Text>
+        {t(
+          'If {email} has an account, we’ve sent a link to set a new password. It works once, within 60 minutes.',
+          { email: to },
+        )}
+      </Text>
+      <Button mt="md" variant="default" onClick={onUseAnother}>
+        {t('Use another address')}
+      </Button>
     </AuthFrame>
   );
 }

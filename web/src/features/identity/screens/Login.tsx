@@ -17,14 +17,14 @@ import { cache } from '../../../shared/query-client.ts';
 import { safeNextPath } from '../../../shared/next-path.ts';
 import { DemoLogins } from '../DemoLogins.tsx';
 
-/** Signs in with email and password, or to a demo account. */
-export default function Login() {
+/** Form and request of the sign-in. `refusal`: why it was refused, unless a field shows it. */
+function useLogin() {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
-  const [said, setSaid] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   // A wrong password or a locked account is shown in the form, not as a toast.
   const show = (error: ApiError): readonly string[] => {
     const taken = bindFieldErrors(form)(error);
-    setSaid(taken.length === 0 ? error.text : null);
+    setRefusal(taken.length === 0 ? error.text : null);
     return error.status === 429 || taken.length ? error.details.flatMap((p) => p.field ?? []) : [];
   };
   const { mutate, isPending } = useApiMutation(identity.login, {
@@ -43,19 +43,25 @@ export default function Login() {
     password: string,
     admin = new URLSearchParams(window.location.search).get('admin') === '1',
   ): void => {
-    setSaid(null);
+    setRefusal(null);
     form.clearErrors();
     // An earlier session must not be used for this sign-in.
     session.set({ tokens: null, user: null });
     void mutate({ body: { email, password, remember: true, ...(admin && { admin }) } });
   };
+  return { form, refusal, enter, isPending };
+}
+
+/** Signs in with email and password, or to a demo account. */
+export default function Login() {
+  const { form, refusal, enter, isPending } = useLogin();
   return (
     <AuthFrame title={t('Sign in')} below={<DemoLogins onEnter={enter} busy={isPending} />}>
       <form onSubmit={form.onSubmit(({ email, password }) => enter(email.trim(), password))}>
         <Stack gap="sm">
-          {said && (
+          {refusal && (
             <Alert color="red" role="alert">
-              {said}
+              {refusal}
             </Alert>
           )}
           <TextInput

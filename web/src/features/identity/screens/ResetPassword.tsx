@@ -6,8 +6,8 @@ import { bindFieldErrors, toast, navigate, t, useApiMutation } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { useParam } from '../../../shared/params.ts';
 
-/** Sets a new password with the token of the emailed link. */
-export default function ResetPassword() {
+/** Form and request of the new password. `expired`: the link no longer works. */
+function useResetPassword() {
   const token = useParam('token');
   const [expired, setExpired] = useState(false);
   const form = useForm({
@@ -37,6 +37,16 @@ export default function ResetPassword() {
       navigate('/login', { replace: true });
     },
   });
+  const send = form.onSubmit(
+    ({ password, again }) =>
+      void mutate({ body: { token, password, password_confirmation: again } }),
+  );
+  return { form, expired, send, isPending };
+}
+
+/** Sets a new password with the token of the emailed link. */
+export default function ResetPassword() {
+  const { form, expired, send, isPending } = useResetPassword();
   return (
     <AuthFrame
       title={t('Set a new password')}
@@ -47,12 +57,7 @@ export default function ResetPassword() {
         </Anchor>
       }
     >
-      <form
-        onSubmit={form.onSubmit(
-          ({ password, again }) =>
-            void mutate({ body: { token, password, password_confirmation: again } }),
-        )}
-      >
+      <form onSubmit={send}>
         <Stack gap="sm">
           {expired && (
             <Alert color="red" role="alert">

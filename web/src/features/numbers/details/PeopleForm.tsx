@@ -14,7 +14,8 @@ const nameOf = (user: User): string => `${user.first_name} ${user.last_name}`.tr
  * numbers.
  */
 export function PeopleForm({ number }: { number: EditableNumber }) {
-  const mayEdit = usePermission('users.edit') && usePermission('numbers.configure');
+  const mayEditUsers = usePermission('users.edit');
+  const mayEdit = usePermission('numbers.configure') && mayEditUsers;
   const companyId = useCompanyId();
   const { response } = useApiQuery(
     companies.listCompanyUsers,

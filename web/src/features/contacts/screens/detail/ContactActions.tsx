@@ -41,7 +41,8 @@ export function ContactActions({
 }: DialogProps & { mayBlock: boolean; blocked: boolean }) {
   const c = dialogs.contact;
   const mayText = usePermission('inbox.send') && !c.masked;
-  const mayCall = usePermission('calling.use') && canCall(useUser()) && !c.masked;
+  const user = useUser();
+  const mayCall = usePermission('calling.use') && canCall(user) && !c.masked;
   return (
     <div className={css.acts}>
       {mayText && <TextButton contact={c} blocked={blocked} />}
