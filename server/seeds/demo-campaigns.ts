@@ -32,9 +32,9 @@ export async function seedCampaigns(
       updated_at: at(40),
     })
     .execute();
-  await sql`insert into contact_group_member (company_id, group_id, contact_id, added_at) select company_id, ${group}, id, ${at(40)} from contact where company_id = ${company.id} and deleted_at is null and name <> '' order by id limit 90`.execute(
-    tx,
-  );
+  await sql`insert into contact_group_member (company_id, group_id, contact_id, added_at)
+    select company_id, ${group}, id, ${at(40)} from contact where company_id = ${company.id}
+    and deleted_at is null and name <> '' order by id limit 90`.execute(tx);
   const base = {
     company_id: company.id,
     user_id: by.id,
@@ -104,39 +104,66 @@ export async function seedCampaigns(
       ].map((c) => ({ zones: [] as string[], ...c })),
     )
     .execute();
-  await sql`insert into campaign_text (company_id, campaign_id, version, text, unsubscribe_text, user_id, at) select company_id, id, 1, text, unsubscribe_text, user_id, created_at from campaign where company_id = ${company.id} and state <> 'draft'`.execute(
-    tx,
-  );
+  await sql`insert into campaign_text (company_id, campaign_id, version, text, unsubscribe_text,
+      user_id, at) select company_id, id, 1, text, unsubscribe_text, user_id, created_at
+    from campaign where company_id = ${company.id} and state <> 'draft'`.execute(tx);
   // Each recipient's result follows from its position, so the data is the same on every machine.
-  await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, skip_reason, credits, submitted_at, delivered_at, provider_message_id, error_code, error_text, responded_at, reply, unsubscribed_at, conversation_id)
-    select ${company.id}, ${sent}, id, number, 'America/New_York', state, case when state = 'skipped' then 'unsubscribed' end,
-      case when tried then 1 end, case when tried and state <> 'failed' then moment end, case when state = 'delivered' then moment + interval '3 seconds' end, case when tried and state <> 'failed' then 'demo-campaign-' || n end,
-      case when state = 'failed' then 'landline' when state = 'undelivered' then 'unreachable' end, case when state = 'failed' then 'This number is a landline and cannot receive texts.' when state = 'undelivered' then 'The phone cannot be reached.' end,
-      case when state = 'delivered' and n % 7 = 2 then moment + interval '40 minutes' end, case when state = 'delivered' and n % 7 = 2 then (array['Tuesday at ten?', 'Any morning is fine', 'Next week please', 'Thursday, thank you'])[1 + n % 4] end,
-      case when state = 'delivered' and n % 41 = 5 then moment + interval '15 minutes' end, (select k.id from conversation k where k.company_id = p.company_id and k.party = p.number and k.number_id = ${number.id} limit 1)
-    from (select p.*, state <> 'skipped' tried, ${at(9)}::timestamptz + n * interval '2 seconds' moment from (select c.company_id, c.id, c.number, c.name, row_number() over (order by c.id)::int n,
-        case when c.unsubscribed_at is not null or row_number() over (order by c.id) % 30 = 7 then 'skipped' when row_number() over (order by c.id) % 23 = 4 then 'failed' when row_number() over (order by c.id) % 29 = 3 then 'undelivered' when row_number() over (order by c.id) % 67 = 9 then 'unknown' else 'delivered' end state
-      from contact_group_member m join contact c on c.company_id = m.company_id and c.id = m.contact_id where m.company_id = ${company.id} and m.group_id = ${group}) p) p order by n`.execute(
-    tx,
-  );
-  await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, credits, submitted_at, delivered_at, provider_message_id)
-    select ${company.id}, ${paused}, id, number, 'America/New_York', case when n <= 30 then 'delivered' else 'pending' end,
-      case when n <= 30 then 1 end, case when n <= 30 then moment end, case when n <= 30 then moment + interval '3 seconds' end, case when n <= 30 then 'demo-moved-' || n end
-    from (select c.id, c.number, c.name, row_number() over (order by c.id)::int n, ${at(2)}::timestamptz + row_number() over (order by c.id) * interval '2 seconds' moment
-      from contact_group_member m join contact c on c.company_id = m.company_id and c.id = m.contact_id where m.company_id = ${company.id} and m.group_id = ${group}) p order by n`.execute(
-    tx,
-  );
+  await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone,
+      state, skip_reason, credits, submitted_at, delivered_at, provider_message_id, error_code,
+      error_text, responded_at, reply, unsubscribed_at, conversation_id)
+    select ${company.id}, ${sent}, id, number, 'America/New_York', state,
+      case when state = 'skipped' then 'unsubscribed' end,
+      case when tried then 1 end, case when tried and state <> 'failed' then moment end,
+        case when state = 'delivered' then moment + interval '3 seconds' end,
+        case when tried and state <> 'failed' then 'demo-campaign-' || n end,
+      case when state = 'failed' then 'landline' when state = 'undelivered' then 'unreachable' end,
+        case when state = 'failed' then 'This number is a landline and cannot receive texts.'
+          when state = 'undelivered' then 'The phone cannot be reached.' end,
+      case when state = 'delivered' and n % 7 = 2 then moment + interval '40 minutes' end,
+        case when state = 'delivered' and n % 7 = 2 then (array['Tuesday at ten?',
+              'Any morning is fine', 'Next week please', 'Thursday, thank you'])[1 + n % 4] end,
+      case when state = 'delivered' and n % 41 = 5 then moment + interval '15 minutes' end,
+        (select k.id from conversation k where k.company_id = p.company_id
+          and k.party = p.number and k.number_id = ${number.id} limit 1)
+    from (select p.*, state <> 'skipped' tried,
+        ${at(9)}::timestamptz + n * interval '2 seconds' moment
+        from (select c.company_id, c.id, c.number, c.name, row_number() over (order by c.id)::int n,
+        case when c.unsubscribed_at is not null or row_number() over (order by c.id) % 30 = 7
+            then 'skipped' when row_number() over (order by c.id) % 23 = 4 then 'failed'
+            when row_number() over (order by c.id) % 29 = 3 then 'undelivered'
+            when row_number() over (order by c.id) % 67 = 9 then 'unknown'
+            else 'delivered' end state
+      from contact_group_member m join contact c on c.company_id = m.company_id
+        and c.id = m.contact_id where m.company_id = ${company.id} and m.group_id = ${group}) p) p
+        order by n`.execute(tx);
+  await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone,
+      state, credits, submitted_at, delivered_at, provider_message_id)
+    select ${company.id}, ${paused}, id, number, 'America/New_York',
+      case when n <= 30 then 'delivered' else 'pending' end,
+      case when n <= 30 then 1 end, case when n <= 30 then moment end, case when n <= 30
+          then moment + interval '3 seconds' end, case when n <= 30 then 'demo-moved-' || n end
+    from (select c.id, c.number, c.name, row_number() over (order by c.id)::int n,
+        ${at(2)}::timestamptz + row_number() over (order by c.id) * interval '2 seconds' moment
+      from contact_group_member m join contact c on c.company_id = m.company_id
+        and c.id = m.contact_id where m.company_id = ${company.id} and m.group_id = ${group}) p
+        order by n`.execute(tx);
   // Each campaign's messages, as one batch.
-  await sql`insert into campaign_batch (company_id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
-    select r.company_id, r.campaign_id, 'demo', min(g.started_at), 'sandbox', 1, array_agg(r.id order by r.id),
-      array_agg(replace(replace(g.text, '{{first_name|Hello}}', coalesce(nullif(split_part(c.name, ' ', 1), ''), 'Hello')), '{{first_name|there}}', split_part(c.name, ' ', 1)) || chr(10) || g.unsubscribe_text order by r.id),
+  await sql`insert into campaign_batch (company_id, campaign_id, claimed_by, claimed_at, carrier,
+      text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
+    select r.company_id, r.campaign_id, 'demo', min(g.started_at), 'sandbox', 1,
+      array_agg(r.id order by r.id),
+      array_agg(replace(replace(g.text, '{{first_name|Hello}}',
+              coalesce(nullif(split_part(c.name, ' ', 1), ''), 'Hello')), '{{first_name|there}}',
+            split_part(c.name, ' ', 1)) || chr(10) || g.unsubscribe_text order by r.id),
       array_agg(1), array_agg(1), count(*), min(g.started_at), true
-    from campaign_recipient r join campaign g on g.company_id = r.company_id and g.id = r.campaign_id join contact c on c.company_id = r.company_id and c.id = r.contact_id
-    where r.company_id = ${company.id} and r.state not in ('pending', 'skipped') group by r.company_id, r.campaign_id`.execute(
-    tx,
-  );
-  await sql`update campaign_recipient r set batch_id = b.id from (select company_id, id, unnest(recipient_ids) recipient_id from campaign_batch where company_id = ${company.id}) b
+    from campaign_recipient r join campaign g on g.company_id = r.company_id
+      and g.id = r.campaign_id join contact c on c.company_id = r.company_id and c.id = r.contact_id
+    where r.company_id = ${company.id} and r.state not in ('pending', 'skipped')
+      group by r.company_id, r.campaign_id`.execute(tx);
+  await sql`update campaign_recipient r set batch_id = b.id from (select company_id, id,
+      unnest(recipient_ids) recipient_id from campaign_batch where company_id = ${company.id}) b
     where r.company_id = b.company_id and r.id = b.recipient_id`.execute(tx);
-  await sql`update campaign c set reached = array[(select max(r.id) from campaign_recipient r where r.company_id = c.company_id and r.campaign_id = c.id and r.batch_id is not null)]
+  await sql`update campaign c set reached = array[(select max(r.id) from campaign_recipient r
+        where r.company_id = c.company_id and r.campaign_id = c.id and r.batch_id is not null)]
     where c.company_id = ${company.id} and c.started_at is not null`.execute(tx);
 }

@@ -134,10 +134,10 @@ export async function seedFax(
     const details = JSON.stringify(faxItemDetails(full));
     const { rows } = await sql<{
       id: number;
-    }>`insert into conversation (company_id, number_id, party, created_at, last_activity_at, unread_faxes, latest_kind, latest_inbound, latest_at, latest_details)
-      values (${companyId}, ${numberId}, ${f.party}, ${when}, ${when}, ${f.unread ? 1 : 0}, 'fax', ${!f.outgoing}, ${when}, ${details}::jsonb) returning id`.execute(
-      tx,
-    );
+    }>`insert into conversation (company_id, number_id, party, created_at, last_activity_at,
+        unread_faxes, latest_kind, latest_inbound, latest_at, latest_details)
+      values (${companyId}, ${numberId}, ${f.party}, ${when}, ${when}, ${f.unread ? 1 : 0}, 'fax',
+          ${!f.outgoing}, ${when}, ${details}::jsonb) returning id`.execute(tx);
     const conversationId = rows[0]!.id;
     const item = await tx
       .insertInto('conversation_item')

@@ -108,38 +108,48 @@ export async function seedFields(
   ).id;
 
   const put = (entity: number, field: number, column: string, rows: ReturnType<typeof sql>) =>
-    sql`insert into field_value (company_id, entity_type_id, entity_id, field_id, ${sql.ref(column)}, updated_at, updated_by) select ${company.id}, ${entity}, x.id, ${field}, x.value, ${now}, ${company.by} from (${rows}) x`.execute(
-      tx,
-    );
+    sql`insert into field_value (company_id, entity_type_id, entity_id, field_id,
+        ${sql.ref(column)}, updated_at, updated_by) select ${company.id}, ${entity}, x.id, ${field},
+      x.value, ${now}, ${company.by} from (${rows}) x`.execute(tx);
   await put(
     6,
     reason,
     'choice_id',
-    sql`select c.id, ${reasons[0]!.id}::bigint + c.n % 4 "value" from (select id, row_number() over (order by id) n from call where company_id = ${company.id} and outcome = 1) c where c.n % 3 <> 0`,
+    sql`select c.id, ${reasons[0]!.id}::bigint + c.n % 4 "value"
+      from (select id, row_number() over (order by id) n
+        from call where company_id = ${company.id} and outcome = 1) c where c.n % 3 <> 0`,
   );
   await put(
     1,
     cost,
     'number_value',
-    sql`select n.id, (array[450, 120, 80.5, 0])[1 + n.n % 4]::numeric "value" from (select id, row_number() over (order by id) n from number where company_id = ${company.id}) n where n.n % 4 <> 3`,
+    sql`select n.id, (array[450, 120, 80.5, 0])[1 + n.n % 4]::numeric "value" from (select id,
+        row_number() over (order by id) n from number where company_id = ${company.id}) n
+      where n.n % 4 <> 3`,
   );
   await put(
     1,
     where,
     'text_value',
-    sql`select n.id, (array['Radio', 'Website', 'Google Ads'])[1 + n.n % 3] "value" from (select id, row_number() over (order by id) n from number where company_id = ${company.id}) n where n.n % 4 <> 3`,
+    sql`select n.id, (array['Radio', 'Website', 'Google Ads'])[1 + n.n % 3] "value" from (select id,
+        row_number() over (order by id) n from number where company_id = ${company.id}) n
+      where n.n % 4 <> 3`,
   );
   await put(
     7,
     since,
     'date_value',
-    sql`select k.id, (date '2019-01-07' + (k.n * 37 % 2500)::int) "value" from (select id, row_number() over (order by id) n from contact where company_id = ${company.id}) k where k.n % 2 = 0`,
+    sql`select k.id, (date '2019-01-07' + (k.n * 37 % 2500)::int) "value"
+      from (select id, row_number() over (order by id) n
+        from contact where company_id = ${company.id}) k where k.n % 2 = 0`,
   );
   await put(
     7,
     language,
     'choice_id',
-    sql`select k.id, ${languages[1]!.id}::bigint "value" from (select id, row_number() over (order by id) n from contact where company_id = ${company.id}) k where k.n % 9 = 0`,
+    sql`select k.id, ${languages[1]!.id}::bigint "value"
+      from (select id, row_number() over (order by id) n
+        from contact where company_id = ${company.id}) k where k.n % 9 = 0`,
   );
 
   await tx

@@ -151,9 +151,11 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
       campaign: { samples: n === 2 ? campaign.sample_messages : rejected.sample_messages },
       numbers: n === 2 ? [billing.number, reminders.number] : [],
     };
-    await sql`insert into sandbox.registration (id, key, kind, papers, state, verdict, score, numbers, at, decided_at) values (${id(n)}, ${`r.${company.id}.${id(n)}.local.1`}, 'local', ${JSON.stringify(papers)}::jsonb, ${key}, ${JSON.stringify(n === 2 ? [] : why)}::jsonb, ${n === 2 ? 64 : null}, ${JSON.stringify(papers.numbers)}::jsonb, ${at(3)}, ${at(3, 1)})`.execute(
-      tx,
-    );
+    await sql`insert into sandbox.registration (id, key, kind, papers, state, verdict, score,
+        numbers, at, decided_at) values (${id(n)}, ${`r.${company.id}.${id(n)}.local.1`}, 'local',
+        ${JSON.stringify(papers)}::jsonb, ${key}, ${JSON.stringify(n === 2 ? [] : why)}::jsonb,
+        ${n === 2 ? 64 : null}, ${JSON.stringify(papers.numbers)}::jsonb,
+        ${at(3)}, ${at(3, 1)})`.execute(tx);
   }
   await tx
     .insertInto('registration_review')

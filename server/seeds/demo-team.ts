@@ -15,7 +15,9 @@ export async function seedTeam(tx: Tx, company: SeedCompany, now: Date): Promise
     await sql<{
       id: number;
       unread: number;
-    }>`select c.id, c.unread from conversation c where c.company_id = ${companyId} and c.archived_at is null and c.deleted_at is null and c.number_id = any(${company.numbers.slice(0, 3).map((n) => n.id)}::bigint[])
+    }>`select c.id, c.unread from conversation c
+      where c.company_id = ${companyId} and c.archived_at is null and c.deleted_at is null
+      and c.number_id = any(${company.numbers.slice(0, 3).map((n) => n.id)}::bigint[])
     order by c.last_activity_at desc, c.id desc limit 60`.execute(tx)
   ).rows;
   const give = (ids: number[], who: { id: number; name: string }) =>
@@ -42,9 +44,9 @@ export async function seedTeam(tx: Tx, company: SeedCompany, now: Date): Promise
       .where('company_id', '=', companyId)
       .where('id', '=', id)
       .execute();
-    await sql`select enqueue_job('conversations.unsnooze', ${JSON.stringify({ companyId, conversationId: id })}::json, null, ${until}, 25, ${`wake:${companyId}:${id}`}, null)`.execute(
-      tx,
-    );
+    await sql`select enqueue_job('conversations.unsnooze',
+        ${JSON.stringify({ companyId, conversationId: id })}::json, null, ${until}, 25,
+        ${`wake:${companyId}:${id}`}, null)`.execute(tx);
   }
   const at = new Date(now.getTime() - 30 * 24 * HOUR);
   await tx

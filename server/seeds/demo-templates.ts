@@ -56,10 +56,10 @@ export async function seedTemplates(
   const [desk, service] = kept;
   // Thirty days of calls: the front desk answers most, the answering service hardly any.
   await sql`insert into forward_attempt (company_id, contact_id, leg, at, answered)
-    select ${company_id}, c.id, 'demo-' || i, ${now}::timestamptz - i * interval '14 hours', case when c.id = ${desk!.id} then i % 7 <> 0 else i % 8 = 0 end
-    from unnest(array[${desk!.id}::bigint, ${service!.id}::bigint]) c(id), generate_series(1, 44) i`.execute(
-    tx,
-  );
+    select ${company_id}, c.id, 'demo-' || i, ${now}::timestamptz - i * interval '14 hours',
+      case when c.id = ${desk!.id} then i % 7 <> 0 else i % 8 = 0 end
+    from unnest(array[${desk!.id}::bigint, ${service!.id}::bigint]) c(id),
+      generate_series(1, 44) i`.execute(tx);
   // The last number rings them after the people.
   const last = company.numbers.at(-1)!;
   const route = await tx
@@ -188,13 +188,18 @@ export async function seedTemplates(
       ),
     )
     .execute();
-  await sql`insert into number_event (company_id, number_id, at, type, actor_type, summary, after, source)
-    select company_id, number_id, coalesce(ended_at, started_at), 'call', 'system', case when outbound then 'Called ' else '' end || regexp_replace(party, '^\\+1(\\d{3})(\\d{3})(\\d{4})$', '(\\1) \\2-\\3') || case when outbound then '' else ' called' end || case when outcome = 1 then ', ' || talk_seconds || ' s' when outcome = 3 then ' and reached voicemail' else ', not answered' end,
-      jsonb_build_object('callId', id, 'party', party, 'outcome', outcome), 'call:' || id from call where company_id = ${company_id} and started_at > ${new Date(now.getTime() - 14 * DAY)} on conflict do nothing`.execute(
-    tx,
-  );
+  await sql`insert into number_event (company_id, number_id, at, type, actor_type,
+      summary, after, source)
+    select company_id, number_id, coalesce(ended_at, started_at),
+      'call', 'system', case when outbound then 'Called ' else '' end
+      || regexp_replace(party, '^\\+1(\\d{3})(\\d{3})(\\d{4})$', '(\\1) \\2-\\3') || case
+        when outbound then '' else ' called' end || case when outcome = 1 then ', ' || talk_seconds
+        || ' s' when outcome = 3 then ' and reached voicemail' else ', not answered' end,
+      jsonb_build_object('callId', id, 'party', party, 'outcome', outcome), 'call:' || id from call
+        where company_id = ${company_id} and started_at > ${new Date(now.getTime() - 14 * DAY)}
+        on conflict do nothing`.execute(tx);
   await sql`insert into number_usage_day (company_id, number_id, day, messages, last_message_at)
-    select company_id, number_id, (created_at at time zone 'UTC')::date, count(*), max(created_at) from conversation_item where company_id = ${company_id} and kind = 'message' and created_at > ${new Date(now.getTime() - 30 * DAY)} group by 1, 2, 3`.execute(
-    tx,
-  );
+    select company_id, number_id, (created_at at time zone 'UTC')::date, count(*), max(created_at)
+      from conversation_item where company_id = ${company_id} and kind = 'message'
+      and created_at > ${new Date(now.getTime() - 30 * DAY)} group by 1, 2, 3`.execute(tx);
 }

@@ -325,9 +325,13 @@ async function seedTags(
 
 /** Unread counts and latest activity of a company's numbers, from its history. */
 async function seedActivity(tx: Tx, companyId: number): Promise<void> {
-  await sql`insert into number_activity (company_id, number_id, unread, last_call_at, last_message_at)
-    select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
-      (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id), (select max(created_at) from conversation_item i where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
+  await sql`insert into number_activity (company_id, number_id, unread,
+      last_call_at, last_message_at)
+    select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c
+          where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
+      (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id),
+        (select max(created_at) from conversation_item i
+          where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
     from number n where n.company_id = ${companyId}`.execute(tx);
 }
 

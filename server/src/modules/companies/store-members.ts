@@ -17,9 +17,8 @@ export const setMemberNumbers = (
   userId: number,
   numberIds: readonly number[],
 ) =>
-  sql`update membership set number_ids = ${[...numberIds]}::bigint[] where company_id = ${companyId} and user_id = ${userId}`.execute(
-    tx,
-  );
+  sql`update membership set number_ids = ${[...numberIds]}::bigint[]
+    where company_id = ${companyId} and user_id = ${userId}`.execute(tx);
 
 export const filterUnmuted = async (
   tx: Tx,
@@ -31,7 +30,6 @@ export const filterUnmuted = async (
   (
     await sql<{
       addresses: string[];
-    }>`select unmuted_addresses(${companyId}, ${numberId}, ${event}, ${[...addresses]}::text[]) addresses`.execute(
-      tx,
-    )
+    }>`select unmuted_addresses(${companyId}, ${numberId}, ${event},
+        ${[...addresses]}::text[]) addresses`.execute(tx)
   ).rows[0]?.addresses ?? [];
