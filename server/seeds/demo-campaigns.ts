@@ -5,6 +5,21 @@ import { lastOpenTime } from './demo-week.ts';
 
 const DAY = 86_400_000;
 
+/** The four campaigns' ids, their group and sender, and the time a number of days ago. */
+interface Campaigns {
+  tx: Tx;
+  company: SeedCompany;
+  by: { id: number; name: string };
+  group: number;
+  numberId: number;
+  draft: number;
+  scheduled: number;
+  sent: number;
+  paused: number;
+  at: (days: number, minutes?: number) => Date;
+  now: Date;
+}
+
 /**
  * Four campaigns of the first company: a draft, one scheduled in three days, one that was sent with
  * its results, and one that a colleague paused halfway. The recipient table's own triggers count
@@ -19,8 +34,20 @@ export async function seedCampaigns(
   // At a time when the office was open.
   const at = (days: number, minutes = 0) =>
     new Date(lastOpenTime(company.rhythm, now.getTime() - days * DAY) + minutes * 60_000);
-  const number = company.numbers[4]!;
   const group = idAt(now.getTime() - 40 * DAY + 11);
+  const [draft, scheduled, sent, paused] = [1, 2, 3, 4].map((n) =>
+    idAt(now.getTime() - 12 * DAY + n),
+  ) as [number, number, number, number];
+  const numberId = company.numbers[4]!.id;
+  const campaigns = { tx, company, by, group, numberId, draft, scheduled, sent, paused, at, now };
+  await insertGroup(campaigns);
+  await insertCampaigns(campaigns);
+  await insertSentRecipients(campaigns);
+  await insertPausedRecipients(campaigns);
+  await insertBatches(campaigns);
+}
+
+async function insertGroup({ tx, company, by, group, at }: Campaigns): Promise<void> {
   await tx
     .insertInto('contact_group')
     .values({
@@ -35,79 +62,89 @@ export async function seedCampaigns(
   await sql`insert into contact_group_member (company_id, group_id, contact_id, added_at)
     select company_id, ${group}, id, ${at(40)} from contact where company_id = ${company.id}
     and deleted_at is null and name <> '' order by id limit 90`.execute(tx);
+}
+
+async function insertCampaigns(campaigns: Campaigns): Promise<void> {
+  const { tx, company } = campaigns;
   const base = {
     company_id: company.id,
-    user_id: by.id,
-    user_name: by.name,
-    number_id: number.id,
-    group_ids: [group],
+    user_id: campaigns.by.id,
+    user_name: campaigns.by.name,
+    number_id: campaigns.numberId,
+    group_ids: [campaigns.group],
     unsubscribe_text: 'Reply STOP to stop.',
     preview_count: 90,
     preview_credits: 90,
+    zones: [] as string[],
   };
-  const [draft, scheduled, sent, paused] = [1, 2, 3, 4].map((n) =>
-    idAt(now.getTime() - 12 * DAY + n),
-  ) as [number, number, number, number];
-  const friday = new Date(Math.ceil((now.getTime() + 3 * DAY) / DAY) * DAY + 15 * 3_600_000);
+  const rows = [...unsentCampaigns(campaigns), ...startedCampaigns(campaigns)];
   await tx
     .insertInto('campaign')
-    .values(
-      [
-        {
-          ...base,
-          id: draft,
-          title: 'Holiday hours',
-          text: 'Hi {{first_name|there}}, we are closed from December 24 to January 1. For emergencies, call us.',
-          state: 'draft',
-          created_at: at(1),
-          updated_at: at(1),
-        },
-        {
-          ...base,
-          id: scheduled,
-          title: 'Whitening week',
-          text: 'Hi {{first_name|there}}, whitening is 20% off all week. Reply YES and we’ll hold a spot for you.',
-          state: 'queued',
-          should_be_sent_at: friday,
-          wake_at: friday,
-          created_at: at(2),
-          updated_at: at(2),
-        },
-        {
-          ...base,
-          id: sent,
-          title: 'Time for your check-up',
-          text: '{{first_name|Hello}}, it has been six months. Reply with a day that works for you and we’ll find a time.',
-          state: 'sent',
-          started_at: at(9),
-          finished_at: at(9, 4),
-          last_claim_at: at(9, 4),
-          created_at: at(12),
-          updated_at: at(9, 4),
-        },
-        {
-          ...base,
-          id: paused,
-          title: 'New address in Brooklyn',
-          text: 'Hi {{first_name|there}}, our Brooklyn office is moving across the street on the first of the month.',
-          state: 'paused',
-          started_at: at(2),
-          paused_at: at(2, 1),
-          paused_reason: 'by_hand',
-          paused_by: by.id,
-          paused_by_name: by.name,
-          last_claim_at: at(2, 1),
-          zones: ['America/New_York'],
-          created_at: at(3),
-          updated_at: at(2, 1),
-        },
-      ].map((c) => ({ zones: [] as string[], ...c })),
-    )
+    .values(rows.map((row) => ({ ...base, ...row })))
     .execute();
   await sql`insert into campaign_text (company_id, campaign_id, version, text, unsubscribe_text,
       user_id, at) select company_id, id, 1, text, unsubscribe_text, user_id, created_at
     from campaign where company_id = ${company.id} and state <> 'draft'`.execute(tx);
-  // Each recipient's result follows from its position, so the data is the same on every machine.
+}
+
+function unsentCampaigns({ draft, scheduled, at, now }: Campaigns) {
+  const friday = new Date(Math.ceil((now.getTime() + 3 * DAY) / DAY) * DAY + 15 * 3_600_000);
+  return [
+    {
+      id: draft,
+      title: 'Holiday hours',
+      text: 'Hi {{first_name|there}}, we are closed from December 24 to January 1. For emergencies, call us.',
+      state: 'draft',
+      created_at: at(1),
+      updated_at: at(1),
+    },
+    {
+      id: scheduled,
+      title: 'Whitening week',
+      text: 'Hi {{first_name|there}}, whitening is 20% off all week. Reply YES and we’ll hold a spot for you.',
+      state: 'queued',
+      should_be_sent_at: friday,
+      wake_at: friday,
+      created_at: at(2),
+      updated_at: at(2),
+    },
+  ];
+}
+
+function startedCampaigns({ sent, paused, by, at }: Campaigns) {
+  return [
+    {
+      id: sent,
+      title: 'Time for your check-up',
+      text: '{{first_name|Hello}}, it has been six months. Reply with a day that works for you and we’ll find a time.',
+      state: 'sent',
+      started_at: at(9),
+      finished_at: at(9, 4),
+      last_claim_at: at(9, 4),
+      created_at: at(12),
+      updated_at: at(9, 4),
+    },
+    {
+      id: paused,
+      title: 'New address in Brooklyn',
+      text: 'Hi {{first_name|there}}, our Brooklyn office is moving across the street on the first of the month.',
+      state: 'paused',
+      started_at: at(2),
+      paused_at: at(2, 1),
+      paused_reason: 'by_hand',
+      paused_by: by.id,
+      paused_by_name: by.name,
+      last_claim_at: at(2, 1),
+      zones: ['America/New_York'],
+      created_at: at(3),
+      updated_at: at(2, 1),
+    },
+  ];
+}
+
+/** Each recipient's result follows from its position, so the data is the same on every machine. */
+async function insertSentRecipients(campaigns: Campaigns): Promise<void> {
+  const { tx, company, sent, group, numberId, at } = campaigns;
   await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone,
       state, skip_reason, credits, submitted_at, delivered_at, provider_message_id, error_code,
       error_text, responded_at, reply, unsubscribed_at, conversation_id)
@@ -124,7 +161,7 @@ export async function seedCampaigns(
               'Any morning is fine', 'Next week please', 'Thursday, thank you'])[1 + n % 4] end,
       case when state = 'delivered' and n % 41 = 5 then moment + interval '15 minutes' end,
         (select k.id from conversation k where k.company_id = p.company_id
-          and k.party = p.number and k.number_id = ${number.id} limit 1)
+          and k.party = p.number and k.number_id = ${numberId} limit 1)
     from (select p.*, state <> 'skipped' tried,
         ${at(9)}::timestamptz + n * interval '2 seconds' moment
         from (select c.company_id, c.id, c.number, c.name, row_number() over (order by c.id)::int n,
@@ -136,6 +173,15 @@ export async function seedCampaigns(
       from contact_group_member m join contact c on c.company_id = m.company_id
         and c.id = m.contact_id where m.company_id = ${company.id} and m.group_id = ${group}) p) p
         order by n`.execute(tx);
+}
+
+async function insertPausedRecipients({
+  tx,
+  company,
+  paused,
+  group,
+  at,
+}: Campaigns): Promise<void> {
   await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone,
       state, credits, submitted_at, delivered_at, provider_message_id)
     select ${company.id}, ${paused}, id, number, 'America/New_York',
@@ -147,7 +193,10 @@ export async function seedCampaigns(
       from contact_group_member m join contact c on c.company_id = m.company_id
         and c.id = m.contact_id where m.company_id = ${company.id} and m.group_id = ${group}) p
         order by n`.execute(tx);
-  // Each campaign's messages, as one batch.
+}
+
+/** Each campaign's messages, as one batch. */
+async function insertBatches({ tx, company }: Campaigns): Promise<void> {
   await sql`insert into campaign_batch (company_id, campaign_id, claimed_by, claimed_at, carrier,
       text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
     select r.company_id, r.campaign_id, 'demo', min(g.started_at), 'sandbox', 1,

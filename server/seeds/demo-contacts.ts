@@ -47,6 +47,19 @@ export async function seedContacts(
       from contact c, unnest(${labels.map((l) => l.id)}::bigint[]) with ordinality l(id, n)
     where c.company_id = ${company_id}
       and c.deleted_at is null and right(c.number, 2)::int % (7 + 2 * l.n::int) = 0`.execute(tx);
+  await insertDynamicGroup(tx, { company_id, userId: by.id, regulars: groups[0]!.id, made });
+  await sql`update contact set invalid = true where company_id = ${company_id}
+    and id in (select id from contact where company_id = ${company_id} and unsubscribed_at is null
+      order by number limit 2)`.execute(tx);
+  await insertActivity(tx, company_id);
+}
+
+/** The regulars of the area code that most contacts have, as a dynamic group. */
+async function insertDynamicGroup(
+  tx: Tx,
+  of: { company_id: number; userId: number; regulars: number; made: Date },
+): Promise<void> {
+  const { company_id, made } = of;
   const areas = (
     await sql<{
       area: string;
@@ -60,19 +73,20 @@ export async function seedContacts(
       name: `Regulars nearby (${areas})`,
       rule: JSON.stringify({
         all: [
-          { field: 'group', op: 'has', value: groups[0]!.id },
+          { field: 'group', op: 'has', value: of.regulars },
           { field: 'areaCode', op: 'is', value: areas },
           { field: 'unsubscribed', op: 'is', value: false },
         ],
       }),
-      user_id: by.id,
+      user_id: of.userId,
       created_at: made,
       updated_at: made,
     })
     .execute();
-  await sql`update contact set invalid = true where company_id = ${company_id}
-    and id in (select id from contact where company_id = ${company_id} and unsubscribed_at is null
-      order by number limit 2)`.execute(tx);
+}
+
+/** When each contact last called and last texted. */
+async function insertActivity(tx: Tx, company_id: number): Promise<void> {
   await sql`insert into contact_activity (company_id, number, last_called_at)
     select company_id, party, max(started_at) from call
     where company_id = ${company_id} and not outbound and party like '+%' group by company_id, party

@@ -261,8 +261,13 @@ async function seedCompany(
   await seedContacts(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
   await seedTemplates(
     tx,
-    company.id,
-    { areaCode: plan.areaCodes[0]!, numbers, people: seeded.agents, by: id('owner') },
+    {
+      id: company.id,
+      areaCode: plan.areaCodes[0]!,
+      numbers,
+      people: seeded.agents,
+      by: id('owner'),
+    },
     now,
   );
   return { company: seeded, calls };
