@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from './context.ts';
 import { defineJob } from './jobs.ts';
-import { retentionRules, type RetentionRule } from './retention-rules.ts';
+import type { RetentionRule } from './retention-rule.ts';
+import { retentionRules } from './retention-rules.ts';
 import { InvalidSettingsError } from './settings.ts';
 
 /** Days of an interval such as `7 days`; null for other units. */

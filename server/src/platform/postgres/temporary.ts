@@ -20,6 +20,17 @@ export interface TemporaryDatabase {
 
 const prefix = 'trunkline-temporary-';
 
+const withoutDurability = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'shared_buffers=128MB',
+  'autovacuum_naptime=5min',
+  'max_connections=400',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+];
+
 export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
   await sweepLeftovers();
   const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
@@ -38,16 +49,7 @@ export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
     );
   const cluster: Cluster = {
     ...{ home, binaries, identity, password: randomBytes(16).toString('hex') },
-    options: [
-      'fsync=off',
-      'synchronous_commit=off',
-      'full_page_writes=off',
-      'shared_buffers=128MB',
-      'autovacuum_naptime=5min',
-      'max_connections=400',
-      'wal_level=minimal',
-      'max_wal_senders=0',
-    ],
+    options: withoutDurability,
   };
   createCluster(cluster);
   const server = await startServer(cluster);
