@@ -72,7 +72,8 @@ async function main() {
     [bench.companyId],
   );
   await owner.query(
-    `insert into contact (company_id, id, number, name) select $1, n, '+1' || (2122000000 + n), 'Person ' || n from generate_series(1, $2::int) n`,
+    `insert into contact (company_id, id, number, name)
+      select $1, n, '+1' || (2122000000 + n), 'Person ' || n from generate_series(1, $2::int) n`,
     [bench.companyId, people],
   );
   await owner.query(
@@ -89,11 +90,16 @@ async function main() {
     const id = ++n;
     await owner.query('truncate campaign_recipient; delete from campaign'); // Each run starts without earlier recipients.
     await owner.query(
-      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, quiet_hours, created_at, updated_at) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.', 'Reply STOP to stop.', 'sending', $3, '{UTC}', now(), '{"start":"00:00","end":"00:00","mode":"company"}', now(), now())`,
+      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones,
+          started_at, quiet_hours, created_at, updated_at)
+        values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.',
+          'Reply STOP to stop.', 'sending', $3, '{UTC}', now(),
+          '{"start":"00:00","end":"00:00","mode":"company"}', now(), now())`,
       [bench.companyId, id, number!.id],
     );
     await owner.query(
-      `insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone) select company_id, $2, id, number, 'UTC' from contact where company_id = $1`,
+      `insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone)
+        select company_id, $2, id, number, 'UTC' from contact where company_id = $1`,
       [bench.companyId, id],
     );
     await owner.query('vacuum analyze campaign_recipient');
@@ -123,7 +129,9 @@ async function main() {
     const {
       rows: [sum],
     } = await owner.query<{ handed: number; keys: number }>(
-      `select count(*) filter (where state = 'handed')::int handed, count(distinct provider_message_id)::int keys from campaign_recipient where campaign_id = $1`,
+      `select count(*) filter (where state = 'handed')::int handed,
+        count(distinct provider_message_id)::int keys
+        from campaign_recipient where campaign_id = $1`,
       [id],
     );
     if (sum!.handed !== people || sum!.keys !== people || taken - before !== people)
@@ -161,7 +169,8 @@ async function main() {
       Array.from({ length: 3 }, async () => {
         for (;;) {
           const { rows } = await owner.query<{ id: number }>(
-            `update bare_line set state = 'claimed' where id in (select id from bare_line where state = 'pending' order by id limit 250 for update skip locked) returning id`,
+            `update bare_line set state = 'claimed' where id in (select id from bare_line
+                where state = 'pending' order by id limit 250 for update skip locked) returning id`,
           );
           if (!rows.length) return;
           await owner.query(
@@ -179,7 +188,9 @@ async function main() {
    */
   const receipts = async () => {
     const { rows } = await owner.query<{ key: string; providerId: string }>(
-      `select 'c.' || company_id || '.' || id || '.' || left(encode(sha256(convert_to(campaign_id || ':' || to_number || ':1:' || round, 'UTF8')), 'hex'), 24) key, provider_message_id "providerId" from campaign_recipient order by id`,
+      `select 'c.' || company_id || '.' || id || '.' || left(encode(sha256(convert_to(campaign_id
+                || ':' || to_number || ':1:' || round, 'UTF8')), 'hex'), 24) key,
+        provider_message_id "providerId" from campaign_recipient order by id`,
     );
     const from = performance.now();
     let next = 0;
@@ -241,7 +252,9 @@ async function main() {
     const facts = async () =>
       (
         await owner.query<{ wal: number; all: number; hot: number }>(
-          `select (pg_current_wal_lsn() - '0/0')::float8 wal, n_tup_upd::float8 "all", n_tup_hot_upd::float8 hot from pg_stat_user_tables where relname = 'campaign_recipient'`,
+          `select (pg_current_wal_lsn() - '0/0')::float8 wal, n_tup_upd::float8 "all",
+            n_tup_hot_upd::float8 hot
+            from pg_stat_user_tables where relname = 'campaign_recipient'`,
         )
       ).rows[0]!;
     const watched = async (name: string, work: () => Promise<number>) => {
@@ -257,7 +270,10 @@ async function main() {
         `${name}: ${fmt(rate)}/s; processor us a text: this process ${fmt(us)}, database ${fmt(database)}; log ${fmt((after.wal - before.wal) / people)} bytes a text; updates ${fmt((after.all - before.all) / people)} a text, ${fmt((after.hot - before.hot) / (after.all - before.all))} of them in place`,
       );
       const { rows } = await owner.query<{ calls: number; ms: number; query: string }>(
-        `select calls::int, total_exec_time ms, left(regexp_replace(query, '\\s+', ' ', 'g'), 120) query from pg_stat_statements where toplevel and userid::regrole::text like 'trunkline%' order by total_exec_time desc limit 8`,
+        `select calls::int, total_exec_time ms,
+          left(regexp_replace(query, '\\s+', ' ', 'g'), 120) query
+          from pg_stat_statements where toplevel and userid::regrole::text like 'trunkline%'
+          order by total_exec_time desc limit 8`,
       );
       for (const r of rows)
         console.log(

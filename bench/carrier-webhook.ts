@@ -149,7 +149,8 @@ console.log(
   `answer to a voice report, ${CALLS} calls at once: ours p50 ${fmt(median(o))} p95 ${fmt(percentile(o, 95))} p99 ${fmt(percentile(o, 99))} ms, bare p50 ${fmt(median(b))} p95 ${fmt(percentile(b, 95))} ms, ratio p50 ${(median(o) / median(b)).toFixed(1)} p95 ${(percentile(o, 95) / percentile(b, 95)).toFixed(1)} (aim: under 300 ms)`,
 );
 const { rows } = await owner.query(
-  `select count(*)::int calls, count(*) filter (where ended_at is not null)::int ended, count(*) filter (where answered_at is not null)::int answered from call`,
+  `select count(*)::int calls, count(*) filter (where ended_at is not null)::int ended,
+    count(*) filter (where answered_at is not null)::int answered from call`,
 );
 console.log(`${rows[0].calls} calls stored, ${rows[0].answered} answered, ${rows[0].ended} ended`);
 await new Promise((resolve) => setTimeout(resolve, 1000)); // Commands not handled yet.

@@ -21,9 +21,16 @@ async function fill(upTo: number) {
   await owner.query(
     `
     with numbers as (select array_agg(id order by id) ids from number where company_id = $1),
-    people as (insert into contact (company_id, number, name) select $1, '+1' || (2010000000 + i)::text, 'Person ' || i from generate_series($2::int + 1, $3::int) i returning id, number)
-    insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, unread_messages, latest_kind, latest_inbound, latest_at, latest_details, latest_item_id)
-    select $1, ids[1 + (row_number() over ()) % 20], p.number, p.id, now() - interval '90 days', now() - make_interval(secs => (row_number() over ()) * 30), (row_number() over ()) % 7 / 6, 'message', true, now(), '{"content":"See you on Friday then","media":[],"segments":1,"encoding":"GSM-7"}', p.id
+    people as (insert into contact (company_id, number, name)
+        select $1, '+1' || (2010000000 + i)::text, 'Person ' || i
+        from generate_series($2::int + 1, $3::int) i returning id, number)
+    insert into conversation (company_id, number_id, party, contact_id,
+        created_at, last_activity_at, unread_messages, latest_kind, latest_inbound, latest_at,
+        latest_details, latest_item_id)
+    select $1, ids[1 + (row_number() over ()) % 20], p.number,
+      p.id, now() - interval '90 days', now() - make_interval(secs => (row_number() over ()) * 30),
+      (row_number() over ()) % 7 / 6, 'message', true, now(),
+      '{"content":"See you on Friday then","media":[],"segments":1,"encoding":"GSM-7"}', p.id
     from people p, numbers`,
     [bench.companyId, rows[0]!.n, upTo],
   );
@@ -32,8 +39,11 @@ async function fill(upTo: number) {
 }
 
 const bare = Fastify();
-const bareSql = `select c.*, k.name, n.number, n.label from conversation c left join contact k on k.company_id = c.company_id and k.id = c.contact_id join number n on n.company_id = c.company_id and n.id = c.number_id
-  where c.company_id = $1 and c.archived_at is null and c.deleted_at is null and (c.last_activity_at, c.id) < ($2, $3) order by c.last_activity_at desc, c.id desc limit 25`;
+const bareSql = `select c.*, k.name, n.number, n.label
+  from conversation c left join contact k on k.company_id = c.company_id and k.id = c.contact_id
+  join number n on n.company_id = c.company_id and n.id = c.number_id
+  where c.company_id = $1 and c.archived_at is null and c.deleted_at is null
+    and (c.last_activity_at, c.id) < ($2, $3) order by c.last_activity_at desc, c.id desc limit 25`;
 bare.get<{ Querystring: { at?: string; id?: string } }>('/list', async (request) => ({
   data: (
     await owner.query(bareSql, [
@@ -66,7 +76,8 @@ for (const size of [2_000, 200_000]) {
   const base = `/api/companies/${bench.companyId}/conversations?perPage=25`;
   // Walk to a page in the middle by cursors, as someone who scrolls would.
   const { rows } = await owner.query(
-    `select last_activity_at at, id from conversation where company_id = $1 order by last_activity_at desc, id desc offset ${Math.floor(size / 2)} limit 1`,
+    `select last_activity_at at, id from conversation where company_id = $1
+      order by last_activity_at desc, id desc offset ${Math.floor(size / 2)} limit 1`,
     [bench.companyId],
   );
   const cursor = Buffer.from(`${new Date(rows[0].at).getTime()}.${rows[0].id}`).toString(

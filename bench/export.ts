@@ -30,16 +30,24 @@ const {
   [bench.companyId],
 );
 await owner.query(
-  `insert into conversation (company_id, id, number_id, party, created_at, last_activity_at) select $1, i, $2, '+1' || (2010000000 + i), now(), now() from generate_series(1, 5000) i`,
+  `insert into conversation (company_id, id, number_id, party, created_at, last_activity_at)
+    select $1, i, $2, '+1' || (2010000000 + i), now(), now() from generate_series(1, 5000) i`,
   [bench.companyId, line!.id],
 );
 await owner.query(
-  `insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, duration_seconds, ring_seconds, talk_seconds, note)
-  select $1, i, $2, false, 'sandbox', '+1' || (2010000000 + i % 5000 + 1), '+14155552368', '+1' || (2010000000 + i % 5000 + 1), 12, 1, now() - make_interval(secs => i * 30), 60 + i % 300, 8, 50 + i % 300, case when i % 5 = 0 then 'Asked for a quote, "soon"' else '' end from generate_series(1, $3::int) i`,
+  `insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party,
+      status, outcome, started_at, duration_seconds, ring_seconds, talk_seconds, note)
+  select $1, i, $2, false, 'sandbox', '+1' || (2010000000 + i % 5000 + 1), '+14155552368', '+1'
+    || (2010000000 + i % 5000 + 1), 12, 1, now() - make_interval(secs => i * 30), 60 + i % 300, 8,
+    50 + i % 300, case when i % 5 = 0 then 'Asked for a quote, "soon"' else '' end
+    from generate_series(1, $3::int) i`,
   [bench.companyId, line!.id, ROWS],
 );
-await owner.query(`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, details, source)
-  select company_id, (id - 1) % 5000 + 1, number_id, 'call', true, started_at, jsonb_build_object('callId', id, 'status', 12, 'outcome', 1, 'duration', duration_seconds, 'answeredBy', 'Una User'), 'call:' || id from call`);
+await owner.query(`insert into conversation_item (company_id, conversation_id, number_id, kind,
+    is_inbound, created_at, details, source)
+  select company_id, (id - 1) % 5000 + 1, number_id, 'call', true, started_at,
+    jsonb_build_object('callId', id, 'status', 12, 'outcome', 1, 'duration', duration_seconds,
+      'answeredBy', 'Una User'), 'call:' || id from call`);
 for (const table of ['call', 'conversation', 'conversation_item'])
   await owner.query(`vacuum analyze ${table}`);
 

@@ -134,7 +134,9 @@ async function measure() {
     `${fmt(conversations)} conversations and ${fmt(conversations * 5)} messages stood there after ${fmt((performance.now() - at) / 1000)} s`,
   );
   await owner.query(
-    `update company set settings = settings || '{"quiet_hours": {"start": "00:00", "end": "00:00", "mode": "company"}, "max_campaign_size": 200000}' where id = $1`,
+    `update company set settings = settings
+      || '{"quiet_hours": {"start": "00:00", "end": "00:00", "mode": "company"}, "max_campaign_size": 200000}'
+      where id = $1`,
     [bench.companyId],
   );
   await register(owner, bench.companyId);
@@ -142,11 +144,17 @@ async function measure() {
   // Each campaign has its own recipients, so none is skipped as recently texted.
   for (const id of campaigns) {
     await owner.query(
-      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, created_at, updated_at, quiet_hours) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.', 'Reply STOP to stop.', 'sending', $2, '{UTC}', now(), now(), now(), '{"start":"00:00","end":"00:00","mode":"company"}')`,
+      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones,
+          started_at, created_at, updated_at, quiet_hours)
+        values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.',
+          'Reply STOP to stop.', 'sending', $2, '{UTC}', now(), now(), now(),
+          '{"start":"00:00","end":"00:00","mode":"company"}')`,
       [bench.companyId, id],
     );
     await owner.query(
-      `insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone) select company_id, $2, id, number, 'UTC' from contact where company_id = $1 order by id offset $3 limit $4`,
+      `insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone)
+        select company_id, $2, id, number, 'UTC'
+        from contact where company_id = $1 order by id offset $3 limit $4`,
       [bench.companyId, id, (id - 1) * Math.min(recipients, conversations / 4), recipients],
     );
   }
@@ -273,7 +281,9 @@ async function startAccount(owner: pg.Pool, _said: unknown, named: Record<string
         calls: number;
         wal: number;
         events: number;
-      }>(`select (select xact_commit::int from pg_stat_database where datname = current_database()) commits, (select sum(calls)::int from pg_stat_statements s join pg_roles r on r.oid = s.userid where toplevel) calls,
+      }>(`select (select xact_commit::int
+          from pg_stat_database where datname = current_database()) commits, (select sum(calls)::int
+          from pg_stat_statements s join pg_roles r on r.oid = s.userid where toplevel) calls,
     (pg_current_wal_lsn() - '0/0')::float8 wal, (select last_seq::int from outbox_cursor) events`)
     ).rows[0]!;
   await owner.query('select pg_stat_statements_reset()');
@@ -303,7 +313,10 @@ async function startAccount(owner: pg.Pool, _said: unknown, named: Record<string
       query: string;
       role: string;
     }>(
-      `select calls::int, total_exec_time ms, rows::int, left(regexp_replace(query, '\\s+', ' ', 'g'), 150) query, r.rolname role from pg_stat_statements s join pg_roles r on r.oid = s.userid where toplevel order by calls desc limit 60`,
+      `select calls::int, total_exec_time ms, rows::int,
+        left(regexp_replace(query, '\\s+', ' ', 'g'), 150) query, r.rolname role
+        from pg_stat_statements s
+        join pg_roles r on r.oid = s.userid where toplevel order by calls desc limit 60`,
     );
     if (texts && process.env['BENCH_STATEMENTS'])
       for (const r of rows.filter((x) => x.calls > texts / 100))
@@ -320,15 +333,19 @@ async function register(owner: pg.Pool, companyId: number) {
     [companyId],
   );
   await owner.query(
-    `insert into sms_campaign (company_id, id, brand_id, is_draft, details, created_at, updated_at) values ($1, 1, 1, false, '{"monthly_volume": "10,001-25,000"}', now(), now())`,
+    `insert into sms_campaign (company_id, id, brand_id, is_draft, details, created_at, updated_at)
+      values ($1, 1, 1, false, '{"monthly_volume": "10,001-25,000"}', now(), now())`,
     [companyId],
   );
   await owner.query(
-    `insert into registration_review (company_id, campaign_id, kind, carrier, status, submitted_at) values ($1, 1, 'local', 'sandbox', 'approved', now())`,
+    `insert into registration_review (company_id, campaign_id, kind, carrier, status, submitted_at)
+      values ($1, 1, 'local', 'sandbox', 'approved', now())`,
     [companyId],
   );
   await owner.query(
-    `insert into sms_campaign_number (company_id, campaign_id, number_id, number, kind, state, added_at) select company_id, 1, id, number, 'local', 'approved', now() from number where company_id = $1 and id <= 3`,
+    `insert into sms_campaign_number (company_id, campaign_id, number_id, number, kind, state,
+        added_at) select company_id, 1, id, number, 'local', 'approved', now()
+      from number where company_id = $1 and id <= 3`,
     [companyId],
   );
   await owner.query(

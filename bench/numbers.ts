@@ -11,7 +11,9 @@ const bench = await createBench();
 const owner = new pg.Pool({ connectionString: bench.database, max: 4 });
 const fill = async (from: number, to: number) => {
   await owner.query(
-    `insert into number (company_id, number, label) select $1, '+1' || (2015000000 + i)::text, (array['Front desk','Billing','Spring mailer','Search ads','Van 12'])[1 + i % 5] || ' ' || i from generate_series($2::int, $3::int) i`,
+    `insert into number (company_id, number, label) select $1, '+1' || (2015000000 + i)::text,
+      (array['Front desk','Billing','Spring mailer','Search ads','Van 12'])[1 + i % 5] || ' ' || i
+      from generate_series($2::int, $3::int) i`,
     [bench.companyId, from, to],
   );
   await owner.query('vacuum analyze number');

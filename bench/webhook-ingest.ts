@@ -199,11 +199,17 @@ async function measure(name: string, bench: Bench): Promise<void> {
   const waiting = async () => {
     // Submitted texts, each the latest of one of this run's conversations.
     const { rows } = await owner.query<{ id: number }>(
-      `with made as (insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state, carrier)
-        select $1, c.id, c.number_id, 'message', false, now(), now(), '{"content":"See you then","media":[],"segments":1,"encoding":"GSM-7","errorCode":null,"errorText":null,"clientKey":null,"automatic":null}', 'See you then', 'sent', 'sandbox'
-        from (select id, number_id, row_number() over () n from conversation where company_id = $1 and number_id = $2) c, generate_series(0, $3::int) k where c.n <= ${PARTIES} and k * ${PARTIES} + c.n <= $3 returning id, conversation_id),
+      `with made as (insert into conversation_item (company_id, conversation_id, number_id, kind,
+            is_inbound, created_at, read_at, details, text, delivery_state, carrier)
+        select $1, c.id, c.number_id, 'message', false, now(), now(),
+          '{"content":"See you then","media":[],"segments":1,"encoding":"GSM-7","errorCode":null,"errorText":null,"clientKey":null,"automatic":null}',
+          'See you then', 'sent', 'sandbox'
+        from (select id, number_id, row_number() over () n from conversation
+            where company_id = $1 and number_id = $2) c, generate_series(0, $3::int) k
+          where c.n <= ${PARTIES} and k * ${PARTIES} + c.n <= $3 returning id, conversation_id),
       last as (select conversation_id, max(id) id from made group by 1),
-      shown as (update conversation c set latest_item_id = l.id, latest_inbound = false from last l where c.company_id = $1 and c.id = l.conversation_id) select id from made`,
+      shown as (update conversation c set latest_item_id = l.id, latest_inbound = false
+          from last l where c.company_id = $1 and c.id = l.conversation_id) select id from made`,
       [companyId, number!.id, REQUESTS],
     );
     return rows.map((r) => `m.${companyId}.${r.id}`);
@@ -228,8 +234,11 @@ async function measure(name: string, bench: Bench): Promise<void> {
   const {
     rows: [seen],
   } = await owner.query(
-    `select (select count(*)::int from conversation_item where number_id = $1 and is_inbound) texts, (select coalesce(sum(unread_messages), 0)::int from conversation where number_id = $1) unread,
-    (select count(*)::int from conversation_item where number_id = $1 and not is_inbound and delivery_state = 'delivered') delivered, (select count(*)::int from outbox where event = 'conversation-updated') events`,
+    `select (select count(*)::int from conversation_item where number_id = $1 and is_inbound) texts,
+      (select coalesce(sum(unread_messages), 0)::int from conversation where number_id = $1) unread,
+    (select count(*)::int from conversation_item
+        where number_id = $1 and not is_inbound and delivery_state = 'delivered') delivered,
+      (select count(*)::int from outbox where event = 'conversation-updated') events`,
     [number!.id],
   );
   console.log(

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identity } from '#contract';
 import { createTestApp, type TestPerson } from '../server/test/support/test-app.ts';
-import { sendHostilePackets, sendHostileRequests, type Target } from './hostile-clients.ts';
+import type { Target } from './hostile/outcome.ts';
+import { sendHostilePackets } from './hostile/send-packets.ts';
+import { sendHostileRequests } from './hostile/send-requests.ts';
 
 /**
  * A small version of `e2e/faults/fuzz.ts`, which runs at full size against the whole product.

@@ -55,7 +55,8 @@ interface Column {
 const columns = `
   select c.relname as table, a.attname as column, not a.attnotnull as nullable,
     coalesce(element.typname, base.typname, t.typname) as type, t.typcategory = 'A' as array,
-    a.atthasdef or a.attidentity <> '' as filled, a.attidentity = 'a' or a.attgenerated <> '' as computed
+    a.atthasdef or a.attidentity <> '' as filled, a.attidentity = 'a'
+      or a.attgenerated <> '' as computed
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   join pg_type t on t.oid = a.atttypid

@@ -53,6 +53,27 @@ export const withExit = ({ passed, failed }: Counts, code: number): Counts => ({
   failed: code !== 0 && failed === 0 ? 1 : failed,
 });
 
+interface TestResult {
+  status: string;
+  fullName: string;
+  failureMessages: string[];
+  meta: { pages?: string[] };
+}
+interface FileResult {
+  name: string;
+  status: string;
+  message: string;
+  startTime: number;
+  endTime: number;
+  assertionResults: TestResult[];
+}
+/** What vitest's JSON reporter writes, as far as it is read here. */
+interface Results {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: FileResult[];
+}
+
 /**
  * Runs vitest with these arguments and counts its tests; a file that doesn't load is one failure.
  */
@@ -67,25 +88,6 @@ export async function runVitest(
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   try {
     const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env, label);
-    interface Test {
-      status: string;
-      fullName: string;
-      failureMessages: string[];
-      meta: { pages?: string[] };
-    }
-    interface File {
-      name: string;
-      status: string;
-      message: string;
-      startTime: number;
-      endTime: number;
-      assertionResults: Test[];
-    }
-    interface Results {
-      numPassedTests: number;
-      numFailedTests: number;
-      testResults: File[];
-    }
     const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
     const unloadable = results.testResults.filter(
       ({ status, assertionResults }) =>

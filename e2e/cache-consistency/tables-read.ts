@@ -17,7 +17,8 @@ export async function recordTablesRead(
     select c.relname as name, format('%I.%I', n.nspname, c.relname) as full from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('public', 'sandbox') and c.relkind in ('r', 'p') and not c.relispartition`);
   const { rows: bodies } = await client.query<{ name: string; text: string }>(`
-    select p.proname as name, p.prosrc as text from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('public', 'sandbox')
+    select p.proname as name, p.prosrc as text from pg_proc p
+      join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('public', 'sandbox')
     union all select viewname, definition from pg_views where schemaname in ('public', 'sandbox')`);
   await client.end();
   const tableOf = new Map(tables.map((t) => [t.name, t.full]));

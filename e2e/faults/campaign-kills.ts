@@ -31,28 +31,36 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
       `select id::float8 id from company where name like 'Harbor%'`,
     );
     await db.rows(
-      `update company set settings = settings || '{"quiet_hours": {"start": "00:00", "end": "00:00", "mode": "recipient"}, "max_campaign_size": 20000}' where id = $1`,
+      `update company set settings = settings
+        || '{"quiet_hours": {"start": "00:00", "end": "00:00", "mode": "recipient"}, "max_campaign_size": 20000}'
+        where id = $1`,
       [company],
     );
     const numbers = await db.rows<{ id: number; number: string }>(
-      `select id::float8 id, number from number where company_id = $1 and category = 2 and sms_verification_campaign_id is null and status = 'active' order by id limit $2`,
+      `select id::float8 id, number from number where company_id = $1 and category = 2
+        and sms_verification_campaign_id is null and status = 'active' order by id limit $2`,
       [company, campaigns],
     );
     const brand = await db.queryOne<{ id: number }>(
-      `insert into sms_brand (company_id, status, score, created_at, updated_at) values ($1, 'approved', $2, now(), now()) returning id::float8 id`,
+      `insert into sms_brand (company_id, status, score, created_at, updated_at)
+        values ($1, 'approved', $2, now(), now()) returning id::float8 id`,
       [company, score],
     );
     const registered = await db.queryOne<{ id: number }>(
-      `insert into sms_campaign (company_id, brand_id, is_draft, details, created_at, updated_at) values ($1, $2, false, '{"monthly_volume": "10,001-25,000"}', now(), now()) returning id::float8 id`,
+      `insert into sms_campaign (company_id, brand_id, is_draft, details, created_at, updated_at)
+        values ($1, $2, false, '{"monthly_volume": "10,001-25,000"}', now(), now())
+        returning id::float8 id`,
       [company, brand.id],
     );
     await db.rows(
-      `insert into registration_review (company_id, campaign_id, kind, carrier, status, submitted_at) values ($1, $2, 'local', 'sandbox', 'approved', now())`,
+      `insert into registration_review (company_id, campaign_id, kind, carrier, status,
+          submitted_at) values ($1, $2, 'local', 'sandbox', 'approved', now())`,
       [company, registered.id],
     );
     for (const { id, number } of numbers)
       await db.rows(
-        `insert into sms_campaign_number (company_id, campaign_id, number_id, number, kind, state, added_at) values ($1, $2, $3, $4, 'local', 'approved', now())`,
+        `insert into sms_campaign_number (company_id, campaign_id, number_id, number, kind, state,
+            added_at) values ($1, $2, $3, $4, 'local', 'approved', now())`,
         [company, registered.id, id, number],
       );
     await db.rows(
@@ -75,7 +83,10 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
         [company, `Everybody ${n}`],
       );
       await db.rows(
-        `with made as (insert into contact (company_id, number, name) select $1, '+1929' || (${2_000_000 + n * 20_000} + i), 'Person ' || i from generate_series(1, $3::int) i returning id) insert into contact_group_member (company_id, group_id, contact_id) select $1, $2, id from made`,
+        `with made as (insert into contact (company_id, number, name) select $1, '+1929'
+            || (${2_000_000 + n * 20_000} + i), 'Person ' || i from generate_series(1, $3::int) i
+            returning id) insert into contact_group_member (company_id, group_id, contact_id)
+          select $1, $2, id from made`,
         [company, group.id, each],
       );
       const body = {
@@ -138,7 +149,8 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
       [ids],
     );
     const texts = await db.rows<{ to_number: string; n: number }>(
-      `select to_number, count(*)::int n from sandbox.text where outgoing and from_number = any($1) and to_number like '+1929%' group by to_number`,
+      `select to_number, count(*)::int n from sandbox.text
+        where outgoing and from_number = any($1) and to_number like '+1929%' group by to_number`,
       [plans.map(({ number }) => number)],
     );
     const ended = await db.rows<{

@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
-import {
-  sendHostilePackets,
-  sendHostileRequests,
-  type Outcome,
-  type Target,
-} from '../hostile-clients.ts';
+import type { Outcome, Target } from '../hostile/outcome.ts';
+import { sendHostilePackets } from '../hostile/send-packets.ts';
+import { sendHostileRequests } from '../hostile/send-requests.ts';
 import { openInspector, type Memory } from '../inspector.ts';
 import { processesOf, withProduct } from '../product.ts';
 import { request, signInAsOwner } from '../traffic.ts';

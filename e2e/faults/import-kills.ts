@@ -26,8 +26,13 @@ export async function run({ size }: FaultOptions): Promise<Metric[]> {
     const db = new RetryingDatabase(databaseUrl);
     const token = randomToken('tla');
     const { id: company } = await db.queryOne<{ id: number }>(
-      `with p as (insert into person (email, password_hash) values ('owner@faults.test', 'x') returning id), c as (insert into company (name, slug, timezone) values ('Faults', 'faults', 'UTC') returning id),
-      m as (insert into membership (company_id, user_id, role) select c.id, p.id, 'owner' from c, p) , s as (insert into session (person_id, kind, access_hash, access_expires_at) select p.id, 'browser', $1, now() + interval '1 day' from p) select c.id::float8 id from c`,
+      `with p as (insert into person (email, password_hash) values ('owner@faults.test', 'x')
+          returning id), c as (insert into company (name, slug, timezone)
+          values ('Faults', 'faults', 'UTC') returning id),
+      m as (insert into membership (company_id, user_id, role) select c.id, p.id, 'owner'
+          from c, p) , s as (insert into session (person_id, kind, access_hash, access_expires_at)
+          select p.id, 'browser', $1, now() + interval '1 day' from p)
+        select c.id::float8 id from c`,
       [hashToken(token)],
     );
     const api = async <T>(method: string, path: string, body?: BodyInit): Promise<T> => {
@@ -86,8 +91,10 @@ export async function run({ size }: FaultOptions): Promise<Metric[]> {
     const bad = rowCount / 1000;
     const good = rowCount - 2 * bad;
     const kept = await db.queryOne<Record<string, number>>(
-      `select count(*)::int n, count(distinct number)::int numbers, (select count(*)::int from contact_group_member m where m.company_id = $1) members,
-      (select sum(contacts)::int from contact_group_count g where g.company_id = $1 and g.group_id = 0) counted from contact where company_id = $1 and deleted_at is null`,
+      `select count(*)::int n, count(distinct number)::int numbers, (select count(*)::int
+          from contact_group_member m where m.company_id = $1) members,
+      (select sum(contacts)::int from contact_group_count g where g.company_id = $1
+          and g.group_id = 0) counted from contact where company_id = $1 and deleted_at is null`,
       [company],
     );
     await db.close();

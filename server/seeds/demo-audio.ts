@@ -81,9 +81,9 @@ export async function enqueueAudio(
     ...boxed.map((call, i) => ({ call, kind: 'voicemail', script: [`< ${voicemails[i]}`] })),
   ];
   for (const plan of plans)
-    await sql`select enqueue_job('demo.speak', ${JSON.stringify({ companyId: company.id, ...plan })}::json, 'demo', null, 5, null, null)`.execute(
-      tx,
-    );
+    await sql`select enqueue_job('demo.speak',
+        ${JSON.stringify({ companyId: company.id, ...plan })}::json, 'demo',
+        null, 5, null, null)`.execute(tx);
 }
 
 export const jobs = [
@@ -170,15 +170,18 @@ async function updateCall(
 ): Promise<void> {
   // The call lasted as long as its dialog.
   const talked = Math.round(durationMs / 1000);
-  await sql`update call set talk_seconds = ${talked}, duration_seconds = ring_seconds + ${talked}, ended_at = answered_at + ${talked} * interval '1 second' where company_id = ${companyId} and id = ${call.id}`.execute(
-    tx,
-  );
-  await sql`update conversation_item i set details = i.details || jsonb_build_object('recordingFileId', ${fileId}::bigint, 'duration', c.duration_seconds) from call c where i.company_id = ${companyId} and i.source = ${`call:${call.id}`} and c.company_id = i.company_id and c.id = ${call.id}`.execute(
-    tx,
-  );
-  await sql`update conversation v set latest_details = v.latest_details || jsonb_build_object('duration', c.duration_seconds) from call c where v.company_id = ${companyId} and v.id = ${call.conversationId} and v.latest_details ->> 'callId' = ${String(call.id)} and c.company_id = v.company_id and c.id = ${call.id}`.execute(
-    tx,
-  );
+  await sql`update call set talk_seconds = ${talked}, duration_seconds = ring_seconds + ${talked},
+    ended_at = answered_at + ${talked} * interval '1 second'
+    where company_id = ${companyId} and id = ${call.id}`.execute(tx);
+  await sql`update conversation_item i set details = i.details
+    || jsonb_build_object('recordingFileId', ${fileId}::bigint, 'duration', c.duration_seconds)
+    from call c where i.company_id = ${companyId} and i.source = ${`call:${call.id}`}
+    and c.company_id = i.company_id and c.id = ${call.id}`.execute(tx);
+  await sql`update conversation v
+    set latest_details = v.latest_details || jsonb_build_object('duration', c.duration_seconds)
+    from call c where v.company_id = ${companyId}
+    and v.id = ${call.conversationId} and v.latest_details ->> 'callId' = ${String(call.id)}
+    and c.company_id = v.company_id and c.id = ${call.id}`.execute(tx);
 }
 
 /** The voicemail of a call, with its item in the conversation. */

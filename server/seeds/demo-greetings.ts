@@ -60,9 +60,9 @@ export async function enqueueGreetings(
     })
     .execute();
   for (const [i, greeting] of greetings(company.trade.name).entries()) {
-    await sql`select enqueue_job('demo.greeting', ${JSON.stringify({ companyId: company.id, ...greeting, at: new Date(now.getTime() - (30 - i) * 86_400_000) })}::json, 'demo', null, 5, null, null)`.execute(
-      tx,
-    );
+    await sql`select enqueue_job('demo.greeting',
+        ${JSON.stringify({ companyId: company.id, ...greeting, at: new Date(now.getTime() - (30 - i) * 86_400_000) })}::json,
+        'demo', null, 5, null, null)`.execute(tx);
   }
 }
 

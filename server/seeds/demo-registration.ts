@@ -1,8 +1,18 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
-import { idAt, type SeedCompany } from './demo-rows.ts';
+import { brand, campaign, rejected, why } from './demo-registration-details.ts';
+import { idAt, type SeedCompany, type SeedNumber } from './demo-rows.ts';
 
 const DAY = 86_400_000;
+
+/** The registrations' ids by their order, the time some days ago, and the approved numbers. */
+interface Registrations {
+  company: SeedCompany;
+  id: (n: number) => number;
+  at: (days: number, minutes?: number) => Date;
+  billing: SeedNumber;
+  reminders: SeedNumber;
+}
 
 /**
  * Three registrations of the first company: an approved one with two numbers, one that was rejected
@@ -14,83 +24,17 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
   // Computed once, because every call counts an id up.
   const ids = Array.from({ length: 40 }, (_, n) => idAt(now.getTime() - 60 * DAY + 7000 + n));
   const id = (n: number) => ids[n]!;
-  const brand = {
-    type: 'private',
-    legal_name: 'Harbor Dental LLC',
-    dba: 'Harbor Dental',
-    ein: '121234567',
-    industry: 'healthcare',
-    website: 'https://harbor-dental.test/',
-    email: 'hello@harbor-dental.test',
-    phone: '+12125552300',
-    support_email: 'hello@harbor-dental.test',
-    support_phone: '+12125552300',
-    address: {
-      line1: '1 Harbor Street',
-      line2: '',
-      city: 'New York',
-      state: 'NY',
-      zip: '10001',
-      country: 'US',
-    },
-    contact: {
-      first_name: 'Olive',
-      last_name: 'Owner',
-      title: 'Owner',
-      email: 'owner@harbor-dental.test',
-      phone: '+12125552300',
-    },
-  };
-  const campaign = {
-    use_case: 'CUSTOMER_CARE',
-    sub_usecases: [],
-    description:
-      'Appointment reminders and answers to questions of patients of the practice who gave us their number at the desk.',
-    sample_messages: [
-      'Harbor Dental: your visit is on Tuesday at 10:30. Reply STOP to stop.',
-      'Harbor Dental: your invoice is ready at the desk. Reply STOP to stop.',
-    ],
-    optins: [
-      {
-        type: 'text_to_join',
-        description: 'Patients text JOIN to the number on the reception desk.',
-        url: '',
-        keywords: ['JOIN'],
-        files: [],
-      },
-    ],
-    opt_in_message: 'Harbor Dental: you will get reminders of your visits. Reply STOP to stop.',
-    opt_out_message: 'Harbor Dental: you will get no more texts.',
-    help_message: 'Harbor Dental: call (212) 555-2300.',
-    privacy_url: 'https://harbor-dental.test/privacy',
-    terms_url: '',
-    monthly_volume: '10,001-25,000',
-    has_links: false,
-    has_phone_numbers: true,
-    age_gated: false,
-    affiliate_marketing: false,
-    direct_lending: false,
-  };
-  const silent = 'Harbor Dental: 10% off whitening this week.';
-  const why = [
-    {
-      kind: 'local',
-      code: 'sample.no_opt_out',
-      text: 'Sample message 2 doesn’t explain how to opt out.',
-      fix: 'Add text such as “Reply STOP to stop.” to sample message 2, then submit again.',
-    },
-  ];
-  const rejected = {
-    ...campaign,
-    use_case: 'MARKETING',
-    description:
-      'Offers and news for patients who asked for them on the form at the desk, at most two a month.',
-    sample_messages: ['Harbor Dental: book your check-up this month. Reply STOP to stop.', silent],
-    monthly_volume: '1-10,000',
-  };
   const [billing, reminders] = [company.numbers[3]!, company.numbers[4]!];
-  const base = { company_id: company.id, created_at: at(60), updated_at: at(59) };
+  const registrations = { company, id, at, billing, reminders };
+  await insertBrandAndCampaigns(tx, registrations);
+  await insertInSandbox(tx, registrations);
+  await insertReviews(tx, registrations);
+  await insertNumbers(tx, registrations);
+  await insertEvents(tx, registrations);
+}
 
+async function insertBrandAndCampaigns(tx: Tx, { company, id, at }: Registrations): Promise<void> {
+  const base = { company_id: company.id, created_at: at(60), updated_at: at(59) };
   await tx
     .insertInto('sms_brand')
     .values({
@@ -141,6 +85,11 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
       },
     ])
     .execute();
+}
+
+/** What the sandbox's registry holds. */
+async function insertInSandbox(tx: Tx, registrations: Registrations): Promise<void> {
+  const { company, id, at, billing, reminders } = registrations;
   for (const [n, key] of [
     [2, 'approved'],
     [3, 'rejected'],
@@ -151,10 +100,15 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
       campaign: { samples: n === 2 ? campaign.sample_messages : rejected.sample_messages },
       numbers: n === 2 ? [billing.number, reminders.number] : [],
     };
-    await sql`insert into sandbox.registration (id, key, kind, papers, state, verdict, score, numbers, at, decided_at) values (${id(n)}, ${`r.${company.id}.${id(n)}.local.1`}, 'local', ${JSON.stringify(papers)}::jsonb, ${key}, ${JSON.stringify(n === 2 ? [] : why)}::jsonb, ${n === 2 ? 64 : null}, ${JSON.stringify(papers.numbers)}::jsonb, ${at(3)}, ${at(3, 1)})`.execute(
-      tx,
-    );
+    await sql`insert into sandbox.registration (id, key, kind, papers, state, verdict, score,
+        numbers, at, decided_at) values (${id(n)}, ${`r.${company.id}.${id(n)}.local.1`}, 'local',
+        ${JSON.stringify(papers)}::jsonb, ${key}, ${JSON.stringify(n === 2 ? [] : why)}::jsonb,
+        ${n === 2 ? 64 : null}, ${JSON.stringify(papers.numbers)}::jsonb,
+        ${at(3)}, ${at(3, 1)})`.execute(tx);
   }
+}
+
+async function insertReviews(tx: Tx, { company, id, at }: Registrations): Promise<void> {
   await tx
     .insertInto('registration_review')
     .values([
@@ -181,6 +135,10 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
       },
     ])
     .execute();
+}
+
+async function insertNumbers(tx: Tx, registrations: Registrations): Promise<void> {
+  const { company, id, at, billing, reminders } = registrations;
   await tx
     .insertInto('sms_campaign_number')
     .values(
@@ -201,6 +159,9 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
     .where('company_id', '=', company.id)
     .where('id', 'in', [billing.id, reminders.id])
     .execute();
+}
+
+async function insertEvents(tx: Tx, { company, id, at }: Registrations): Promise<void> {
   const step = (
     n: number,
     campaignId: number,

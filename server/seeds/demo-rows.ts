@@ -48,8 +48,9 @@ export async function insertInBatches(
   for (let i = 0; i < rows.length; i += 2000) {
     const batch = rows.slice(i, i + 2000);
     const columns = Object.keys(batch[0]!);
-    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((c) => sql.ref(c)))}) select ${sql.join(columns.map((c) => sql.ref(c)))} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch)}::json)`.execute(
-      tx,
-    );
+    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((c) => sql.ref(c)))})
+      select ${sql.join(columns.map((c) => sql.ref(c)))}
+      from json_populate_recordset(null::${sql.table(table)},
+        ${JSON.stringify(batch)}::json)`.execute(tx);
   }
 }

@@ -3,44 +3,55 @@ import type { Tx } from '../src/platform/db.ts';
 
 const DAY = 86_400_000;
 
+interface Company {
+  id: number;
+  areaCode: string;
+  numbers: readonly { id: number; number: string; label: string }[];
+  people: readonly { id: number; name: string }[];
+  by: number;
+}
+const phone = (company: Company, line: string) => `+1${company.areaCode}555${line}`;
+
 /**
  * Forwarding numbers (one failing, one unused), templates, a keyword, and each number's events so
  * far.
  */
-export async function seedTemplates(
-  tx: Tx,
-  company_id: number,
-  company: {
-    areaCode: string;
-    numbers: readonly { id: number; number: string; label: string }[];
-    people: readonly { id: number; name: string }[];
-    by: number;
-  },
-  now: Date,
-): Promise<void> {
-  const phone = (line: string) => `+1${company.areaCode}555${line}`;
-  const kept = await tx
+export async function seedTemplates(tx: Tx, company: Company, now: Date): Promise<void> {
+  const { desk, service } = await insertForwardContacts(tx, company, now);
+  await insertForwards(tx, company, [desk, service]);
+  await insertTemplates(tx, company, desk, now);
+  await insertKeyword(tx, company, now);
+  await insertNumberEvents(tx, company, now);
+  await sql`insert into number_usage_day (company_id, number_id, day, messages, last_message_at)
+    select company_id, number_id, (created_at at time zone 'UTC')::date, count(*), max(created_at)
+      from conversation_item where company_id = ${company.id} and kind = 'message'
+      and created_at > ${new Date(now.getTime() - 30 * DAY)} group by 1, 2, 3`.execute(tx);
+}
+
+/** Creates the phones that calls are forwarded to; returns the ids of two that have calls. */
+async function insertForwardContacts(tx: Tx, company: Company, now: Date) {
+  const [desk, service] = await tx
     .insertInto('forward_contact')
     .values(
       [
         {
           name: 'Front desk phone',
-          phone: phone('0111'),
+          phone: phone(company, '0111'),
           notes: 'Behind the counter.',
           verified_at: new Date(now.getTime() - 60 * DAY),
           last_answered_at: new Date(now.getTime() - 3 * 3_600_000),
         },
         {
           name: 'Answering service',
-          phone: phone('0122'),
+          phone: phone(company, '0122'),
           extension: '204',
           notes: 'Nights and weekends.',
           verified_at: new Date(now.getTime() - 40 * DAY),
           last_answered_at: new Date(now.getTime() - 9 * DAY),
         },
-        { name: 'Old branch', phone: phone('0133'), notes: 'Moved in spring.' },
+        { name: 'Old branch', phone: phone(company, '0133'), notes: 'Moved in spring.' },
       ].map((row, i) => ({
-        company_id,
+        company_id: company.id,
         type: 'phone',
         extension: '',
         verified_at: null,
@@ -53,19 +64,26 @@ export async function seedTemplates(
     )
     .returning(['id', 'name'])
     .execute();
-  const [desk, service] = kept;
   // Thirty days of calls: the front desk answers most, the answering service hardly any.
   await sql`insert into forward_attempt (company_id, contact_id, leg, at, answered)
-    select ${company_id}, c.id, 'demo-' || i, ${now}::timestamptz - i * interval '14 hours', case when c.id = ${desk!.id} then i % 7 <> 0 else i % 8 = 0 end
-    from unnest(array[${desk!.id}::bigint, ${service!.id}::bigint]) c(id), generate_series(1, 44) i`.execute(
-    tx,
-  );
-  // The last number rings them after the people.
+    select ${company.id}, c.id, 'demo-' || i, ${now}::timestamptz - i * interval '14 hours',
+      case when c.id = ${desk!.id} then i % 7 <> 0 else i % 8 = 0 end
+    from unnest(array[${desk!.id}::bigint, ${service!.id}::bigint]) c(id),
+      generate_series(1, 44) i`.execute(tx);
+  return { desk: desk!.id, service: service!.id };
+}
+
+/** The company's last number rings these phones after the people. */
+async function insertForwards(
+  tx: Tx,
+  company: Company,
+  contacts: readonly number[],
+): Promise<void> {
   const last = company.numbers.at(-1)!;
   const route = await tx
     .updateTable('route')
     .set({ type: 'sequential' })
-    .where('company_id', '=', company_id)
+    .where('company_id', '=', company.id)
     .where('number_id', '=', last.id)
     .where('extension', '=', 1)
     .returning('id')
@@ -73,53 +91,57 @@ export async function seedTemplates(
   await tx
     .insertInto('forward')
     .values(
-      [desk!, service!].map((contact, i) => ({
-        company_id,
+      contacts.map((contact_id, i) => ({
+        company_id: company.id,
         route_id: route.id,
         position: 50 + i,
-        contact_id: contact.id,
+        contact_id,
       })),
     )
     .execute();
   await tx
     .updateTable('number')
-    .set({ routing_type: 'sequential', forward_number: phone('0111') })
-    .where('company_id', '=', company_id)
+    .set({ routing_type: 'sequential', forward_number: phone(company, '0111') })
+    .where('company_id', '=', company.id)
     .where('id', '=', last.id)
     .execute();
+}
 
-  const [first] = company.numbers;
-  const ring = {
-    extension: 1,
-    label: '',
-    type: 'simultaneous',
-    forwards: [
-      {
-        id: 1,
-        label: '',
-        contact_id: desk!.id,
-        number: null,
-        user_id: null,
-        area_codes: [],
-        states: [],
-      },
-    ],
-    business_hours: null,
-    stagger: false,
-    caller_id_pass_thru: true,
-    confirm_key: false,
-    confirm_key_wait: 10,
-    timeout: 20,
-    onhold_music_id: null,
-    geo_by_state_enabled: false,
-    geo_by_state_static_fallback: true,
-    confirm_whisper: '',
-    email_alert_address: [],
-    voicemail_enabled: true,
-    voicemail_greeting: null,
-    round_robin: 'none',
-    after_hours: null,
-  };
+/** A route that rings one phone, then voicemail. */
+const ringing = (contactId: number) => ({
+  extension: 1,
+  label: '',
+  type: 'simultaneous',
+  forwards: [
+    {
+      id: 1,
+      label: '',
+      contact_id: contactId,
+      number: null,
+      user_id: null,
+      area_codes: [],
+      states: [],
+    },
+  ],
+  business_hours: null,
+  stagger: false,
+  caller_id_pass_thru: true,
+  confirm_key: false,
+  confirm_key_wait: 10,
+  timeout: 20,
+  onhold_music_id: null,
+  geo_by_state_enabled: false,
+  geo_by_state_static_fallback: true,
+  confirm_whisper: '',
+  email_alert_address: [],
+  voicemail_enabled: true,
+  voicemail_greeting: null,
+  round_robin: 'none',
+  after_hours: null,
+});
+
+async function insertTemplates(tx: Tx, company: Company, desk: number, now: Date): Promise<void> {
+  const ring = ringing(desk);
   await tx
     .insertInto('number_template')
     .values(
@@ -140,7 +162,7 @@ export async function seedTemplates(
           ai_eav_enabled: true,
         },
       ].map((row) => ({
-        company_id,
+        company_id: company.id,
         ...row,
         created_by: company.by,
         created_at: new Date(now.getTime() - 70 * DAY),
@@ -148,11 +170,14 @@ export async function seedTemplates(
       })),
     )
     .execute();
+}
+
+async function insertKeyword(tx: Tx, company: Company, now: Date): Promise<void> {
   await tx
     .insertInto('number_trigger')
     .values({
-      company_id,
-      number_id: first!.id,
+      company_id: company.id,
+      number_id: company.numbers[0]!.id,
       keyword: 'JOIN',
       reply_text: 'Thanks for joining. We text at most twice a month. Reply STOP to stop.',
       set_optin: true,
@@ -161,7 +186,9 @@ export async function seedTemplates(
       updated_at: new Date(now.getTime() - 30 * DAY),
     })
     .execute();
+}
 
+async function insertNumberEvents(tx: Tx, company: Company, now: Date): Promise<void> {
   const who = company.people[0];
   await tx
     .insertInto('number_event')
@@ -177,7 +204,7 @@ export async function seedTemplates(
             source: null,
           },
         ].map(({ days, ...event }) => ({
-          company_id,
+          company_id: company.id,
           number_id: n.id,
           at: new Date(now.getTime() - days * DAY),
           actor_type: 'user',
@@ -188,13 +215,14 @@ export async function seedTemplates(
       ),
     )
     .execute();
-  await sql`insert into number_event (company_id, number_id, at, type, actor_type, summary, after, source)
-    select company_id, number_id, coalesce(ended_at, started_at), 'call', 'system', case when outbound then 'Called ' else '' end || regexp_replace(party, '^\\+1(\\d{3})(\\d{3})(\\d{4})$', '(\\1) \\2-\\3') || case when outbound then '' else ' called' end || case when outcome = 1 then ', ' || talk_seconds || ' s' when outcome = 3 then ' and reached voicemail' else ', not answered' end,
-      jsonb_build_object('callId', id, 'party', party, 'outcome', outcome), 'call:' || id from call where company_id = ${company_id} and started_at > ${new Date(now.getTime() - 14 * DAY)} on conflict do nothing`.execute(
-    tx,
-  );
-  await sql`insert into number_usage_day (company_id, number_id, day, messages, last_message_at)
-    select company_id, number_id, (created_at at time zone 'UTC')::date, count(*), max(created_at) from conversation_item where company_id = ${company_id} and kind = 'message' and created_at > ${new Date(now.getTime() - 30 * DAY)} group by 1, 2, 3`.execute(
-    tx,
-  );
+  await sql`insert into number_event (company_id, number_id, at, type, actor_type,
+      summary, after, source)
+    select company_id, number_id, coalesce(ended_at, started_at),
+      'call', 'system', case when outbound then 'Called ' else '' end
+      || regexp_replace(party, '^\\+1(\\d{3})(\\d{3})(\\d{4})$', '(\\1) \\2-\\3') || case
+        when outbound then '' else ' called' end || case when outcome = 1 then ', ' || talk_seconds
+        || ' s' when outcome = 3 then ' and reached voicemail' else ', not answered' end,
+      jsonb_build_object('callId', id, 'party', party, 'outcome', outcome), 'call:' || id from call
+        where company_id = ${company.id} and started_at > ${new Date(now.getTime() - 14 * DAY)}
+        on conflict do nothing`.execute(tx);
 }

@@ -1,14 +1,11 @@
-import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createServices } from '../src/app.ts';
 import {
   insertCompany,
-  insertMembership,
   insertOrganization,
   insertOrganizationAdmin,
 } from '../src/modules/companies/index.ts';
-import { createSipCredentials } from '../src/modules/identity/index.ts';
 import type { Services } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
 import type { Settings } from '../src/platform/settings.ts';
@@ -34,80 +31,11 @@ import { seedMarketplace } from './demo-marketplace.ts';
 import { seedLeased, seedNumbers, seedRouting } from './demo-numbers.ts';
 import { seedPorts } from './demo-porting.ts';
 import { seedRegistration } from './demo-registration.ts';
-import { officeWeek, shopWeek, type Rhythm } from './demo-week.ts';
-import { dental, createRandom, garage, realty, type Trade } from './demo-vocabulary.ts';
+import { nameOf, seedMemberships, seedPeople, type UserIds } from './demo-people.ts';
+import { plans } from './demo-plans.ts';
+import { createRandom } from './demo-vocabulary.ts';
 
-/** The password of every demo user, printed at start and in the README. */
-export const DEMO_PASSWORD = 'trunkline-demo';
 const DAY = 86_400_000;
-
-const people = [
-  ['owner', 'Olive', 'Owner'],
-  ['administrator', 'Adam', 'Administrator'],
-  ['billing', 'Bill', 'Billing'],
-  ['reporting', 'Rita', 'Reporting'],
-  ['user', 'Una', 'User'],
-  ['orgadmin', 'Orla', 'Orgadmin'],
-  ['platform', 'Pat', 'Platform'],
-] as const;
-
-interface Plan {
-  trade: Trade;
-  rhythm: Rhythm;
-  industry: string;
-  numbers: readonly (readonly [string, string])[];
-  contacts: number;
-  messages: number;
-  calls: number;
-  areaCodes: readonly string[];
-}
-const plans: readonly Plan[] = [
-  {
-    trade: dental,
-    rhythm: { timezone: 'America/New_York', weekdays: officeWeek },
-    industry: 'healthcare',
-    contacts: 720,
-    messages: 4500,
-    calls: 2500,
-    areaCodes: ['212', '646', '718', '917', '347', '201'],
-    numbers: [
-      ['+12125552300', 'Main line'],
-      ['+16465552310', 'New patients'],
-      ['+17185552320', 'Brooklyn office'],
-      ['+12125552340', 'Billing desk'],
-      ['+12125552350', 'Reminders'],
-      ['+18005552337', 'Toll-free'],
-    ],
-  },
-  {
-    trade: garage,
-    rhythm: { timezone: 'America/Chicago', weekdays: shopWeek },
-    industry: 'retail',
-    contacts: 300,
-    messages: 1700,
-    calls: 950,
-    areaCodes: ['312', '773', '630', '847'],
-    numbers: [
-      ['+13125552400', 'Service desk'],
-      ['+13125552410', 'Sales'],
-      ['+17735552420', 'Parts'],
-    ],
-  },
-  {
-    trade: realty,
-    rhythm: { timezone: 'America/Phoenix', weekdays: shopWeek },
-    industry: 'real estate',
-    contacts: 180,
-    messages: 1000,
-    calls: 550,
-    areaCodes: ['602', '480', '623', '520'],
-    numbers: [
-      ['+16025552500', 'Main line'],
-      ['+14805552510', 'Listings'],
-      ['+18885552520', 'Toll-free'],
-    ],
-  },
-];
 
 /**
  * Creates the demo data: one organization, three companies, fourteen numbers and ninety days of
@@ -132,7 +60,6 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
   }
 }
 
-type UserIds = (key: string) => number;
 interface DemoCompany {
   company: SeedCompany;
   calls: SeededCall[];
@@ -174,34 +101,6 @@ async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise
     );
   }
   return made;
-}
-
-/** Creates the people; returns their ids by key. */
-async function seedPeople(services: Services, tx: Tx): Promise<UserIds> {
-  const password_hash = await hash(DEMO_PASSWORD);
-  const ids = new Map<string, number>();
-  for (const [key, first_name, last_name] of people) {
-    const person = await tx
-      .insertInto('person')
-      .values({
-        email: `${key}@demo.test`,
-        password_hash,
-        first_name,
-        last_name,
-        timezone: key === 'owner' ? 'America/New_York' : null,
-        is_staff: key === 'platform',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await createSipCredentials(
-      tx,
-      services.settings.appSecrets,
-      person,
-      new URL(services.settings.publicUrl).hostname,
-    );
-    ids.set(key, person.id);
-  }
-  return (key) => ids.get(key)!;
 }
 
 interface SeedContext {
@@ -249,10 +148,7 @@ async function seedCompany(
     calls: plan.calls,
     areaCodes: plan.areaCodes,
     rhythm: plan.rhythm,
-    agents: agents.map((key) => {
-      const p = people.find(([k]) => k === key)!;
-      return { id: id(key), name: `${p[1]} ${p[2]}` };
-    }),
+    agents: agents.map((key) => ({ id: id(key), name: nameOf(key) })),
   };
   // A separate generator per company, so that a change in one company changes no other.
   const random = createRandom(20_261_121 + index);
@@ -261,43 +157,16 @@ async function seedCompany(
   await seedContacts(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
   await seedTemplates(
     tx,
-    company.id,
-    { areaCode: plan.areaCodes[0]!, numbers, people: seeded.agents, by: id('owner') },
+    {
+      id: company.id,
+      areaCode: plan.areaCodes[0]!,
+      numbers,
+      people: seeded.agents,
+      by: id('owner'),
+    },
     now,
   );
   return { company: seeded, calls };
-}
-
-async function seedMemberships(
-  tx: Tx,
-  companyId: number,
-  numbers: readonly SeedNumber[],
-  { id, isFirst }: { id: UserIds; isFirst: boolean },
-): Promise<void> {
-  await insertMembership(tx, { company_id: companyId, user_id: id('owner'), role: 'owner' });
-  await insertMembership(tx, {
-    company_id: companyId,
-    user_id: id('administrator'),
-    role: 'administrator',
-  });
-  if (isFirst) {
-    await insertMembership(tx, {
-      company_id: companyId,
-      user_id: id('billing'),
-      role: 'billing',
-    });
-    await insertMembership(tx, {
-      company_id: companyId,
-      user_id: id('reporting'),
-      role: 'reporting',
-    });
-    await insertMembership(tx, {
-      company_id: companyId,
-      user_id: id('user'),
-      role: 'user',
-      number_ids: numbers.slice(0, 3).map((n) => n.id),
-    });
-  }
 }
 
 /** Creates a company's tags; returns their ids by name. */
@@ -325,9 +194,13 @@ async function seedTags(
 
 /** Unread counts and latest activity of a company's numbers, from its history. */
 async function seedActivity(tx: Tx, companyId: number): Promise<void> {
-  await sql`insert into number_activity (company_id, number_id, unread, last_call_at, last_message_at)
-    select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
-      (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id), (select max(created_at) from conversation_item i where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
+  await sql`insert into number_activity (company_id, number_id, unread,
+      last_call_at, last_message_at)
+    select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c
+          where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
+      (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id),
+        (select max(created_at) from conversation_item i
+          where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
     from number n where n.company_id = ${companyId}`.execute(tx);
 }
 

@@ -6,12 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/index.ts';
 import { databaseLogins } from './platform/roles.ts';
 import { readSettings } from './settings.ts';
-import type { Role } from './platform/settings/platform-variables.ts';
 import { InvalidSettingsError, type Settings } from './platform/settings.ts';
-import type { Addresses, BoundPorts } from './start/addresses.ts';
+import type { Addresses } from './start/addresses.ts';
 import { startBanner } from './start/banner.ts';
 import { superviseProcess, type SupervisedProcess } from './start/supervisor.ts';
-import { startDevServer, watchSources } from './start/dev-server.ts';
+import { watchSources } from './start/dev-server.ts';
 import {
   accountNotices,
   createFirstOwnerLink,
@@ -20,6 +19,7 @@ import {
 } from './start/notices.ts';
 import { isPortFree } from './start/free-port.ts';
 import { oldestCompanyName, prepareDatabase } from './start/prepare-database.ts';
+import { reachableHost, trackAddresses } from './start/track-addresses.ts';
 import { jsonOutput, logLine } from './start/supervisor-log.ts';
 import { uncompiledServer, compiledServer } from './start/server-build.ts';
 import { exposureWarnings } from './start/exposure-warnings.ts';
@@ -93,18 +93,13 @@ async function start(): Promise<void> {
   if (exiting) return;
   if (builtInMs) logLine(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
 
-  if (!(await databaseLogins(database.url, settings.appSecret)))
-    logLine(
-      'The role in DATABASE_URL can’t create logins, so all parts of Trunkline share it. docs/database.md explains the consequences',
-      'warn',
-    );
-  if (!database.embedded && !settings.sharesFiles)
-    logLine(
-      `Recordings and other files are stored on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`,
-      'warn',
-    );
+  await warnOfDatabaseAndFiles(settings, database);
   const serverCode = await code;
-  const addresses = trackAddresses(settings, database.announce);
+  const addresses = trackAddresses(settings, {
+    announce: database.announce,
+    watching,
+    onStop: (stop) => stops.push(stop),
+  });
   const processes = settings.roles.map((role): SupervisedProcess =>
     superviseProcess(
       role,
@@ -132,24 +127,48 @@ async function start(): Promise<void> {
   if (exiting) return;
   if (watching) stops.push(watchSources(() => processes.forEach((one) => one.restart())));
 
-  const { publicUrl: url, sipPort } = addresses.now;
+  await announceReady(settings, database.url, addresses.now);
+}
+
+async function warnOfDatabaseAndFiles(
+  settings: Settings,
+  database: { url: string; embedded: boolean },
+): Promise<void> {
+  if (!(await databaseLogins(database.url, settings.appSecret)))
+    logLine(
+      'The role in DATABASE_URL can’t create logins, so all parts of Trunkline share it. docs/database.md explains the consequences',
+      'warn',
+    );
+  if (!database.embedded && !settings.sharesFiles)
+    logLine(
+      `Recordings and other files are stored on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`,
+      'warn',
+    );
+}
+
+/** Tells the operator and a parent process that everything runs, with what to take care of. */
+async function announceReady(
+  settings: Settings,
+  databaseUrl: string,
+  { publicUrl: url, sipPort }: Addresses,
+): Promise<void> {
   // A parent process (the browser tests) gets the message without parsing the banner.
-  process.send?.({ ready: 'all', url, databaseUrl: database.url, sipPort });
+  process.send?.({ ready: 'all', url, databaseUrl, sipPort });
   for (const line of exposureWarnings(settings)) logLine(line, 'warn');
   for (const notice of productionNotices(settings)) logLine(notice, 'warn');
-  const undelivered = await undeliveredMailNotice(database.url);
+  const undelivered = await undeliveredMailNotice(databaseUrl);
   if (undelivered) logLine(undelivered, 'warn');
-  const company = await oldestCompanyName(database.url);
+  const company = await oldestCompanyName(databaseUrl);
   const ownerLink = company
     ? null
-    : await createFirstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
+    : await createFirstOwnerLink({ ...settings, databaseUrl, publicUrl: url });
   if (ownerLink)
     logLine(
       `No one has an account yet, and codes can’t be emailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`,
       'warn',
     );
   const seconds = (performance.now() - startedAt) / 1000;
-  if (web && !watching) void buildOtherApps();
+  if (settings.roles.includes('web') && !watching) void buildOtherApps();
   // After the start, because a carrier that is down must not delay it.
   void accountNotices(settings).then((lines) => {
     for (const line of lines) logLine(line, 'warn');
@@ -168,92 +187,12 @@ async function start(): Promise<void> {
   );
 }
 
-/**
- * The ports of the processes. They bind and report them, because a port that is merely found free
- * may be another program's a moment later. Busy ports move up to the next free one, except where
- * others expect the old one: a proxy in production, or other machines in an installation that runs
- * only some of the roles.
- */
-function trackAddresses(settings: Settings, announce: (url: string) => void) {
-  const hasRole = (role: Role) => settings.roles.includes(role);
-  const current: Addresses = {
-    port: hasRole('web') ? 0 : settings.port,
-    mediaPort: hasRole('media') ? 0 : settings.mediaPort,
-    sipPort: 0,
-    publicUrl: settings.publicUrl,
-  };
-  let devServer: Awaited<ReturnType<typeof startDevServer>> | null = null;
-
-  const mayMove = (role: string) =>
-    role === 'web' ? !settings.production && !devServer : role === 'media' && hasRole('web');
-  return {
-    now: current,
-    /**
-     * The ports a process gets in its environment: for its own, the one it had or should try first.
-     */
-    environment: (role: string): Record<string, string> => ({
-      // The worker waits for the bound port; the media process only avoids it.
-      PORT: String(role === 'worker' ? current.port : current.port || settings.port),
-      MEDIA_PORT: String(
-        role === 'media' ? current.mediaPort || settings.mediaPort : current.mediaPort,
-      ),
-      SIP_PORT: String(settings.exchange ? current.sipPort || settings.sipPort : 0),
-      MOVE_PORTS: mayMove(role) ? '1' : '0',
-      PUBLIC_URL: current.publicUrl,
-    }),
-    /** A process has bound ports: the others are told when they are new. */
-    async onBound(ports: BoundPorts, crew: SupervisedProcess[]): Promise<void> {
-      const before = { ...current };
-      const {
-        port = current.port,
-        mediaPort = current.mediaPort,
-        sipPort = current.sipPort,
-      } = ports;
-      Object.assign(current, { mediaPort, sipPort });
-      if (
-        settings.sipPublic &&
-        ports.sipPort !== undefined &&
-        sipPort !== settings.sipPort &&
-        sipPort !== before.sipPort
-      )
-        logLine(
-          `SIP_PORT ${settings.sipPort} is busy, so carriers can’t reach our exchange at SIP_PUBLIC: calls on their numbers won’t ring in browsers`,
-          'warn',
-        );
-      if (port !== before.port) {
-        const wanted = before.port || settings.port;
-        if (wanted !== 0 && port !== wanted)
-          logLine(`Port ${wanted} is busy, so Trunkline uses ${port}`, 'warn');
-        const webUrl = `http://${reachableHost(settings.host)}:${port}`;
-        if (watching && !devServer) {
-          devServer = await startDevServer(webUrl);
-          stops.push(devServer.stop);
-        }
-        const publicUrl =
-          devServer?.url ?? (process.env.PUBLIC_URL?.trim() ? settings.publicUrl : webUrl);
-        Object.assign(current, { port, publicUrl });
-        announce(publicUrl);
-      }
-      for (const one of crew) one.sendAddresses(current);
-    },
-  };
-}
-
 /** Builds the smaller apps after the start: few people open them, and they would delay it. */
 async function buildOtherApps(): Promise<void> {
   for (const bundle of ['admin', 'caddy'] as const)
     await buildBundle(bundle, { signal: building.signal }).catch((error: unknown) => {
       if (!exiting) logLine(errorText(error), 'warn');
     });
-}
-
-/** The URL at which this machine reaches a listener. */
-function reachableHost(host: string): string {
-  return host === '0.0.0.0' || host === '::'
-    ? '127.0.0.1'
-    : host.includes(':')
-      ? `[${host}]`
-      : host;
 }
 
 /** Every process has reported ready, and the web process answers for all of them. */

@@ -102,18 +102,29 @@ interface Table {
 /** Violations in this database, one sentence each. */
 async function faults(): Promise<string[]> {
   const { rows } = await owner.query<Table>(`
-    select n.nspname || '.' || c.relname as name, co.attnum is not null as has_company, c.relrowsecurity and c.relforcerowsecurity as forced,
-      array(select r from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) r where has_table_privilege('trunkline_app', c.oid, r)
-        or (r in ('select', 'insert', 'update') and has_any_column_privilege('trunkline_app', c.oid, r))) as rights,
-      array(select i.indexrelid::regclass::text from pg_index i where i.indrelid = c.oid and (i.indisprimary or i.indisunique) and i.indkey[0] <> co.attnum) as loose,
-      array(select con.conname::text from pg_constraint con join pg_attribute pa on pa.attrelid = con.confrelid and pa.attname = 'company_id'
-        where con.conrelid = c.oid and con.contype = 'f' and not (co.attnum = con.conkey[1] and pa.attnum = con.confkey[1])) as crossing,
+    select n.nspname || '.' || c.relname as name, co.attnum is not null as has_company,
+      c.relrowsecurity and c.relforcerowsecurity as forced,
+      array(select r from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) r
+          where has_table_privilege('trunkline_app', c.oid, r)
+        or (r in ('select', 'insert', 'update')
+            and has_any_column_privilege('trunkline_app', c.oid, r))) as rights,
+      array(select i.indexrelid::regclass::text from pg_index i where i.indrelid = c.oid
+          and (i.indisprimary or i.indisunique) and i.indkey[0] <> co.attnum) as loose,
+      array(select con.conname::text from pg_constraint con
+          join pg_attribute pa on pa.attrelid = con.confrelid and pa.attname = 'company_id'
+        where con.conrelid = c.oid and con.contype = 'f'
+          and not (co.attnum = con.conkey[1] and pa.attnum = con.confkey[1])) as crossing,
       coalesce((select json_agg(json_build_object('name', p.polname, 'permissive', p.polpermissive,
-        'condition', pg_get_expr(p.polqual, p.polrelid), 'check', pg_get_expr(p.polwithcheck, p.polrelid)) order by p.polname)
-        from pg_policy p where p.polrelid = c.oid and p.polroles && array[0::oid, 'trunkline_app'::regrole::oid]), '[]') as policies
+        'condition', pg_get_expr(p.polqual, p.polrelid), 'check',
+          pg_get_expr(p.polwithcheck, p.polrelid)) order by p.polname)
+        from pg_policy p where p.polrelid = c.oid
+          and p.polroles && array[0::oid, 'trunkline_app'::regrole::oid]), '[]') as policies
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    left join pg_attribute co on co.attrelid = c.oid and co.attname = 'company_id' and not co.attisdropped
-    where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and n.nspname !~ '^pg_temp'
+    left join pg_attribute co on co.attrelid = c.oid
+      and co.attname = 'company_id' and not co.attisdropped
+    where c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+      and n.nspname !~ '^pg_temp'
     order by 1`);
   const found: string[] = [];
   const seen = new Set(rows.map((t) => t.name));
@@ -192,7 +203,9 @@ test.each<[what: string, sql: string, fault: RegExp]>([
   ],
   [
     'a foreign key across companies',
-    `create table planted (company_id bigint not null, id bigint, number_id bigint, primary key (company_id, id)); create unique index planted_parent on file (id); alter table planted add foreign key (number_id) references file (id)`,
+    `create table planted (company_id bigint not null, id bigint,
+        number_id bigint, primary key (company_id, id)); create unique index planted_parent
+      on file (id); alter table planted add foreign key (number_id) references file (id)`,
     /planted has a foreign key that company_id does not lead/,
   ],
   [

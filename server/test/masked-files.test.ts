@@ -34,25 +34,26 @@ beforeAll(async () => {
     body: { address1: '4711 Hidden Lane', secondaryEmails: ['second-dana@example.com'] },
   });
   await app.services.db.systemTransaction(async (tx) => {
-    await sql`update company set settings = settings || '{"mask_contact_details_for_users": true, "users_can_bulk_contacts": true}' where id = ${a.id}`.execute(
-      tx,
-    );
+    await sql`update company set settings = settings
+      || '{"mask_contact_details_for_users": true, "users_can_bulk_contacts": true}'
+      where id = ${a.id}`.execute(tx);
     await sql`update call set note = 'spoken of in the search' where company_id = ${a.id}`.execute(
       tx,
     );
-    await sql`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, details, source)
-      select company_id, id, number_id, 'voicemail', true, ${app.clock.value}, '{"duration":4,"transcription":"Call me."}', 'voicemail:1' from conversation where company_id = ${a.id} limit 1`.execute(
-      tx,
-    );
+    await sql`insert into conversation_item (company_id, conversation_id, number_id, kind,
+        is_inbound, created_at, details, source)
+      select company_id, id, number_id, 'voicemail', true, ${app.clock.value},
+        '{"duration":4,"transcription":"Call me."}', 'voicemail:1'
+        from conversation where company_id = ${a.id} limit 1`.execute(tx);
   });
   const known = await app.services.db.systemTransaction(
     async (tx) =>
       (
         await sql<{
           n: string;
-        }>`select party n from conversation where company_id = ${a.id} union select number from contact where company_id = ${a.id} union select number from contact_number where company_id = ${a.id}`.execute(
-          tx,
-        )
+        }>`select party n from conversation
+          where company_id = ${a.id} union select number from contact where company_id = ${a.id}
+          union select number from contact_number where company_id = ${a.id}`.execute(tx)
       ).rows,
   );
   secret = {

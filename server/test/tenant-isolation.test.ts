@@ -51,7 +51,8 @@ describe('row-level security alone', () => {
     const { rows: tables } = await owner.query<{ name: string }>(`
       select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute k on k.attrelid = c.oid and k.attname = 'company_id' and not k.attisdropped
-      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and has_table_privilege('trunkline_app', c.oid, 'select') order by 1`);
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+        and has_table_privilege('trunkline_app', c.oid, 'select') order by 1`);
     const seen: string[] = [];
     let filled = 0;
     for (const { name } of tables) {
@@ -174,7 +175,8 @@ describe('row-level security alone', () => {
 describe('the dispatch and the stores alone', () => {
   test('with row-level security off, another company’s objects are still treated as missing, and nothing is written', async () => {
     const { rows: tables } = await owner.query<{ name: string }>(
-      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relrowsecurity`,
+      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relrowsecurity`,
     );
     for (const { name } of tables)
       await owner.query(`alter table "${name}" disable row level security`);

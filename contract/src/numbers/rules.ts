@@ -1,3 +1,4 @@
+import { registrationStatuses } from '../compliance/registration/lists.ts';
 import { isTollFree } from '../phone.ts';
 
 /** B §3. */
@@ -56,17 +57,7 @@ export const numberStatuses = [
 ] as const;
 
 /** Registration statuses of a number for business texting (A13). */
-export const verificationStatuses = [
-  'draft',
-  'submitted',
-  'in_review',
-  'action_required',
-  'approved',
-  'rejected',
-  'canceling',
-  'expired',
-  'suspended',
-] as const;
+export const verificationStatuses = registrationStatuses;
 
 export const numberSorts = [
   'number',

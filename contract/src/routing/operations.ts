@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { exampleNumber } from '../numbers/examples.ts';
 import { operation } from '../operation.ts';
 import { id, one } from '../schemas.ts';
+import { routeExample } from './examples.ts';
 import { numberWithRoutes, type NumberWithRoutes, updateNumberIn } from './schemas/number.ts';
-import type { Route } from './schemas/routes.ts';
 import { simulation, simulationIn } from './schemas/simulation.ts';
 
 export const simulateNumber = operation({
@@ -38,47 +38,6 @@ export const simulateNumber = operation({
     },
   },
 });
-
-const routeExample: Route = {
-  id: 7,
-  extension: 1,
-  label: '',
-  type: 'standard',
-  forwards: [
-    {
-      id: 8,
-      label: 'Front desk',
-      number: '+12125550147',
-      contact_id: null,
-      user_id: null,
-      weight: null,
-      timeout: null,
-      schedule: null,
-      area_codes: [],
-      states: [],
-      order: 0,
-      caller_id: null,
-      custom_caller_id: null,
-    },
-  ],
-  business_hours: null,
-  stagger: false,
-  caller_id_pass_thru: true,
-  confirm_key: false,
-  confirm_key_wait: 10,
-  timeout: 20,
-  onhold_music_id: null,
-  geo_by_state_enabled: false,
-  geo_by_state_static_fallback: true,
-  confirm_whisper: '',
-  email_alert_address: [],
-  voicemail_enabled: false,
-  voicemail_greeting_id: null,
-  voicemail_greeting: null,
-  round_robin: 'none',
-  after_hours: null,
-  max_attempts: 1,
-};
 
 const withRoutes: NumberWithRoutes = {
   ...exampleNumber,

@@ -128,11 +128,14 @@ export async function advanceBatch(
 ): Promise<Batch | null> {
   const errors = step.errors ?? [];
   const { rows } = await sql<BatchRow>`
-    update batch set processed = processed + ${step.processed}, failed = failed + ${step.failed ?? errors.length}, errors = errors || ${JSON.stringify(errors)}::jsonb, result = result || ${JSON.stringify(step.result ?? [])}::jsonb,
-      result_url = coalesce(${step.resultUrl ?? null}, result_url), finished_at = case when not ${step.keepOpen ?? false}::boolean and processed + ${step.processed} >= total then ${now}::timestamptz end
-    where company_id = ${companyId} and id = ${id} and processed = ${step.from} and finished_at is null returning *`.execute(
-    tx,
-  );
+    update batch set processed = processed + ${step.processed}, failed = failed +
+      ${step.failed ?? errors.length}, errors = errors || ${JSON.stringify(errors)}::jsonb,
+      result = result || ${JSON.stringify(step.result ?? [])}::jsonb,
+      result_url = coalesce(${step.resultUrl ?? null}, result_url),
+        finished_at = case when not ${step.keepOpen ?? false}::boolean
+          and processed + ${step.processed} >= total then ${now}::timestamptz end
+    where company_id = ${companyId}
+      and id = ${id} and processed = ${step.from} and finished_at is null returning *`.execute(tx);
   return rows[0] ? toBatch(rows[0]) : null;
 }
 
@@ -146,10 +149,9 @@ export async function setBatchProgress(
   id: string,
   processed: number,
 ): Promise<Batch | null> {
-  const { rows } =
-    await sql<BatchRow>`update batch set processed = ${processed}, total = greatest(total, ${processed}) where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(
-      tx,
-    );
+  const { rows } = await sql<BatchRow>`update batch set processed = ${processed},
+      total = greatest(total, ${processed}) where company_id = ${companyId}
+      and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? toBatch(rows[0]) : null;
 }
 /** Marks a batch as finished with its result. Null: it was finished before, or doesn't exist. */
@@ -161,7 +163,8 @@ export async function finishBatch(
   now: Date,
 ): Promise<Batch | null> {
   const { rows } =
-    await sql<BatchRow>`update batch set processed = ${done.processed}, total = ${done.processed}, result = ${JSON.stringify(done.result)}::jsonb, finished_at = ${now}::timestamptz
+    await sql<BatchRow>`update batch set processed = ${done.processed}, total = ${done.processed},
+      result = ${JSON.stringify(done.result)}::jsonb, finished_at = ${now}::timestamptz
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? toBatch(rows[0]) : null;
 }
@@ -173,8 +176,10 @@ export async function failBatch(
   reason: string,
   now: Date,
 ): Promise<Batch | null> {
-  const { rows } =
-    await sql<BatchRow>`update batch set total = greatest(total, 1), processed = greatest(processed, 1), failed = greatest(failed, 1), errors = errors || ${JSON.stringify([{ row: 0, field: 'file', message: reason }])}::jsonb, finished_at = ${now}::timestamptz
+  const { rows } = await sql<BatchRow>`update batch set total = greatest(total, 1),
+      processed = greatest(processed, 1), failed = greatest(failed, 1),
+      errors = errors || ${JSON.stringify([{ row: 0, field: 'file', message: reason }])}::jsonb,
+      finished_at = ${now}::timestamptz
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? toBatch(rows[0]) : null;
 }

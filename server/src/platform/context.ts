@@ -196,8 +196,10 @@ export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
           audience?.numberId ?? null,
         ]),
       );
-      await sql`${prepared}insert into outbox (company_id, event, data, channel_key, number_id, bulk)
-        select ${ctx.companyId || null}, ${kind.name}, e.v -> 0, (e.v ->> 1)::bigint, (e.v ->> 2)::bigint, ${ctx.bulk || many.length > bulkThreshold}
+      await sql`${prepared}insert into outbox (company_id, event, data,
+          channel_key, number_id, bulk)
+        select ${ctx.companyId || null}, ${kind.name}, e.v -> 0, (e.v ->> 1)::bigint,
+          (e.v ->> 2)::bigint, ${ctx.bulk || many.length > bulkThreshold}
         from jsonb_array_elements(${events}::jsonb) with ordinality e(v, n) order by e.n`.execute(
         tx,
       );
@@ -219,7 +221,8 @@ export async function enqueueIn(
 ): Promise<void> {
   const declared = declaredJob(job);
   const group = declared.overlapGroup(payload);
-  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${group}, ${o.runAt ?? null},
+  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${group},
+      ${o.runAt ?? null},
     ${declared.maxAttempts}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
 }
 

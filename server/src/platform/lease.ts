@@ -45,7 +45,8 @@ export const ownerLostSql = (owner: string, claimedAt: string): string =>
       and not exists (select from lease l where l.name = ${owner} and l.until > clock_timestamp())))`;
 
 const renewSql = `insert into lease (name, owner, renewed_at, until)
-  select n, $2, clock_timestamp(), clock_timestamp() + make_interval(secs => $3) from unnest($1::text[]) n
+  select n, $2, clock_timestamp(), clock_timestamp() + make_interval(secs => $3)
+    from unnest($1::text[]) n
   on conflict (name) do update
     set owner = excluded.owner, renewed_at = excluded.renewed_at, until = excluded.until`;
 

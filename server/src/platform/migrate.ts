@@ -33,7 +33,8 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
     if (missing) throw missing;
     await runMigrations({ connectionString: url });
     await client.query(
-      `create table if not exists migration (name text primary key, at timestamptz not null default now())`,
+      `create table if not exists migration (name text primary key,
+          at timestamptz not null default now())`,
     );
     const names = (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
     const done = await appliedNames(client);

@@ -22,7 +22,10 @@ export function createOutboxNotifier(db: Db): OutboxNotifier {
       waiting = true;
       setTimeout(() => {
         waiting = false;
-        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // The relay also polls.
+        db.pool
+          .query(`select pg_notify('outbox_pending',
+            '')`)
+          .catch(() => {}); // The relay also polls.
       }, 1);
     },
   };
@@ -140,9 +143,12 @@ async function publishBatch(
       data: unknown;
       bulk: boolean;
     }>(`
-      with ready as materialized (select id, row_number() over (order by id) n from (select id from outbox where seq is null order by id limit ${BATCH}) r),
-      moved as (update outbox_cursor set last_seq = last_seq + (select count(*) from ready) returning last_seq - (select count(*) from ready) base)
-      update outbox o set seq = moved.base + ready.n from ready, moved where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
+      with ready as materialized (select id, row_number() over (order by id) n
+          from (select id from outbox where seq is null order by id limit ${BATCH}) r),
+      moved as (update outbox_cursor set last_seq = last_seq + (select count(*) from ready)
+          returning last_seq - (select count(*) from ready) base)
+      update outbox o set seq = moved.base + ready.n from ready, moved
+        where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
     for (const bulk of [false, true]) {
       const jobs = rows
         .filter((row) => row.bulk === bulk)

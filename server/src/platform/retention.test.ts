@@ -13,7 +13,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTestApp } from '../../test/support/test-app.ts';
 import { systemCtx } from './context.ts';
 import { keptTables } from './kept-tables.ts';
-import { retentionRules, type RetentionRule } from './retention-rules.ts';
+import type { RetentionRule } from './retention-rule.ts';
+import { retentionRules } from './retention-rules.ts';
 import { deleteExpiredRows, deleteExpiredSql, retentionRulesFor } from './retention.ts';
 
 const app = await createTestApp({ clock: 'still' });

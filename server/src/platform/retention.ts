@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from './context.ts';
 import { defineJob } from './jobs.ts';
-import { retentionRules, type RetentionRule } from './retention-rules.ts';
+import type { RetentionRule } from './retention-rule.ts';
+import { retentionRules } from './retention-rules.ts';
 import { InvalidSettingsError } from './settings.ts';
 
 /** Days of an interval such as `7 days`; null for other units. */
@@ -43,14 +44,18 @@ const MAX_BATCHES = 500;
 /** The statement that deletes some expired rows. `now`: a placeholder or a time. */
 export function deleteExpiredSql(o: RetentionRule, now: ReturnType<typeof sql>) {
   const table = sql.table(o.table);
-  const isOld = sql`${sql.raw(o.ageColumn)} < ${now}::timestamptz - ${sql.lit(o.keepFor)}::interval`;
+  const isOld = sql`${sql.raw(o.ageColumn)} < ${now}::timestamptz -
+    ${sql.lit(o.keepFor)}::interval`;
   const where = o.where ? sql` and (${sql.raw(o.where)})` : sql``;
   // With `orderBy`, the first rows in that order are read and the expired ones among them deleted:
   // the scan ends at the first young rows.
   const oldest = o.orderBy
-    ? sql`select r.ctid, ${sql.raw(o.ageColumn)} as since from ${table} r where true${where} order by ${sql.raw(o.orderBy)} limit ${sql.lit(BATCH_ROWS)}`
-    : sql`select r.ctid, ${sql.raw(o.ageColumn)} as since from ${table} r where ${isOld}${where} limit ${sql.lit(BATCH_ROWS)}`;
-  return sql`delete from ${table} where ctid = any(array(select oldest.ctid from (${oldest}) oldest where oldest.since < ${now}::timestamptz - ${sql.lit(o.keepFor)}::interval))`;
+    ? sql`select r.ctid, ${sql.raw(o.ageColumn)} as since from ${table} r
+      where true${where} order by ${sql.raw(o.orderBy)} limit ${sql.lit(BATCH_ROWS)}`
+    : sql`select r.ctid, ${sql.raw(o.ageColumn)} as since
+      from ${table} r where ${isOld}${where} limit ${sql.lit(BATCH_ROWS)}`;
+  return sql`delete from ${table} where ctid = any(array(select oldest.ctid from (${oldest}) oldest
+        where oldest.since < ${now}::timestamptz - ${sql.lit(o.keepFor)}::interval))`;
 }
 
 /** Runs hourly: deletes expired rows, table by table, at background priority. */

@@ -35,12 +35,15 @@ export async function missingRoles(client: pg.Client): Promise<MissingRolesError
     version: number;
     migrated: boolean;
   }>(`
-    select current_user as name, quote_ident(current_user) as quoted, rolsuper as superuser, rolcreaterole as creates, current_setting('server_version_num')::int as version, to_regclass('public.outbox') is not null as migrated
+    select current_user as name, quote_ident(current_user) as quoted, rolsuper as superuser,
+      rolcreaterole as creates, current_setting('server_version_num')::int as version,
+      to_regclass('public.outbox') is not null as migrated
     from pg_roles where rolname = current_user`);
   if (!me || me.superuser) return null;
   const { rows: there } = await client.query<{ name: string; member: boolean; admin: boolean }>(
     `
-    select rolname as name, pg_has_role(oid, 'MEMBER') as member, pg_has_role(oid, 'MEMBER WITH ADMIN OPTION') as admin from pg_roles where rolname = any($1)`,
+    select rolname as name, pg_has_role(oid, 'MEMBER') as member,
+      pg_has_role(oid, 'MEMBER WITH ADMIN OPTION') as admin from pg_roles where rolname = any($1)`,
     [roles],
   );
   const absent = roles.filter((name) => !there.some((role) => role.name === name));
@@ -173,7 +176,9 @@ async function canConnect(url: string, role: string): Promise<boolean> {
   try {
     await client.connect();
     const { rows } = await client.query<{ ok: boolean }>(
-      `select current_user = $1 and not exists (select from pg_roles r where pg_has_role(session_user, r.oid, 'MEMBER') and r.rolname not in (session_user, $1)) as ok`,
+      `select current_user = $1
+        and not exists (select from pg_roles r where pg_has_role(session_user, r.oid, 'MEMBER')
+          and r.rolname not in (session_user, $1)) as ok`,
       [role],
     );
     return rows[0]?.ok ?? false;

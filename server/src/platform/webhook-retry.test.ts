@@ -31,7 +31,8 @@ const read = async <R>(ask: ReturnType<typeof sql<R>>) =>
 /** Until `mend`, the database rejects every row of this table, as an overloaded one does. */
 async function refuse(table: string, database = owner) {
   await database.query(`create function refuse_${table}() returns trigger language plpgsql as $$ begin raise 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
-    create trigger refuse_${table} before insert on ${table} for each row execute function refuse_${table}()`);
+    create trigger refuse_${table} before insert
+      on ${table} for each row execute function refuse_${table}()`);
   return () => database.query(`drop function refuse_${table}() cascade`);
 }
 

@@ -122,7 +122,8 @@ class WebhookRetries {
 
   private insert({ path, sealed }: StoredWebhook) {
     return sql`insert into webhook_retry (path, sealed, next_at)
-      values (${path}, ${sealed}, clock_timestamp() + make_interval(secs => ${FIRST_TRY_SECONDS}))`.execute(
+      values (${path}, ${sealed},
+          clock_timestamp() + make_interval(secs => ${FIRST_TRY_SECONDS}))`.execute(
       this.services.db.unscoped,
     );
   }

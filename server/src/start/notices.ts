@@ -41,7 +41,8 @@ export async function undeliveredMailNotice(databaseUrl: string): Promise<string
   try {
     await client.query('set role trunkline_system');
     const { rows } = await client.query<{ n: number; error: string }>(
-      `select count(*)::int as n, (array_agg(error order by failed_at desc))[1] as error from mail_outbox where failed_at > now() - interval '7 days'`,
+      `select count(*)::int as n, (array_agg(error order by failed_at desc))[1] as error
+        from mail_outbox where failed_at > now() - interval '7 days'`,
     );
     const { n, error } = rows[0]!; // An aggregate has one row.
     return n

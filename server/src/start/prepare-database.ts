@@ -60,7 +60,8 @@ export async function resetInstallation({
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
-      `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,
+      `select nspname as name
+        from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,
     );
     for (const { name } of rows)
       await client.query(`drop schema ${client.escapeIdentifier(name)} cascade`);

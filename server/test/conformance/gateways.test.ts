@@ -42,9 +42,8 @@ describe('the sandbox', () => {
     testMessagingConformance(async () => {
       const stopped = '+12125550190';
       await sandbox.services.db.systemTransaction((tx) =>
-        sql`insert into sandbox.phone (number, refuses) values (${stopped}, 'opted_out') on conflict (number) do update set refuses = 'opted_out'`.execute(
-          tx,
-        ),
+        sql`insert into sandbox.phone (number, refuses) values (${stopped}, 'opted_out')
+          on conflict (number) do update set refuses = 'opted_out'`.execute(tx),
       );
       return {
         messaging: sandbox.services.gateways.messaging,
@@ -214,7 +213,9 @@ describe('Twilio', () => {
       // A stored leg as a webhook would have created it, so that redirects and recordings are
       // requested, too.
       const [a, b, recording] = [`CA${randomBytes(16).toString('hex')}`, '1-77.1', '1-77.9'];
-      await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number, inbound, state, facts) values ('twilio', ${a}, ${a}, ${a}, '+12125550147', '+14155552368', true, 'answered', '{"picked": true, "joined": true, "callToken": "a token"}')`.execute(
+      await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number,
+          inbound, state, facts) values ('twilio', ${a}, ${a}, ${a}, '+12125550147', '+14155552368',
+          true, 'answered', '{"picked": true, "joined": true, "callToken": "a token"}')`.execute(
         t.world.services.db.unscoped,
       );
       const { voice, messaging, numbers } = carrier;

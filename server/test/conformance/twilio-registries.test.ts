@@ -221,9 +221,9 @@ describe('Twilio, with every request checked against its OpenAPI', () => {
     }>`select facts -> 'ids' ids from carrier_object where key = 'r.1.78.local'`.execute(
       app.services.db.unscoped,
     );
-    await sql`update carrier_object set facts = facts || ${JSON.stringify({ ids: { ...rows[0]!.ids, brand: 'asked' } })}::jsonb where key = 'r.1.78.local'`.execute(
-      app.services.db.unscoped,
-    );
+    await sql`update carrier_object
+      set facts = facts || ${JSON.stringify({ ids: { ...rows[0]!.ids, brand: 'asked' } })}::jsonb
+      where key = 'r.1.78.local'`.execute(app.services.db.unscoped);
     await carrier.registration!.getStatus('r.1.78.local');
     expect(registry.tables.brands.size - before).toBe(1);
   });

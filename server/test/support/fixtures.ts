@@ -390,9 +390,8 @@ export async function createFixtureCompany(
     (
       await sql<{
         found: number | string;
-      }>`select ${sql.ref(column)} as found from ${sql.table(table)} where company_id = ${companyId} and ${where} order by ${sql.ref(column)} desc limit 1`.execute(
-        app.services.db.unscoped,
-      )
+      }>`select ${sql.ref(column)} as found from ${sql.table(table)} where company_id = ${companyId}
+        and ${where} order by ${sql.ref(column)} desc limit 1`.execute(app.services.db.unscoped)
     ).rows[0]?.found;
   Object.assign(ids, {
     merge: await newest('contact_merge'),

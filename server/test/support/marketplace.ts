@@ -31,9 +31,10 @@ export function marketplaceOf(app: TestApp) {
       id = (
         await sql<{
           id: number;
-        }>`insert into marketplace_number (company_id, number, category, area_code, vanity_text, words, legal_notice, created_at, updated_at) values (${company.id}, ${number}, 'toll_free', '800', '800-555-DENT', '{DENT}', 'Service only.', now(), now()) returning id`.execute(
-          app.services.db.unscoped,
-        )
+        }>`insert into marketplace_number (company_id, number, category, area_code, vanity_text,
+            words, legal_notice, created_at, updated_at)
+          values (${company.id}, ${number}, 'toll_free', '800', '800-555-DENT', '{DENT}',
+            'Service only.', now(), now()) returning id`.execute(app.services.db.unscoped)
       ).rows[0]!.id;
     }
     const put = await app.as(owner).request(contract.updateMarketplaceNumber, {

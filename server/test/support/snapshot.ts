@@ -80,7 +80,9 @@ export async function takeSnapshot(url: string): Promise<Snapshot & { close(): P
           const names = [...new Set(rows.map((r) => r.table_name))].sort();
           for (const name of names)
             await client.query(
-              `delete from ${name}; insert into ${name} (${columnsOf.get(name)!}) overriding system value select ${columnsOf.get(name)!} from snapshot."${name}"`,
+              `delete from ${name};
+                insert into ${name} (${columnsOf.get(name)!}) overriding system value
+                select ${columnsOf.get(name)!} from snapshot."${name}"`,
             );
           await client.query('commit');
           return;

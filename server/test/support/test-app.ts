@@ -259,8 +259,10 @@ export async function createTestApp(
         (
           await owner.query<{
             left: number;
-          }>(`select (select count(*) from outbox where seq is null)::int + (select count(*) from graphile_worker._private_jobs
-        where run_at <= clock_timestamp() and attempts < max_attempts and (attempts = 0 or locked_at is not null or last_error is null))::int as left`)
+          }>(`select (select count(*) from outbox
+              where seq is null)::int + (select count(*) from graphile_worker._private_jobs
+        where run_at <= clock_timestamp() and attempts < max_attempts
+          and (attempts = 0 or locked_at is not null or last_error is null))::int as left`)
         ).rows[0]!.left === 0;
       const until = Date.now() + 45_000;
       for (let idleChecks = 0; idleChecks < 2;) {
@@ -294,14 +296,17 @@ export async function createTestApp(
   const failedJobs = async () =>
     (
       await owner.query(
-        `select t.identifier, j.last_error from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where j.last_error is not null`,
+        `select t.identifier, j.last_error from graphile_worker._private_jobs j
+          join graphile_worker._private_tasks t on t.id = j.task_id where j.last_error is not null`,
       )
     ).rows;
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
     const { rows } = await owner
-      .query(`select t.identifier, j.attempts, j.run_at, j.locked_at, left(j.last_error, 300) as error, left(j.payload::text, 200) as payload
-      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id order by j.id desc limit 10`)
+      .query(`select t.identifier, j.attempts, j.run_at, j.locked_at,
+        left(j.last_error, 300) as error, left(j.payload::text, 200) as payload
+      from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id order by j.id desc limit 10`)
       .catch((error: unknown) => ({ rows: [String(error)] }));
     (task.meta.pages ??= []).push(
       `the world’s clock ${now.value.toISOString()}, the machine’s ${new Date().toISOString()}, jobs left: ${JSON.stringify(rows)}`,

@@ -123,46 +123,27 @@ export const transferCall = operation({
 
 const stepErrors = ['call.ended', 'call.not_yours', 'call.not_now', 'call.cannot'];
 
-export const completeTransfer = operation({
-  summary:
-    'Complete the transfer. If the new person is still ringing, the call keeps ringing there for the caller',
-  object: ofCall,
-  params: which,
-  body: only,
-  errors: stepErrors,
-  answer: one(liveCall),
-  example: { ...example, body: {} },
-});
+/** A step of a transfer that was asked first (`ask`). */
+const transferStep = (summary: string) =>
+  operation({
+    summary,
+    object: ofCall,
+    params: which,
+    body: only,
+    errors: stepErrors,
+    answer: one(liveCall),
+    example: { ...example, body: {} },
+  });
 
-export const cancelTransfer = operation({
-  summary: 'Cancel the transfer and return to the caller',
-  object: ofCall,
-  params: which,
-  body: only,
-  errors: stepErrors,
-  answer: one(liveCall),
-  example: { ...example, body: {} },
-});
+export const completeTransfer = transferStep(
+  'Complete the transfer. If the new person is still ringing, the call keeps ringing there for the caller',
+);
 
-export const swapTransfer = operation({
-  summary: 'Swap between the two calls; the other one hears music',
-  object: ofCall,
-  params: which,
-  body: only,
-  errors: stepErrors,
-  answer: one(liveCall),
-  example: { ...example, body: {} },
-});
+export const cancelTransfer = transferStep('Cancel the transfer and return to the caller');
 
-export const mergeTransfer = operation({
-  summary: 'Connect all three in a conference',
-  object: ofCall,
-  params: which,
-  body: only,
-  errors: stepErrors,
-  answer: one(liveCall),
-  example: { ...example, body: {} },
-});
+export const swapTransfer = transferStep('Swap between the two calls; the other one hears music');
+
+export const mergeTransfer = transferStep('Connect all three in a conference');
 
 export const parkCall = operation({
   summary:

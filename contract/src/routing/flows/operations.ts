@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { empty, id, listQuery, one, pageOf } from '../../schemas.ts';
+import { routeExample } from '../examples.ts';
 import { menu, routesIn } from '../schemas/routes.ts';
 import {
   flow,
@@ -22,44 +23,10 @@ const revision = z.coerce.number<number>().int().min(0).nullish().meta({
 const flowIn = z.object({ routes: routesIn, menu });
 
 const exampleRoute: FlowRoute = {
-  id: 7,
-  extension: 1,
+  ...routeExample,
   label: 'Sales',
   type: 'sequential',
-  forwards: [
-    {
-      id: 8,
-      label: 'Front desk',
-      number: '+12125550147',
-      contact_id: null,
-      user_id: null,
-      weight: null,
-      timeout: null,
-      schedule: null,
-      area_codes: [],
-      states: [],
-      order: 0,
-      caller_id: null,
-      custom_caller_id: null,
-    },
-  ],
-  business_hours: null,
-  stagger: false,
-  caller_id_pass_thru: true,
-  confirm_key: false,
-  confirm_key_wait: 10,
-  timeout: 20,
-  onhold_music_id: null,
-  geo_by_state_enabled: false,
-  geo_by_state_static_fallback: true,
-  confirm_whisper: '',
-  email_alert_address: [],
   voicemail_enabled: true,
-  voicemail_greeting_id: null,
-  voicemail_greeting: null,
-  round_robin: 'none',
-  after_hours: null,
-  max_attempts: 1,
 };
 
 const exampleVersion: FlowVersion = {

@@ -150,9 +150,9 @@ it('every request is what Bandwidth’s own document says', async () => {
     receipts: async () => {},
   } as never);
   const [a, b] = ['c-inbound-1', '1-77.1'];
-  await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number, inbound, state, facts) values ('bandwidth', ${a}, ${a}, ${a}, '+12125550147', '+14155552368', true, 'answered', '{"picked": true}')`.execute(
-    db.unscoped,
-  );
+  await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number,
+      inbound, state, facts) values ('bandwidth', ${a}, ${a}, ${a}, '+12125550147', '+14155552368',
+      true, 'answered', '{"picked": true}')`.execute(db.unscoped);
   await voice.perform([
     {
       id: '1-77.2',
@@ -260,9 +260,9 @@ it('a request the document does not allow is seen, so this test can fail', async
 });
 /** A caller who talks to somebody: told the conference, as Bandwidth has it. */
 async function talking(leg: string): Promise<void> {
-  await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number, inbound, state, facts) values ('bandwidth', ${leg}, ${leg}, ${leg}, '+12125550147', '+14155552368', true, 'answered', '{"picked": true}')`.execute(
-    db.unscoped,
-  );
+  await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number,
+      to_number, inbound, state, facts) values ('bandwidth', ${leg}, ${leg}, ${leg}, '+12125550147',
+      '+14155552368', true, 'answered', '{"picked": true}')`.execute(db.unscoped);
   await voice.perform([{ id: `${leg}.in`, do: 'join', leg, room: `${leg}~room`, role: 'talk' }]);
 }
 const documentsOf = (leg: string) =>

@@ -55,9 +55,9 @@ async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<Accep
       await sql<{
         number: string;
         refuses: string;
-      }>`select number, refuses from sandbox.phone where number = any(${batch.map((w) => w.text.to)}::text[]) and refuses is not null`.execute(
-        tx,
-      )
+      }>`select number, refuses
+        from sandbox.phone where number = any(${batch.map((w) => w.text.to)}::text[])
+        and refuses is not null`.execute(tx)
     ).rows.map((r) => [r.number, r.refuses]),
   );
   const accepted = batch.filter((w) => !refuses.has(w.text.to)).map((w) => w.text);
@@ -70,7 +70,9 @@ async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<Accep
           key: string;
         }>`insert into sandbox.text (outgoing, key, from_number, to_number, body, media, at)
     select true, t.key, t.sender, t.recipient, t.body, t.media::jsonb, clock_timestamp()
-    from unnest(${accepted.map((t) => t.key)}::text[], ${accepted.map((t) => t.from)}::text[], ${accepted.map((t) => t.to)}::text[], ${accepted.map((t) => t.text)}::text[], ${accepted.map(media)}::text[]) with ordinality t(key, sender, recipient, body, media, n)
+    from unnest(${accepted.map((t) => t.key)}::text[], ${accepted.map((t) => t.from)}::text[],
+        ${accepted.map((t) => t.to)}::text[], ${accepted.map((t) => t.text)}::text[],
+        ${accepted.map(media)}::text[]) with ordinality t(key, sender, recipient, body, media, n)
     order by t.n on conflict (key) do nothing returning id, key`.execute(tx)
       ).rows
     : [];
@@ -101,6 +103,5 @@ async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<Accep
 
 /** Queues the receipts of texts, to be sent after `afterMs`. */
 export const queueReports = (tx: Tx, textIds: readonly number[], afterMs: number) =>
-  sql`select enqueue_job('sandbox.reportTexts', ${JSON.stringify({ textIds })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
-    tx,
-  );
+  sql`select enqueue_job('sandbox.reportTexts', ${JSON.stringify({ textIds })}::json, null,
+      clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);

@@ -30,9 +30,8 @@ export async function unreachableReason(
   if (gateways.carriers.all.every(({ name }) => name === 'sandbox')) return null;
   const { rows } = await sql<{ provider: ProviderId }>`
     select n.provider_id as provider from number_directory d
-    join number n on n.company_id = d.company_id and n.id = d.number_id where d.number = ${number}`.execute(
-    db.unscoped,
-  );
+    join number n on n.company_id = d.company_id and n.id = d.number_id
+      where d.number = ${number}`.execute(db.unscoped);
   const carrier = rows[0] && gateways.carriers.forProvider(rows[0].provider);
   return carrier && carrier.name !== 'sandbox'
     ? `This number is at ${carrier.label}. Only the sandbox’s own numbers can be reached here.`
@@ -46,7 +45,8 @@ export const sandboxDirectory =
     app.get('/sandbox/numbers', async () => {
       // Reads across companies, so without row-level security.
       const { rows } = await sql<Row>`
-      select n.provider_id as provider, n.provider_ref as ref, n.number, n.label, c.name as company, n.sms_enabled as texts, n.category <> 3 as calls
+      select n.provider_id as provider, n.provider_ref as ref, n.number, n.label, c.name as company,
+        n.sms_enabled as texts, n.category <> 3 as calls
       from number n join company c on c.id = n.company_id
       where n.status = 'active' order by c.id, n.created_at, n.id limit 5000`.execute(
         services.db.unscoped,

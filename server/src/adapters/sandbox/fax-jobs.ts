@@ -20,14 +20,15 @@ interface Row {
 }
 const faxRow = async (services: Services, id: number) =>
   (
-    await sql<Row>`select f.id, f.outgoing, f.key, f.from_number, f.to_number, f.pages, f.at, p.fax_fails fails from sandbox.fax f left join sandbox.phone p on f.outgoing and p.number = f.to_number where f.id = ${id} and f.reported_at is null`.execute(
+    await sql<Row>`select f.id, f.outgoing, f.key, f.from_number, f.to_number, f.pages, f.at,
+      p.fax_fails fails from sandbox.fax f left join sandbox.phone p on f.outgoing
+      and p.number = f.to_number where f.id = ${id} and f.reported_at is null`.execute(
       services.db.unscoped,
     )
   ).rows[0];
 const setState = (services: Services, id: number, state: string, code: string | null) =>
-  sql`update sandbox.fax set reported_at = clock_timestamp(), state = ${state}, code = ${code} where id = ${id}`.execute(
-    services.db.unscoped,
-  );
+  sql`update sandbox.fax set reported_at = clock_timestamp(), state = ${state},
+    code = ${code} where id = ${id}`.execute(services.db.unscoped);
 const postFaxWebhook = (services: Services, webhook: FaxWebhook) =>
   postToCustomer(services, 'fax', webhook);
 
@@ -66,18 +67,18 @@ async function reportFax(services: Services, { faxId: id }: { faxId: number }): 
     const updated = (
       await sql<{
         id: number;
-      }>`update sandbox.fax set reported_at = clock_timestamp(), state = ${result}, code = ${row.fails} where id = ${id} and reported_at is null returning id`.execute(
-        tx,
-      )
+      }>`update sandbox.fax set reported_at = clock_timestamp(), state = ${result},
+        code = ${row.fails} where id = ${id} and reported_at is null returning id`.execute(tx)
     ).rows[0];
     if (!updated || row.fails) return;
     const received = (
       await sql<{
         id: number;
-      }>`insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, pages, state, at)
-      select false, f.from_number, f.to_number, f.document, f.content_type, f.pages, 'received', clock_timestamp() from sandbox.fax f join number_directory d on d.number = f.to_number where f.id = ${id} returning id`.execute(
-        tx,
-      )
+      }>`insert into sandbox.fax (outgoing, from_number, to_number, document,
+          content_type, pages, state, at)
+      select false, f.from_number, f.to_number, f.document, f.content_type, f.pages, 'received',
+        clock_timestamp() from sandbox.fax f join number_directory d on d.number = f.to_number
+        where f.id = ${id} returning id`.execute(tx)
     ).rows[0];
     if (received) await queueFaxJob(tx, 'sandbox.deliverFax', received.id, 0);
   });

@@ -97,10 +97,11 @@ async function acceptFax(db: Db, fax: OutgoingFax): Promise<FaxResult> {
     const inserted = (
       await sql<{
         id: number;
-      }>`insert into sandbox.fax (outgoing, key, from_number, to_number, document, content_type, pages, at)
-      values (true, ${fax.key}, ${fax.from}, ${fax.to}, ${bytes}, ${fax.document.contentType}, ${fax.document.pages}, clock_timestamp()) on conflict (key) do nothing returning id`.execute(
-        tx,
-      )
+      }>`insert into sandbox.fax (outgoing, key, from_number, to_number, document,
+          content_type, pages, at)
+      values (true, ${fax.key}, ${fax.from}, ${fax.to}, ${bytes}, ${fax.document.contentType},
+          ${fax.document.pages}, clock_timestamp())
+        on conflict (key) do nothing returning id`.execute(tx)
     ).rows[0];
     if (!inserted)
       return (
@@ -121,9 +122,8 @@ export const queueFaxJob = (
   id: number,
   afterMs: number,
 ) =>
-  sql`select enqueue_job(${job}, ${JSON.stringify({ faxId: id })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
-    tx,
-  );
+  sql`select enqueue_job(${job}, ${JSON.stringify({ faxId: id })}::json, null,
+      clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);
 
 /** Null when there is no such fax. */
 export async function faxDocument(

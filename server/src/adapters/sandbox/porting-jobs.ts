@@ -44,20 +44,25 @@ export async function advancePort(
       order: row.order,
     });
     if (!next) return false;
-    await sql`update sandbox.port set state = ${next.state}, seq = seq + 1, foc_date = ${next.focDate}, wanted = ${next.wanted}::text[], rejection = ${next.rejection ? JSON.stringify(next.rejection) : null}::jsonb,
-      advances_at = ${next.advances ? sql`clock_timestamp() + make_interval(secs => ${secondsPerState})` : sql`null`} where ref = ${ref}`.execute(
-      tx,
-    );
+    await sql`update sandbox.port set state = ${next.state},
+      seq = seq + 1, foc_date = ${next.focDate}, wanted = ${next.wanted}::text[],
+      rejection = ${next.rejection ? JSON.stringify(next.rejection) : null}::jsonb,
+      advances_at = ${
+        next.advances
+          ? sql`clock_timestamp() + make_interval(secs =>
+          ${secondsPerState})`
+          : sql`null`
+      }
+        where ref = ${ref}`.execute(tx);
     // From now on no one else can buy the numbers.
     if (next.state === 'completed')
       for (const number of row.order.numbers)
-        await sql`insert into sandbox_order (number, key) values (${number}, ${ref}) on conflict (number) do nothing`.execute(
-          tx,
-        );
+        await sql`insert into sandbox_order (number, key)
+          values (${number}, ${ref}) on conflict (number) do nothing`.execute(tx);
     if (next.advances) await queueAdvance(tx, ref, row.seq + 1, secondsPerState);
-    await sql`select enqueue_job('sandbox.reportPort', ${JSON.stringify({ ref })}::json, null, clock_timestamp() + interval '3 seconds', 25, ${`sandbox.tellPort:${ref}`}, null)`.execute(
-      tx,
-    );
+    await sql`select enqueue_job('sandbox.reportPort',
+        ${JSON.stringify({ ref })}::json, null, clock_timestamp() + interval '3 seconds', 25,
+        ${`sandbox.tellPort:${ref}`}, null)`.execute(tx);
     return true;
   });
   // When this fails, the job reports it.
@@ -82,9 +87,8 @@ export async function reportPort(
     !(await postToCustomer(services, 'ports', { ports: [toPortReport(row)] }))
   )
     return false;
-  await sql`update sandbox.port set delivered_seq = greatest(delivered_seq, ${row.seq}) where ref = ${ref}`.execute(
-    services.db.unscoped,
-  );
+  await sql`update sandbox.port set delivered_seq = greatest(delivered_seq, ${row.seq})
+    where ref = ${ref}`.execute(services.db.unscoped);
   return true;
 }
 

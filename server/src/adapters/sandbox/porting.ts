@@ -38,9 +38,9 @@ export const toPortReport = (row: PortRow): PortReport => ({
 });
 /** Queues the order's next state, unless it has left `seq` by then. */
 export const queueAdvance = (tx: Tx, ref: string, seq: number, afterSeconds: number) =>
-  sql`select enqueue_job('sandbox.advancePort', ${JSON.stringify({ ref, seq })}::json, null, clock_timestamp() + make_interval(secs => ${afterSeconds}), 25, ${`sandbox.movePort:${ref}`}, null)`.execute(
-    tx,
-  );
+  sql`select enqueue_job('sandbox.advancePort', ${JSON.stringify({ ref, seq })}::json, null,
+      clock_timestamp() + make_interval(secs => ${afterSeconds}), 25,
+      ${`sandbox.movePort:${ref}`}, null)`.execute(tx);
 
 /** Throws while the carrier is in an outage, and at random by the error rate. */
 function maybeFail(): void {
@@ -76,15 +76,19 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
       const ref = `sbp-${createHash('sha256').update(order.key).digest('hex').slice(0, 12)}`;
       const kinds = papers.map((p) => p.kind);
       await db.systemTransaction(async (tx) => {
-        const inserted =
-          await sql`insert into sandbox.port (ref, key, "order", papers, state, advances_at, delivered_seq) values (${ref}, ${order.key}, ${JSON.stringify(order)}::jsonb, ${kinds}::text[], 'submitted', clock_timestamp() + make_interval(secs => ${secondsPerState}), 1) on conflict (ref) do nothing returning 1`.execute(
-            tx,
-          );
+        const inserted = await sql`insert into sandbox.port (ref, key, "order", papers, state,
+              advances_at, delivered_seq)
+            values (${ref}, ${order.key}, ${JSON.stringify(order)}::jsonb, ${kinds}::text[],
+              'submitted', clock_timestamp() + make_interval(secs => ${secondsPerState}), 1)
+            on conflict (ref) do nothing returning 1`.execute(tx);
         if (inserted.rows.length) return void (await queueAdvance(tx, ref, 1, secondsPerState));
         // A known order was amended. One that waited for its customer is processed again.
         const amended = await sql<{
           seq: number;
-        }>`update sandbox.port set "order" = ${JSON.stringify(order)}::jsonb, papers = ${kinds}::text[], state = 'submitted', seq = seq + 1, delivered_seq = seq + 1, wanted = '{}', rejection = null, advances_at = clock_timestamp() + make_interval(secs => ${secondsPerState})
+        }>`update sandbox.port set "order" = ${JSON.stringify(order)}::jsonb,
+          papers = ${kinds}::text[], state = 'submitted', seq = seq + 1, delivered_seq = seq + 1,
+          wanted = '{}', rejection = null,
+          advances_at = clock_timestamp() + make_interval(secs => ${secondsPerState})
           where ref = ${ref} and state in ('documentsRequested', 'rejected') returning seq`.execute(
           tx,
         );
@@ -96,10 +100,9 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
     },
     async cancel(key) {
       maybeFail();
-      const { rows } =
-        await sql`update sandbox.port set state = 'canceled', seq = seq + 1, delivered_seq = seq + 1, advances_at = null where key = ${key} and state <> 'completed' returning 1`.execute(
-          db.unscoped,
-        );
+      const { rows } = await sql`update sandbox.port
+          set state = 'canceled', seq = seq + 1, delivered_seq = seq + 1, advances_at = null
+          where key = ${key} and state <> 'completed' returning 1`.execute(db.unscoped);
       return rows.length ? 'canceled' : (await rowOf(db.unscoped, key)) ? 'too_late' : 'none';
     },
     async getOrder(key) {

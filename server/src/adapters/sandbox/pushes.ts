@@ -10,7 +10,9 @@ export const sandboxPush = (db: Db, publicKey: string): PushGateway => ({
   name: 'sandbox',
   publicKey,
   send: async (target, note, key) => {
-    await sql`insert into sandbox.push (person_id, device_id, kind, title, body, url, key) values (${target.personId}, ${target.deviceId}, ${`${target.kind}:${note.kind}`}, ${note.title}, ${note.body}, ${note.url}, ${key}) on conflict (key) do nothing`.execute(
+    await sql`insert into sandbox.push (person_id, device_id, kind, title, body, url, key)
+      values (${target.personId}, ${target.deviceId}, ${`${target.kind}:${note.kind}`},
+        ${note.title}, ${note.body}, ${note.url}, ${key}) on conflict (key) do nothing`.execute(
       db.unscoped,
     );
     return { state: 'sent' };
@@ -33,7 +35,9 @@ export const pushesPage =
   async (app) => {
     const latest = async () =>
       (
-        await sql<Row>`select s.id, s.device_id, s.kind, s.title, s.body, s.url, s.at, trim(p.first_name || ' ' || p.last_name) as name from sandbox.push s left join person p on p.id = s.person_id order by s.id desc limit 100`.execute(
+        await sql<Row>`select s.id, s.device_id, s.kind, s.title, s.body, s.url, s.at,
+          trim(p.first_name || ' ' || p.last_name) as name from sandbox.push s
+          left join person p on p.id = s.person_id order by s.id desc limit 100`.execute(
           db.unscoped,
         )
       ).rows;

@@ -114,9 +114,8 @@ export const registrationWebhook = (secret: string): CarrierWebhook => ({
 });
 const rowOf = async (db: Db, id: number) =>
   (
-    await sql<Row>`select id, papers, state, verdict, score, numbers from sandbox.registration where id = ${id}`.execute(
-      db.unscoped,
-    )
+    await sql<Row>`select id, papers, state, verdict, score, numbers
+      from sandbox.registration where id = ${id}`.execute(db.unscoped)
   ).rows[0];
 const queueJob = (
   tx: Tx,
@@ -124,9 +123,8 @@ const queueJob = (
   registrationId: number,
   afterSeconds: number,
 ) =>
-  sql`select enqueue_job(${name}, ${JSON.stringify({ registrationId })}::json, null, clock_timestamp() + make_interval(secs => ${afterSeconds}), 25, null, null)`.execute(
-    tx,
-  );
+  sql`select enqueue_job(${name}, ${JSON.stringify({ registrationId })}::json, null,
+      clock_timestamp() + make_interval(secs => ${afterSeconds}), 25, null, null)`.execute(tx);
 
 /** Decides once, and notifies the customer. An earlier decision or end stays. */
 async function review(
@@ -136,9 +134,10 @@ async function review(
   const row = await rowOf(services.db, registrationId);
   if (row?.state === 'in_review') {
     const verdict = reviewVerdict(row.papers);
-    await sql`update sandbox.registration set state = ${verdict.state}, verdict = ${JSON.stringify(verdict.objections)}::jsonb, score = ${verdict.score}, decided_at = clock_timestamp() where id = ${registrationId} and state = 'in_review'`.execute(
-      services.db.unscoped,
-    );
+    await sql`update sandbox.registration
+      set state = ${verdict.state}, verdict = ${JSON.stringify(verdict.objections)}::jsonb,
+      score = ${verdict.score}, decided_at = clock_timestamp()
+      where id = ${registrationId} and state = 'in_review'`.execute(services.db.unscoped);
   }
   if (row) await notifyCustomer(services, registrationId);
 }
@@ -176,11 +175,8 @@ export const sandboxRegistrationRoutes =
   (services: Services) =>
   async (app: FastifyInstance): Promise<void> => {
     app.get('/sandbox/registrations', async () => {
-      const { rows } = await sql<
-        Row & { key: string; at: Date }
-      >`select id, key, papers, state, at from sandbox.registration order by id desc limit 100`.execute(
-        services.db.unscoped,
-      );
+      const { rows } = await sql<Row & { key: string; at: Date }>`select id, key, papers, state, at
+        from sandbox.registration order by id desc limit 100`.execute(services.db.unscoped);
       return {
         data: rows.map((r) => ({
           ref: refOf(r.id),

@@ -67,14 +67,16 @@ interface Row {
 }
 const textsOf = async (services: Services, ids: readonly number[]) =>
   (
-    await sql<Row>`select t.id, t.key, t.from_number, t.to_number, t.body, t.media, t.at, p.fails from sandbox.text t left join sandbox.phone p on t.outgoing and p.number = t.to_number where t.id = any(${[...ids]}::bigint[]) and t.reported_at is null order by t.id`.execute(
+    await sql<Row>`select t.id, t.key, t.from_number, t.to_number, t.body, t.media, t.at, p.fails
+      from sandbox.text t left join sandbox.phone p on t.outgoing and p.number = t.to_number
+      where t.id = any(${[...ids]}::bigint[]) and t.reported_at is null order by t.id`.execute(
       services.db.background.unscoped,
     )
   ).rows;
 const setStates = (services: Services, told: readonly { id: number; state: string | null }[]) =>
-  sql`update sandbox.text t set reported_at = clock_timestamp(), state = coalesce(g.state, t.state) from unnest(${told.map((t) => t.id)}::bigint[], ${told.map((t) => t.state)}::text[]) g(id, state) where t.id = g.id`.execute(
-    services.db.background.unscoped,
-  );
+  sql`update sandbox.text t set reported_at = clock_timestamp(), state = coalesce(g.state, t.state)
+    from unnest(${told.map((t) => t.id)}::bigint[], ${told.map((t) => t.state)}::text[]) g(id,
+      state) where t.id = g.id`.execute(services.db.background.unscoped);
 const requeue = (services: Services, id: number) =>
   services.db.systemTransaction((tx) => queueDelivery(tx, id, 2000));
 /** Texts reported on at once, each in its own request as carriers do. */

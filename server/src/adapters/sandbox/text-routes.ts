@@ -127,7 +127,8 @@ async function listTexts(
   const { rows } = await sql<TextRow>`
     select * from (
       select id, outgoing, from_number, to_number, body, media, at from sandbox.text
-      where id > ${parseId(request.query.after)} and ((outgoing and to_number = ${phone}) ${orSentBy(phone, both)})
+      where id > ${parseId(request.query.after)}
+        and ((outgoing and to_number = ${phone}) ${orSentBy(phone, both)})
       order by id desc limit 500) t order by id`.execute(db.unscoped);
   return rows.map((row) => ({
     id: row.id,

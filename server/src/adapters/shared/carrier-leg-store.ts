@@ -138,7 +138,8 @@ export class CarrierLegStore<Doing extends { kind: string }> extends CarrierObje
    * unknown.
    */
   setInstruction(leg: LegId, command: string, instruction: Doing) {
-    const set = sql`doing = ${JSON.stringify(instruction)}::jsonb, desired_version = desired_version + 1,
+    const set = sql`doing = ${JSON.stringify(instruction)}::jsonb,
+      desired_version = desired_version + 1,
       done = done || ${command}::text`;
     return this.#update(leg, set, runnable(command));
   }

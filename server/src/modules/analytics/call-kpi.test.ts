@@ -20,10 +20,12 @@ interface Seen {
 }
 const call = (companyId: number, numberId: number, c: Seen) =>
   app.services.db.systemTransaction((tx) =>
-    sql`insert into call (company_id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at, talk_seconds, ring_seconds, first_contact, qualified, lead)
-  values (${companyId}, ${numberId}, 'sandbox', ${c.outbound ?? false}, '+12125550147', '+14155552368', ${c.party ?? '+12125550147'}, 12, ${c.outcome}, ${c.at}::timestamptz, ${c.talk ?? 0}, ${c.ring ?? 0}, ${c.first ?? false}, ${c.qualified ?? false}, ${c.lead ?? false})`.execute(
-      tx,
-    ),
+    sql`insert into call (company_id, number_id, carrier, outbound, from_number, to_number, party,
+        status, outcome, started_at, talk_seconds, ring_seconds, first_contact, qualified, lead)
+  values (${companyId}, ${numberId}, 'sandbox', ${c.outbound ?? false}, '+12125550147',
+      '+14155552368', ${c.party ?? '+12125550147'}, 12, ${c.outcome}, ${c.at}::timestamptz,
+      ${c.talk ?? 0}, ${c.ring ?? 0}, ${c.first ?? false}, ${c.qualified ?? false},
+      ${c.lead ?? false})`.execute(tx),
   );
 
 test('periods are counted by days of their time zone, compared, and limited to visible numbers', async () => {

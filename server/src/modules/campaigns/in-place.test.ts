@@ -65,7 +65,8 @@ test('sending, receipts and inbox sync update recipients in place, without index
           (
             await owner.query(
               `select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8
-      and not exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null) as quiet`,
+      and not exists (select from pg_stat_activity where datname = current_database()
+          and pid <> pg_backend_pid() and backend_xmin is not null) as quiet`,
               [then!.next],
             )
           ).rows,

@@ -52,11 +52,19 @@ let s: TestSender;
 
 const fill = async (from: number, to: number) =>
   app.services.db.systemTransaction(async (tx) => {
-    await sql`insert into campaign_recipient (company_id, id, campaign_id, to_number, zone, state, skip_reason, credits, submitted_at, provider_message_id, batch_id, item_id)
-    select ${s.company.id}, n, case when n <= ${size}::int then 7 else 1 + n % 6 end, '+1' || (2120000000 + n), case when n % 3 = 0 then 'America/New_York' else 'America/Los_Angeles' end,
-      case when n > ${claimed}::int and n <= ${size}::int then 'pending' when n % 1000 = 0 then 'skipped' when n % 400 = 0 then 'failed' when n % 401 = 0 then 'unknown' when n % 403 = 0 then 'undelivered' when n > ${claimed}::int - 1000 then 'handed' else 'delivered' end,
+    await sql`insert into campaign_recipient (company_id, id, campaign_id, to_number, zone, state,
+        skip_reason, credits, submitted_at, provider_message_id, batch_id, item_id)
+    select ${s.company.id},
+      n, case when n <= ${size}::int then 7 else 1 + n % 6 end, '+1' || (2120000000 + n),
+      case when n % 3 = 0 then 'America/New_York' else 'America/Los_Angeles' end,
+      case when n > ${claimed}::int and n <= ${size}::int then 'pending'
+          when n % 1000 = 0 then 'skipped' when n % 400 = 0 then 'failed'
+          when n % 401 = 0 then 'unknown' when n % 403 = 0 then 'undelivered'
+          when n > ${claimed}::int - 1000 then 'handed' else 'delivered' end,
       case when n % 1000 = 0 and (n <= ${claimed}::int or n > ${size}::int) then 'blocked' end, 1,
-      case when n <= ${claimed}::int or n > ${size}::int then now() - (100000 - n) * interval '1 second' end, 'p-' || n, case when n <= ${claimed}::int then 1 + n / 500 end, case when n <= 29000 then n end
+      case when n <= ${claimed}::int
+          or n > ${size}::int then now() - (100000 - n) * interval '1 second' end, 'p-' || n,
+        case when n <= ${claimed}::int then 1 + n / 500 end, case when n <= 29000 then n end
     from generate_series(${from}::int, ${to}::int) n`.execute(tx);
   });
 
@@ -64,14 +72,19 @@ beforeAll(async () => {
   s = await createSender(app, 0);
   await withoutAutovacuum(app, tables);
   await app.services.db.systemTransaction(async (tx) => {
-    await sql`insert into campaign (company_id, id, title, state, number_id, wake_at, zones, reached, last_claim_at, created_at, updated_at)
-      select ${s.company.id}, n, 'Campaign ' || n, case when n = 7 then 'sending' else 'sent' end, ${s.number}::bigint, case when n = 7 then now() end, case when n = 7 then ${zones}::text[] else '{}' end, array[${claimed}::int, ${claimed}::int],
-        now() - (case when n > 7 then n else 0 end) * interval '1 hour', now(), now() from generate_series(1, 3000) n`.execute(
-      tx,
-    );
+    await sql`insert into campaign (company_id, id, title, state, number_id, wake_at, zones,
+        reached, last_claim_at, created_at, updated_at)
+      select ${s.company.id}, n, 'Campaign ' || n, case when n = 7 then 'sending' else 'sent' end,
+        ${s.number}::bigint, case when n = 7 then now() end, case
+          when n = 7 then ${zones}::text[] else '{}' end, array[${claimed}::int, ${claimed}::int],
+        now() - (case when n > 7 then n else 0 end) * interval '1 hour', now(), now()
+          from generate_series(1, 3000) n`.execute(tx);
     // The last batch is in flight; the two before it wait for receipts.
-    await sql`insert into campaign_batch (company_id, id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
-      select ${s.company.id}, 1 + b, 7, 'x', now() - (61 - b) * interval '1 minute', 'sandbox', 1, array_agg(n order by n), array_agg('Hi'::text), array_agg(1), array_agg(1), count(*), case when b < 60 then now() end, b < 58
+    await sql`insert into campaign_batch (company_id, id, campaign_id, claimed_by, claimed_at,
+        carrier, text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
+      select ${s.company.id}, 1 + b, 7, 'x', now() - (61 - b) * interval '1 minute', 'sandbox',
+        1, array_agg(n order by n), array_agg('Hi'::text), array_agg(1), array_agg(1), count(*),
+        case when b < 60 then now() end, b < 58
       from (select n, n / 500 b from generate_series(1, ${claimed}::int) n) n group by b`.execute(
       tx,
     );

@@ -15,7 +15,8 @@ export type AudienceCondition = ReturnType<typeof contactCondition>;
 export const audienceCondition = async (ctx: TxCtx, groupId: number): Promise<AudienceCondition> =>
   contactCondition({ groupId }, await resolveFilter(ctx, { groupId }));
 const audienceMembers = (companyId: number, who: AudienceCondition) =>
-  sql`select c.id, c.number, c.name, c.email, c.state, c.zip, c.invalid from contact c where c.company_id = ${companyId} and c.deleted_at is null and ${who}`;
+  sql`select c.id, c.number, c.name, c.email, c.state, c.zip, c.invalid
+    from contact c where c.company_id = ${companyId} and c.deleted_at is null and ${who}`;
 
 /** Existing groups, by ID. */
 export const groupsByIds = async (
@@ -38,9 +39,13 @@ export interface Audience {
 }
 /** The group's members with the reason why they aren't texted; null: they are. */
 const membersWithSkipReason = (companyId: number, a: Audience) => sql`
-  select p.*, case when p.invalid or p.number !~ '^\\+[1-9][0-9]{6,14}$' or (p.number like '+1%' and p.number !~ '^\\+1[2-9][0-9]{2}[2-9][0-9]{6}$') then 'invalid' when p.number = ${a.ourNumber} then 'own_number'
-      when exists (select from opt_out o where o.company_id = ${companyId} and o.number = p.number) then 'unsubscribed'
-      when ${wasTextedSince(companyId, a.campaignId, sql`p.number`, a.textedSince)} then 'recently_texted' end skip
+  select p.*, case when p.invalid or p.number !~ '^\\+[1-9][0-9]{6,14}$'
+      or (p.number like '+1%' and p.number !~ '^\\+1[2-9][0-9]{2}[2-9][0-9]{6}$') then 'invalid'
+      when p.number = ${a.ourNumber} then 'own_number'
+      when exists (select from opt_out o
+          where o.company_id = ${companyId} and o.number = p.number) then 'unsubscribed'
+      when ${wasTextedSince(companyId, a.campaignId, sql`p.number`, a.textedSince)}
+        then 'recently_texted' end skip
   from (${audienceMembers(companyId, a.condition)}) p`;
 
 /**
@@ -49,15 +54,20 @@ const membersWithSkipReason = (companyId: number, a: Audience) => sql`
  */
 const zoneTables = () => {
   const [codes, states, zips] = [zonesByAreaCode(), zonesByState(), zonesByZip()];
-  return sql`code_zone as materialized (select * from unnest(${codes.codes}::text[], ${codes.zones}::text[]) z(code, zone)), state_zone as materialized (select * from unnest(${states.states}::text[], ${states.zones}::text[]) z(state, zone)),
-    zip_zone as materialized (select lag(z.upto, 1, -1) over (order by z.upto) below, z.upto, z.zone from unnest(${zips.ends}::int[], ${zips.zones}::text[]) z(upto, zone))`;
+  return sql`code_zone as materialized (select * from unnest(${codes.codes}::text[],
+        ${codes.zones}::text[]) z(code, zone)), state_zone as materialized (select *
+      from unnest(${states.states}::text[], ${states.zones}::text[]) z(state, zone)),
+    zip_zone as materialized (select lag(z.upto, 1, -1) over (order by z.upto) below, z.upto, z.zone
+        from unnest(${zips.ends}::int[], ${zips.zones}::text[]) z(upto, zone))`;
 };
 const membersWithZone = (
   companyId: number,
   a: Audience,
 ) => sql`select j.id, j.number, j.skip, coalesce(cz.zone, sz.zone, zz.zone, ${a.companyZone}) zone
-  from (${membersWithSkipReason(companyId, a)}) j left join code_zone cz on j.number like '+1%' and cz.code = substr(j.number, 3, 3) left join state_zone sz on sz.state = upper(trim(j.state))
-  left join zip_zone zz on j.zip ~ '^[0-9]{5}' and substr(j.zip, 1, 3)::int > zz.below and substr(j.zip, 1, 3)::int <= zz.upto`;
+  from (${membersWithSkipReason(companyId, a)}) j left join code_zone cz on j.number like '+1%'
+    and cz.code = substr(j.number, 3, 3) left join state_zone sz on sz.state = upper(trim(j.state))
+  left join zip_zone zz on j.zip ~ '^[0-9]{5}'
+    and substr(j.zip, 1, 3)::int > zz.below and substr(j.zip, 1, 3)::int <= zz.upto`;
 
 /**
  * Writes a recipient for each current member, with their time zone; returns the zones of those to
@@ -65,9 +75,12 @@ const membersWithZone = (
  */
 export async function insertRecipients(tx: Tx, companyId: number, a: Audience): Promise<string[]> {
   const { rows } = await sql<{ zone: string }>`with ${zoneTables()},
-    put as (insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, skip_reason)
-      select ${companyId}, ${a.campaignId}, p.id, p.number, p.zone, case when p.skip is null then 'pending' else 'skipped' end, p.skip
-      from (${membersWithZone(companyId, a)}) p order by p.id on conflict (company_id, campaign_id, to_number) do nothing returning zone, state)
+    put as (insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone,
+          state, skip_reason)
+      select ${companyId}, ${a.campaignId}, p.id, p.number, p.zone,
+        case when p.skip is null then 'pending' else 'skipped' end, p.skip
+      from (${membersWithZone(companyId, a)}) p order by p.id
+        on conflict (company_id, campaign_id, to_number) do nothing returning zone, state)
     select distinct zone from put where state = 'pending'`.execute(tx);
   return rows.map((r) => r.zone).sort();
 }
@@ -82,9 +95,8 @@ export async function countAudience(
     skip: string | null;
     zone: string;
     n: number;
-  }>`with ${zoneTables()} select skip, zone, count(*)::int n from (${membersWithZone(companyId, a)}) p group by skip, zone`.execute(
-    tx,
-  );
+  }>`with ${zoneTables()} select skip, zone, count(*)::int n
+    from (${membersWithZone(companyId, a)}) p group by skip, zone`.execute(tx);
   const reasons: Record<string, number> = {};
   for (const { skip, n } of rows) if (skip !== null) reasons[skip] = (reasons[skip] ?? 0) + n;
   const reached = rows.filter((r) => r.skip === null);
@@ -109,9 +121,9 @@ export const audiencePage = async (
   after = 0,
 ): Promise<AudienceMember[]> =>
   (
-    await sql<AudienceMember>`select j.id, j.number, j.name, j.email from (${membersWithSkipReason(companyId, a)}) j where j.skip is null and j.id > ${after} order by j.id limit ${limit}`.execute(
-      tx,
-    )
+    await sql<AudienceMember>`select j.id, j.number, j.name, j.email
+      from (${membersWithSkipReason(companyId, a)}) j
+      where j.skip is null and j.id > ${after} order by j.id limit ${limit}`.execute(tx)
   ).rows;
 /** How many joined the group after its recipients were written. */
 export const joinedSince = async (
@@ -123,7 +135,7 @@ export const joinedSince = async (
   (
     await sql<{
       n: number;
-    }>`select count(*)::int n from (${audienceMembers(companyId, who)}) p where not exists (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = ${campaignId} and r.to_number = p.number)`.execute(
-      tx,
-    )
+    }>`select count(*)::int n from (${audienceMembers(companyId, who)}) p
+      where not exists (select from campaign_recipient r where r.company_id = ${companyId}
+        and r.campaign_id = ${campaignId} and r.to_number = p.number)`.execute(tx)
   ).rows[0]!.n;

@@ -11,7 +11,8 @@ export const deleteRequeued = async (
   ids: readonly number[],
 ): Promise<void> => {
   if (ids.length)
-    await sql`delete from campaign_requeue where company_id = ${companyId} and campaign_id = ${campaignId}
+    await sql`delete from campaign_requeue
+      where company_id = ${companyId} and campaign_id = ${campaignId}
     and recipient_id = any(${[...ids]}::bigint[])`.execute(tx);
 };
 
@@ -67,7 +68,8 @@ export const recheckClaims = async (
     rows: [at],
   } = await sql<{ going: boolean; mine: number[] }>`${prepared}select c.state = 'sending' going,
       array(select r.id from unnest(${[...ids]}::bigint[]) i(id)
-        cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
+        cross join lateral (select *
+            from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
         where ${isInFlight}) mine
     from campaign c join campaign_batch b on b.company_id = c.company_id and b.id = ${batchId}
     where c.company_id = ${companyId} and c.id = ${campaignId} and c.deleted_at is null`.execute(
@@ -87,9 +89,11 @@ export const requeueRecipients = (
   ids: readonly number[],
 ) =>
   sql`with back as (update campaign_recipient set batch_id = ${batchId}
-      where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and state = 'pending' and batch_id is distinct from ${batchId}
+      where company_id = ${companyId} and id = any(${[...ids]}::bigint[])
+        and state = 'pending' and batch_id is distinct from ${batchId}
       returning campaign_id, id, zone)
-    insert into campaign_requeue (company_id, campaign_id, recipient_id, zone) select ${companyId}, campaign_id, id, zone from back
+    insert into campaign_requeue (company_id, campaign_id, recipient_id, zone)
+      select ${companyId}, campaign_id, id, zone from back
     on conflict do nothing`.execute(tx);
 
 /** Nothing of this batch is in flight any more. */
@@ -120,7 +124,8 @@ export const lastClaims = async (
   >`select i.id, b.id batch_id, b.carrier, b.text_version, i.credits
     from campaign_batch b cross join unnest(b.recipient_ids, b.credits) i(id, credits)
     where b.company_id = ${companyId} and b.campaign_id = any(${[...campaignIds]}::bigint[])
-      and (b.finished_at is null or b.id = any(${[...batchIds]}::bigint[])) and i.id = any(${[...ids]}::bigint[])
+      and (b.finished_at is null or b.id = any(${[...batchIds]}::bigint[]))
+        and i.id = any(${[...ids]}::bigint[])
     order by b.id`.execute(tx);
   return new Map(rows.map(({ id, ...claim }) => [id, claim]));
 };
@@ -143,9 +148,8 @@ const uncertainColumns = sql.raw(
 );
 
 /** Batches whose worker died or lost its lease, or that are older than any submission takes. */
-const isOrphaned = (
-  maxSeconds: number,
-) => sql`b.finished_at is null and (b.claimed_at < clock_timestamp() - make_interval(secs => ${maxSeconds})
+const isOrphaned = (maxSeconds: number) => sql`b.finished_at is null
+  and (b.claimed_at < clock_timestamp() - make_interval(secs => ${maxSeconds})
   or ${sql.raw(ownerLostSql('b.claimed_by', 'b.claimed_at'))})`;
 /** What was on its way of such batches, the oldest first. */
 export const orphanedRecipients = async (
@@ -154,31 +158,35 @@ export const orphanedRecipients = async (
 ): Promise<UncertainRecipient[]> =>
   (
     await sql<UncertainRecipient>`select ${uncertainColumns}, i.credits
-    from (select * from campaign_batch b where ${isOrphaned(maxSeconds)} order by b.claimed_at limit 200) b
+    from (select * from campaign_batch b
+        where ${isOrphaned(maxSeconds)} order by b.claimed_at limit 200) b
     cross join unnest(b.recipient_ids, b.credits) i(id, credits)
-    cross join lateral (select * from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
+    cross join lateral (select *
+        from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
     where ${isInFlight} order by b.claimed_at limit 200`.execute(db)
   ).rows;
 /** Such batches are over once nothing of them is on its way. */
 export const markOrphanedSettled = (db: Tx, maxSeconds: number) =>
   sql`update campaign_batch b set finished_at = clock_timestamp() where ${isOrphaned(maxSeconds)}
     and not exists (select from unnest(b.recipient_ids) i(id)
-      cross join lateral (select * from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
+      cross join lateral (select *
+          from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
       where ${isInFlight})`.execute(db);
 
 /** Recipients whose response was lost and that are due for a lookup: after 4, 8, 16 … seconds. */
 export const unknownRecipients = async (db: Tx, maxChecks: number): Promise<UncertainRecipient[]> =>
   (
-    await sql<UncertainRecipient>`select ${uncertainColumns}, r.credits from campaign_recipient r join campaign_batch b on b.company_id = r.company_id and b.id = r.batch_id
-    where r.exception_state = 'unknown' and r.status_checks < ${maxChecks} and b.claimed_at < clock_timestamp() - make_interval(secs => 4 * power(2, r.status_checks))
+    await sql<UncertainRecipient>`select ${uncertainColumns}, r.credits from campaign_recipient r
+      join campaign_batch b on b.company_id = r.company_id and b.id = r.batch_id
+    where r.exception_state = 'unknown' and r.status_checks < ${maxChecks}
+      and b.claimed_at < clock_timestamp() - make_interval(secs => 4 * power(2, r.status_checks))
     order by r.status_checks, r.id limit 100`.execute(db)
   ).rows;
 /** Counts one more question to the carrier about recipients whose delivery is unknown. */
 export const countStatusCheck = (tx: Tx, companyId: number, ids: readonly number[]) =>
   sql`update campaign_recipient set status_checks = status_checks + 1
-    where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and state = 'unknown'`.execute(
-    tx,
-  );
+    where company_id = ${companyId}
+      and id = any(${[...ids]}::bigint[]) and state = 'unknown'`.execute(tx);
 
 /** The recipients' texts and other values of their batches, by recipient. */
 export async function textsOfRecipients(
@@ -196,10 +204,10 @@ export async function textsOfRecipients(
     carrier: string;
   }>`
     select i.id, i.text, i.segments, b.text_version, b.carrier
-    from campaign_batch b cross join unnest(b.recipient_ids, b.texts, b.segments) i(id, text, segments)
+    from campaign_batch b
+      cross join unnest(b.recipient_ids, b.texts, b.segments) i(id, text, segments)
     where b.company_id = ${companyId} and b.id = any(${batches}::bigint[])
-      and (b.id, i.id) in (select * from unnest(${rows.map((r) => r.batch_id)}::bigint[], ${rows.map((r) => r.id)}::bigint[]))`.execute(
-    tx,
-  );
+      and (b.id, i.id) in (select * from unnest(${rows.map((r) => r.batch_id)}::bigint[],
+            ${rows.map((r) => r.id)}::bigint[]))`.execute(tx);
   return new Map(found.rows.map((r) => [r.id, r]));
 }

@@ -29,8 +29,10 @@ const neverClaimed = (
   campaignId: number,
   dir: 'asc' | 'desc' = 'asc',
 ) => sql`from campaign_recipient r
-  where r.company_id = ${companyId} and r.campaign_id = ${campaignId} and r.zone >= z.zone and r.zone <= z.zone
-    and r.id > z.reached and r.state = 'pending' order by r.zone ${sql.raw(dir)}, r.id ${sql.raw(dir)}`;
+  where r.company_id = ${companyId}
+    and r.campaign_id = ${campaignId} and r.zone >= z.zone and r.zone <= z.zone
+    and r.id > z.reached and r.state = 'pending'
+      order by r.zone ${sql.raw(dir)}, r.id ${sql.raw(dir)}`;
 
 /**
  * Who may be claimed now, at most `limit`: first those that wait again, then zone by zone from where
@@ -46,18 +48,21 @@ export async function claimableRecipients(
   reached: readonly number[],
   limit: number,
 ): Promise<ClaimableRecipient[]> {
-  const { rows } =
-    await sql<ClaimableRecipient>`${prepared}select w.*, c.name, c.email, (c.id is null or c.deleted_at is not null) gone
+  const { rows } = await sql<ClaimableRecipient>`${prepared}select w.*, c.name, c.email,
+      (c.id is null or c.deleted_at is not null) gone
     from ((select ${waitingColumns}, true again
         from (select a.recipient_id from campaign_requeue a
-          where a.company_id = ${companyId} and a.campaign_id = ${campaignId} and a.zone = any(${[...zones]}::text[])
+          where a.company_id = ${companyId}
+            and a.campaign_id = ${campaignId} and a.zone = any(${[...zones]}::text[])
           order by a.recipient_id limit ${limit}) a
-        cross join lateral (select r.* from campaign_recipient r where r.company_id = ${companyId} and r.id = a.recipient_id limit 1) r)
-      union all (select ${waitingColumns}, false again from unnest(${[...zones]}::text[], ${[...reached]}::bigint[]) z(zone, reached)
-        cross join lateral (select ${waitingColumns} ${neverClaimed(companyId, campaignId)} limit ${limit}) r limit ${limit})) w
-    left join lateral (select * from contact c where c.company_id = w.company_id and c.id = w.contact_id limit 1) c on true`.execute(
-      tx,
-    );
+        cross join lateral (select r.* from campaign_recipient r
+            where r.company_id = ${companyId} and r.id = a.recipient_id limit 1) r)
+      union all (select ${waitingColumns}, false again
+          from unnest(${[...zones]}::text[], ${[...reached]}::bigint[]) z(zone, reached)
+        cross join lateral (select ${waitingColumns} ${neverClaimed(companyId, campaignId)}
+            limit ${limit}) r limit ${limit})) w
+    left join lateral (select * from contact c
+        where c.company_id = w.company_id and c.id = w.contact_id limit 1) c on true`.execute(tx);
   const place = new Map(zones.map((z, i) => [z, i]));
   const order = (w: ClaimableRecipient) => (w.again ? -1 : place.get(w.zone)!);
   return rows.sort((a, b) => order(a) - order(b) || a.id - b.id).slice(0, limit);
@@ -75,10 +80,10 @@ export const zonesWithWaiting = async (
     await sql<{
       zone: string;
     }>`select z.zone from unnest(${[...zones]}::text[], ${[...reached]}::bigint[]) z(zone, reached)
-    where exists (select from campaign_requeue a where a.company_id = ${companyId} and a.campaign_id = ${campaignId} and a.zone = z.zone)
-      or exists (select from (select r.id ${neverClaimed(companyId, campaignId)} limit 1) r)`.execute(
-      tx,
-    )
+    where exists (select from campaign_requeue a
+        where a.company_id = ${companyId} and a.campaign_id = ${campaignId} and a.zone = z.zone)
+      or exists (select
+          from (select r.id ${neverClaimed(companyId, campaignId)} limit 1) r)`.execute(tx)
   ).rows.map((r) => r.zone);
 
 /**
@@ -92,9 +97,8 @@ export async function waitingIdRange(
   zones: readonly string[],
   reached: readonly number[],
 ): Promise<{ first: number; last: number }> {
-  const never = (
-    dir: 'asc' | 'desc',
-  ) => sql`select r.id from unnest(${[...zones]}::text[], ${[...reached]}::bigint[]) z(zone, reached)
+  const never = (dir: 'asc' | 'desc') => sql`select r.id
+    from unnest(${[...zones]}::text[], ${[...reached]}::bigint[]) z(zone, reached)
     cross join lateral (select r.id ${neverClaimed(companyId, campaignId, dir)} limit 1) r`;
   const {
     rows: [ends],
@@ -103,9 +107,9 @@ export async function waitingIdRange(
     last: number | null;
   }>`select min(id) first, max(id) last from (
       (${never('asc')}) union all (${never('desc')})
-      union all (select recipient_id from campaign_requeue where company_id = ${companyId} and campaign_id = ${campaignId})
-      union all (select unnest(recipient_ids) from campaign_batch where company_id = ${companyId} and campaign_id = ${campaignId} and finished_at is null)) w(id)`.execute(
-    tx,
-  );
+      union all (select recipient_id
+          from campaign_requeue where company_id = ${companyId} and campaign_id = ${campaignId})
+      union all (select unnest(recipient_ids) from campaign_batch where company_id = ${companyId}
+          and campaign_id = ${campaignId} and finished_at is null)) w(id)`.execute(tx);
   return { first: ends?.first ?? 1, last: ends?.last ?? 0 };
 }

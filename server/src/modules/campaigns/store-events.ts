@@ -71,15 +71,16 @@ export async function eventPage(
 ): Promise<{ rows: EventRow[]; total: number }> {
   if (c[countOf[f.flag]] === 0) return { rows: [], total: 0 };
   const dir = sql.raw(f.desc ? 'desc' : 'asc');
-  const matching = sql`r.company_id = ${c.company_id} and ${conditionByFlag[f.flag]} and ${await idRangeCondition(tx, c, f.flag)}`;
+  const matching = sql`r.company_id = ${c.company_id}
+    and ${conditionByFlag[f.flag]} and ${await idRangeCondition(tx, c, f.flag)}`;
   const words = f.search?.trim();
   const contact = sql`left join contact c on c.company_id = r.company_id and c.id = r.contact_id`;
   if (!words) {
     const { rows } = await sql<
       RecipientRow & { name: string | null }
-    >`select r.*, c.name from (select * from campaign_recipient r where ${matching} order by r.campaign_id ${dir}, r.id ${dir} limit ${f.limit} offset ${f.offset}) r ${contact} order by r.id ${dir}`.execute(
-      tx,
-    );
+    >`select r.*, c.name from (select * from campaign_recipient r where ${matching}
+        order by r.campaign_id ${dir}, r.id ${dir} limit ${f.limit} offset ${f.offset}) r ${contact}
+      order by r.id ${dir}`.execute(tx);
     return { rows: await withBatches(tx, c, rows), total: c[countOf[f.flag]] };
   }
   const digits = words.replace(/\D/g, '');
@@ -87,9 +88,9 @@ export async function eventPage(
   const { rows } = await sql<
     RecipientRow & { name: string | null; total: number }
   >`select r.*, c.name, (count(*) over ())::int total from campaign_recipient r ${contact}
-    where ${matching} and (lower(c.name) like ${like} ${digits.length > 2 ? sql`or r.to_number like ${`%${digits}%`}` : sql``}) order by r.id ${dir} limit ${f.limit} offset ${f.offset}`.execute(
-    tx,
-  );
+    where ${matching} and (lower(c.name) like ${like}
+        ${digits.length > 2 ? sql`or r.to_number like ${`%${digits}%`}` : sql``})
+      order by r.id ${dir} limit ${f.limit} offset ${f.offset}`.execute(tx);
   return { rows: await withBatches(tx, c, rows), total: rows[0]?.total ?? 0 };
 }
 
@@ -104,7 +105,8 @@ async function idRangeCondition(
   flag: EventFlag,
 ): Promise<ReturnType<typeof sql>> {
   const between = (first: number, last: number) =>
-    sql`(r.campaign_id, r.id) >= (${c.id}::bigint, ${first}::bigint) and (r.campaign_id, r.id) <= (${c.id}::bigint, ${last}::bigint)`;
+    sql`(r.campaign_id, r.id) >= (${c.id}::bigint, ${first}::bigint)
+      and (r.campaign_id, r.id) <= (${c.id}::bigint, ${last}::bigint)`;
   if (flag === 'all') return between(0, Number.MAX_SAFE_INTEGER);
   if (flag === 'sent' || flag === 'delivered') return between(0, Math.max(0, ...c.reached));
   if (flag !== 'pending') return sql`r.campaign_id = ${c.id}`;

@@ -28,11 +28,8 @@ export async function sendingNumbers(
     .selectFrom('number')
     .selectAll()
     .select(
-      sql<
-        boolean | null
-      >`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as(
-        'asked',
-      ),
+      sql<boolean | null>`(select c.settings -> 'texting_requires_verification'
+          from company c where c.id = number.company_id)`.as('asked'),
     )
     .where('company_id', '=', companyId)
     .where('id', 'in', [...new Set(ids)])

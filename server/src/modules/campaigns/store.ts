@@ -220,7 +220,6 @@ export const dueCampaigns = async (
       company_id: number;
       id: number;
       wake_at: Date;
-    }>`select company_id, id, wake_at from campaign where wake_at <= ${until} and deleted_at is null order by wake_at limit ${limit}`.execute(
-      db,
-    )
+    }>`select company_id, id, wake_at from campaign
+      where wake_at <= ${until} and deleted_at is null order by wake_at limit ${limit}`.execute(db)
   ).rows.map((r) => ({ companyId: r.company_id, id: r.id, at: r.wake_at }));

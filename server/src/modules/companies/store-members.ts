@@ -18,9 +18,8 @@ export const setMemberNumbers = (
   userId: number,
   numberIds: readonly number[],
 ) =>
-  sql`update membership set number_ids = ${[...numberIds]}::bigint[] where company_id = ${companyId} and user_id = ${userId}`.execute(
-    tx,
-  );
+  sql`update membership set number_ids = ${[...numberIds]}::bigint[]
+    where company_id = ${companyId} and user_id = ${userId}`.execute(tx);
 
 /**
  * Those of the addresses whose users haven't muted this event for this number. Addresses without a
@@ -36,7 +35,6 @@ export const filterUnmuted = async (
   (
     await sql<{
       addresses: string[];
-    }>`select unmuted_addresses(${companyId}, ${numberId}, ${event}, ${[...addresses]}::text[]) addresses`.execute(
-      tx,
-    )
+    }>`select unmuted_addresses(${companyId}, ${numberId}, ${event},
+        ${[...addresses]}::text[]) addresses`.execute(tx)
   ).rows[0]?.addresses ?? [];

@@ -32,18 +32,27 @@ export async function findSession(
   idleMinutes: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${prepared}
-    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id, s.admin_mode, s.last_seen_at, s.access_expires_at,
+    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id,
+      s.admin_mode, s.last_seen_at, s.access_expires_at,
       coalesce((select json_agg(x) from (
-        select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches from membership m join company c on c.id = m.company_id where m.user_id = p.id
+        select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches
+          from membership m join company c on c.id = m.company_id where m.user_id = p.id
         union all
-        select c.id, 'org-administrator', '{}', c.settings from organization_admin a join company c on c.organization_id = a.organization_id
-          where a.user_id = p.id and not exists (select from membership m where m.company_id = c.id and m.user_id = p.id and m.role in ('owner', 'administrator'))
+        select c.id, 'org-administrator', '{}', c.settings
+          from organization_admin a join company c on c.organization_id = a.organization_id
+          where a.user_id = p.id and not exists (select from membership m where m.company_id = c.id
+              and m.user_id = p.id and m.role in ('owner', 'administrator'))
       ) x), '[]') places
     from session s join person p on p.id = s.person_id
-    where ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash} and s.ended_at is null and p.disabled_at is null
-      and ${credential === 'cookie' ? sql`s.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)}` : sql`s.access_expires_at > ${now}`}`.execute(
-    db,
-  );
+    where ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash}
+      and s.ended_at is null and p.disabled_at is null
+      and ${
+        credential === 'cookie'
+          ? sql`s.last_seen_at >
+        ${new Date(now.getTime() - idleMinutes * 60_000)}`
+          : sql`s.access_expires_at >
+        ${now}`
+      }`.execute(db);
   return rows[0];
 }
 /** Notes when a session was last used. */

@@ -61,7 +61,8 @@ export const patchCompany = (
     .updateTable('company')
     .set({
       ...patch,
-      settings: sql`(settings - ${settings.reset}::text[]) || ${JSON.stringify(settings.set)}::jsonb`,
+      settings: sql`(settings - ${settings.reset}::text[])
+        || ${JSON.stringify(settings.set)}::jsonb`,
       updated_at: now,
     })
     .where('id', '=', id)
@@ -147,20 +148,25 @@ export async function membersOf(
   },
 ) {
   const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
-  const where = sql`m.company_id = ${companyId} ${filter.userId ? sql`and m.user_id = ${filter.userId}` : sql``} ${filter.role ? sql`and m.role = ${filter.role}` : sql``}
+  const where = sql`m.company_id = ${companyId}
+    ${filter.userId ? sql`and m.user_id = ${filter.userId}` : sql``}
+    ${filter.role ? sql`and m.role = ${filter.role}` : sql``}
     ${filter.status ? sql`and (m.role = 'deactivated') = ${filter.status === 'inactive'}` : sql``}
-    ${like ? sql`and (p.email ilike ${like} or p.first_name || ' ' || p.last_name ilike ${like})` : sql``}`;
-  const rows =
-    await sql<MemberRow>`select p.id, p.email, p.first_name, p.last_name, m.role, m.number_ids, p.sip_user,
+    ${
+      like
+        ? sql`and (p.email ilike ${like}
+        or p.first_name || ' ' || p.last_name ilike ${like})`
+        : sql``
+    }`;
+  const rows = await sql<MemberRow>`select p.id, p.email, p.first_name, p.last_name, m.role,
+      m.number_ids, p.sip_user,
       (select max(s.last_seen_at) from session s where s.person_id = p.id) last_seen_at
-    from membership m join person p on p.id = m.user_id where ${where} order by p.first_name, p.last_name, p.id limit ${filter.limit} offset ${filter.offset}`.execute(
-      db,
-    );
+    from membership m join person p on p.id = m.user_id where ${where} order by p.first_name,
+      p.last_name, p.id limit ${filter.limit} offset ${filter.offset}`.execute(db);
   const total = await sql<{
     n: number;
-  }>`select count(*)::int n from membership m join person p on p.id = m.user_id where ${where}`.execute(
-    db,
-  );
+  }>`select count(*)::int n
+    from membership m join person p on p.id = m.user_id where ${where}`.execute(db);
   return { rows: rows.rows, total: total.rows[0]?.n ?? 0 };
 }
 
@@ -178,10 +184,12 @@ export const organizationsOf = async (db: Tx, userId: number, companyIds: readon
       id: number;
       name: string;
       is_admin: boolean;
-    }>`select o.id, o.name, exists (select from organization_admin a where a.organization_id = o.id and a.user_id = ${userId}) is_admin
-    from organization o where o.owner_id = ${userId} or exists (select from organization_admin a where a.organization_id = o.id and a.user_id = ${userId}) or exists (select from company c where c.organization_id = o.id and c.id = any(${[...companyIds]}::bigint[])) order by o.name`.execute(
-      db,
-    )
+    }>`select o.id, o.name, exists (select
+        from organization_admin a where a.organization_id = o.id and a.user_id = ${userId}) is_admin
+    from organization o where o.owner_id = ${userId} or exists (select
+        from organization_admin a where a.organization_id = o.id and a.user_id = ${userId})
+      or exists (select from company c where c.organization_id = o.id
+        and c.id = any(${[...companyIds]}::bigint[])) order by o.name`.execute(db)
   ).rows;
 /** The user's support PIN in each of their companies. */
 export const pinsOf = (db: Tx, userId: number) =>
@@ -210,7 +218,10 @@ export const demoPersons = async (db: Tx) =>
       last_name: string;
       company_id: number | null;
     }>`select p.email, p.first_name, p.last_name,
-      (select min(c.id) from company c where exists (select from membership m where m.company_id = c.id and m.user_id = p.id) or exists (select from organization_admin a where a.organization_id = c.organization_id and a.user_id = p.id) or p.is_staff) company_id
+      (select min(c.id) from company c
+          where exists (select from membership m where m.company_id = c.id and m.user_id = p.id)
+          or exists (select from organization_admin a where a.organization_id = c.organization_id
+            and a.user_id = p.id) or p.is_staff) company_id
     from person p where p.email_key like '%@demo.test' order by p.id`.execute(db)
   ).rows;
 

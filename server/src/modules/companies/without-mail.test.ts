@@ -116,7 +116,8 @@ test('an unknown proxy is not trusted, not even in production', async () => {
 test('the start log reports how many emails could not be delivered, and why', async () => {
   expect(await undeliveredMailNotice(settings.databaseUrl!)).toBeNull();
   await app.services.db.pool.query(
-    `insert into mail_outbox (to_address, failed_at, error) values ('a@first.test', now(), 'No such mailbox'), ('b@first.test', now() - interval '8 days', 'Older')`,
+    `insert into mail_outbox (to_address, failed_at, error) values ('a@first.test', now(),
+        'No such mailbox'), ('b@first.test', now() - interval '8 days', 'Older')`,
   );
   expect(await undeliveredMailNotice(settings.databaseUrl!)).toContain(
     'One email of the last seven days could not be delivered. Latest reason: No such mailbox.',

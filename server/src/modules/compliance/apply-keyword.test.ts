@@ -43,7 +43,8 @@ test('STOP waits for a send decision under way, and later send decisions see the
   const standing = async () =>
     (
       await app.services.db.pool.query<{ n: number }>(
-        `select count(*)::int n from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
+        `select count(*)::int n from pg_locks l join pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
       )
     ).rows[0]!.n;
   await expect.poll(standing).toBe(1);

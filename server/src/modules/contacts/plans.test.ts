@@ -25,21 +25,21 @@ const [group, label] = [501, 601];
 
 beforeAll(async () => {
   await app.services.db.systemTransaction(async (tx) => {
-    await sql`insert into contact (company_id, id, number, name, email, city, unsubscribed_at, invalid) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text), case when n % 3 = 0 then md5((n * 7)::text) || '@mail.test' else '' end, case when n % 50 = 0 then 'Boston' else 'Salem' end, case when n % 40 = 0 then now() end, n % 97 = 0 from generate_series(1, ${size}::int) n`.execute(
-      tx,
-    );
+    await sql`insert into contact (company_id, id, number, name, email,
+        city, unsubscribed_at, invalid) select ${company.id}, n, '+1' || (2120000000 + n), 'Person '
+      || md5(n::text), case when n % 3 = 0 then md5((n * 7)::text) || '@mail.test' else '' end,
+      case when n % 50 = 0 then 'Boston' else 'Salem' end, case when n % 40 = 0 then now() end,
+      n % 97 = 0 from generate_series(1, ${size}::int) n`.execute(tx);
     await sql`insert into contact_group (company_id, id, name) values (${company.id}, ${group}, 'Big')`.execute(
       tx,
     );
     await sql`insert into contact_label (company_id, id, label) values (${company.id}, ${label}, 'Few')`.execute(
       tx,
     );
-    await sql`insert into contact_group_member (company_id, group_id, contact_id) select ${company.id}, ${group}, n from generate_series(1, ${size}::int, 4) n`.execute(
-      tx,
-    );
-    await sql`insert into contact_label_use (company_id, label_id, contact_id) select ${company.id}, ${label}, n from generate_series(1, ${size}::int, 500) n`.execute(
-      tx,
-    );
+    await sql`insert into contact_group_member (company_id, group_id, contact_id)
+      select ${company.id}, ${group}, n from generate_series(1, ${size}::int, 4) n`.execute(tx);
+    await sql`insert into contact_label_use (company_id, label_id, contact_id)
+      select ${company.id}, ${label}, n from generate_series(1, ${size}::int, 500) n`.execute(tx);
   });
   await analyzeAs(app, [
     'contact',
@@ -149,9 +149,8 @@ describe(`${size.toLocaleString('en-US')} contacts`, () => {
         (text, word, i) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), `$${i + 1}`),
         body,
       );
-      await sql`select set_config('app.company_id', ${String(company.id)}, true), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(
-        tx,
-      );
+      await sql`select set_config('app.company_id', ${String(company.id)}, true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(tx);
       await sql.raw(`prepare inside (bigint, text, text, int) as ${prepared}`).execute(tx);
       const { rows } = await sql
         .raw<{ 'QUERY PLAN': string }>(

@@ -37,7 +37,8 @@ function searchCondition(typed: string, facts: FilterContext): Condition {
   const { words, digits } = readSearch(typed);
   if (facts.masked)
     return sql`lower(c.name || ' ' || c.company_name) like ${containsPattern(words)}`;
-  return sql`c.id in (select m.id from contacts_matching(${facts.companyId}, ${containsPattern(words)}, ${digits === null ? null : containsPattern(digits)}, null) m)`;
+  return sql`c.id in (select m.id from contacts_matching(${facts.companyId},
+        ${containsPattern(words)}, ${digits === null ? null : containsPattern(digits)}, null) m)`;
 }
 /**
  * The same per row: faster for lists in which so many match that a walk in order soon fills a page.
@@ -46,5 +47,7 @@ export function searchRowCondition(typed: string): Condition {
   const { words, digits } = readSearch(typed);
   return digits === null
     ? sql`c.search like ${containsPattern(words)}`
-    : sql`(c.search like ${containsPattern(words)} or c.search like ${containsPattern(digits)} or exists (select from contact_number n where n.company_id = c.company_id and n.contact_id = c.id and n.number like ${containsPattern(digits)}))`;
+    : sql`(c.search like ${containsPattern(words)} or c.search like ${containsPattern(digits)}
+        or exists (select from contact_number n where n.company_id = c.company_id
+          and n.contact_id = c.id and n.number like ${containsPattern(digits)}))`;
 }

@@ -47,9 +47,8 @@ async function resolveSearch(
     };
   const { rows } = await sql<{
     id: number;
-  }>`select id from contacts_matching(${facts.companyId}, ${containsPattern(words)}, ${digits === null ? null : containsPattern(digits)}, ${maxCounted + 1})`.execute(
-    tx,
-  );
+  }>`select id from contacts_matching(${facts.companyId}, ${containsPattern(words)},
+      ${digits === null ? null : containsPattern(digits)}, ${maxCounted + 1})`.execute(tx);
   return rows.length > maxCounted
     ? { parts: [searchRowCondition(f.search)], walk: true }
     : { parts: [sql`c.id = any(${rows.map((r) => r.id)}::bigint[])`], walk: false };
@@ -61,9 +60,8 @@ async function resolveSearch(
  * matches many must not sort.
  */
 const setPlannerOptions = (tx: Tx, options: { seqscan: boolean; sort: boolean }) =>
-  sql`select set_config('enable_seqscan', ${options.seqscan ? 'on' : 'off'}, true), set_config('enable_sort', ${options.sort ? 'on' : 'off'}, true)`.execute(
-    tx,
-  );
+  sql`select set_config('enable_seqscan', ${options.seqscan ? 'on' : 'off'}, true),
+    set_config('enable_sort', ${options.sort ? 'on' : 'off'}, true)`.execute(tx);
 
 /** A page of contacts by filter, and how many there are. A cursor wins over the page number. */
 export async function contactPage(
@@ -86,7 +84,8 @@ export async function contactPage(
   // IDs are in the order of creation, so sorting by `addedAt` walks the primary key.
   const cursorCondition = window.after
     ? sortColumn
-      ? sql`and (${sortColumn}, c.id) ${comparison} (${window.after.value ?? ''}, ${window.after.id})`
+      ? sql`and (${sortColumn}, c.id)
+        ${comparison} (${window.after.value ?? ''}, ${window.after.id})`
       : sql`and c.id ${comparison} ${window.after.id}`
     : sql``;
   const order = sortColumn
@@ -96,17 +95,16 @@ export async function contactPage(
   await setPlannerOptions(tx, { seqscan: false, sort: !search.walk });
   const { rows } = await sql<
     ContactRow & { sort_value: string | null }
-  >`select c.*, ${sortColumn ?? sql`null`} sort_value from contact c where ${where} ${cursorCondition} order by ${order} limit ${window.limit} offset ${window.after ? 0 : window.offset}`.execute(
-    tx,
-  );
+  >`select c.*, ${sortColumn ?? sql`null`} sort_value
+    from contact c where ${where} ${cursorCondition}
+    order by ${order} limit ${window.limit} offset ${window.after ? 0 : window.offset}`.execute(tx);
   const countLimit = Math.max(maxCounted, window.offset + window.limit) + 1;
   const n =
     (
       await sql<{
         n: number;
-      }>`select count(*)::int n from (select 1 from contact c where ${where} limit ${countLimit}) counted`.execute(
-        tx,
-      )
+      }>`select count(*)::int n
+        from (select 1 from contact c where ${where} limit ${countLimit}) counted`.execute(tx)
     ).rows[0]?.n ?? 0;
   await setPlannerOptions(tx, { seqscan: true, sort: true });
   return { rows, total: Math.min(n, countLimit - 1), capped: n === countLimit };
@@ -122,18 +120,17 @@ export async function trashPage(
   limit: number,
   offset: number,
 ): Promise<{ rows: ContactRow[]; total: number }> {
-  const where = sql`c.company_id = ${companyId} and c.deleted_at is not null and not exists (select from contact_merge m where m.company_id = c.company_id and m.source_id = c.id and m.undone_at is null)`;
-  const { rows } =
-    await sql<ContactRow>`select c.* from contact c where ${where} order by c.deleted_at desc, c.id desc limit ${limit} offset ${offset}`.execute(
-      tx,
-    );
+  const where = sql`c.company_id = ${companyId}
+    and c.deleted_at is not null and not exists (select from contact_merge m
+      where m.company_id = c.company_id and m.source_id = c.id and m.undone_at is null)`;
+  const { rows } = await sql<ContactRow>`select c.* from contact c where ${where}
+      order by c.deleted_at desc, c.id desc limit ${limit} offset ${offset}`.execute(tx);
   const n =
     (
       await sql<{
         n: number;
-      }>`select count(*)::int n from (select 1 from contact c where ${where} limit ${maxCounted + 1}) counted`.execute(
-        tx,
-      )
+      }>`select count(*)::int n
+        from (select 1 from contact c where ${where} limit ${maxCounted + 1}) counted`.execute(tx)
     ).rows[0]?.n ?? 0;
   return { rows, total: n };
 }
@@ -145,9 +142,9 @@ export async function countExactly(
   companyId: number,
 ): Promise<Counts> {
   const { rows } =
-    await sql<Counts>`select count(*)::int total, count(*) filter (where c.invalid)::int invalid, count(*) filter (where c.unsubscribed_at is not null and not c.invalid)::int unsubscribed from contact c where ${livingContacts(companyId)} and ${condition}`.execute(
-      tx,
-    );
+    await sql<Counts>`select count(*)::int total, count(*) filter (where c.invalid)::int invalid,
+      count(*) filter (where c.unsubscribed_at is not null and not c.invalid)::int unsubscribed
+      from contact c where ${livingContacts(companyId)} and ${condition}`.execute(tx);
   return rows[0]!;
 }
 
@@ -160,9 +157,9 @@ export async function contactIdsAfter(
 ): Promise<number[]> {
   const { rows } = await sql<{
     id: number;
-  }>`select c.id from contact c where ${livingContacts(facts.companyId)} and c.id > ${from.after} and c.created_at <= ${from.createdBefore} and ${contactCondition(f, facts)} order by c.id limit ${from.limit}`.execute(
-    tx,
-  );
+  }>`select c.id from contact c where ${livingContacts(facts.companyId)} and c.id > ${from.after}
+    and c.created_at <= ${from.createdBefore} and ${contactCondition(f, facts)}
+    order by c.id limit ${from.limit}`.execute(tx);
   return rows.map((r) => r.id);
 }
 /** Those of the IDs whose contacts exist and are not deleted, in order. */
@@ -175,9 +172,8 @@ export async function livingContactIdsAmong(
   return (
     await sql<{
       id: number;
-    }>`select c.id from contact c where ${livingContacts(companyId)} and c.id = any(${[...ids]}::bigint[]) order by c.id`.execute(
-      tx,
-    )
+    }>`select c.id from contact c where ${livingContacts(companyId)}
+      and c.id = any(${[...ids]}::bigint[]) order by c.id`.execute(tx)
   ).rows.map((r) => r.id);
 }
 
@@ -206,9 +202,9 @@ export async function membersAfter(
   limit: number,
 ): Promise<MemberRow[]> {
   return (
-    await sql<MemberRow>`select c.id, c.number, c.name, c.email, c.company_name "companyName", c.city, c.state, c.zip, c.country, c.unsubscribed_at is not null unsubscribed, c.invalid
-    from contact c where ${livingContacts(companyId)} and c.id > ${after} and ${condition} order by c.id limit ${limit}`.execute(
-      tx,
-    )
+    await sql<MemberRow>`select c.id, c.number, c.name, c.email, c.company_name "companyName",
+      c.city, c.state, c.zip, c.country, c.unsubscribed_at is not null unsubscribed, c.invalid
+    from contact c where ${livingContacts(companyId)} and c.id > ${after} and ${condition}
+      order by c.id limit ${limit}`.execute(tx)
   ).rows;
 }

@@ -50,10 +50,11 @@ export const insertManyContacts = async (
           id: number;
           number: string;
         }>`insert into contact (company_id, number, source, created_at, updated_at, ${columnList})
-    select ${companyId}, r.number, ${source}, ${at}, ${at}, ${sql.raw(writableColumns.map((w) => `r.${w}`).join(', '))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${recordsetColumns})
-    on conflict (company_id, number) where deleted_at is null do nothing returning id, number`.execute(
-          tx,
-        )
+    select ${companyId}, r.number, ${source}, ${at}, ${at},
+      ${sql.raw(writableColumns.map((w) => `r.${w}`).join(', '))}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${recordsetColumns})
+    on conflict (company_id, number)
+      where deleted_at is null do nothing returning id, number`.execute(tx)
       ).rows
     : [];
 /** Writes all columns of these contacts in one statement; deleted contacts stay as they are. */
@@ -64,7 +65,8 @@ export const updateManyContacts = async (
   at: Date,
 ): Promise<void> => {
   if (rows.length)
-    await sql`update contact c set updated_at = ${at}, ${sql.raw(writableColumns.map((w) => `${w} = r.${w}`).join(', '))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${recordsetColumns}) where c.company_id = ${companyId} and c.id = r.id and c.deleted_at is null`.execute(
-      tx,
-    );
+    await sql`update contact c set updated_at = ${at},
+      ${sql.raw(writableColumns.map((w) => `${w} = r.${w}`).join(', '))}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${recordsetColumns})
+      where c.company_id = ${companyId} and c.id = r.id and c.deleted_at is null`.execute(tx);
 };

@@ -7,10 +7,12 @@ import { type Condition, type FilterContext, allOf } from './store-conditions.ts
 
 /** The SQL condition that `contact c` is in a group of chosen contacts. */
 export const inGroup = (id: number) =>
-  sql`exists (select from contact_group_member m where m.company_id = c.company_id and m.group_id = ${id} and m.contact_id = c.id)`;
+  sql`exists (select from contact_group_member m
+      where m.company_id = c.company_id and m.group_id = ${id} and m.contact_id = c.id)`;
 /** The SQL condition that `contact c` has a label. */
 export const hasLabel = (id: number) =>
-  sql`exists (select from contact_label_use u where u.company_id = c.company_id and u.label_id = ${id} and u.contact_id = c.id)`;
+  sql`exists (select from contact_label_use u
+      where u.company_id = c.company_id and u.label_id = ${id} and u.contact_id = c.id)`;
 
 /** The SQL condition of a virtual group's rule on `contact c`: all its lines. */
 export const ruleCondition = (rule: ContactRule, facts: FilterContext): Condition =>
@@ -111,7 +113,8 @@ function choiceCondition(column: Condition, { op, value }: RuleLine): Condition 
 }
 /** When the day begins in the company's time zone. */
 const dayOf = (value: unknown, facts: FilterContext) =>
-  sql`(${String(value).slice(0, 10)}::timestamp at time zone coalesce((select o.timezone from company o where o.id = ${facts.companyId}), 'UTC'))`;
+  sql`(${String(value).slice(0, 10)}::timestamp at time zone coalesce((select o.timezone
+          from company o where o.id = ${facts.companyId}), 'UTC'))`;
 const daysAgo = (value: unknown, facts: FilterContext) =>
   new Date(facts.now.getTime() - Number(value) * 86_400_000);
 function dateCondition(
@@ -142,8 +145,10 @@ function traceCondition(column: Condition, line: RuleLine, facts: FilterContext)
       : line.op === 'empty'
         ? { ...line, op: 'filled' }
         : line;
-  const heard = sql`select t.number from contact_activity t where t.company_id = ${facts.companyId} and ${dateCondition(column, positive, facts)}`;
-  const found = sql`(c.number in (${heard}) or c.id in (select n.contact_id from contact_number n where n.company_id = ${facts.companyId} and n.number in (${heard})))`;
+  const heard = sql`select t.number from contact_activity t
+    where t.company_id = ${facts.companyId} and ${dateCondition(column, positive, facts)}`;
+  const found = sql`(c.number in (${heard}) or c.id in (select n.contact_id
+        from contact_number n where n.company_id = ${facts.companyId} and n.number in (${heard})))`;
   return positive === line ? found : sql`not ${found}`;
 }
 /**
@@ -157,7 +162,8 @@ function customCondition(
 ): Condition {
   if (!field) return sql`false`;
   const own = (condition: Condition) =>
-    sql`exists (select from field_value v where v.company_id = c.company_id and v.entity_type_id = 7 and v.entity_id = c.id and v.field_id = ${field.id} and ${condition})`;
+    sql`exists (select from field_value v where v.company_id = c.company_id and v.entity_type_id = 7
+        and v.entity_id = c.id and v.field_id = ${field.id} and ${condition})`;
   const defaultOfField = field.defaultValue;
   if (line.op === 'empty') return defaultOfField === null ? sql`not ${own(sql`true`)}` : sql`false`;
   if (line.op === 'filled') return defaultOfField === null ? own(sql`true`) : sql`true`;
@@ -173,7 +179,9 @@ function customCondition(
   const found =
     defaultOfField === null
       ? fits
-      : sql`(${fits} or (${customValueCondition(field, positive, facts, defaultValue(defaultOfField))} and not ${own(sql`true`)}))`;
+      : sql`(${fits}
+          or (${customValueCondition(field, positive, facts, defaultValue(defaultOfField))}
+            and not ${own(sql`true`)}))`;
   return negative ? sql`not ${found}` : found;
 }
 /** SQL for the value by type: the contact's own, or the field's default. */

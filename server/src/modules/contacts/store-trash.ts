@@ -15,9 +15,10 @@ export const markDeleted = async (
     await sql<{
       id: number;
       number: string;
-    }>`update contact set deleted_at = ${at}, deleted_by = ${by} where company_id = ${companyId} and id in (select id from contact where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and deleted_at is null order by id for update) returning id, number`.execute(
-      tx,
-    )
+    }>`update contact set deleted_at = ${at}, deleted_by = ${by} where company_id = ${companyId}
+      and id in (select id from contact where company_id = ${companyId}
+        and id = any(${[...ids]}::bigint[]) and deleted_at is null order by id for update)
+      returning id, number`.execute(tx)
   ).rows;
 /**
  * Restores deleted contacts; returns those restored: not merged ones, and none whose number has a
@@ -32,11 +33,16 @@ export const markRestored = async (
     await sql<{
       id: number;
       number: string;
-    }>`update contact c set deleted_at = null, deleted_by = null where c.company_id = ${companyId} and c.id in (
-      select distinct on (d.number) d.id from contact d where d.company_id = ${companyId} and d.id = any(${[...ids]}::bigint[]) and d.deleted_at is not null
-        and not exists (select from contact o where o.company_id = d.company_id and o.number = d.number and o.deleted_at is null)
-        and not exists (select from contact_number n where n.company_id = d.company_id and n.number = d.number)
-        and not exists (select from contact_merge m where m.company_id = d.company_id and m.source_id = d.id and m.undone_at is null)
+    }>`update contact c set deleted_at = null, deleted_by = null
+      where c.company_id = ${companyId} and c.id in (
+      select distinct on (d.number) d.id from contact d where d.company_id = ${companyId}
+        and d.id = any(${[...ids]}::bigint[]) and d.deleted_at is not null
+        and not exists (select from contact o
+            where o.company_id = d.company_id and o.number = d.number and o.deleted_at is null)
+        and not exists (select
+            from contact_number n where n.company_id = d.company_id and n.number = d.number)
+        and not exists (select from contact_merge m
+            where m.company_id = d.company_id and m.source_id = d.id and m.undone_at is null)
       order by d.number, d.id desc) returning c.id, c.number`.execute(tx)
   ).rows;
 /**
@@ -51,9 +57,9 @@ export const purgeDeleted = async (
   (
     await sql<{
       id: number;
-    }>`delete from contact where company_id = ${companyId} and id in (select id from contact where company_id = ${companyId} and deleted_at < ${before} limit ${limit}) returning id`.execute(
-      tx,
-    )
+    }>`delete from contact where company_id = ${companyId} and id in (select id
+        from contact where company_id = ${companyId} and deleted_at < ${before} limit ${limit})
+      returning id`.execute(tx)
   ).rows.map((r) => r.id);
 /** The companies that have contacts deleted before a time. */
 export const companiesWithTrash = async (tx: Tx, before: Date): Promise<number[]> =>

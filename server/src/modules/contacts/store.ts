@@ -82,14 +82,15 @@ export async function contactsOfNumbers(
     sql.raw(`${table}.number >= asked and ${table}.number <= asked`);
   const { rows } = await sql<ContactRow & { asked: string }>`${prepared}
     select ${columnsOf('c')}, asked from ${asked} cross join lateral (
-      select k.* from contact k where k.company_id = ${companyId} and ${byNumber('k')} and k.deleted_at is null order by k.number limit 1) c
+      select k.* from contact k where k.company_id = ${companyId}
+        and ${byNumber('k')} and k.deleted_at is null order by k.number limit 1) c
     union all
     select ${columnsOf('c')}, asked from ${asked} cross join lateral (
-      select n.contact_id from contact_number n where n.company_id = ${companyId} and ${byNumber('n')} order by n.number limit 1) o
+      select n.contact_id from contact_number n
+        where n.company_id = ${companyId} and ${byNumber('n')} order by n.number limit 1) o
     cross join lateral (
-      select k.* from contact k where k.company_id = ${companyId} and k.id >= o.contact_id and k.id <= o.contact_id and k.deleted_at is null order by k.id limit 1) c`.execute(
-    tx,
-  );
+      select k.* from contact k where k.company_id = ${companyId} and k.id >= o.contact_id
+        and k.id <= o.contact_id and k.deleted_at is null order by k.id limit 1) c`.execute(tx);
   return new Map(rows.map(({ asked: number, ...row }) => [number, row]));
 }
 /** The contacts of these numbers (E.164), each once, merged numbers included. */
@@ -129,13 +130,20 @@ export const recordTrace = async (
     await sql<{
       times: number;
       fresh: boolean;
-    }>`with was as (select last_called_at, last_texted_at from contact_activity where company_id = ${companyId} and number = ${number})
-    insert into contact_activity as t (company_id, number, last_called_at, last_texted_at, undeliverable) values (${companyId}, ${number}, ${trace.calledAt ?? null}, ${trace.textedAt ?? null}, ${trace.undeliverable ?? 0})
-    on conflict (company_id, number) do update set last_called_at = greatest(t.last_called_at, excluded.last_called_at), last_texted_at = greatest(t.last_texted_at, excluded.last_texted_at),
-      undeliverable = case when ${trace.textedAt !== undefined} then 0 else t.undeliverable + excluded.undeliverable end
-    returning undeliverable times, coalesce((select case when ${trace.calledAt !== undefined} then was.last_called_at else was.last_texted_at end from was) < ${trace.calledAt ?? trace.textedAt ?? null}::timestamptz - interval '1 day', true) fresh`.execute(
-      tx,
-    )
+    }>`with was as (select last_called_at, last_texted_at
+        from contact_activity where company_id = ${companyId} and number = ${number})
+    insert into contact_activity as t (company_id, number, last_called_at,
+        last_texted_at, undeliverable) values (${companyId}, ${number}, ${trace.calledAt ?? null},
+        ${trace.textedAt ?? null}, ${trace.undeliverable ?? 0})
+    on conflict (company_id, number) do update
+      set last_called_at = greatest(t.last_called_at, excluded.last_called_at),
+      last_texted_at = greatest(t.last_texted_at, excluded.last_texted_at),
+      undeliverable = case when ${trace.textedAt !== undefined} then 0
+          else t.undeliverable + excluded.undeliverable end
+    returning undeliverable times, coalesce((select case
+            when ${trace.calledAt !== undefined} then was.last_called_at else was.last_texted_at end
+          from was) < ${trace.calledAt ?? trace.textedAt ?? null}::timestamptz - interval '1 day',
+        true) fresh`.execute(tx)
   ).rows[0]!;
 /**
  * Notes whether a number can receive texts, and returns its contact. Undefined: nothing changed.
@@ -186,10 +194,11 @@ export const insertContacts = async (
   at: Date,
 ): Promise<ContactRow[]> =>
   (
-    await sql<ContactRow>`${prepared}insert into contact (company_id, number, source, created_at, updated_at) select ${companyId}, n, ${source}, ${at}, ${at} from unnest(${[...numbers].sort()}::text[]) n
-    on conflict (company_id, number) where deleted_at is null do nothing returning ${columnsOf('contact')}`.execute(
-      tx,
-    )
+    await sql<ContactRow>`${prepared}insert into contact (company_id, number, source,
+        created_at, updated_at)
+      select ${companyId}, n, ${source}, ${at}, ${at} from unnest(${[...numbers].sort()}::text[]) n
+    on conflict (company_id, number)
+      where deleted_at is null do nothing returning ${columnsOf('contact')}`.execute(tx)
   ).rows;
 
 /** Changes columns of a contact and returns it. Fails when it doesn't exist. */
@@ -222,8 +231,10 @@ export const markUnsubscribed = async (
   (
     await sql<{
       id: number;
-    }>`with was as (select id, unsubscribed_at from contact where company_id = ${companyId} and number = ${number} and deleted_at is null and opt_out_seq < ${seq} for update),
-    set_now as (update contact c set unsubscribed_at = ${at}, opt_out_seq = ${seq} from was where c.company_id = ${companyId} and c.id = was.id)
+    }>`with was as (select id, unsubscribed_at from contact where company_id = ${companyId}
+        and number = ${number} and deleted_at is null and opt_out_seq < ${seq} for update),
+    set_now as (update contact c set unsubscribed_at = ${at}, opt_out_seq = ${seq}
+        from was where c.company_id = ${companyId} and c.id = was.id)
     select id from was where unsubscribed_at is distinct from ${at}::timestamptz`.execute(tx)
   ).rows[0]?.id;
 /** The same for many numbers; returns how many contacts changed. */
@@ -235,9 +246,11 @@ export const markUnsubscribedMany = async (
 ): Promise<number> =>
   rows.length
     ? (
-        await sql`update contact c set unsubscribed_at = r.at, opt_out_seq = ${seq} from (select * from unnest(${rows.map((r) => r.number)}::text[], ${rows.map((r) => r.at)}::timestamptz[]) x(number, at)) r
-    where c.company_id = ${companyId} and c.number = r.number and c.deleted_at is null and c.opt_out_seq < ${seq} and c.unsubscribed_at is distinct from r.at returning c.id`.execute(
-          tx,
-        )
+        await sql`update contact c set unsubscribed_at = r.at, opt_out_seq = ${seq}
+          from (select * from unnest(${rows.map((r) => r.number)}::text[],
+              ${rows.map((r) => r.at)}::timestamptz[]) x(number, at)) r
+    where c.company_id = ${companyId}
+      and c.number = r.number and c.deleted_at is null and c.opt_out_seq < ${seq}
+      and c.unsubscribed_at is distinct from r.at returning c.id`.execute(tx)
       ).rows.length
     : 0;

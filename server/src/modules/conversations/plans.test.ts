@@ -42,33 +42,40 @@ const old = new Date(Date.now() - 700 * 86_400_000);
 
 beforeAll(async () => {
   await app.services.db.systemTransaction(async (tx) => {
-    await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text) from generate_series(1, ${size}::int) n`.execute(
-      tx,
-    );
-    await sql`insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details)
-      select ${company.id}, n, case when n % 50 = 0 then ${second.id}::bigint else ${number.id}::bigint end, '+1' || (2120000000 + n), n, now() - n * interval '1 minute', now() - n * interval '1 minute', case when n % 3 = 0 then now() end, case when n % 100 = 0 then 1 else 0 end,
-        n * 10, 'message', true, now() - n * interval '1 minute', '{"content": "hello"}' from generate_series(1, ${size}::int) n`.execute(
-      tx,
-    );
-    await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state)
-      select ${company.id}, n * 10 + k, n, case when n % 50 = 0 then ${second.id}::bigint else ${number.id}::bigint end, case when k = 4 then 'call' else 'message' end, k % 2 = 0, now() - n * interval '1 minute' - k * interval '1 hour', now(),
-        '{"content": "x", "media": [], "status": 12, "outcome": 1, "duration": 60}', case when k = 4 then '' else 'about ' || md5((n * 10 + k)::text) || case when n = 777 then ' zanzibar' else '' end end, case when k = 4 then null else 'received' end
+    await sql`insert into contact (company_id, id, number, name)
+      select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text)
+      from generate_series(1, ${size}::int) n`.execute(tx);
+    await sql`insert into conversation (company_id, id, number_id, party, contact_id, created_at,
+        last_activity_at, archived_at, unread_messages, latest_item_id, latest_kind, latest_inbound,
+        latest_at, latest_details)
+      select ${company.id},
+        n, case when n % 50 = 0 then ${second.id}::bigint else ${number.id}::bigint end, '+1'
+        || (2120000000 + n), n, now() - n * interval '1 minute', now() - n * interval '1 minute',
+        case when n % 3 = 0 then now() end, case when n % 100 = 0 then 1 else 0 end,
+        n * 10, 'message', true, now() - n * interval '1 minute', '{"content": "hello"}'
+          from generate_series(1, ${size}::int) n`.execute(tx);
+    await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind,
+        is_inbound, created_at, read_at, details, text, delivery_state)
+      select ${company.id}, n * 10 + k, n, case when n % 50 = 0 then ${second.id}::bigint
+          else ${number.id}::bigint end, case when k = 4 then 'call' else 'message' end, k % 2 = 0,
+        now() - n * interval '1 minute' - k * interval '1 hour', now(),
+        '{"content": "x", "media": [], "status": 12, "outcome": 1, "duration": 60}',
+          case when k = 4 then '' else 'about '
+            || md5((n * 10 + k)::text) || case when n = 777 then ' zanzibar' else '' end end,
+          case when k = 4 then null else 'received' end
       from generate_series(1, ${size}::int) n, generate_series(1, 5) k`.execute(tx);
   });
   await app.services.db.systemTransaction(async (tx) => {
     // One in twenty is assigned, one in five hundred snoozed.
-    await sql`update conversation set assigned_to = 5 + id % 3, assigned_name = 'Una' where company_id = ${company.id} and id % 20 = 1`.execute(
-      tx,
-    );
+    await sql`update conversation set assigned_to = 5 + id % 3, assigned_name = 'Una'
+      where company_id = ${company.id} and id % 20 = 1`.execute(tx);
     await sql`insert into contact_label (company_id, id, label) values (${company.id}, 1, 'Few')`.execute(
       tx,
     );
-    await sql`insert into contact_label_use (company_id, label_id, contact_id) select ${company.id}, 1, n from generate_series(1, ${size}::int, 400) n`.execute(
-      tx,
-    );
-    await sql`update conversation set snoozed_until = now() + interval '1 day', archived_at = now() where company_id = ${company.id} and id % 500 = 7`.execute(
-      tx,
-    );
+    await sql`insert into contact_label_use (company_id, label_id, contact_id)
+      select ${company.id}, 1, n from generate_series(1, ${size}::int, 400) n`.execute(tx);
+    await sql`update conversation set snoozed_until = now() + interval '1 day', archived_at = now()
+      where company_id = ${company.id} and id % 500 = 7`.execute(tx);
   });
   await analyzeAs(app, [
     'contact',
@@ -347,9 +354,8 @@ test('statements inside the search functions use the trigram indexes', async () 
         (text, word, i) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), `$${i + 1}`),
         body,
       );
-      await sql`select set_config('app.company_id', ${String(company.id)}, true), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(
-        tx,
-      );
+      await sql`select set_config('app.company_id', ${String(company.id)}, true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(tx);
       // With the planner settings that the functions have.
       await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
         tx,

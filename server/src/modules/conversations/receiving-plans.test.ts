@@ -49,9 +49,8 @@ describe.each([
   const phone = (n: number) => `+1${2_120_000_000 + n}`;
   await app.services.db.systemTransaction(async (tx) => {
     if (known === 'analysed before the rows came') {
-      await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2130000000 + n), 'Early ' || n from generate_series(900001, 900005) n`.execute(
-        tx,
-      );
+      await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1'
+        || (2130000000 + n), 'Early ' || n from generate_series(900001, 900005) n`.execute(tx);
       await sql`insert into block (company_id, target, action) values (${company.id}, '+12139990000', 1)`.execute(
         tx,
       );
@@ -59,28 +58,28 @@ describe.each([
   });
   if (known === 'analysed before the rows came') await analyzeAs(app, tables);
   await app.services.db.systemTransaction(async (tx) => {
-    await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || n from generate_series(1, ${rows}::int) n`.execute(
+    await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1'
+      || (2120000000 + n), 'Person ' || n from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into contact_number (company_id, number, contact_id, created_at)
+      select ${company.id}, '+1' || (2140000000 + n), n, now()
+      from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into contact_activity (company_id, number, last_texted_at)
+      select ${company.id}, '+1' || (2120000000 + n), now()
+      from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id},
+      '+1' || (2150000000 + n), 'import', now() from generate_series(1, ${rows}::int) n`.execute(
       tx,
     );
-    await sql`insert into contact_number (company_id, number, contact_id, created_at) select ${company.id}, '+1' || (2140000000 + n), n, now() from generate_series(1, ${rows}::int) n`.execute(
-      tx,
-    );
-    await sql`insert into contact_activity (company_id, number, last_texted_at) select ${company.id}, '+1' || (2120000000 + n), now() from generate_series(1, ${rows}::int) n`.execute(
-      tx,
-    );
-    await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2150000000 + n), 'import', now() from generate_series(1, ${rows}::int) n`.execute(
-      tx,
-    );
-    await sql`insert into block (company_id, target, action) select ${company.id}, '+1' || (2150000000 + n), 1 from generate_series(1, ${rows}::int) n`.execute(
-      tx,
-    );
-    await sql`insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at) select ${company.id}, n, ${number.id}, '+1' || (2120000000 + n), n, now(), now() from generate_series(1, ${rows}::int) n`.execute(
-      tx,
-    );
-    await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind, is_inbound, created_at, details, text, delivery_state, carrier, provider_event_id)
-      select ${company.id}, n, n, ${number.id}, 'message', true, now(), '{"content": "x", "media": []}', 'x', 'received', 'sandbox', 'old-' || n from generate_series(1, ${rows}::int) n`.execute(
-      tx,
-    );
+    await sql`insert into block (company_id, target, action) select ${company.id}, '+1'
+      || (2150000000 + n), 1 from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into conversation (company_id, id, number_id, party, contact_id, created_at,
+        last_activity_at) select ${company.id}, n, ${number.id}, '+1' || (2120000000 + n), n, now(),
+      now() from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind,
+        is_inbound, created_at, details, text, delivery_state, carrier, provider_event_id)
+      select ${company.id}, n, n, ${number.id}, 'message', true, now(),
+        '{"content": "x", "media": []}', 'x', 'received', 'sandbox', 'old-' || n
+        from generate_series(1, ${rows}::int) n`.execute(tx);
   });
   if (known === 'analysed') await analyzeAs(app, tables);
 
@@ -138,9 +137,9 @@ describe.each([
     const lines = 20;
     const readForEach = await app.services.db.transaction({ companyId: company.id }, async (tx) => {
       const before = await read(tx);
-      await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2170000000 + n), 'import', now() from generate_series(1, ${lines}::int) n`.execute(
-        tx,
-      );
+      await sql`insert into opt_out (company_id, number, source, opted_out_at)
+        select ${company.id}, '+1' || (2170000000 + n), 'import', now()
+        from generate_series(1, ${lines}::int) n`.execute(tx);
       return ((await read(tx)) - before) / lines;
     });
     expect(readForEach).toBeLessThanOrEqual(2);
@@ -178,9 +177,8 @@ describe.each([
       (
         await sql<{
           n: number;
-        }>`select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int n from pg_stat_xact_user_tables where relname = 'conversation'`.execute(
-          t.tx,
-        )
+        }>`select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int n
+          from pg_stat_xact_user_tables where relname = 'conversation'`.execute(t.tx)
       ).rows[0]?.n ?? 0;
     const most: number[] = [];
     for (let round = 0; round < 12; round++)

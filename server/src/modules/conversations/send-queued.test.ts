@@ -44,7 +44,9 @@ async function sent(state?: Parameters<typeof setFaults>[0]) {
 const statesPublished = async (t: Awaited<ReturnType<typeof sent>>) =>
   (
     await app.services.db.pool.query<{ s: string }>(
-      `select data->'item'->'details'->>'deliveryState' s from outbox where event = 'conversation-updated' and company_id = $1 and data->'item'->>'id' = $2 order by id`,
+      `select data->'item'->'details'->>'deliveryState' s
+        from outbox where event = 'conversation-updated'
+        and company_id = $1 and data->'item'->>'id' = $2 order by id`,
       [t.company.id, String(t.item.id)],
     )
   ).rows.map((r) => r.s);

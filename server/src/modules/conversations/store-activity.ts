@@ -79,10 +79,12 @@ const isCallbackDue = (now: Date) => {
   return sql`(i.kind = 'call' and i.is_inbound and i.details ->> 'outcome' = '2'
     and i.created_at >= ${since} and c.archived_at is null and c.party like '+%'
     and not exists (select from conversation_item l where l.company_id = i.company_id
-      and l.conversation_id = i.conversation_id and l.deleted_at is null and l.created_at > i.created_at
+      and l.conversation_id = i.conversation_id
+        and l.deleted_at is null and l.created_at > i.created_at
       and (l.kind = 'call' and (not l.is_inbound or l.details ->> 'outcome' = '1')
         or l.kind in ('message', 'fax') and not l.is_inbound and l.actor_id is not null
-          and l.details ->> 'automatic' is null and coalesce(l.source, '') not like 'campaign:%')))`;
+          and l.details ->> 'automatic' is null
+            and coalesce(l.source, '') not like 'campaign:%')))`;
 };
 
 /** One filter as SQL. Values are always parameters; an impossible filter matches nothing. */
@@ -94,21 +96,25 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
     case 'user_id':
       return sql`${no} coalesce(i.actor_id::text = any(${listOf(f.value)}::text[]), false)`;
     case 'direction':
-      return sql`${no} (case when i.is_inbound then 'inbound' else 'outbound' end) = any(${listOf(f.value)}::text[])`;
+      return sql`${no} (case when i.is_inbound then 'inbound'
+            else 'outbound' end) = any(${listOf(f.value)}::text[])`;
     case 'party':
       return f.op === 'contains'
         ? sql`c.party like ${like(String(f.value).replace(/[\s().-]/g, ''))}`
         : sql`${no} c.party = any(${listOf(f.value)}::text[])`;
     case 'contact':
       return f.op === 'contains'
-        ? sql`c.contact_id in (select k.id from contact k where k.company_id = ${companyId} and k.deleted_at is null and k.search like ${like(String(f.value).toLowerCase())})`
+        ? sql`c.contact_id in (select k.id from contact k where k.company_id = ${companyId}
+            and k.deleted_at is null and k.search like ${like(String(f.value).toLowerCase())})`
         : sql`${no} coalesce(c.contact_id::text = any(${listOf(f.value)}::text[]), false)`;
     // Through the search function: under row-level security the application's role can't use the
     // trigram index.
     case 'text':
-      return sql`${no} i.id in (select m.id from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)`;
+      return sql`${no} i.id in (select m.id
+          from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)`;
     case 'delivery_state':
-      return sql`${no} coalesce(coalesce(i.delivery_state, case when i.kind = 'fax' then i.details ->> 'state' end) = any(${listOf(f.value)}::text[]), false)`;
+      return sql`${no} coalesce(coalesce(i.delivery_state, case when i.kind = 'fax'
+              then i.details ->> 'state' end) = any(${listOf(f.value)}::text[]), false)`;
     case 'status':
       return sql`${no} coalesce(i.details ->> 'status' = any(${listOf(f.value)}::text[]), false)`;
     case 'outcome':
@@ -136,7 +142,9 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
     case 'archived':
       return sql`(c.archived_at is not null) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'has_media':
-      return sql`coalesce(jsonb_array_length(case when jsonb_typeof(i.details -> 'media') = 'array' then i.details -> 'media' end) > 0, false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
+      return sql`coalesce(jsonb_array_length(case
+              when jsonb_typeof(i.details -> 'media') = 'array' then i.details -> 'media' end) > 0,
+          false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'at':
       return timeCondition(f, tz);
   }

@@ -74,12 +74,16 @@ export async function loadInboundContext(
     ids: [number, string, number][];
     rules: boolean;
   }>`${prepared}select
-    (select coalesce(json_agg(i.provider_event_id), '[]') from unnest(${[...eventIds]}::text[]) asked cross join lateral (select k.provider_event_id from conversation_item k
-      where k.company_id = ${companyId} and k.carrier = ${carrier} and k.provider_event_id >= asked and k.provider_event_id <= asked order by k.provider_event_id limit 1) i) known,
-    (select coalesce(json_agg(json_build_array(p.number_id, p.party, coalesce(c.id, next_id()))), '[]') from ${conversationsByPair(companyId, pairs)}) ids,
-    exists (select from number_trigger r where r.company_id = ${companyId} and r.number_id = any(${[...new Set(pairs.map((p) => p.numberId))]}::bigint[]) and r.active) rules`.execute(
-    tx,
-  );
+    (select coalesce(json_agg(i.provider_event_id), '[]')
+        from unnest(${[...eventIds]}::text[]) asked
+        cross join lateral (select k.provider_event_id from conversation_item k
+      where k.company_id = ${companyId} and k.carrier = ${carrier} and k.provider_event_id >= asked
+        and k.provider_event_id <= asked order by k.provider_event_id limit 1) i) known,
+    (select coalesce(json_agg(json_build_array(p.number_id, p.party, coalesce(c.id, next_id()))),
+          '[]') from ${conversationsByPair(companyId, pairs)}) ids,
+    exists (select from number_trigger r where r.company_id = ${companyId}
+        and r.number_id = any(${[...new Set(pairs.map((p) => p.numberId))]}::bigint[])
+        and r.active) rules`.execute(tx);
   const { known, ids, rules } = rows[0]!;
   return {
     storedEventIds: new Set(known),
@@ -90,8 +94,11 @@ export async function loadInboundContext(
   };
 }
 const conversationsByPair = (companyId: number, pairs: readonly ConversationKey[]) =>
-  sql`unnest(${pairs.map((p) => p.numberId)}::bigint[], ${pairs.map((p) => p.party)}::text[]) p(number_id, party) left join lateral (
-      select k.id from conversation k where k.company_id = ${companyId} and k.number_id >= p.number_id and k.number_id <= p.number_id and k.party >= p.party and k.party <= p.party
+  sql`unnest(${pairs.map((p) => p.numberId)}::bigint[],
+      ${pairs.map((p) => p.party)}::text[]) p(number_id, party) left join lateral (
+      select k.id from conversation k
+        where k.company_id = ${companyId} and k.number_id >= p.number_id
+        and k.number_id <= p.number_id and k.party >= p.party and k.party <= p.party
       order by k.party, k.number_id limit 1) c on true`;
 
 /**
@@ -109,11 +116,18 @@ export async function openConversations(
     number_id: number;
     party: string;
     id: number;
-  }>`${prepared}insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
-    select ${companyId}, p.number_id, p.party, p.contact_id, ${at}, ${at}, case when p.archived then ${at}::timestamptz end
-    from unnest(${sorted.map((p) => p.numberId)}::bigint[], ${sorted.map((p) => p.party)}::text[], ${sorted.map((p) => p.contactId)}::bigint[], ${sorted.map((p) => p.archived)}::boolean[]) with ordinality p(number_id, party, contact_id, archived, n) order by p.n
-    on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null
-      where conversation.deleted_at is not null or (conversation.contact_id is null and excluded.contact_id is not null)
+  }>`${prepared}insert into conversation (company_id, number_id, party, contact_id, created_at,
+      last_activity_at, archived_at)
+    select ${companyId}, p.number_id, p.party, p.contact_id, ${at}, ${at},
+      case when p.archived then ${at}::timestamptz end
+    from unnest(${sorted.map((p) => p.numberId)}::bigint[],
+        ${sorted.map((p) => p.party)}::text[], ${sorted.map((p) => p.contactId)}::bigint[],
+        ${sorted.map((p) => p.archived)}::boolean[]) with ordinality p(number_id, party, contact_id,
+        archived, n) order by p.n
+    on conflict (company_id, party, number_id) where party is not null do update
+      set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null
+      where conversation.deleted_at is not null
+        or (conversation.contact_id is null and excluded.contact_id is not null)
     returning number_id, party, id`.execute(tx);
   const keyed = (found: typeof rows) =>
     found.map((c) => [pairKey({ numberId: c.number_id, party: c.party }), c.id] as const);
@@ -124,9 +138,8 @@ export async function openConversations(
     number_id: number;
     party: string;
     id: number;
-  }>`${prepared}select p.number_id, p.party, c.id from ${conversationsByPair(companyId, existing)}`.execute(
-    tx,
-  );
+  }>`${prepared}select p.number_id, p.party, c.id
+    from ${conversationsByPair(companyId, existing)}`.execute(tx);
   return new Map([...ids, ...keyed(existingRows.rows)]);
 }
 const compareKeys = (a: ConversationKey, b: ConversationKey) =>
@@ -164,26 +177,55 @@ export const insertTexts = async (
   const pairs = [...new Map(texts.map((t) => [t.conversationId, t])).values()].sort(compareKeys);
   return (
     await sql<UpdatedConversation>`${prepared}with arrived as materialized (
-      select * from unnest(${texts.map((t) => t.conversationId)}::bigint[], ${texts.map((t) => t.numberId)}::bigint[], ${texts.map((t) => t.details)}::text[], ${texts.map((t) => t.text)}::text[], ${texts.map((t) => t.eventId)}::text[], ${texts.map((t) => t.quiet)}::boolean[])
-        with ordinality t(conversation_id, number_id, details, text, event_id, quiet, n) order by n),
-    stored as (insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state, carrier, provider_event_id)
-      select ${companyId}, t.conversation_id, t.number_id, 'message', true, ${at}, case when t.quiet then ${at}::timestamptz end, t.details::jsonb, t.text, 'received', ${carrier}, t.event_id from arrived t order by t.n
+      select * from unnest(${texts.map((t) => t.conversationId)}::bigint[],
+          ${texts.map((t) => t.numberId)}::bigint[], ${texts.map((t) => t.details)}::text[],
+          ${texts.map((t) => t.text)}::text[], ${texts.map((t) => t.eventId)}::text[],
+          ${texts.map((t) => t.quiet)}::boolean[])
+        with ordinality t(conversation_id, number_id, details, text, event_id, quiet, n)
+          order by n),
+    stored as (insert into conversation_item (company_id, conversation_id,
+          number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state, carrier,
+          provider_event_id)
+      select ${companyId}, t.conversation_id, t.number_id, 'message', true,
+        ${at}, case when t.quiet then ${at}::timestamptz end, t.details::jsonb, t.text, 'received',
+        ${carrier}, t.event_id from arrived t order by t.n
       on conflict do nothing returning id, provider_event_id),
-    heard as materialized (select a.conversation_id, count(*) texts, max(a.n) last, json_agg(json_build_array(a.n, s.id) order by a.n) items
+    heard as materialized (select a.conversation_id, count(*) texts, max(a.n) last,
+        json_agg(json_build_array(a.n, s.id) order by a.n) items
       from stored s join arrived a on a.event_id = s.provider_event_id group by a.conversation_id),
-    newest as materialized (select h.conversation_id, h.texts, h.items, s.id item_id, a.details::jsonb || '{"deliveryState": "received"}' details from heard h join arrived a on a.n = h.last join stored s on s.provider_event_id = a.event_id),
-    changed as (insert into conversation as c (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, last_inbound_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details)
-      select ${companyId}, p.id, p.number_id, p.party, p.contact_id, ${at}, ${at}, case when p.quiet then ${at}::timestamptz end, ${at}, case when p.quiet then 0 else h.texts end,
-        case when not p.quiet then h.item_id end, case when not p.quiet then 'message' end, case when not p.quiet then true end, case when not p.quiet then ${at}::timestamptz end, case when not p.quiet then h.details end
-      from unnest(${pairs.map((p) => p.conversationId)}::bigint[], ${pairs.map((p) => p.numberId)}::bigint[], ${pairs.map((p) => p.party)}::text[], ${pairs.map((p) => p.contactId)}::bigint[], ${pairs.map((p) => p.quiet)}::boolean[])
-        with ordinality p(id, number_id, party, contact_id, quiet, n) join newest h on h.conversation_id = p.id order by p.n
-      on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(c.contact_id, excluded.contact_id), deleted_at = null, last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at), unread_messages = c.unread_messages + excluded.unread_messages,
-        last_activity_at = case when excluded.archived_at is null then greatest(c.last_activity_at, excluded.last_activity_at) else c.last_activity_at end, archived_at = case when excluded.archived_at is not null then c.archived_at end,
-        latest_item_id = coalesce(excluded.latest_item_id, c.latest_item_id), latest_kind = coalesce(excluded.latest_kind, c.latest_kind), latest_inbound = coalesce(excluded.latest_inbound, c.latest_inbound),
-        latest_at = coalesce(excluded.latest_at, c.latest_at), latest_details = coalesce(excluded.latest_details, c.latest_details)
+    newest as materialized (select h.conversation_id, h.texts, h.items, s.id item_id,
+        a.details::jsonb || '{"deliveryState": "received"}' details from heard h
+        join arrived a on a.n = h.last join stored s on s.provider_event_id = a.event_id),
+    changed as (insert into conversation as c (company_id, id, number_id, party,
+          contact_id, created_at, last_activity_at, archived_at, last_inbound_at, unread_messages,
+          latest_item_id, latest_kind, latest_inbound, latest_at, latest_details)
+      select ${companyId}, p.id, p.number_id, p.party, p.contact_id, ${at}, ${at}, case when p.quiet
+          then ${at}::timestamptz end, ${at}, case when p.quiet then 0 else h.texts end,
+        case when not p.quiet then h.item_id end, case when not p.quiet then 'message' end,
+          case when not p.quiet then true end, case when not p.quiet then ${at}::timestamptz end,
+          case when not p.quiet then h.details end
+      from unnest(${pairs.map((p) => p.conversationId)}::bigint[],
+          ${pairs.map((p) => p.numberId)}::bigint[], ${pairs.map((p) => p.party)}::text[],
+          ${pairs.map((p) => p.contactId)}::bigint[], ${pairs.map((p) => p.quiet)}::boolean[])
+        with ordinality p(id, number_id, party, contact_id, quiet, n)
+          join newest h on h.conversation_id = p.id order by p.n
+      on conflict (company_id, party, number_id) where party is not null do update
+        set contact_id = coalesce(c.contact_id, excluded.contact_id),
+        deleted_at = null, last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at),
+        unread_messages = c.unread_messages + excluded.unread_messages,
+        last_activity_at = case when excluded.archived_at is null then greatest(c.last_activity_at,
+              excluded.last_activity_at) else c.last_activity_at end,
+          archived_at = case when excluded.archived_at is not null then c.archived_at end,
+        latest_item_id = coalesce(excluded.latest_item_id, c.latest_item_id),
+          latest_kind = coalesce(excluded.latest_kind, c.latest_kind),
+          latest_inbound = coalesce(excluded.latest_inbound, c.latest_inbound),
+        latest_at = coalesce(excluded.latest_at, c.latest_at),
+          latest_details = coalesce(excluded.latest_details, c.latest_details)
       returning ${conversationColumns('c')})
-    select c.*, h.items, exists (select from conversation_item i where i.company_id = ${companyId} and i.conversation_id = c.id
-      and i.kind = 'scheduledmessage' and i.details ->> 'state' = 'pending' and (i.details ->> 'cancelIfReply')::boolean and i.deleted_at is null) cancels
+    select c.*, h.items, exists (select
+        from conversation_item i where i.company_id = ${companyId} and i.conversation_id = c.id
+      and i.kind = 'scheduledmessage' and i.details ->> 'state' = 'pending'
+        and (i.details ->> 'cancelIfReply')::boolean and i.deleted_at is null) cancels
     from changed c join newest h on h.conversation_id = c.id`.execute(tx)
   ).rows;
 };

@@ -6,7 +6,8 @@ import { and, findItems, ids, kindCondition } from './store-search.ts';
 import type { ItemRow, VisibleNumbers } from './store.ts';
 
 /** A sent scheduled text is in the thread as the text it became. */
-const visibleItem = sql`i.deleted_at is null and not (i.kind = 'scheduledmessage' and i.details ->> 'state' = 'sent')`;
+const visibleItem = sql`i.deleted_at is null
+  and not (i.kind = 'scheduledmessage' and i.details ->> 'state' = 'sent')`;
 
 /** A page of a conversation's items, newest first. A cursor wins over the page number. */
 export async function threadPage(
@@ -22,10 +23,9 @@ export async function threadPage(
     ...(kinds?.length ? [sql`i.kind = any(${[...kinds]}::text[])`] : []),
   ]);
   const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
-  const { rows } =
-    await sql<ItemRow>`select i.* from conversation_item i where ${where} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
-      tx,
-    );
+  const { rows } = await sql<ItemRow>`select i.* from conversation_item i
+      where ${where} ${place} order by i.created_at desc, i.id desc
+      limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(tx);
   return { rows, ...(await countCapped(tx, sql`from conversation_item i where ${where}`, w)) };
 }
 /** Where a page of `limit` starts so that this item is in its middle; null: at the newest. */
@@ -40,10 +40,10 @@ export async function cursorAround(
     created_at: Date;
     id: number;
   }>`select i.created_at, i.id from conversation_item i, conversation_item x
-    where x.company_id = ${companyId} and x.conversation_id = ${conversationId} and x.id = ${itemId} and i.company_id = x.company_id and i.conversation_id = x.conversation_id and ${visibleItem}
-      and (i.created_at, i.id) > (x.created_at, x.id) order by i.created_at, i.id offset ${Math.floor(limit / 2)} limit 1`.execute(
-    tx,
-  );
+    where x.company_id = ${companyId} and x.conversation_id = ${conversationId} and x.id = ${itemId}
+      and i.company_id = x.company_id and i.conversation_id = x.conversation_id and ${visibleItem}
+      and (i.created_at, i.id) > (x.created_at, x.id)
+        order by i.created_at, i.id offset ${Math.floor(limit / 2)} limit 1`.execute(tx);
   return rows[0] ? { at: rows[0].created_at, id: rows[0].id } : null;
 }
 
@@ -91,7 +91,8 @@ export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Pa
 
 /** The source of items for lists outside their conversation. */
 export const itemSource = (items: RawBuilder<unknown> = sql`conversation_item i`) =>
-  sql`from ${items} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id join number n on n.company_id = i.company_id and n.id = i.number_id`;
+  sql`from ${items} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id
+    join number n on n.company_id = i.company_id and n.id = i.number_id`;
 
 /**
  * Items with their conversation's party, newest first. `walk`: so many match that only the newest
@@ -106,13 +107,14 @@ export async function inboxItemPage(
   const items = (newest: number | null) =>
     newest === null
       ? sql`conversation_item i`
-      : sql`(select i.* from conversation_item i where i.company_id = ${walk!.companyId} and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`;
+      : sql`(select i.* from conversation_item i where i.company_id = ${walk!.companyId}
+          and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`;
   const from = (newest: number | null) => sql`${itemSource(items(newest))} where ${where}`;
   const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
   const { rows } =
-    await sql<InboxItemRow>`select i.*, c.party, c.contact_id ${from(walk?.newest ?? null)} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
-      tx,
-    );
+    await sql<InboxItemRow>`select i.*, c.party, c.contact_id ${from(walk?.newest ?? null)} ${place}
+      order by i.created_at desc, i.id desc
+      limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(tx);
   const { total, capped } = await countCapped(tx, from(walk?.counted ?? null), w);
   if (!walk) return { rows, total, capped };
   const beyond =

@@ -148,8 +148,15 @@ export const markRead = async (
 ): Promise<{ items: number; conversations: number[] }> => {
   const { rows } = await sql<{
     conversation_id: number;
-  }>`update conversation_item set read_at = ${at} where company_id = ${companyId} and read_at is null and is_inbound and deleted_at is null
-    ${filter.conversationIds ? sql`and conversation_id = any(${[...filter.conversationIds]}::bigint[])` : sql`and conversation_id in (select id from conversation where company_id = ${companyId} and unread > 0 ${filter.numbers ? sql`and number_id = any(${[...filter.numbers]}::bigint[])` : sql``})`}
+  }>`update conversation_item set read_at = ${at}
+    where company_id = ${companyId} and read_at is null and is_inbound and deleted_at is null
+    ${
+      filter.conversationIds
+        ? sql`and conversation_id = any(${[...filter.conversationIds]}::bigint[])`
+        : sql`and conversation_id in (
+        select id from conversation where company_id = ${companyId} and unread > 0
+        ${filter.numbers ? sql`and number_id = any(${[...filter.numbers]}::bigint[])` : sql``})`
+    }
     ${filter.kind ? sql`and kind = ${filter.kind}` : sql``} returning conversation_id`.execute(tx);
   return { items: rows.length, conversations: [...new Set(rows.map((r) => r.conversation_id))] };
 };
@@ -161,11 +168,12 @@ export const markLatestUnread = async (
 ): Promise<number[]> =>
   (
     await sql<{ conversation_id: number }>`update conversation_item i set read_at = null from (
-      select distinct on (conversation_id) id from conversation_item where company_id = ${companyId} and conversation_id = any(${[...conversationIds]}::bigint[]) and is_inbound and deleted_at is null and kind in ('message', 'call', 'voicemail', 'fax')
+      select distinct on (conversation_id) id from conversation_item
+        where company_id = ${companyId} and conversation_id = any(${[...conversationIds]}::bigint[])
+        and is_inbound and deleted_at is null and kind in ('message', 'call', 'voicemail', 'fax')
       order by conversation_id, created_at desc, id desc) l
-    where i.company_id = ${companyId} and i.id = l.id and i.read_at is not null returning i.conversation_id`.execute(
-      tx,
-    )
+    where i.company_id = ${companyId} and i.id = l.id and i.read_at is not null
+      returning i.conversation_id`.execute(tx)
   ).rows.map((r) => r.conversation_id);
 
 /** Deletes items for everyone; texts still waiting for the carrier are never sent. */
@@ -182,11 +190,13 @@ export const deleteItems = async (
       kind: string;
     }>`update conversation_item set deleted_at = ${at}, deleted_by = ${actor},
       delivery_state = case when delivery_state = 'queued' then 'canceled' else delivery_state end,
-      details = case when kind = 'scheduledmessage' and details ->> 'state' = 'pending' then details || '{"state": "canceled", "because": "deleted"}' else details end
-    where company_id = ${companyId} and deleted_at is null ${filter.id ? sql`and id = ${filter.id}` : sql``} ${filter.conversationIds ? sql`and conversation_id = any(${[...filter.conversationIds]}::bigint[])` : sql``}
-      ${filter.kinds ? sql`and kind = any(${[...filter.kinds]}::text[])` : sql``} returning id, kind`.execute(
-      tx,
-    )
+      details = case when kind = 'scheduledmessage' and details ->> 'state' = 'pending' then details
+          || '{"state": "canceled", "because": "deleted"}' else details end
+    where company_id = ${companyId}
+      and deleted_at is null ${filter.id ? sql`and id = ${filter.id}` : sql``}
+      ${filter.conversationIds ? sql`and conversation_id = any(${[...filter.conversationIds]}::bigint[])` : sql``}
+      ${filter.kinds ? sql`and kind = any(${[...filter.kinds]}::text[])` : sql``}
+        returning id, kind`.execute(tx)
   ).rows;
 
 /**
@@ -202,10 +212,12 @@ export async function textsWithoutFinalState(
     company_id: number;
     id: number;
   }>`select company_id, id from conversation_item
-    where kind = 'message' and not is_inbound and deleted_at is null and delivery_state in ('sent', 'unknown') and queued_at > ${now}::timestamptz - interval '72 hours'
-      and floor(extract(epoch from ${now}::timestamptz - queued_at) / 3600) = any(${[...afterHours]}::int[]) order by queued_at limit 500`.execute(
-    db,
-  );
+    where kind = 'message'
+      and not is_inbound and deleted_at is null and delivery_state in ('sent', 'unknown')
+      and queued_at > ${now}::timestamptz - interval '72 hours'
+      and floor(extract(epoch from
+            ${now}::timestamptz - queued_at) / 3600) = any(${[...afterHours]}::int[])
+        order by queued_at limit 500`.execute(db);
   return rows.map((r) => ({ companyId: r.company_id, itemId: r.id }));
 }
 
@@ -216,10 +228,11 @@ export const cancelScheduledOnReply = async (
   conversationId: number,
 ): Promise<ItemRow[]> =>
   (
-    await sql<ItemRow>`update conversation_item set details = details || '{"state": "canceled", "because": "replied"}' where company_id = ${companyId} and conversation_id = ${conversationId}
-    and kind = 'scheduledmessage' and details ->> 'state' = 'pending' and (details ->> 'cancelIfReply')::boolean and deleted_at is null returning *`.execute(
-      tx,
-    )
+    await sql<ItemRow>`update conversation_item
+      set details = details || '{"state": "canceled", "because": "replied"}'
+      where company_id = ${companyId} and conversation_id = ${conversationId}
+    and kind = 'scheduledmessage' and details ->> 'state' = 'pending'
+      and (details ->> 'cancelIfReply')::boolean and deleted_at is null returning *`.execute(tx)
   ).rows;
 /** The voicemail item of a call. Undefined: nobody left one. */
 export const voicemailItemOfCall = (

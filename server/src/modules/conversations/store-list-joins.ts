@@ -54,20 +54,38 @@ export async function loadListJoins(
     callers: { number: string; identity: JoinedCaller }[];
     rules: BlockRule[];
   }>`${prepared}select
-    (select coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'label', n.label, 'provider_id', n.provider_id, 'provider_ref', n.provider_ref, 'status', n.status, 'sms_enabled', n.sms_enabled, 'fax_enabled', n.fax_enabled, 'category', n.category,
-        'sms_verification_status', n.sms_verification_status, 'sms_verification_campaign_id', n.sms_verification_campaign_id, 'asked', (select k.settings -> 'texting_requires_verification' from company k where k.id = ${companyId}),
-        'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId} and a.number_id = n.id and a.after_hours is not null))), '[]')
-      from number n where n.company_id = ${companyId} and n.id = any(${[...new Set(keys.numbers)]}::bigint[])) numbers,
-    (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'number', k.number, 'company_name', k.company_name)), '[]') from contact k where k.company_id = ${companyId} and k.id = any(${[...new Set(keys.contacts)]}::bigint[]) and k.deleted_at is null) contacts,
-    (select coalesce(json_agg(o.number), '[]') from ${unnestKeys(keys.parties)} cross join lateral (select o.number from opt_out o where o.company_id = ${companyId} and ${equalsKey('o.number')} order by o.number limit 1) o) out,
-    (select coalesce(json_agg(json_build_object('number', i.number, 'identity', i.identity)), '[]') from ${unnestKeys(keys.parties)}
-      cross join lateral (select i.number, i.identity from caller_identity i where i.company_id = ${companyId} and ${equalsKey('i.number')} order by i.number limit 1) i where i.identity is not null) callers,
-    (select coalesce(json_agg(json_build_object('target', b.target, 'action', b.action, 'number_id', b.number_id, 'everywhere', b.everywhere)), '[]') from (
-      select b.target, b.action, b.number_id, b.everywhere from ${unnestKeys(keys.targets)} cross join lateral (
-        select b.* from block b where b.company_id = ${companyId} and ${equalsKey('b.target')} order by b.target limit ${maxRules}) b where not b.everywhere and exists (select from block k where k.company_id = ${companyId})
-      union all select b.target, b.action, b.number_id, b.everywhere from block b where b.everywhere and b.target = any(${[...keys.targets]}::text[])) b) rules`.execute(
-    tx,
-  );
+    (select coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'label', n.label,
+              'provider_id', n.provider_id, 'provider_ref', n.provider_ref, 'status', n.status,
+              'sms_enabled', n.sms_enabled, 'fax_enabled', n.fax_enabled, 'category', n.category,
+        'sms_verification_status', n.sms_verification_status, 'sms_verification_campaign_id',
+          n.sms_verification_campaign_id, 'asked',
+          (select k.settings -> 'texting_requires_verification'
+            from company k where k.id = ${companyId}),
+        'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId}
+            and a.number_id = n.id and a.after_hours is not null))), '[]')
+      from number n where n.company_id = ${companyId}
+        and n.id = any(${[...new Set(keys.numbers)]}::bigint[])) numbers,
+    (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'number', k.number,
+              'company_name', k.company_name)), '[]')
+        from contact k where k.company_id = ${companyId}
+        and k.id = any(${[...new Set(keys.contacts)]}::bigint[]) and k.deleted_at is null) contacts,
+    (select coalesce(json_agg(o.number), '[]') from ${unnestKeys(keys.parties)}
+        cross join lateral (select o.number from opt_out o where o.company_id = ${companyId}
+          and ${equalsKey('o.number')} order by o.number limit 1) o) out,
+    (select coalesce(json_agg(json_build_object('number', i.number, 'identity', i.identity)), '[]')
+        from ${unnestKeys(keys.parties)}
+      cross join lateral (select i.number, i.identity from caller_identity i where i.company_id =
+          ${companyId} and ${equalsKey('i.number')} order by i.number limit 1) i
+        where i.identity is not null) callers,
+    (select coalesce(json_agg(json_build_object('target', b.target, 'action', b.action, 'number_id',
+              b.number_id, 'everywhere', b.everywhere)), '[]') from (
+      select b.target, b.action, b.number_id, b.everywhere
+        from ${unnestKeys(keys.targets)} cross join lateral (
+        select b.* from block b where b.company_id = ${companyId} and ${equalsKey('b.target')}
+          order by b.target limit ${maxRules}) b
+          where not b.everywhere and exists (select from block k where k.company_id = ${companyId})
+      union all select b.target, b.action, b.number_id, b.everywhere from block b
+        where b.everywhere and b.target = any(${[...keys.targets]}::text[])) b) rules`.execute(tx);
   const found = rows[0]!;
   return {
     numbers: new Map(found.numbers.map((n) => [n.id, numberSummaryOf(n)])),

@@ -78,7 +78,8 @@ function conditionsWithoutSearch(f: ConversationFilter): RawBuilder<unknown>[] {
   if (f.activeSince) parts.push(sql`c.last_activity_at >= ${f.activeSince}`);
   if (f.kinds?.length)
     parts.push(
-      sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${kindCondition(f.kinds)})`,
+      sql`exists (select from conversation_item i where i.company_id = c.company_id
+          and i.conversation_id = c.id and i.deleted_at is null and ${kindCondition(f.kinds)})`,
     );
   return parts;
 }
@@ -127,7 +128,8 @@ export async function conversationPage(
   const beyond =
     found.walkLimit === null
       ? sql`false`
-      : sql`(select count(*) > ${found.walkLimit}::int from (select 1 from conversation c where ${and(base)} limit ${found.walkLimit + 1}) x)`;
+      : sql`(select count(*) > ${found.walkLimit}::int
+          from (select 1 from conversation c where ${and(base)} limit ${found.walkLimit + 1}) x)`;
   // Every screen requests the list without filters again and again. Its plan is the same for all as
   // long as the limits are literals; few page sizes, because each plan is kept.
   const isPrepared =
@@ -141,10 +143,11 @@ export async function conversationPage(
   const n = (count: number) => (isPrepared ? sql.raw(String(Math.trunc(count))) : sql`${count}`);
   const { rows } = await sql<
     ConversationRow & { counted: number; beyond: boolean }
-  >`${isPrepared ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int from (select 1 from ${countSource} where ${where} limit ${n(countLimit)}) x) counted, ${beyond} beyond from ${from} where ${where} ${cursorCondition}
-    order by ${order} limit ${n(window.limit)} offset ${n(window.after ? 0 : window.offset)}`.execute(
-    tx,
-  );
+  >`${isPrepared ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int
+      from (select 1 from ${countSource} where ${where} limit ${n(countLimit)}) x) counted,
+    ${beyond} beyond from ${from} where ${where} ${cursorCondition}
+    order by ${order} limit ${n(window.limit)}
+      offset ${n(window.after ? 0 : window.offset)}`.execute(tx);
   const [first] = rows;
   // Only the newest were counted: there may be more.
   if (first)
@@ -175,7 +178,8 @@ export async function conversationCount(
   const [plain, found] = [conditionsWithoutSearch(f), await resolveSearch(tx, f)];
   return countUpTo(
     tx,
-    sql`from ${listSource(plain, sql`c.last_activity_at desc, c.id desc`, found.walkLimit)} where ${and([...plain, ...found.parts])}`,
+    sql`from ${listSource(plain, sql`c.last_activity_at desc, c.id desc`, found.walkLimit)}
+      where ${and([...plain, ...found.parts])}`,
     most + 1,
   );
 }
@@ -189,8 +193,8 @@ export const unreadByNumber = async (tx: Tx, companyId: number, sight: VisibleNu
       calls: number;
       voicemails: number;
       faxes: number;
-    }>`select number_id, sum(unread_messages)::int messages, sum(unread_calls)::int calls, sum(unread_voicemails)::int voicemails, sum(unread_faxes)::int faxes
-    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null ${sight ? sql`and number_id = any(${ids(sight)})` : sql``} group by number_id`.execute(
-      tx,
-    )
+    }>`select number_id, sum(unread_messages)::int messages, sum(unread_calls)::int calls,
+      sum(unread_voicemails)::int voicemails, sum(unread_faxes)::int faxes
+    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null
+      ${sight ? sql`and number_id = any(${ids(sight)})` : sql``} group by number_id`.execute(tx)
   ).rows;

@@ -83,16 +83,12 @@ export const numbersByIds = async (
       'sms_verification_campaign_id',
     ])
     .select(
-      sql<
-        boolean | null
-      >`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as(
-        'asked',
-      ),
+      sql<boolean | null>`(select c.settings -> 'texting_requires_verification'
+          from company c where c.id = number.company_id)`.as('asked'),
     )
     .select(
-      sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id and a.number_id = number.id and a.after_hours is not null)`.as(
-        'after_hours',
-      ),
+      sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id
+          and a.number_id = number.id and a.after_hours is not null)`.as('after_hours'),
     )
     .where('company_id', '=', companyId)
     .where('id', 'in', [...new Set(ids)])

@@ -56,9 +56,8 @@ const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<n
   (
     await sql<{
       id: number;
-    }>`select id from number where company_id = ${companyId} and number like ${like(digits)}`.execute(
-      tx,
-    )
+    }>`select id from number
+      where company_id = ${companyId} and number like ${like(digits)}`.execute(tx)
   ).rows.map((r) => r.id);
 const isShortSearch = (s: InboxSearch) => s.words !== null && s.words.length < 3;
 const searchPattern = (s: InboxSearch) => like(s.words ?? s.digits ?? '');
@@ -72,7 +71,8 @@ export async function findConversations(
   const parts = await conversationConditions(tx, s, a);
   let [walk, newest]: [number | null, number | null] = [null, null];
   const item = (more: RawBuilder<unknown>) =>
-    sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${more})`;
+    sql`exists (select from conversation_item i where i.company_id = c.company_id
+        and i.conversation_id = c.id and i.deleted_at is null and ${more})`;
   const when = sql`i.created_at >= ${a.since} and i.created_at < ${a.until}`;
   if (s.words || s.digits) {
     const found = isShortSearch(s)
@@ -81,17 +81,21 @@ export async function findConversations(
           (
             await sql<{
               id: number;
-            }>`select id from conversations_found(${a.companyId}, ${searchPattern(s)}, ${s.digits ? like(s.digits) : null}, ${a.since}, ${a.until}, ${maxMatches})`.execute(
-              tx,
-            )
+            }>`select id from conversations_found(${a.companyId},
+                ${searchPattern(s)}, ${s.digits ? like(s.digits) : null}, ${a.since},
+                ${a.until}, ${maxMatches})`.execute(tx)
           ).rows,
         );
     if (found === 'many') {
       [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
       // Evaluated per conversation: an `exists` beside an `or` would be computed for all of them
       // first.
-      parts.push(sql`((select 1 from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and i.text <> '' and i.text ilike ${searchPattern(s)} and ${when} limit 1) is not null
-        or (select 1 from contact k where k.company_id = c.company_id and k.id = c.contact_id and k.deleted_at is null and k.search like ${searchPattern(s).toLowerCase()} limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
+      parts.push(sql`((select 1 from conversation_item i
+            where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null
+            and i.text <> '' and i.text ilike ${searchPattern(s)} and ${when} limit 1) is not null
+        or (select 1 from contact k where k.company_id = c.company_id and k.id = c.contact_id
+            and k.deleted_at is null and k.search like ${searchPattern(s).toLowerCase()}
+            limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
     } else parts.push(anyOf(sql`c.id`, found.ids));
   }
   for (const [digits, theirs] of [
@@ -105,10 +109,17 @@ export async function findConversations(
       await numbersLike(tx, a.companyId, digits),
     ];
     if (parties === 'many') walk = maxWalked;
-    const them = sql`${parties === 'many' ? sql`c.party like ${like(digits)}` : anyOf(sql`c.id`, parties.ids)} and ${item(sql`i.is_inbound = ${theirs}`)}`;
+    const them = sql`${
+      parties === 'many'
+        ? sql`c.party like
+      ${like(digits)}`
+        : anyOf(sql`c.id`, parties.ids)
+    }
+      and ${item(sql`i.is_inbound = ${theirs}`)}`;
     parts.push(
       numbers.length
-        ? sql`(${them} or ${anyOf(sql`c.number_id`, numbers)} and ${item(sql`i.is_inbound = ${!theirs}`)})`
+        ? sql`(${them} or ${anyOf(sql`c.number_id`, numbers)}
+            and ${item(sql`i.is_inbound = ${!theirs}`)})`
         : them,
     );
   }
@@ -129,9 +140,8 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
           (
             await sql<{
               id: number;
-            }>`select id from match_items(${a.companyId}, ${searchPattern(s)}, ${a.since}, ${a.until}, ${maxMatches})`.execute(
-              tx,
-            )
+            }>`select id from match_items(${a.companyId}, ${searchPattern(s)}, ${a.since},
+                ${a.until}, ${maxMatches})`.execute(tx)
           ).rows,
         );
     const parties = s.digits ? await partiesLike(tx, a.companyId, s.digits) : { ids: [] };
@@ -139,12 +149,15 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
       [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
       parts.push(
         when,
-        sql`(i.text <> '' and i.text ilike ${searchPattern(s)} ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`,
+        sql`(i.text <> '' and i.text ilike ${searchPattern(s)}
+            ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`,
       );
     } else
       parts.push(
         parties.ids.length
-          ? sql`${when} and i.id in (select unnest(${ids(texts.ids)}) union select x.id from conversation_item x where x.company_id = ${a.companyId} and x.conversation_id = any(${ids(parties.ids)}) and x.deleted_at is null)`
+          ? sql`${when} and i.id in (select unnest(${ids(texts.ids)})
+              union select x.id from conversation_item x where x.company_id = ${a.companyId}
+              and x.conversation_id = any(${ids(parties.ids)}) and x.deleted_at is null)`
           : anyOf(sql`i.id`, texts.ids),
       );
   } else parts.push(when);
@@ -158,7 +171,13 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
       await numbersLike(tx, a.companyId, digits),
     ];
     if (parties === 'many') walk = maxWalked;
-    const them = sql`i.is_inbound = ${theirs} and ${parties === 'many' ? sql`c.party like ${like(digits)}` : anyOf(sql`i.conversation_id`, parties.ids)}`;
+    const them = sql`i.is_inbound = ${theirs} and
+      ${
+        parties === 'many'
+          ? sql`c.party like
+        ${like(digits)}`
+          : anyOf(sql`i.conversation_id`, parties.ids)
+      }`;
     parts.push(
       numbers.length
         ? sql`(${them} or i.is_inbound = ${!theirs} and ${anyOf(sql`i.number_id`, numbers)})`
@@ -183,10 +202,12 @@ async function conversationConditions(
     } = await sql<{
       labels: number[];
       numbers: number[];
-    }>`select array(select l.id from contact_label l where l.company_id = ${companyId} and l.label_key like ${like(s.label)}) labels, array(select n.id from number n where n.company_id = ${companyId} and lower(n.label) like ${like(s.label)}) numbers`.execute(
-      tx,
-    );
-    const theirs = sql`c.contact_id in (select u.contact_id from contact_label_use u where u.company_id = ${companyId} and ${anyOf(sql`u.label_id`, at!.labels)})`;
+    }>`select array(select l.id from contact_label l
+        where l.company_id = ${companyId} and l.label_key like ${like(s.label)}) labels,
+      array(select n.id from number n where n.company_id = ${companyId}
+        and lower(n.label) like ${like(s.label)}) numbers`.execute(tx);
+    const theirs = sql`c.contact_id in (select u.contact_id from contact_label_use u
+        where u.company_id = ${companyId} and ${anyOf(sql`u.label_id`, at!.labels)})`;
     parts.push(
       at!.labels.length && at!.numbers.length
         ? sql`(${theirs} or ${anyOf(sql`c.number_id`, at!.numbers)})`
@@ -221,13 +242,18 @@ const assigneesLike = async (tx: Tx, companyId: number, name: string): Promise<n
   (
     await sql<{
       id: number;
-    }>`with recursive who(id) as (select min(c.assigned_to) from conversation c where c.company_id = ${companyId} and c.assigned_to is not null and c.deleted_at is null
-      union all select (select min(c.assigned_to) from conversation c where c.company_id = ${companyId} and c.assigned_to > who.id and c.deleted_at is null) from who where who.id is not null)
-    select who.id from who where who.id is not null and exists (select from (select c.assigned_name from conversation c where c.company_id = ${companyId} and c.assigned_to = who.id and c.deleted_at is null order by c.last_activity_at desc limit 100) n where lower(n.assigned_name) like ${like(name)})`.execute(
-      tx,
-    )
+    }>`with recursive who(id) as (select min(c.assigned_to) from conversation c
+        where c.company_id = ${companyId} and c.assigned_to is not null and c.deleted_at is null
+      union all select (select min(c.assigned_to) from conversation c
+          where c.company_id = ${companyId} and c.assigned_to > who.id and c.deleted_at is null)
+        from who where who.id is not null)
+    select who.id from who where who.id is not null and exists (select from (select c.assigned_name
+          from conversation c where c.company_id = ${companyId} and c.assigned_to = who.id
+          and c.deleted_at is null order by c.last_activity_at desc limit 100) n
+        where lower(n.assigned_name) like ${like(name)})`.execute(tx)
   ).rows.map((r) => r.id);
 
 /** Whether the conversation has an item of one of these kinds; rare kinds have their own index. */
 export const kindCondition = (kinds: readonly string[]) =>
-  sql`i.kind = any(${[...kinds]}::text[]) ${kinds.includes('message') ? sql`` : sql`and i.kind <> 'message'`}`;
+  sql`i.kind = any(${[...kinds]}::text[])
+    ${kinds.includes('message') ? sql`` : sql`and i.kind <> 'message'`}`;

@@ -23,7 +23,8 @@ export async function countTextsBetween(
   const sight = visibleNumbers === null ? null : [...visibleNumbers];
   const { rows } = await sql<{ at: string; n: number }>`
     select to_char(created_at at time zone ${tz}, ${format}) at, count(*)::int n
-    from conversation_item where company_id = ${companyId} and kind = 'message' and deleted_at is null
+    from conversation_item
+      where company_id = ${companyId} and kind = 'message' and deleted_at is null
       and ${sight === null ? sql`true` : sql`number_id = any (${sight}::bigint[])`}
       and created_at >= (${start}::date)::timestamp at time zone ${tz}
       and created_at < ${endOf(end, until)} at time zone ${tz}

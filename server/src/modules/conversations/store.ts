@@ -105,11 +105,13 @@ export const openConversation = async (
   },
 ): Promise<ConversationRow> =>
   (
-    await sql<ConversationRow>`insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
-    values (${c.company_id}, ${c.number_id}, ${c.party}, ${c.contact_id}, ${c.at}, ${c.at}, ${c.archived ? c.at : null})
-    on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null returning *`.execute(
-      tx,
-    )
+    await sql<ConversationRow>`insert into conversation (company_id, number_id, party, contact_id,
+        created_at, last_activity_at, archived_at)
+    values (${c.company_id}, ${c.number_id}, ${c.party}, ${c.contact_id}, ${c.at}, ${c.at},
+        ${c.archived ? c.at : null})
+    on conflict (company_id, party, number_id) where party is not null do update
+      set contact_id = coalesce(conversation.contact_id, excluded.contact_id),
+      deleted_at = null returning *`.execute(tx)
   ).rows[0]!;
 
 /**
@@ -136,12 +138,19 @@ export const bumpConversation = async (
   const newest = sql`(${change.latest} and (latest_at is null or latest_at <= ${change.at}))`;
   return (
     await sql<ConversationRow>`update conversation set
-      last_activity_at = case when ${change.latest} then greatest(last_activity_at, ${change.at}) else last_activity_at end,
+      last_activity_at = case when ${change.latest} then greatest(last_activity_at, ${change.at})
+          else last_activity_at end,
       archived_at = case when ${change.restore} then null else archived_at end,
-      last_inbound_at = case when ${change.heard} then greatest(last_inbound_at, ${change.at}) else last_inbound_at end,
-      unread_messages = unread_messages + ${increment('message')}, unread_calls = unread_calls + ${increment('call')}, unread_voicemails = unread_voicemails + ${increment('voicemail')}, unread_faxes = unread_faxes + ${increment('fax')},
-      latest_item_id = case when ${newest} then ${change.itemId} else latest_item_id end, latest_kind = case when ${newest} then ${change.kind} else latest_kind end,
-      latest_inbound = case when ${newest} then ${change.inbound} else latest_inbound end, latest_details = case when ${newest} then ${JSON.stringify(change.details)}::jsonb else latest_details end,
+      last_inbound_at = case when ${change.heard} then greatest(last_inbound_at, ${change.at})
+          else last_inbound_at end,
+      unread_messages = unread_messages + ${increment('message')}, unread_calls = unread_calls +
+        ${increment('call')}, unread_voicemails = unread_voicemails + ${increment('voicemail')},
+        unread_faxes = unread_faxes + ${increment('fax')},
+      latest_item_id = case when ${newest} then ${change.itemId} else latest_item_id end,
+        latest_kind = case when ${newest} then ${change.kind} else latest_kind end,
+      latest_inbound = case when ${newest} then ${change.inbound} else latest_inbound end,
+        latest_details = case
+          when ${newest} then ${JSON.stringify(change.details)}::jsonb else latest_details end,
       latest_at = case when ${newest} then ${change.at} else latest_at end
     where company_id = ${companyId} and id = ${id} returning *`.execute(tx)
   ).rows[0]!;
@@ -158,16 +167,26 @@ export const recomputeRows = async (
 ): Promise<(ConversationRow & { was: number })[]> =>
   (
     await sql<ConversationRow & { was: number }>`update conversation c set
-      unread_messages = n.messages, unread_calls = n.calls, unread_voicemails = n.voicemails, unread_faxes = n.faxes,
-      latest_item_id = l.id, latest_kind = l.kind, latest_inbound = l.is_inbound, latest_at = l.created_at, latest_details = l.details
+      unread_messages = n.messages, unread_calls = n.calls, unread_voicemails = n.voicemails,
+        unread_faxes = n.faxes,
+      latest_item_id = l.id, latest_kind = l.kind, latest_inbound = l.is_inbound,
+        latest_at = l.created_at, latest_details = l.details
     from conversation k
-    cross join lateral (select count(*) filter (where i.kind = 'message') messages, count(*) filter (where i.kind = 'call') calls, count(*) filter (where i.kind = 'voicemail') voicemails, count(*) filter (where i.kind = 'fax') faxes
-      from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id and i.read_at is null and i.is_inbound and i.deleted_at is null) n
-    left join lateral (select i.id, i.kind, i.is_inbound, i.created_at, i.details || case when i.delivery_state is null then '{}'::jsonb else jsonb_build_object('deliveryState', i.delivery_state) end details
-      from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id and i.deleted_at is null and i.kind in ('message', 'call', 'voicemail', 'fax') order by i.created_at desc, i.id desc limit 1) l on true
-    where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) and c.company_id = k.company_id and c.id = k.id returning c.*, k.unread_messages was`.execute(
-      tx,
-    )
+    cross join lateral (select count(*) filter (where i.kind = 'message') messages,
+        count(*) filter (where i.kind = 'call') calls,
+        count(*) filter (where i.kind = 'voicemail') voicemails,
+        count(*) filter (where i.kind = 'fax') faxes
+      from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id
+        and i.read_at is null and i.is_inbound and i.deleted_at is null) n
+    left join lateral (select i.id, i.kind, i.is_inbound, i.created_at, i.details
+        || case when i.delivery_state is null then '{}'::jsonb
+          else jsonb_build_object('deliveryState', i.delivery_state) end details
+      from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id
+        and i.deleted_at is null and i.kind in ('message', 'call', 'voicemail', 'fax')
+        order by i.created_at desc, i.id desc limit 1) l on true
+    where k.company_id = ${companyId}
+      and k.id = any(${[...ids]}::bigint[]) and c.company_id = k.company_id and c.id = k.id
+      returning c.*, k.unread_messages was`.execute(tx)
   ).rows;
 
 /** Archives conversations, or restores them (null). Returns those that changed. */
@@ -208,15 +227,18 @@ export const linkContacts = (
   companyId: number,
   rows: readonly { contactId: number; number: string }[],
 ) =>
-  sql`update conversation c set contact_id = r.contact_id from (select distinct on (number) * from unnest(${rows.map((r) => r.number)}::text[], ${rows.map((r) => r.contactId)}::bigint[]) with ordinality x(number, contact_id, at) order by number, at desc) r
-    where c.company_id = ${companyId} and c.party = r.number and c.contact_id is distinct from r.contact_id`.execute(
-    tx,
-  );
+  sql`update conversation c set contact_id = r.contact_id
+    from (select distinct on (number) * from unnest(${rows.map((r) => r.number)}::text[],
+        ${rows.map((r) => r.contactId)}::bigint[]) with ordinality x(number, contact_id, at)
+      order by number, at desc) r
+    where c.company_id = ${companyId}
+      and c.party = r.number and c.contact_id is distinct from r.contact_id`.execute(tx);
 /** Updates the list's copy of an item that is the latest. */
 export const refreshLatest = async (tx: Tx, item: ItemRow): Promise<ConversationRow> => {
   const details = JSON.stringify(summaryOf(item));
   return (
-    await sql<ConversationRow>`update conversation set latest_details = case when latest_item_id = ${item.id} then ${details}::jsonb else latest_details end
+    await sql<ConversationRow>`update conversation set latest_details = case
+        when latest_item_id = ${item.id} then ${details}::jsonb else latest_details end
     where company_id = ${item.company_id} and id = ${item.conversation_id} returning *`.execute(tx)
   ).rows[0]!;
 };

@@ -119,9 +119,8 @@ interface Listed {
 async function stateOf(number: string) {
   return app.services.db.systemTransaction(async (tx) => ({
     held: (
-      await sql<Held>`select company_id, id, status, lease_listing_id, lease_monthly_cents from number where number = ${number} and status <> 'released'`.execute(
-        tx,
-      )
+      await sql<Held>`select company_id, id, status, lease_listing_id, lease_monthly_cents
+        from number where number = ${number} and status <> 'released'`.execute(tx)
     ).rows,
     directory: (
       await sql<{
@@ -156,9 +155,9 @@ function whoCould({ who, act }: Step, at: State): TestPerson | undefined {
 /** Sessions don't expire, because histories span years. */
 const stayIn = () =>
   app.services.db.systemTransaction((tx) =>
-    sql`update session set last_seen_at = ${app.clock.value}, access_expires_at = ${new Date(app.clock.value.getTime() + 86_400_000)}, refresh_expires_at = ${new Date(app.clock.value.getTime() + 86_400_000)}`.execute(
-      tx,
-    ),
+    sql`update session set last_seen_at = ${app.clock.value},
+      access_expires_at = ${new Date(app.clock.value.getTime() + 86_400_000)},
+      refresh_expires_at = ${new Date(app.clock.value.getTime() + 86_400_000)}`.execute(tx),
   );
 
 /** Subscribers run late and repeatedly: all events about the number so far, in order. */

@@ -50,7 +50,8 @@ export const withCalls = (rows: RawBuilder<unknown>, now: Date) => sql<ListingVi
   select m.*, coalesce(c.calls, 0) calls_30d, coalesce(c.misdials, 0) misdials_30d
   from (${rows}) m
   left join lateral number_calls_since(
-    m.company_id, m.number_id, ${new Date(now.getTime() - 30 * 86_400_000)}::timestamptz) c on true`;
+    m.company_id, m.number_id,
+      ${new Date(now.getTime() - 30 * 86_400_000)}::timestamptz) c on true`;
 
 /** Undefined: the company has no such listing. */
 export async function readListing(

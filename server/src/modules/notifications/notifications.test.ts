@@ -171,12 +171,13 @@ test('a call that rings in the app is pushed to the iPhone with what it needs to
   const ring = async (leg: string) => {
     const callId = Math.floor(Math.random() * 1e9) + 1;
     await app.services.db.transaction({ companyId: company.id }, async (tx) => {
-      await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at) values (${company.id}, ${callId}, ${number.id}, 'sandbox', false, '+12125550147', ${number.number}, '+12125550147', 1, 0, ${app.clock.value})`.execute(
-        tx,
-      );
-      await sql`insert into call_leg (company_id, call_id, leg, n, role, label, user_id, state, started_at) values (${company.id}, ${callId}, ${leg}, 1, 'target', 'Owner', ${owner.id}, 'ringing', ${app.clock.value})`.execute(
-        tx,
-      );
+      await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number,
+          to_number, party, status, outcome, started_at)
+        values (${company.id}, ${callId}, ${number.id}, 'sandbox', false, '+12125550147',
+          ${number.number}, '+12125550147', 1, 0, ${app.clock.value})`.execute(tx);
+      await sql`insert into call_leg (company_id, call_id, leg, n, role, label, user_id, state,
+          started_at) values (${company.id}, ${callId}, ${leg}, 1, 'target', 'Owner', ${owner.id},
+          'ringing', ${app.clock.value})`.execute(tx);
       await publishIn(
         tx,
         calls.inAppCalling,

@@ -88,8 +88,11 @@ export const companiesWithDevices = async (tx: Tx): Promise<number[]> =>
   (
     await sql<{
       company_id: number;
-    }>`select distinct m.company_id from push_device d join (select company_id, user_id from membership where role <> 'deactivated'
-      union all select c.id, a.user_id from organization_admin a join company c on c.organization_id = a.organization_id) m on m.user_id = d.person_id where d.expired_at is null
+    }>`select distinct m.company_id from push_device d
+      join (select company_id, user_id from membership where role <> 'deactivated'
+      union all select c.id, a.user_id from organization_admin a
+        join company c on c.organization_id = a.organization_id) m on m.user_id = d.person_id
+        where d.expired_at is null
     union select company_id from notification_setting where kinds::text ~ '"(email|both)"'`.execute(
       tx,
     )

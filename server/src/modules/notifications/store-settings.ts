@@ -70,13 +70,18 @@ export const readersOf = async (
   only: readonly number[] | null = null,
 ): Promise<Reader[]> =>
   (
-    await sql<Reader>`select m.user_id, p.email, trim(p.first_name || ' ' || p.last_name) as name, p.timezone, c.name company, c.timezone company_timezone, m.role, m.number_ids, c.settings switches
-    from (select company_id, user_id, role, number_ids from membership where company_id = ${companyId} and role <> 'deactivated'
-      union all select k.id, a.user_id, 'org-administrator', '{}'::bigint[] from organization_admin a join company k on k.organization_id = a.organization_id
-        where k.id = ${companyId} and not exists (select from membership o where o.company_id = k.id and o.user_id = a.user_id)) m
-    join company c on c.id = m.company_id join person p on p.id = m.user_id and p.disabled_at is null ${only ? sql`where m.user_id = any(${[...only]}::bigint[])` : sql``}`.execute(
-      directory,
-    )
+    await sql<Reader>`select m.user_id, p.email, trim(p.first_name || ' ' || p.last_name) as name,
+      p.timezone, c.name company, c.timezone company_timezone, m.role, m.number_ids,
+      c.settings switches
+    from (select company_id, user_id, role, number_ids
+        from membership where company_id = ${companyId} and role <> 'deactivated'
+      union all select k.id, a.user_id, 'org-administrator', '{}'::bigint[]
+        from organization_admin a join company k on k.organization_id = a.organization_id
+        where k.id = ${companyId} and not exists (select
+            from membership o where o.company_id = k.id and o.user_id = a.user_id)) m
+    join company c on c.id = m.company_id
+      join person p on p.id = m.user_id and p.disabled_at is null
+      ${only ? sql`where m.user_id = any(${[...only]}::bigint[])` : sql``}`.execute(directory)
   ).rows;
 /** How many of a person's devices can be reached. */
 export const countDevices = async (directory: Tx, personId: number): Promise<number> =>
@@ -99,9 +104,8 @@ export const usersWantingMail = async (
   (
     await sql<{
       user_id: number;
-    }>`select user_id from notification_setting where company_id = ${companyId} and kinds ->> ${kind} in ('email', 'both')`.execute(
-      tx,
-    )
+    }>`select user_id from notification_setting
+      where company_id = ${companyId} and kinds ->> ${kind} in ('email', 'both')`.execute(tx)
   ).rows.map((row) => row.user_id);
 
 export interface DigestLine {
@@ -126,11 +130,13 @@ export const addDigestLine = async (
   (
     await sql<{
       fresh: boolean;
-    }>`insert into notification_digest as d (company_id, user_id, conversation_id, lines, due_at, created_at)
-    values (${d.companyId}, ${d.userId}, ${d.conversationId}, ${JSON.stringify([d.line])}::jsonb, ${d.dueAt}, ${d.at})
-    on conflict (company_id, user_id, conversation_id) do update set lines = case when jsonb_array_length(d.lines) < 20 then d.lines || excluded.lines else d.lines end returning (xmax = 0) fresh`.execute(
-      tx,
-    )
+    }>`insert into notification_digest as d (company_id, user_id, conversation_id, lines,
+        due_at, created_at)
+    values (${d.companyId}, ${d.userId}, ${d.conversationId}, ${JSON.stringify([d.line])}::jsonb,
+        ${d.dueAt}, ${d.at})
+    on conflict (company_id, user_id, conversation_id) do update set lines = case
+        when jsonb_array_length(d.lines) < 20 then d.lines || excluded.lines else d.lines end
+      returning (xmax = 0) fresh`.execute(tx)
   ).rows[0]!.fresh;
 /** Takes the lines that wait to be mailed about a conversation. Undefined: none. */
 export const deleteDigest = async (
@@ -143,9 +149,8 @@ export const deleteDigest = async (
     await sql<{
       lines: DigestLine[];
       created_at: Date;
-    }>`delete from notification_digest where company_id = ${companyId} and user_id = ${userId} and conversation_id = ${conversationId} returning lines, created_at`.execute(
-      tx,
-    )
+    }>`delete from notification_digest where company_id = ${companyId} and user_id = ${userId}
+      and conversation_id = ${conversationId} returning lines, created_at`.execute(tx)
   ).rows[0];
 /** Those of these items that are unread. */
 export const unreadItems = async (
@@ -176,8 +181,9 @@ export const conversationSummary = async (tx: Tx, companyId: number, id: number)
       number: string;
       label: string;
       number_id: number;
-    }>`select c.party, k.name contact, n.number, n.label, c.number_id from conversation c join number n on n.company_id = c.company_id and n.id = c.number_id
-    left join contact k on k.company_id = c.company_id and k.id = c.contact_id and k.deleted_at is null where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null`.execute(
-      tx,
-    )
+    }>`select c.party, k.name contact, n.number, n.label, c.number_id
+      from conversation c join number n on n.company_id = c.company_id and n.id = c.number_id
+    left join contact k on k.company_id = c.company_id
+      and k.id = c.contact_id and k.deleted_at is null
+      where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null`.execute(tx)
   ).rows[0];

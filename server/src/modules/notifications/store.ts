@@ -102,19 +102,21 @@ export const unreadByNumber = async (
   visibleNumbers: readonly number[] | null,
 ): Promise<UnreadRow[]> =>
   (
-    await sql<UnreadRow>`select number_id, sum(unread_messages)::int messages, sum(unread_calls)::int calls, sum(unread_voicemails)::int voicemails, sum(unread_faxes)::int faxes
-    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null ${visibleNumbers ? sql`and number_id = any(${[...visibleNumbers]}::bigint[])` : sql``} group by number_id`.execute(
-      tx,
-    )
+    await sql<UnreadRow>`select number_id, sum(unread_messages)::int messages,
+      sum(unread_calls)::int calls, sum(unread_voicemails)::int voicemails,
+      sum(unread_faxes)::int faxes
+    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null
+      ${visibleNumbers ? sql`and number_id = any(${[...visibleNumbers]}::bigint[])` : sql``}
+      group by number_id`.execute(tx)
   ).rows;
 
 /** Seconds since a page's last report until its user counts as gone; open pages report every 15. */
 const connectedSeconds = 40;
 /** Notes that these persons have the app open. */
 export const markConnected = (tx: Tx, persons: readonly number[], at: Date) =>
-  sql`insert into online_person (person_id, seen_at) select p.id, ${at} from person p where p.id = any(${[...persons]}::bigint[]) on conflict (person_id) do update set seen_at = excluded.seen_at`.execute(
-    tx,
-  );
+  sql`insert into online_person (person_id, seen_at) select p.id, ${at}
+    from person p where p.id = any(${[...persons]}::bigint[])
+    on conflict (person_id) do update set seen_at = excluded.seen_at`.execute(tx);
 /** Notes that these persons closed the app. */
 export const markDisconnected = (tx: Tx, persons: readonly number[]) =>
   tx
@@ -150,12 +152,16 @@ export interface Colleague {
 /** The company's users who have a device to notify, with what their role lets them see. */
 export const colleaguesWithDevices = async (tx: Tx, companyId: number): Promise<Colleague[]> =>
   (
-    await sql<Colleague>`select m.user_id, m.role, m.number_ids, c.settings switches from (select company_id, user_id, role, number_ids from membership where company_id = ${companyId} and role <> 'deactivated'
-      union all select c.id, a.user_id, 'org-administrator', '{}'::bigint[] from organization_admin a join company c on c.organization_id = a.organization_id where c.id = ${companyId}) m
-    join company c on c.id = m.company_id join person p on p.id = m.user_id and p.disabled_at is null
-    where exists (select from push_device d where d.person_id = m.user_id and d.expired_at is null)`.execute(
-      tx,
-    )
+    await sql<Colleague>`select m.user_id, m.role, m.number_ids, c.settings switches
+      from (select company_id, user_id, role, number_ids
+        from membership where company_id = ${companyId} and role <> 'deactivated'
+      union all select c.id, a.user_id, 'org-administrator', '{}'::bigint[]
+        from organization_admin a
+        join company c on c.organization_id = a.organization_id where c.id = ${companyId}) m
+    join company c on c.id = m.company_id
+      join person p on p.id = m.user_id and p.disabled_at is null
+    where exists (select
+        from push_device d where d.person_id = m.user_id and d.expired_at is null)`.execute(tx)
   ).rows;
 /** The user whose app a call leg rings; null: none. */
 export const userOfLeg = async (tx: Tx, companyId: number, leg: string): Promise<number | null> =>

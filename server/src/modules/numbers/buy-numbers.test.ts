@@ -246,7 +246,9 @@ describe('buying numbers', () => {
       setFaults({});
     }
     const { rows } = await app.services.db.pool.query(
-      `select (select count(*)::int from sandbox_order where number = '+17185552200') ordered, (select count(*)::int from number where number = '+17185552200' and status = 'active') ours`,
+      `select (select count(*)::int
+          from sandbox_order where number = '+17185552200') ordered, (select count(*)::int
+          from number where number = '+17185552200' and status = 'active') ours`,
     );
     expect(rows[0].ordered).toBe(rows[0].ours);
   });

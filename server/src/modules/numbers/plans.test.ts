@@ -15,9 +15,10 @@ const { company } = await app.createCompany();
 beforeAll(async () => {
   await app.services.db.systemTransaction((tx) =>
     sql`insert into number (company_id, id, number, label, city, vanity_text)
-    select ${company.id}, n, '+1' || (2015000000 + n), (array['Front desk','Billing','Van 12'])[1 + n % 3] || ' ' || n, case when n = 777 then 'Zanzibar' else 'Salem' end, case when n = 778 then '1-800-FLOWERS' end from generate_series(1, ${size}::int) n`.execute(
-      tx,
-    ),
+    select ${company.id},
+      n, '+1' || (2015000000 + n), (array['Front desk','Billing','Van 12'])[1 + n % 3] || ' ' || n,
+      case when n = 777 then 'Zanzibar' else 'Salem' end, case when n = 778 then '1-800-FLOWERS' end
+      from generate_series(1, ${size}::int) n`.execute(tx),
   );
   await analyzeAs(app, ['number', 'number_activity']);
 }, 120_000);

@@ -26,9 +26,9 @@ export async function unavailableNumbers(
   const { rows } = await sql<{
     number: string;
   }>`select number from number_directory where number = any (${[...numbers]}::text[])
-    union select number from number_reservation where number = any (${[...numbers]}::text[]) and expires_at > ${owner.now} and (company_id <> ${owner.companyId} or user_id <> ${owner.userId})`.execute(
-    db,
-  );
+    union select number from number_reservation
+      where number = any (${[...numbers]}::text[]) and expires_at > ${owner.now}
+      and (company_id <> ${owner.companyId} or user_id <> ${owner.userId})`.execute(db);
   return new Set(rows.map((row) => row.number));
 }
 
@@ -42,10 +42,14 @@ export async function reserveNumbers(
   // Sorted, so that two searches for the same numbers can't deadlock.
   const sorted = [...found].sort((a, b) => (a.number < b.number ? -1 : 1));
   const { rows } =
-    await sql<Reservation>`insert into number_reservation as h (number, company_id, user_id, expires_at, category, found)
-    select f->>'number', ${owner.companyId}, ${owner.userId}, ${owner.until}, ${owner.category}, f from json_array_elements(${JSON.stringify(sorted)}::json) f
-    on conflict (number) do update set company_id = excluded.company_id, user_id = excluded.user_id, expires_at = excluded.expires_at, category = excluded.category, found = excluded.found
-      where h.expires_at <= ${owner.now} or (h.company_id = excluded.company_id and h.user_id = excluded.user_id)
+    await sql<Reservation>`insert into number_reservation as h (number, company_id, user_id,
+        expires_at, category, found)
+    select f->>'number', ${owner.companyId}, ${owner.userId}, ${owner.until}, ${owner.category}, f
+      from json_array_elements(${JSON.stringify(sorted)}::json) f
+    on conflict (number) do update set company_id = excluded.company_id, user_id = excluded.user_id,
+      expires_at = excluded.expires_at, category = excluded.category, found = excluded.found
+      where h.expires_at <= ${owner.now}
+        or (h.company_id = excluded.company_id and h.user_id = excluded.user_id)
     returning h.id, h.number, h.expires_at, h.category, h.found`.execute(db);
   return rows;
 }
@@ -56,9 +60,9 @@ export const trimReservations = (
   owner: { companyId: number; userId: number },
   maxCount: number,
 ) =>
-  sql`delete from number_reservation where number in (select number from number_reservation where company_id = ${owner.companyId} and user_id = ${owner.userId} order by expires_at desc, id desc offset ${maxCount})`.execute(
-    db,
-  );
+  sql`delete from number_reservation where number in (select number
+      from number_reservation where company_id = ${owner.companyId} and user_id = ${owner.userId}
+      order by expires_at desc, id desc offset ${maxCount})`.execute(db);
 
 /** Ends a user's reservations of these numbers. */
 export const deleteReservations = (
@@ -66,9 +70,8 @@ export const deleteReservations = (
   owner: { companyId: number; userId: number },
   numbers: readonly string[],
 ) =>
-  sql`delete from number_reservation where company_id = ${owner.companyId} and user_id = ${owner.userId} and number = any (${[...numbers]}::text[])`.execute(
-    db,
-  );
+  sql`delete from number_reservation where company_id = ${owner.companyId}
+    and user_id = ${owner.userId} and number = any (${[...numbers]}::text[])`.execute(db);
 
 /** A user's reservations with these IDs or numbers that haven't expired. */
 export async function reservationsOf(
@@ -77,10 +80,11 @@ export async function reservationsOf(
   filter: { ids: readonly number[]; numbers: readonly string[] },
 ): Promise<Reservation[]> {
   return (
-    await sql<Reservation>`select id, number, expires_at, category, found from number_reservation where company_id = ${owner.companyId} and user_id = ${owner.userId} and expires_at > ${owner.now}
-    and (id = any (${[...filter.ids]}::bigint[]) or number = any (${[...filter.numbers]}::text[]))`.execute(
-      db,
-    )
+    await sql<Reservation>`select id, number, expires_at, category, found
+      from number_reservation where company_id = ${owner.companyId}
+      and user_id = ${owner.userId} and expires_at > ${owner.now}
+    and (id = any (${[...filter.ids]}::bigint[])
+        or number = any (${[...filter.numbers]}::text[]))`.execute(db)
   ).rows;
 }
 /** Which company has each number, by number. Missing: none. */
@@ -91,9 +95,8 @@ export const directoryEntries = async (db: Tx, numbers: readonly string[]) =>
         number: string;
         company_id: number;
         number_id: number;
-      }>`${prepared}select number, company_id, number_id from number_directory where number = any(${[...new Set(numbers)]}::text[])`.execute(
-        db,
-      )
+      }>`${prepared}select number, company_id, number_id
+        from number_directory where number = any(${[...new Set(numbers)]}::text[])`.execute(db)
     ).rows.map((entry) => [entry.number, entry]),
   );
 /** Which company has a number. Undefined: none. */

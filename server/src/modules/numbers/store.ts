@@ -34,7 +34,8 @@ export interface NumberView extends NumberRecord {
 }
 
 const tagsOf = sql`coalesce((
-  select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key)
+  select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color)
+      order by t.name_key)
   from number_tag nt
   join tag t on t.company_id = nt.company_id and t.id = nt.tag_id and t.deleted_at is null
   where nt.company_id = n.company_id and nt.number_id = n.id), '[]') tags`;

@@ -102,7 +102,8 @@ describe('drafts', () => {
     const { owner } = await app.createCompany();
     const port = await complete(owner);
     const setPortable = async (portable: boolean) => {
-      await sql`update port_number set portable = ${portable}, reason = ${portable ? null : 'it is frozen'} where port_id = ${port.id}`.execute(
+      await sql`update port_number set portable = ${portable},
+        reason = ${portable ? null : 'it is frozen'} where port_id = ${port.id}`.execute(
         app.services.db.unscoped,
       );
     };
@@ -389,9 +390,8 @@ describe('audit', () => {
       action: string;
       before: unknown;
       after: unknown;
-    }>`select action, before, after from audit_log where company_id = ${owner.companyId} and subject = ${`port:${port.id}`} order by id`.execute(
-      app.services.db.unscoped,
-    );
+    }>`select action, before, after from audit_log where company_id = ${owner.companyId}
+      and subject = ${`port:${port.id}`} order by id`.execute(app.services.db.unscoped);
     expect(rows.map((r) => r.action)).toEqual([
       'port.created',
       'port.changed',
@@ -413,7 +413,8 @@ describe('audit', () => {
     const { rows } = await sql<{
       type: string;
       summary: string;
-    }>`select type, summary from number_event where company_id = ${owner.companyId} and number_id = ${done.numbers[0]!.number_id} order by id limit 1`.execute(
+    }>`select type, summary from number_event where company_id = ${owner.companyId}
+      and number_id = ${done.numbers[0]!.number_id} order by id limit 1`.execute(
       app.services.db.unscoped,
     );
     expect(rows).toEqual([{ type: 'ported_in', summary: 'Ported in from another carrier' }]);

@@ -24,16 +24,14 @@ export interface PortEventRecord {
 /** The documents of a port request, oldest first. */
 export const documentsOf = async (tx: Tx, companyId: number, portId: number) =>
   (
-    await sql<PortDocumentRecord>`select * from port_document where company_id = ${companyId} and port_id = ${portId} order by uploaded_at, id`.execute(
-      tx,
-    )
+    await sql<PortDocumentRecord>`select * from port_document
+      where company_id = ${companyId} and port_id = ${portId} order by uploaded_at, id`.execute(tx)
   ).rows;
 /** The history of a port request, oldest first. */
 export const eventsOf = async (tx: Tx, companyId: number, portId: number) =>
   (
-    await sql<PortEventRecord>`select * from port_event where company_id = ${companyId} and port_id = ${portId} order by at, id`.execute(
-      tx,
-    )
+    await sql<PortEventRecord>`select * from port_event
+      where company_id = ${companyId} and port_id = ${portId} order by at, id`.execute(tx)
   ).rows;
 /** Where a file's bytes are stored; `undefined` if the company has no such file. */
 export const fileKey = async (tx: Tx, companyId: number, fileId: number) =>

@@ -42,17 +42,28 @@ export async function portPage(
   if (filter.search) {
     const digits = filter.search.replace(/\D/g, '');
     all.push(
-      sql`(p.losing_carrier ilike ${like(filter.search)} or p.entity_name ilike ${like(filter.search)} ${digits.length >= 2 ? sql`or exists (select from port_number n where n.company_id = p.company_id and n.port_id = p.id and n.number like ${like(digits)})` : sql``})`,
+      sql`(p.losing_carrier ilike ${like(filter.search)}
+          or p.entity_name ilike ${like(filter.search)}
+          ${
+            digits.length >= 2
+              ? sql`or exists (select from port_number n
+              where n.company_id = p.company_id
+              and n.port_id = p.id and n.number like ${like(digits)})`
+              : sql``
+          })`,
     );
   }
   const where = sql.join(all, sql` and `);
   const dir = page.dir === 'asc' ? sql`asc nulls last` : sql`desc nulls last`;
-  const { rows } =
-    await sql<PortListRow>`select p.*, (select coalesce(array_agg(f.number order by f.position), '{}') from (select n.number, n.position from port_number n where n.company_id = p.company_id and n.port_id = p.id order by n.position limit 3) f) first_numbers,
-      (select count(*)::int from port_number n where n.company_id = p.company_id and n.port_id = p.id) numbers_count
-    from port_request p where ${where} order by ${sorts[page.sort]} ${dir}, p.id ${page.dir === 'asc' ? sql`asc` : sql`desc`} limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(
-      tx,
-    );
+  const { rows } = await sql<PortListRow>`select p.*,
+      (select coalesce(array_agg(f.number order by f.position), '{}')
+        from (select n.number, n.position from port_number n where n.company_id = p.company_id
+          and n.port_id = p.id order by n.position limit 3) f) first_numbers,
+      (select count(*)::int
+          from port_number n where n.company_id = p.company_id and n.port_id = p.id) numbers_count
+    from port_request p where ${where}
+      order by ${sorts[page.sort]} ${dir}, p.id ${page.dir === 'asc' ? sql`asc` : sql`desc`}
+      limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(tx);
   const total =
     page.page === 1 && rows.length < page.perPage
       ? rows.length
@@ -72,8 +83,12 @@ export async function countPorts(tx: Tx, companyId: number, now: Date) {
       inProgress: number;
       completed30d: number;
       rejected: number;
-    }>`select count(*) filter (where status = 'pending')::int pending, count(*) filter (where status = 'documentsRequested')::int "documentsRequested",
-    count(*) filter (where status in ('submitted', 'inProgress', 'firmOrderScheduled'))::int "inProgress", count(*) filter (where status = 'completed' and completed_at >= ${new Date(now.getTime() - 30 * 86_400_000)})::int completed30d, count(*) filter (where status = 'rejected')::int rejected
+    }>`select count(*) filter (where status = 'pending')::int pending,
+      count(*) filter (where status = 'documentsRequested')::int "documentsRequested",
+    count(*) filter (where status in ('submitted', 'inProgress',
+          'firmOrderScheduled'))::int "inProgress", count(*) filter (where status = 'completed'
+        and completed_at >= ${new Date(now.getTime() - 30 * 86_400_000)})::int completed30d,
+      count(*) filter (where status = 'rejected')::int rejected
     from port_request where company_id = ${companyId}`.execute(tx)
   ).rows[0]!;
 }

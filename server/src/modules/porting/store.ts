@@ -67,17 +67,15 @@ export async function readPort(
   lock = false,
 ): Promise<PortRecord | undefined> {
   return (
-    await sql<PortRecord>`select * from port_request where company_id = ${companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
-      tx,
-    )
+    await sql<PortRecord>`select * from port_request
+      where company_id = ${companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(tx)
   ).rows[0];
 }
 /** The numbers of a port request, in the order in which they were entered. */
 export const numbersOf = async (tx: Tx, companyId: number, portId: number) =>
   (
-    await sql<PortNumberRecord>`select * from port_number where company_id = ${companyId} and port_id = ${portId} order by position, number`.execute(
-      tx,
-    )
+    await sql<PortNumberRecord>`select * from port_number
+      where company_id = ${companyId} and port_id = ${portId} order by position, number`.execute(tx)
   ).rows;
 /** Stores a new port request and returns its ID. */
 export async function insertPort(
@@ -148,9 +146,9 @@ export async function replaceNumbers(
 ): Promise<string | null> {
   const { rows } = await sql<{
     number: string;
-  }>`select number from port_number where company_id = ${companyId} and port_id <> ${portId} and status in ('pending', 'moving') and number = any (${numbers.map((n) => n.number)}::text[]) order by number limit 1`.execute(
-    tx,
-  );
+  }>`select number from port_number
+    where company_id = ${companyId} and port_id <> ${portId} and status in ('pending', 'moving')
+    and number = any (${numbers.map((n) => n.number)}::text[]) order by number limit 1`.execute(tx);
   if (rows[0]) return rows[0].number;
   await tx
     .deleteFrom('port_number')
@@ -198,9 +196,8 @@ export const ownNumbersAmong = async (tx: Tx, companyId: number, numbers: readon
     (
       await sql<{
         number: string;
-      }>`select number from number where company_id = ${companyId} and status <> 'released' and number = any (${[...numbers]}::text[])`.execute(
-        tx,
-      )
+      }>`select number from number where company_id = ${companyId}
+        and status <> 'released' and number = any (${[...numbers]}::text[])`.execute(tx)
     ).rows.map((r) => r.number),
   );
 
@@ -211,12 +208,12 @@ export const ownNumbersAmong = async (tx: Tx, companyId: number, numbers: readon
 export const ordersToCheck = async (tx: Tx, untouchedSince: Date, canceledSince: Date) =>
   (
     await sql<{ company_id: number; id: number }>`(select company_id, id from port_request
-      where send_started_at is not null and status in ('submitted', 'inProgress', 'firmOrderScheduled', 'documentsRequested')
+      where send_started_at is not null
+        and status in ('submitted', 'inProgress', 'firmOrderScheduled', 'documentsRequested')
         and updated_at < ${untouchedSince} order by updated_at limit 500)
     union all (select company_id, id from port_request
-      where send_started_at is not null and status = 'canceled' and canceled_at > ${canceledSince} order by canceled_at limit 500)`.execute(
-      tx,
-    )
+      where send_started_at is not null and status = 'canceled' and canceled_at > ${canceledSince}
+        order by canceled_at limit 500)`.execute(tx)
   ).rows;
 /** Whether the company has a number template of this ID. */
 export const templateExists = async (tx: Tx, companyId: number, id: number) =>

@@ -86,9 +86,8 @@ export async function peopleOf(directory: Tx, companyId: number): Promise<Compan
       p.sip_address is not null and p.sip_user is not null
         and p.sip_password_secret is not null callable
     from membership m join person p on p.id = m.user_id
-    where m.company_id = ${companyId} and m.role <> 'deactivated' and p.disabled_at is null order by p.id`.execute(
-    directory,
-  );
+    where m.company_id = ${companyId}
+      and m.role <> 'deactivated' and p.disabled_at is null order by p.id`.execute(directory);
   return rows;
 }
 

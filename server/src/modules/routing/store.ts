@@ -134,9 +134,8 @@ export async function prepareRoutes(
     .where('number_id', '=', numberId);
   if (keep.length > 0) removed = removed.where('id', 'not in', [...keep]);
   await removed.execute();
-  await sql`update route set extension = -1 - extension where company_id = ${companyId} and number_id = ${numberId}`.execute(
-    tx,
-  );
+  await sql`update route set extension = -1 - extension
+    where company_id = ${companyId} and number_id = ${numberId}`.execute(tx);
 }
 
 /** Replaces the destinations of a route, in this order; known ids are kept. */

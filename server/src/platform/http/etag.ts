@@ -92,7 +92,8 @@ async function lockRow(
   const { object } = e;
   const row = object
     ? sql`select from ${sql.table(object.table)}
-        where company_id = ${t.companyId} and id = ${parseId(params[object.param])} for no key update`
+        where company_id = ${t.companyId}
+          and id = ${parseId(params[object.param])} for no key update`
     : sql`select from company where id = ${t.companyId} for no key update`;
   await row.execute(t.tx);
 }

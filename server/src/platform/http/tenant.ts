@@ -139,9 +139,8 @@ async function companyOfObject(
   if (!own.length && !isStaff) return notFound();
   const isVisible = isStaff ? sql`true` : sql`company_id = any(${own}::bigint[])`;
   const { rows } = await sql<{ company_id: number }>`
-    select company_id from ${sql.table(object.table)} where ${isVisible} and id = ${id} limit 1`.execute(
-    db.unscoped,
-  );
+    select company_id from ${sql.table(object.table)}
+      where ${isVisible} and id = ${id} limit 1`.execute(db.unscoped);
   if (rows[0] || !object.shared) return rows[0]?.company_id ?? notFound();
   const isOwn = isStaff ? sql`true` : sql`c.id = any(${own}::bigint[])`;
   const shared = await sql<{ company_id: number }>`

@@ -106,7 +106,8 @@ async function openExisting(url: string): Promise<OpenDatabase> {
   try {
     await client.connect();
     const { rows } = await client.query<{ number: number; version: string }>(
-      `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+      `select current_setting('server_version_num')::int as number,
+        current_setting('server_version') as version`,
     );
     const { number = 0, version = '' } = rows[0] ?? {};
     if (number < 150_000) throw new Error(`it is PostgreSQL ${version}, and 15 or later is needed`);

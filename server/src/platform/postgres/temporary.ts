@@ -20,6 +20,17 @@ export interface TemporaryDatabase {
 
 const prefix = 'trunkline-temporary-';
 
+const withoutDurability = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'shared_buffers=128MB',
+  'autovacuum_naptime=5min',
+  'max_connections=400',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+];
+
 /**
  * Starts a throwaway PostgreSQL for tests and tools, without fsync. Throws `NoPostgresError` when
  * none is installed or root can't start it.
@@ -42,16 +53,7 @@ export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
     );
   const cluster: Cluster = {
     ...{ home, binaries, identity, password: randomBytes(16).toString('hex') },
-    options: [
-      'fsync=off',
-      'synchronous_commit=off',
-      'full_page_writes=off',
-      'shared_buffers=128MB',
-      'autovacuum_naptime=5min',
-      'max_connections=400',
-      'wal_level=minimal',
-      'max_wal_senders=0',
-    ],
+    options: withoutDurability,
   };
   createCluster(cluster);
   const server = await startServer(cluster);

@@ -28,17 +28,29 @@ export async function presenceOf(
 ): Promise<PresenceRow[]> {
   const since = new Date(now.getTime() - DEVICE_TTL_SECONDS * 1000);
   const { rows } = await sql<PresenceRow>`
-    select p.id user_id, trim(p.first_name || ' ' || p.last_name) as name, m.role, coalesce(w.status, 'active') wish,
-      (p.sip_user is not null and p.sip_address is not null and p.sip_password_secret is not null) set_up,
-      exists (select from call_leg l join live_call v on v.company_id = l.company_id and v.call_id = l.call_id and not v.ended
-        where l.company_id = m.company_id and l.user_id = p.id and l.ended_at is null and l.state <> 'leaving' and l.answered_at is not null) on_call,
-      exists (select from push_device w where w.person_id = p.id and w.expired_at is null) can_be_woken,
-      coalesce((select json_agg(json_build_object('id', d.device, 'seen_at', to_char(d.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by d.device)
-        from calling_device d where d.company_id = m.company_id and d.user_id = p.id and d.seen_at > ${since}), '[]') devices
-    from (select company_id, user_id, role from membership where company_id = ${companyId} and role not in ('deactivated', 'billing', 'reporting')
-        union all select c.id, a.user_id, 'administrator' from organization_admin a join company c on c.organization_id = a.organization_id
-          where c.id = ${companyId} and not exists (select from membership x where x.company_id = c.id and x.user_id = a.user_id)) m
-      join person p on p.id = m.user_id left join calling_person w on w.company_id = m.company_id and w.user_id = m.user_id
+    select p.id user_id, trim(p.first_name || ' ' || p.last_name) as name, m.role,
+      coalesce(w.status, 'active') wish,
+      (p.sip_user is not null
+          and p.sip_address is not null and p.sip_password_secret is not null) set_up,
+      exists (select from call_leg l
+          join live_call v on v.company_id = l.company_id and v.call_id = l.call_id and not v.ended
+        where l.company_id = m.company_id and l.user_id = p.id
+          and l.ended_at is null and l.state <> 'leaving' and l.answered_at is not null) on_call,
+      exists (select from push_device w
+          where w.person_id = p.id and w.expired_at is null) can_be_woken,
+      coalesce((select json_agg(json_build_object('id', d.device, 'seen_at',
+                to_char(d.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+              order by d.device)
+        from calling_device d where d.company_id = m.company_id
+          and d.user_id = p.id and d.seen_at > ${since}), '[]') devices
+    from (select company_id, user_id, role from membership
+        where company_id = ${companyId} and role not in ('deactivated', 'billing', 'reporting')
+        union all select c.id, a.user_id, 'administrator'
+          from organization_admin a join company c on c.organization_id = a.organization_id
+          where c.id = ${companyId} and not exists (select
+              from membership x where x.company_id = c.id and x.user_id = a.user_id)) m
+      join person p on p.id = m.user_id
+        left join calling_person w on w.company_id = m.company_id and w.user_id = m.user_id
     where p.disabled_at is null ${userId ? sql`and p.id = ${userId}` : sql``}
     order by name, p.id`.execute(db.unscoped);
   return rows;
@@ -70,11 +82,12 @@ export async function seeDevice(
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql<{ was: Date | null }>`
-    with was as (select seen_at from calling_device where company_id = ${companyId} and user_id = ${userId} and device = ${device})
-    insert into calling_device (company_id, user_id, device, seen_at) values (${companyId}, ${userId}, ${device}, ${now})
-    on conflict (company_id, user_id, device) do update set seen_at = excluded.seen_at returning (select seen_at from was) was`.execute(
-    tx,
-  );
+    with was as (select seen_at from calling_device
+        where company_id = ${companyId} and user_id = ${userId} and device = ${device})
+    insert into calling_device (company_id, user_id, device, seen_at)
+      values (${companyId}, ${userId}, ${device}, ${now})
+    on conflict (company_id, user_id, device) do update set seen_at = excluded.seen_at
+      returning (select seen_at from was) was`.execute(tx);
   const seenBefore = rows[0]?.was ?? null;
   return (
     seenBefore === null ||
@@ -120,14 +133,18 @@ export async function callsOfPerson(
   userId: number,
 ): Promise<PersonCallRow[]> {
   const { rows } = await sql<PersonCallRow>`
-    select l.call_id, l.leg, l.role, l.answered_at, (c.outbound and l.role = 'agent') outbound, case when c.outbound and l.role <> 'agent' then c.party else c.from_number end from_number, c.to_number, n.id number_id, n.number, n.label number_label, c.contact_id, ct.name contact_name,
+    select l.call_id, l.leg, l.role, l.answered_at, (c.outbound and l.role = 'agent') outbound,
+      case when c.outbound and l.role <> 'agent' then c.party else c.from_number end from_number,
+      c.to_number, n.id number_id, n.number, n.label number_label, c.contact_id,
+      ct.name contact_name,
       coalesce((v.state #>> '{facts,onHold}')::boolean, false) on_hold, c.started_at
-    from call_leg l join live_call v on v.company_id = l.company_id and v.call_id = l.call_id and not v.ended
-      join call c on c.company_id = l.company_id and c.id = l.call_id join number n on n.company_id = c.company_id and n.id = c.number_id
+    from call_leg l join live_call v on v.company_id = l.company_id
+      and v.call_id = l.call_id and not v.ended
+      join call c on c.company_id = l.company_id and c.id = l.call_id
+        join number n on n.company_id = c.company_id and n.id = c.number_id
       left join contact ct on ct.company_id = c.company_id and ct.id = c.contact_id
-    where l.company_id = ${companyId} and l.user_id = ${userId} and l.ended_at is null and l.state <> 'leaving' order by l.started_at`.execute(
-    tx,
-  );
+    where l.company_id = ${companyId} and l.user_id = ${userId}
+      and l.ended_at is null and l.state <> 'leaving' order by l.started_at`.execute(tx);
   return rows;
 }
 /** The user's newest leg in a call. Undefined: they have none. */

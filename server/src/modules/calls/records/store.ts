@@ -41,11 +41,11 @@ export async function visibleCall(
   numbers: readonly number[] | null,
 ): Promise<CallWithNames | undefined> {
   const { rows } = await sql<CallWithNames>`
-    select c.*, n.number, n.label number_label, ct.name contact_name from call c join number n on n.company_id = c.company_id and n.id = c.number_id
+    select c.*, n.number, n.label number_label, ct.name contact_name
+      from call c join number n on n.company_id = c.company_id and n.id = c.number_id
       left join contact ct on ct.company_id = c.company_id and ct.id = c.contact_id
-    where c.company_id = ${companyId} and c.id = ${id} ${numbers ? sql`and c.number_id = any(${[...numbers]}::bigint[])` : sql``}`.execute(
-    tx,
-  );
+    where c.company_id = ${companyId} and c.id = ${id}
+      ${numbers ? sql`and c.number_id = any(${[...numbers]}::bigint[])` : sql``}`.execute(tx);
   return rows[0];
 }
 
@@ -127,10 +127,12 @@ export async function adjacentCallIds(
 ): Promise<{ newer: number | null; older: number | null }> {
   const seen = numbers ? sql`and number_id = any(${[...numbers]}::bigint[])` : sql``;
   const { rows } = await sql<{ newer: number | null; older: number | null }>`select
-    (select id from call where company_id = ${companyId} and (started_at, id) > (${call.started_at}, ${call.id}) ${seen} order by started_at, id limit 1) newer,
-    (select id from call where company_id = ${companyId} and (started_at, id) < (${call.started_at}, ${call.id}) ${seen} order by started_at desc, id desc limit 1) older`.execute(
-    tx,
-  );
+    (select id from call where company_id = ${companyId}
+        and (started_at, id) > (${call.started_at}, ${call.id}) ${seen}
+        order by started_at, id limit 1) newer,
+    (select id from call where company_id = ${companyId}
+        and (started_at, id) < (${call.started_at}, ${call.id}) ${seen}
+        order by started_at desc, id desc limit 1) older`.execute(tx);
   return rows[0] ?? { newer: null, older: null };
 }
 

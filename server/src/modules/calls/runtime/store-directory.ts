@@ -76,9 +76,8 @@ export async function insertEarlyEvent(
   event: VoiceEvent,
 ): Promise<CallRef | null> {
   return db.systemTransaction(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${carrier}:${event.call}`}, 70))`.execute(
-      tx,
-    );
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${carrier}:${event.call}`},
+          70))`.execute(tx);
     const row = await tx
       .selectFrom('carrier_call_index')
       .select(['company_id', 'call_id'])

@@ -50,7 +50,8 @@ export async function hasPendingRecording(
   const row = await tx
     .selectFrom('live_call')
     .select(
-      sql<boolean>`jsonb_path_exists(state, '$.facts.recordings[*] ? (@.kind == "call" && @.state != "kept" && @.state != "lost")')`.as(
+      sql<boolean>`jsonb_path_exists(state,
+          '$.facts.recordings[*] ? (@.kind == "call" && @.state != "kept" && @.state != "lost")')`.as(
         'pending',
       ),
     )

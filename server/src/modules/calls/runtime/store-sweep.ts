@@ -32,7 +32,9 @@ export async function silentCalls(db: Db, heardBefore: Date, now: Date): Promise
     company_id: number;
     call_id: number;
   }>`update live_call set requested_at = ${now} where (company_id, call_id) in (
-      select company_id, call_id from live_call where not ended and last_event_at < ${heardBefore} and (requested_at is null or requested_at < ${heardBefore}) order by last_event_at limit 100 for update skip locked)
+      select company_id, call_id from live_call where not ended and last_event_at < ${heardBefore}
+        and (requested_at is null or requested_at < ${heardBefore})
+        order by last_event_at limit 100 for update skip locked)
     returning company_id, call_id`.execute(db.unscoped);
   return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
 }
@@ -40,7 +42,8 @@ export async function silentCalls(db: Db, heardBefore: Date, now: Date): Promise
 /** Running calls that have, or may have, legs at this carrier. */
 export async function runningCallsAt(db: Db, carrier: string): Promise<CallRef[]> {
   const { rows } = await sql<{ company_id: number; call_id: number }>`
-    select company_id, call_id from live_call where not ended and (carrier = ${carrier} or has_interconnect)`.execute(
+    select company_id, call_id
+      from live_call where not ended and (carrier = ${carrier} or has_interconnect)`.execute(
     db.unscoped,
   );
   return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));

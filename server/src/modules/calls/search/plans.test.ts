@@ -25,13 +25,21 @@ beforeAll(async () => {
     `alter table call disable trigger user; alter table transcription disable trigger user`,
   );
   await owner.query(
-    `insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, talk_seconds, duration_seconds, note)
-    select $1, n, $2, false, 'sandbox', '+1' || (2120000000 + n), '+14155552368', '+1' || (2120000000 + n), 12, 1, now() - n * interval '1 minute', 60, 70, '' from generate_series(1, $3::int) n`,
+    `insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party,
+        status, outcome, started_at, talk_seconds, duration_seconds, note)
+    select $1, n, $2, false, 'sandbox', '+1' || (2120000000 + n), '+14155552368', '+1'
+      || (2120000000 + n), 12, 1, now() - n * interval '1 minute', 60, 70, ''
+      from generate_series(1, $3::int) n`,
     [company.id, number.id, size],
   );
   await owner.query(
-    `insert into call_search_text (company_id, call_id, number_id, started_at, party, words, agent, client)
-    select company_id, id, number_id, started_at, party, t, ''::tsvector, t from call cross join lateral (select to_tsvector('english', 'good morning about ' || md5(id::text) || ' ' || md5((id * 7)::text) || case when id % 2 = 0 then ' appointment' else '' end || case when id = 777 then ' zanzibar' else '' end) t) x where company_id = $1`,
+    `insert into call_search_text (company_id, call_id, number_id, started_at, party,
+        words, agent, client)
+    select company_id, id, number_id, started_at, party, t, ''::tsvector, t from call
+      cross join lateral (select to_tsvector('english', 'good morning about ' || md5(id::text)
+          || ' ' || md5((id * 7)::text) || case when id % 2 = 0 then ' appointment' else '' end
+          || case when id = 777 then ' zanzibar' else '' end) t) x
+      where company_id = $1`,
     [company.id],
   );
   await owner.query(

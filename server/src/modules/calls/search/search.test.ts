@@ -40,14 +40,17 @@ async function aCall(more: {
             .executeTakeFirstOrThrow()
         ).id
       : null;
-    await sql`insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, duration_seconds, talk_seconds, note, caller_name, contact_id)
-      values (${company.id}, ${id}, ${more.number ?? first.id}, false, 'sandbox', ${party}, ${first.number}, ${party}, 12, 1, now() - ${more.minutesAgo ?? 1} * interval '1 minute', 60, 50, ${more.note ?? ''}, ${more.caller ?? null}, ${contact})`.execute(
-      tx,
-    );
+    await sql`insert into call (company_id, id, number_id, outbound, carrier, from_number,
+        to_number, party, status, outcome, started_at, duration_seconds, talk_seconds, note,
+        caller_name, contact_id)
+      values (${company.id}, ${id}, ${more.number ?? first.id}, false, 'sandbox', ${party},
+          ${first.number}, ${party}, 12, 1, now() - ${more.minutesAgo ?? 1} * interval '1 minute',
+          60, 50, ${more.note ?? ''}, ${more.caller ?? null}, ${contact})`.execute(tx);
     if (more.tag)
-      await sql`with t as (insert into tag (company_id, name, color) values (${company.id}, ${more.tag}, 'teal') returning id) insert into call_tag (company_id, call_id, tag_id) select ${company.id}, ${id}, t.id from t`.execute(
-        tx,
-      );
+      await sql`with t as (insert into tag (company_id, name, color)
+          values (${company.id}, ${more.tag}, 'teal') returning id)
+        insert into call_tag (company_id, call_id, tag_id)
+        select ${company.id}, ${id}, t.id from t`.execute(tx);
     if (more.lines) {
       const segments = more.lines.map((l, i) => ({
         i,
@@ -64,10 +67,14 @@ async function aCall(more: {
           confidence: 1,
         })),
       }));
-      await sql`with r as (insert into recording (company_id, call_id, carrier_recording, kind, state, content_type, duration_ms, channels, speakers, created_at) values (${company.id}, ${id}, ${`r${id}`}, ${more.kind ?? 'call'}, 'ready', 'audio/wav', 60000, 2, '{2,1}', now()) returning id)
-        insert into transcription (company_id, recording_id, call_id, state, text, metadata, created_at) select ${company.id}, r.id, ${id}, 'ready', ${more.lines.map((l) => l.text).join(' ')}, ${JSON.stringify({ segments })}::jsonb, now() from r`.execute(
-        tx,
-      );
+      await sql`with r as (insert into recording (company_id, call_id, carrier_recording, kind,
+            state, content_type, duration_ms, channels, speakers, created_at)
+          values (${company.id}, ${id}, ${`r${id}`}, ${more.kind ?? 'call'}, 'ready', 'audio/wav',
+            60000, 2, '{2,1}', now()) returning id)
+        insert into transcription (company_id, recording_id, call_id, state, text,
+            metadata, created_at)
+          select ${company.id}, r.id, ${id}, 'ready', ${more.lines.map((l) => l.text).join(' ')},
+          ${JSON.stringify({ segments })}::jsonb, now() from r`.execute(tx);
     }
   });
   return id;
@@ -193,9 +200,8 @@ test('changes update the index: new words are found, removed ones are not', asyn
   );
   expect([await ids('emergency'), await ids('urgent')]).toEqual([[], [tagged]]);
   await app.services.db.systemTransaction((tx) =>
-    sql`update transcription set state = 'redacted', text = '', metadata = null where company_id = ${company.id} and call_id = ${mail}`.execute(
-      tx,
-    ),
+    sql`update transcription set state = 'redacted', text = '', metadata = null
+      where company_id = ${company.id} and call_id = ${mail}`.execute(tx),
   );
   expect(await ids('whitening')).toEqual([]);
 });
@@ -214,9 +220,9 @@ test('users find calls of their numbers only; other companies find none', async 
   ).toEqual([]);
   // The SQL function itself returns rows of the transaction's company only.
   const leaked = await app.services.db.transaction({ companyId: other.company.id }, (tx) =>
-    sql`select * from calls_matching(${company.id}, '[{"text":"insurance","way":"word","of":"all","not":false}]'::jsonb, null, '-infinity', 'infinity')`.execute(
-      tx,
-    ),
+    sql`select * from calls_matching(${company.id},
+        '[{"text":"insurance","way":"word","of":"all","not":false}]'::jsonb, null,
+        '-infinity', 'infinity')`.execute(tx),
   );
   expect(leaked.rows).toEqual([]);
 });

@@ -49,9 +49,9 @@ async function aVoicemail(
     await sql`update company set settings = settings || ${JSON.stringify(more.settings ?? {})}::jsonb where id = ${company.id}`.execute(
       tx,
     );
-    await sql`update number set voicemail_transcribe = ${more.transcribe ?? true}, voicemail_emails = ${more.emails ?? []}::text[] where company_id = ${company.id} and id = ${number.id}`.execute(
-      tx,
-    );
+    await sql`update number set voicemail_transcribe = ${more.transcribe ?? true},
+      voicemail_emails = ${more.emails ?? []}::text[]
+      where company_id = ${company.id} and id = ${number.id}`.execute(tx);
   });
   const call = aCall(number.number);
   await call.tell(call.inbound);
@@ -97,9 +97,9 @@ const fileOf = (companyId: number, callId: number) =>
         name: string;
         delete_after: Date;
         speech: unknown;
-      }>`select f.id, f.key, f.name, r.delete_after, r.speech from recording r join file f on f.company_id = r.company_id and f.id = r.file_id where r.company_id = ${companyId} and r.call_id = ${callId}`.execute(
-        tx,
-      ),
+      }>`select f.id, f.key, f.name, r.delete_after, r.speech
+        from recording r join file f on f.company_id = r.company_id and f.id = r.file_id
+        where r.company_id = ${companyId} and r.call_id = ${callId}`.execute(tx),
     )
     .then((r) => r.rows[0]!);
 const mailsTo = (address: string) => app.mails(address);

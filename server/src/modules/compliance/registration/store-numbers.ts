@@ -27,9 +27,8 @@ export const registrableByIds = async (
 ): Promise<RegistrableNumber[]> =>
   ids.length
     ? (
-        await sql<RegistrableNumber>`select * from registrable_numbers(${companyId}) where id = any(${[...new Set(ids)]}::bigint[])`.execute(
-          tx,
-        )
+        await sql<RegistrableNumber>`select * from registrable_numbers(${companyId})
+          where id = any(${[...new Set(ids)]}::bigint[])`.execute(tx)
       ).rows
     : [];
 /** The numbers of these campaigns, in the order they were added. */
@@ -40,10 +39,11 @@ export const campaignNumbers = async (
 ): Promise<CampaignNumberRow[]> =>
   campaignIds.length
     ? (
-        await sql<CampaignNumberRow>`select n.*, coalesce(r.label, '') label from sms_campaign_number n left join registrable_numbers(${companyId}) r on r.id = n.number_id
-    where n.company_id = ${companyId} and n.campaign_id = any(${[...campaignIds]}::bigint[]) order by n.added_at, n.number`.execute(
-          tx,
-        )
+        await sql<CampaignNumberRow>`select n.*, coalesce(r.label, '') label
+          from sms_campaign_number n
+          left join registrable_numbers(${companyId}) r on r.id = n.number_id
+    where n.company_id = ${companyId} and n.campaign_id = any(${[...campaignIds]}::bigint[])
+      order by n.added_at, n.number`.execute(tx)
       ).rows
     : [];
 /** Adds a number to a registration; `undefined` if it is part of one already. */
@@ -120,9 +120,13 @@ export const numberRegistration = async (tx: Tx, companyId: number, numberId: nu
       volume: string | null;
       use_case: string | null;
     }>`
-    select n.campaign_id, c.brand_id, n.kind, n.state, coalesce(n.reason, r.rejection -> 0 ->> 'text') reason, r.status review, b.score, c.details ->> 'monthly_volume' volume, c.details ->> 'use_case' use_case
-    from sms_campaign_number n join sms_campaign c on c.company_id = n.company_id and c.id = n.campaign_id and c.deleted_at is null join sms_brand b on b.company_id = c.company_id and b.id = c.brand_id
-    left join registration_review r on r.company_id = n.company_id and r.campaign_id = n.campaign_id and r.kind = n.kind where n.company_id = ${companyId} and n.number_id = ${numberId}`.execute(
-      tx,
-    )
+    select n.campaign_id, c.brand_id, n.kind,
+      n.state, coalesce(n.reason, r.rejection -> 0 ->> 'text') reason, r.status review, b.score,
+      c.details ->> 'monthly_volume' volume, c.details ->> 'use_case' use_case
+    from sms_campaign_number n
+      join sms_campaign c on c.company_id = n.company_id and c.id = n.campaign_id
+      and c.deleted_at is null join sms_brand b on b.company_id = c.company_id and b.id = c.brand_id
+    left join registration_review r on r.company_id = n.company_id
+      and r.campaign_id = n.campaign_id and r.kind = n.kind
+      where n.company_id = ${companyId} and n.number_id = ${numberId}`.execute(tx)
   ).rows[0];

@@ -60,19 +60,41 @@ export async function campaignPage(
 ): Promise<{ rows: CampaignRow[]; total: number }> {
   const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
   const where = sql`c.company_id = ${companyId} and c.deleted_at is null
-    ${filter.status === 'draft' ? sql`and not exists (select from registration_review r where r.company_id = c.company_id and r.campaign_id = c.id)` : filter.status ? sql`and exists (select from registration_review r where r.company_id = c.company_id and r.campaign_id = c.id and r.status = ${filter.status})` : sql``}
-    ${filter.numberId ? sql`and exists (select from sms_campaign_number n where n.company_id = c.company_id and n.campaign_id = c.id and n.number_id = ${filter.numberId})` : sql``}
-    ${like ? sql`and (b.details ->> 'legal_name' ilike ${like} or b.details ->> 'dba' ilike ${like} or c.details ->> 'description' ilike ${like} or c.details ->> 'use_case' ilike ${like})` : sql``}`;
-  const from = sql`from sms_campaign c join sms_brand b on b.company_id = c.company_id and b.id = c.brand_id where ${where}`;
+    ${
+      filter.status === 'draft'
+        ? sql`and not exists (select
+        from registration_review r where r.company_id = c.company_id
+        and r.campaign_id = c.id)`
+        : filter.status
+          ? sql`and exists (select
+        from registration_review r where r.company_id = c.company_id
+        and r.campaign_id = c.id and r.status = ${filter.status})`
+          : sql``
+    }
+    ${
+      filter.numberId
+        ? sql`and exists (select
+        from sms_campaign_number n where n.company_id = c.company_id
+        and n.campaign_id = c.id and n.number_id = ${filter.numberId})`
+        : sql``
+    }
+    ${
+      like
+        ? sql`and (b.details ->> 'legal_name' ilike ${like}
+        or b.details ->> 'dba' ilike ${like} or c.details ->> 'description' ilike ${like}
+        or c.details ->> 'use_case' ilike ${like})`
+        : sql``
+    }`;
+  const from = sql`from sms_campaign c
+    join sms_brand b on b.company_id = c.company_id and b.id = c.brand_id where ${where}`;
   const order = {
     created_at: sql`c.created_at`,
     updated_at: sql`c.updated_at`,
     brand: sql`lower(b.details ->> 'legal_name')`,
   }[filter.sort];
-  const { rows } =
-    await sql<CampaignRow>`select c.* ${from} order by ${order} ${filter.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, c.id desc limit ${filter.limit} offset ${filter.offset}`.execute(
-      tx,
-    );
+  const { rows } = await sql<CampaignRow>`select c.* ${from}
+      order by ${order} ${filter.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, c.id desc
+      limit ${filter.limit} offset ${filter.offset}`.execute(tx);
   const total = (await sql<{ n: number }>`select count(*)::int n ${from}`.execute(tx)).rows[0]!.n;
   return { rows, total };
 }
@@ -209,10 +231,12 @@ export const reviewByRef = (db: Tx, carrier: string, ref: string) =>
  * the system role.
  */
 export const enqueueStaleReviews = (tx: Tx, before: Date) =>
-  sql`select enqueue_job('registration.poll', json_build_object('companyId', company_id, 'campaignId', campaign_id, 'kind', kind), 'registration:' || company_id || ':' || campaign_id, null, 3, null, null)
-    from registration_review where status in ('submitted', 'in_review', 'canceling') and provider_ref is not null and submitted_at < ${before} and (checked_at is null or checked_at < ${before})`.execute(
-    tx,
-  );
+  sql`select enqueue_job('registration.poll',
+      json_build_object('companyId', company_id, 'campaignId', campaign_id, 'kind', kind),
+      'registration:' || company_id || ':' || campaign_id, null, 3, null, null)
+    from registration_review
+      where status in ('submitted', 'in_review', 'canceling') and provider_ref is not null
+      and submitted_at < ${before} and (checked_at is null or checked_at < ${before})`.execute(tx);
 
 /** Adds an entry to a campaign's history. `kind` is null for what concerns both registrations. */
 export const insertHistory = (

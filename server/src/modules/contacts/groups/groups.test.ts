@@ -126,9 +126,10 @@ describe('groups', () => {
   test('rules compare text, choices, flags, dates and custom fields', async () => {
     const { company, owner } = await app.createCompany();
     await app.services.db.transaction({ companyId: company.id }, (tx) =>
-      sql`insert into field (company_id, id, entity_type_id, key, name, type, choices) values (${company.id}, 90, 7, 'stage', 'Stage', 'enum', '[{"id":1,"value":"New","sort_order":1,"description":""},{"id":2,"value":"Won","sort_order":2,"description":""}]'), (${company.id}, 91, 7, 'worth', 'Worth', 'number', '[]')`.execute(
-        tx,
-      ),
+      sql`insert into field (company_id, id, entity_type_id, key, name, type, choices)
+        values (${company.id}, 90, 7, 'stage', 'Stage', 'enum',
+          '[{"id":1,"value":"New","sort_order":1,"description":""},{"id":2,"value":"Won","sort_order":2,"description":""}]'),
+        (${company.id}, 91, 7, 'worth', 'Worth', 'number', '[]')`.execute(tx),
     );
     await add(owner, 21, {
       name: 'Ann',
@@ -282,10 +283,12 @@ async function recount(companyId: number, groupId: number) {
         total: number;
         invalid: number;
         unsubscribed: number;
-      }>`select count(*)::int total, count(*) filter (where c.invalid)::int invalid, count(*) filter (where c.unsubscribed_at is not null and not c.invalid)::int unsubscribed
-    from contact c where c.company_id = ${companyId} and c.deleted_at is null and (${groupId}::bigint = 0 or exists (select from contact_group_member m where m.company_id = c.company_id and m.contact_id = c.id and m.group_id = ${groupId}::bigint))`.execute(
-        tx,
-      ),
+      }>`select count(*)::int total, count(*) filter (where c.invalid)::int invalid,
+        count(*) filter (where c.unsubscribed_at is not null and not c.invalid)::int unsubscribed
+    from contact c where c.company_id = ${companyId}
+      and c.deleted_at is null and (${groupId}::bigint = 0
+        or exists (select from contact_group_member m where m.company_id = c.company_id
+          and m.contact_id = c.id and m.group_id = ${groupId}::bigint))`.execute(tx),
     )
   ).rows[0]!;
 }

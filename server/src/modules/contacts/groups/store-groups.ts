@@ -79,7 +79,8 @@ export const listGroupIds = async (tx: Tx, companyId: number): Promise<number[]>
       .execute()
   ).map((r) => r.id);
 
-const systemOrder = sql`array_position(array['all', 'unsubscribed', 'invalid', 'recent_callers'], system)`;
+const systemOrder = sql`array_position(array['all', 'unsubscribed', 'invalid',
+      'recent_callers'], system)`;
 /** A page of groups, and how many there are. `usual`: the order of the product. */
 export async function groupPage(
   tx: Tx,
@@ -106,10 +107,8 @@ export async function groupPage(
       : filter.sort === 'name'
         ? sql`name_key ${direction}, id ${direction}`
         : sql`created_at ${direction}, id ${direction}`;
-  const { rows } =
-    await sql<GroupRow>`select * from contact_group where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(
-      tx,
-    );
+  const { rows } = await sql<GroupRow>`select * from contact_group
+      where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(tx);
   const total = (
     await sql<{ n: number }>`select count(*)::int n from contact_group where ${where}`.execute(tx)
   ).rows[0]!.n;
@@ -173,9 +172,9 @@ export async function storedCounts(
   if (!groupIds.length) return new Map();
   const { rows } = await sql<
     Counts & { group_id: number }
-  >`select group_id, sum(contacts)::int total, sum(invalid)::int invalid, sum(unsubscribed)::int unsubscribed from contact_group_count where company_id = ${companyId} and group_id = any(${[...groupIds]}::bigint[]) group by group_id`.execute(
-    tx,
-  );
+  >`select group_id, sum(contacts)::int total, sum(invalid)::int invalid,
+    sum(unsubscribed)::int unsubscribed from contact_group_count where company_id = ${companyId}
+    and group_id = any(${[...groupIds]}::bigint[]) group by group_id`.execute(tx);
   const found = new Map(rows.map(({ group_id, ...counts }) => [group_id, counts]));
   return new Map(
     groupIds.map((id) => [id, found.get(id) ?? { total: 0, invalid: 0, unsubscribed: 0 }]),
@@ -185,11 +184,12 @@ export async function storedCounts(
  * Sums up the count changes of each group into one row, for all companies. Returns how many groups.
  */
 export async function compactCounts(tx: Tx): Promise<number> {
-  const { rows } =
-    await sql`with crowded as (select company_id, group_id from contact_group_count group by company_id, group_id having count(*) > 1 limit 500),
-    gone as (delete from contact_group_count t using crowded k where t.company_id = k.company_id and t.group_id = k.group_id returning t.*)
-    insert into contact_group_count (company_id, group_id, contacts, invalid, unsubscribed) select company_id, group_id, sum(contacts), sum(invalid), sum(unsubscribed) from gone group by company_id, group_id returning 1`.execute(
-      tx,
-    );
+  const { rows } = await sql`with crowded as (select company_id, group_id
+        from contact_group_count group by company_id, group_id having count(*) > 1 limit 500),
+    gone as (delete from contact_group_count t using crowded k
+        where t.company_id = k.company_id and t.group_id = k.group_id returning t.*)
+    insert into contact_group_count (company_id, group_id, contacts, invalid, unsubscribed)
+      select company_id, group_id, sum(contacts), sum(invalid), sum(unsubscribed)
+      from gone group by company_id, group_id returning 1`.execute(tx);
   return rows.length;
 }

@@ -68,13 +68,11 @@ export async function deleteMemberships(
   if (groups.length)
     await sql`
       delete from contact_group_member g using ${unnest(groups)}
-      where g.company_id = ${companyId} and g.group_id = m.list and g.contact_id = m.contact`.execute(
-      tx,
-    );
+      where g.company_id = ${companyId}
+        and g.group_id = m.list and g.contact_id = m.contact`.execute(tx);
   if (labels.length)
     await sql`
       delete from contact_label_use u using ${unnest(labels)}
-      where u.company_id = ${companyId} and u.label_id = m.list and u.contact_id = m.contact`.execute(
-      tx,
-    );
+      where u.company_id = ${companyId}
+        and u.label_id = m.list and u.contact_id = m.contact`.execute(tx);
 }

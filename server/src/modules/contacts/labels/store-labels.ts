@@ -89,7 +89,8 @@ export async function labelPage(
   },
 ): Promise<{ rows: (LabelRow & { contacts: number })[]; total: number }> {
   const where = filter.search
-    ? sql`l.company_id = ${companyId} and l.label_key like ${`%${filter.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`
+    ? sql`l.company_id = ${companyId}
+      and l.label_key like ${`%${filter.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`
     : sql`l.company_id = ${companyId}`;
   const direction = sql.raw(filter.dir);
   const order =
@@ -98,10 +99,11 @@ export async function labelPage(
       : sql`l.created_at ${direction}, l.id ${direction}`;
   const { rows } = await sql<
     LabelRow & { contacts: number }
-  >`select l.*, (select count(*)::int from contact_label_use u join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null where u.company_id = l.company_id and u.label_id = l.id) contacts
-    from contact_label l where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(
-    tx,
-  );
+  >`select l.*, (select count(*)::int from contact_label_use u
+      join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null
+      where u.company_id = l.company_id and u.label_id = l.id) contacts
+    from contact_label l
+      where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(tx);
   const total = (
     await sql<{ n: number }>`select count(*)::int n from contact_label l where ${where}`.execute(tx)
   ).rows[0]!.n;
@@ -112,9 +114,9 @@ export const countUses = async (tx: Tx, companyId: number, labelId: number): Pro
   (
     await sql<{
       n: number;
-    }>`select count(*)::int n from contact_label_use u join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null where u.company_id = ${companyId} and u.label_id = ${labelId}`.execute(
-      tx,
-    )
+    }>`select count(*)::int n from contact_label_use u
+      join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null
+      where u.company_id = ${companyId} and u.label_id = ${labelId}`.execute(tx)
   ).rows[0]!.n;
 /** Creates a label; undefined: the name is taken. */
 export const insertLabel = (
@@ -161,9 +163,10 @@ export const insertUses = async (
   (
     await sql<{
       contact_id: number;
-    }>`insert into contact_label_use (company_id, label_id, contact_id, added_at) select ${companyId}, ${labelId}, i, ${at} from unnest(${[...contactIds].sort((a, b) => a - b)}::bigint[]) i on conflict do nothing returning contact_id`.execute(
-      tx,
-    )
+    }>`insert into contact_label_use (company_id, label_id, contact_id, added_at)
+      select ${companyId}, ${labelId}, i, ${at}
+      from unnest(${[...contactIds].sort((a, b) => a - b)}::bigint[]) i
+      on conflict do nothing returning contact_id`.execute(tx)
   ).rows.map((r) => r.contact_id);
 /** Gives contacts their labels; those they already have stay. */
 export const insertManyUses = async (
@@ -173,9 +176,9 @@ export const insertManyUses = async (
   at: Date,
 ): Promise<void> => {
   if (pairs.length)
-    await sql`insert into contact_label_use (company_id, label_id, contact_id, added_at) select ${companyId}, l, i, ${at} from unnest(${pairs.map((p) => p.labelId)}::bigint[], ${pairs.map((p) => p.contactId)}::bigint[]) m(l, i) on conflict do nothing`.execute(
-      tx,
-    );
+    await sql`insert into contact_label_use (company_id, label_id, contact_id, added_at)
+      select ${companyId}, l, i, ${at} from unnest(${pairs.map((p) => p.labelId)}::bigint[],
+        ${pairs.map((p) => p.contactId)}::bigint[]) m(l, i) on conflict do nothing`.execute(tx);
 };
 /** Takes a label off contacts and returns the IDs of those that had it. */
 export const deleteUses = async (
@@ -187,9 +190,8 @@ export const deleteUses = async (
   (
     await sql<{
       contact_id: number;
-    }>`delete from contact_label_use where company_id = ${companyId} and label_id = ${labelId} and contact_id = any(${[...contactIds]}::bigint[]) returning contact_id`.execute(
-      tx,
-    )
+    }>`delete from contact_label_use where company_id = ${companyId} and label_id = ${labelId}
+      and contact_id = any(${[...contactIds]}::bigint[]) returning contact_id`.execute(tx)
   ).rows.map((r) => r.contact_id);
 /** The labels of these contacts, by name. */
 export const labelsOfContacts = async (
@@ -203,8 +205,8 @@ export const labelsOfContacts = async (
           contact_id: number;
           id: number;
           label: string;
-        }>`select u.contact_id, l.id, l.label from contact_label_use u join contact_label l on l.company_id = u.company_id and l.id = u.label_id where u.company_id = ${companyId} and u.contact_id = any(${[...contactIds]}::bigint[]) order by l.label_key`.execute(
-          tx,
-        )
+        }>`select u.contact_id, l.id, l.label from contact_label_use u join contact_label l
+          on l.company_id = u.company_id and l.id = u.label_id where u.company_id = ${companyId}
+          and u.contact_id = any(${[...contactIds]}::bigint[]) order by l.label_key`.execute(tx)
       ).rows
     : [];

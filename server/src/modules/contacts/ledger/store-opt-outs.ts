@@ -13,9 +13,8 @@ export const lockOptOut = (
   number: string,
   mode: 'to_send' | 'to_change',
 ) =>
-  sql`select ${sql.raw(mode === 'to_send' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')}(hashtextextended(${`opt_out:${companyId}:${number}`}, 0))`.execute(
-    tx,
-  );
+  sql`select ${sql.raw(mode === 'to_send' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')}(hashtextextended(${`opt_out:${companyId}:${number}`},
+        0))`.execute(tx);
 
 /** Those of the numbers (E.164) that are opted out of the company's texts. */
 export const optedOutNumbers = async (

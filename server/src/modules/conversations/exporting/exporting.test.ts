@@ -19,14 +19,17 @@ beforeAll(async () => {
   await inbox.text(uniquePhone(), number.number, 'Line one\nline "two", three');
   await inbox.text(uniquePhone(), second.number, 'On the second number');
   await app.services.db.systemTransaction(async (tx) => {
-    await sql`insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, duration_seconds, ring_seconds, talk_seconds, note, value_cents, answered_by)
-      values (${company.id}, 501, ${number.id}, false, 'sandbox', ${phone}, ${number.number}, ${phone}, 12, 1, '2026-07-01T12:30:00Z', 125, 5, 120, '-call back', 12345, '{"type":"user","id":1,"label":"Una User","number":null}')`.execute(
-      tx,
-    );
-    await sql`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, details, source)
-      select company_id, id, number_id, 'call', true, '2026-07-01T12:30:00Z', '{"callId":501,"status":12,"outcome":1,"duration":125,"answeredBy":"Una User"}', 'call:501' from conversation where company_id = ${company.id} and party = ${phone}`.execute(
-      tx,
-    );
+    await sql`insert into call (company_id, id, number_id, outbound, carrier, from_number,
+        to_number, party, status, outcome, started_at, duration_seconds, ring_seconds, talk_seconds,
+        note, value_cents, answered_by)
+      values (${company.id}, 501, ${number.id}, false, 'sandbox', ${phone}, ${number.number},
+          ${phone}, 12, 1, '2026-07-01T12:30:00Z', 125, 5, 120, '-call back', 12345,
+          '{"type":"user","id":1,"label":"Una User","number":null}')`.execute(tx);
+    await sql`insert into conversation_item (company_id, conversation_id, number_id, kind,
+        is_inbound, created_at, details, source)
+      select company_id, id, number_id, 'call', true, '2026-07-01T12:30:00Z',
+        '{"callId":501,"status":12,"outcome":1,"duration":125,"answeredBy":"Una User"}', 'call:501'
+        from conversation where company_id = ${company.id} and party = ${phone}`.execute(tx);
   });
 });
 

@@ -80,7 +80,8 @@ export interface RequiredJoins {
 }
 
 const exportSource = (f: ActivityFilter, until: Date) =>
-  sql`from conversation_item i join conversation c on c.company_id = i.company_id and c.id = i.conversation_id where ${activityCondition(f)} and i.created_at <= ${until}`;
+  sql`from conversation_item i join conversation c on c.company_id = i.company_id
+    and c.id = i.conversation_id where ${activityCondition(f)} and i.created_at <= ${until}`;
 
 /** How many rows an export has, up to this time. */
 export const countExport = async (tx: Tx, f: ActivityFilter, until: Date): Promise<number> =>
@@ -102,22 +103,51 @@ export async function exportPage(
 ): Promise<ExportRow[]> {
   // The timestamp with microseconds: milliseconds would skip neighbors.
   const where = after
-    ? sql`and (i.created_at, i.id) < ((select x.created_at from conversation_item x where x.company_id = ${f.companyId} and x.id = ${after}), ${after})`
+    ? sql`and (i.created_at, i.id) < ((select x.created_at from conversation_item x
+          where x.company_id = ${f.companyId} and x.id = ${after}), ${after})`
     : sql``;
   const company = sql`${f.companyId}::bigint`;
   const callId = sql`(p.details ->> 'callId')::bigint`;
   const { rows } = await sql<ExportRow>`
     with p as materialized (
-      select i.id, i.kind, i.is_inbound, i.created_at, i.read_at, i.actor_name, i.delivery_state, i.details, i.conversation_id, i.number_id, c.party, c.contact_id, c.archived_at is not null archived
+      select i.id, i.kind, i.is_inbound, i.created_at, i.read_at, i.actor_name,
+        i.delivery_state, i.details, i.conversation_id, i.number_id, c.party, c.contact_id,
+        c.archived_at is not null archived
       ${exportSource(f, until)} ${where} order by i.created_at desc, i.id desc limit ${limit})
-    select p.id, p.kind, p.is_inbound, p.created_at, p.read_at, p.actor_name, p.delivery_state, p.details, p.conversation_id, p.party, p.archived, n.number, n.label number_label,
-      (select ct.name from contact ct where ct.company_id = ${company} and ct.id = p.contact_id and ct.deleted_at is null) contact
+    select p.id, p.kind, p.is_inbound, p.created_at, p.read_at, p.actor_name, p.delivery_state,
+      p.details, p.conversation_id, p.party, p.archived, n.number, n.label number_label,
+      (select ct.name from contact ct where ct.company_id = ${company}
+          and ct.id = p.contact_id and ct.deleted_at is null) contact
       ${needs.call.length ? sql`, k.*` : sql``}
-      ${needs.tags ? sql`, (select string_agg(t.name, '; ' order by t.name) from call_tag g join tag t on t.company_id = g.company_id and t.id = g.tag_id where g.company_id = ${company} and g.call_id = ${callId}) tags` : sql``}
-      ${needs.transcript ? sql`, (select w.text from transcription w join recording r on r.company_id = w.company_id and r.id = w.recording_id where w.company_id = ${company} and w.call_id = ${callId} and r.kind = p.kind order by w.id desc limit 1) transcript` : sql``}
-      ${needs.recorded ? sql`, exists (select from recording r where r.company_id = ${company} and r.call_id = ${callId} and r.state = 'ready') recorded` : sql``}
+      ${
+        needs.tags
+          ? sql`, (select string_agg(t.name, '; ' order by t.name)
+          from call_tag g join tag t on t.company_id = g.company_id and t.id = g.tag_id
+          where g.company_id = ${company} and g.call_id = ${callId}) tags`
+          : sql``
+      }
+      ${
+        needs.transcript
+          ? sql`, (select w.text from transcription w
+          join recording r on r.company_id = w.company_id and r.id = w.recording_id
+          where w.company_id = ${company} and w.call_id = ${callId} and r.kind = p.kind
+          order by w.id desc limit 1) transcript`
+          : sql``
+      }
+      ${
+        needs.recorded
+          ? sql`, exists (select from recording r where r.company_id = ${company}
+          and r.call_id = ${callId} and r.state = 'ready') recorded`
+          : sql``
+      }
     from p join number n on n.company_id = ${company} and n.id = p.number_id
-      ${needs.call.length ? sql`left join lateral (select ${sql.join(needs.call.map((fact) => sql.ref(fact)))} from call where company_id = ${company} and id = ${callId} offset 0) k on true` : sql``}
+      ${
+        needs.call.length
+          ? sql`left join lateral (select
+          ${sql.join(needs.call.map((fact) => sql.ref(fact)))}
+          from call where company_id = ${company} and id = ${callId} offset 0) k on true`
+          : sql``
+      }
     order by p.created_at desc, p.id desc`.execute(tx);
   return rows;
 }

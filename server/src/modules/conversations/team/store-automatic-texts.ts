@@ -45,9 +45,8 @@ export async function lockLastAutoText(
   party: string,
   kind: AutoKind,
 ): Promise<Date | null> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`auto-text:${companyId}:${numberId}:${party}:${kind}`}, 0))`.execute(
-    tx,
-  );
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`auto-text:${companyId}:${numberId}:${party}:${kind}`},
+        0))`.execute(tx);
   return (
     (
       await tx
@@ -81,9 +80,9 @@ export const isKnownLandline = async (
 ): Promise<boolean> =>
   Boolean(
     (
-      await sql`select 1 from conversation_item where company_id = ${companyId} and conversation_id = ${conversationId} and kind = 'message' and not is_inbound and delivery_state = 'failed' and details ->> 'errorCode' = 'landline' limit 1`.execute(
-        tx,
-      )
+      await sql`select 1 from conversation_item where company_id = ${companyId}
+        and conversation_id = ${conversationId} and kind = 'message' and not is_inbound
+        and delivery_state = 'failed' and details ->> 'errorCode' = 'landline' limit 1`.execute(tx)
     ).rows.length,
   );
 /** Which of these numbers are ours, of any company: our own numbers never get automatic replies. */
@@ -114,8 +113,8 @@ export const sentAutomaticSince = async (
 ): Promise<boolean> =>
   Boolean(
     (
-      await sql`select 1 from conversation_item where company_id = ${companyId} and conversation_id = ${conversationId} and created_at >= ${since} and not is_inbound and kind = 'message' and details ->> 'automatic' is not null limit 1`.execute(
-        tx,
-      )
+      await sql`select 1 from conversation_item where company_id = ${companyId}
+        and conversation_id = ${conversationId} and created_at >= ${since} and not is_inbound
+        and kind = 'message' and details ->> 'automatic' is not null limit 1`.execute(tx)
     ).rows.length,
   );

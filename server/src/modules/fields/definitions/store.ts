@@ -20,7 +20,8 @@ export interface FieldRow extends Omit<Selectable<Tables['field']>, 'company_id'
   override_id: number | null;
 }
 
-const sharedColumns = sql`f.entity_type_id, f.key, f.name, f.type, f.is_required, f.is_unique, f.is_visible_in_list, f.is_filterable, f.ai, f.created_at, f.updated_at`;
+const sharedColumns = sql`f.entity_type_id, f.key, f.name, f.type, f.is_required, f.is_unique,
+  f.is_visible_in_list, f.is_filterable, f.ai, f.created_at, f.updated_at`;
 const organizationOf = (companyId: number) =>
   sql`(select c.organization_id from company c where c.id = ${companyId})`;
 
@@ -45,10 +46,15 @@ export async function fieldRows(
   }
   const where = sql.join(conditions, sql` and `);
   const { rows } = await sql<FieldRow>`
-    select f.id, f.company_id, null::bigint organization_id, f.description, f.choices, f.default_value, ${sharedColumns}, null::bigint override_id from field f where f.company_id = ${companyId} and ${where}
+    select f.id, f.company_id, null::bigint organization_id, f.description, f.choices,
+      f.default_value, ${sharedColumns}, null::bigint override_id
+      from field f where f.company_id = ${companyId} and ${where}
     union all
-    select f.id, null, f.organization_id, coalesce(o.description, f.description), coalesce(o.choices, f.choices), case when o.has_default then o.default_value else f.default_value end, ${sharedColumns}, o.id
-      from organization_field f left join field_override o on o.company_id = ${companyId} and o.field_id = f.id where f.organization_id = ${organizationOf(companyId)} and ${where}
+    select f.id, null,
+      f.organization_id, coalesce(o.description, f.description), coalesce(o.choices, f.choices),
+      case when o.has_default then o.default_value else f.default_value end, ${sharedColumns}, o.id
+      from organization_field f left join field_override o on o.company_id = ${companyId}
+        and o.field_id = f.id where f.organization_id = ${organizationOf(companyId)} and ${where}
     order by created_at, id`.execute(tx);
   return rows.map((row) => ({
     ...row,
@@ -67,9 +73,8 @@ export const organizationFieldRow = async (tx: Tx, organizationId: number, id: n
   (
     await sql<
       Pick<FieldRow, 'description' | 'choices' | 'default_value'>
-    >`select description, choices, default_value from organization_field where organization_id = ${organizationId} and id = ${id}`.execute(
-      tx,
-    )
+    >`select description, choices, default_value
+      from organization_field where organization_id = ${organizationId} and id = ${id}`.execute(tx)
   ).rows[0];
 
 /** Locks the field for changes of it and of unique values until the transaction ends. */

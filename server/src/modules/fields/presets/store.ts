@@ -27,10 +27,11 @@ export async function presetRows(
   if (filter.search)
     conditions.push(sql`p.name ilike ${`%${filter.search.replace(/[%_\\]/g, '\\$&')}%`}`);
   return (
-    await sql<PresetRow>`select p.*, exists (select from column_preset_default d where d.company_id = p.company_id and d.preset_id = p.id and d.user_id = ${userId} and d.entity = p.entity) is_default
-    from column_preset p where ${sql.join(conditions, sql` and `)} order by (p.user_id = ${userId}) desc, lower(p.name), p.id`.execute(
-      tx,
-    )
+    await sql<PresetRow>`select p.*, exists (select
+        from column_preset_default d where d.company_id = p.company_id
+        and d.preset_id = p.id and d.user_id = ${userId} and d.entity = p.entity) is_default
+    from column_preset p where ${sql.join(conditions, sql` and `)}
+      order by (p.user_id = ${userId}) desc, lower(p.name), p.id`.execute(tx)
   ).rows;
 }
 /** Names by user ID; needs the system role, because people don't belong to companies. */
@@ -96,9 +97,9 @@ export const isNameTaken = async (
   name: string,
 ): Promise<boolean> =>
   (
-    await sql`select from column_preset where company_id = ${companyId} and user_id = ${row.user_id} and entity = ${row.entity} and lower(name) = ${name.toLowerCase()} and id <> ${row.id}`.execute(
-      tx,
-    )
+    await sql`select from column_preset
+      where company_id = ${companyId} and user_id = ${row.user_id} and entity = ${row.entity}
+      and lower(name) = ${name.toLowerCase()} and id <> ${row.id}`.execute(tx)
   ).rows.length > 0;
 /** Replaces the content of a column preset. */
 export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetInput, now: Date) =>

@@ -42,7 +42,9 @@ export interface TagView extends Omit<Selectable<Tables['tag']>, 'company_id' | 
   places: number;
 }
 const selectTagViews = (companyId: number) =>
-  sql`select t.id, t.name, t.color, t.scope, t.organization_tag_id, t.created_by, t.created_at, t.deleted_at, u.numbers, u.calls, u.places from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId}`;
+  sql`select t.id, t.name, t.color, t.scope, t.organization_tag_id, t.created_by, t.created_at,
+    t.deleted_at, u.numbers, u.calls, u.places
+    from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId}`;
 export const tagSorts = {
   name: sql`t.name_key`,
   usage_count: sql`u.numbers + u.calls + u.places`,
@@ -74,15 +76,13 @@ export async function tagPage(
         : sql`u.numbers + u.calls + u.places > 0`,
     );
   const where = sql.join(conditions, sql` and `);
-  const rows =
-    await sql<TagView>`${selectTagViews(companyId)} and ${where} order by ${tagSorts[filter.sort]} ${filter.dir === 'asc' ? sql`asc` : sql`desc`}, t.name_key limit ${filter.limit} offset ${filter.offset}`.execute(
-      tx,
-    );
+  const rows = await sql<TagView>`${selectTagViews(companyId)} and ${where}
+      order by ${tagSorts[filter.sort]} ${filter.dir === 'asc' ? sql`asc` : sql`desc`}, t.name_key
+      limit ${filter.limit} offset ${filter.offset}`.execute(tx);
   const total = await sql<{
     n: number;
-  }>`select count(*)::int n from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId} and ${where}`.execute(
-    tx,
-  );
+  }>`select count(*)::int n from tag t join tag_uses(${companyId}) u on u.tag_id = t.id
+    where t.company_id = ${companyId} and ${where}`.execute(tx);
   return { rows: rows.rows, total: total.rows[0]!.n };
 }
 /** Tags with their uses, by name; unknown IDs are left out. */
@@ -92,9 +92,8 @@ export const tagsByIds = async (
   ids: readonly number[],
 ): Promise<TagView[]> =>
   (
-    await sql<TagView>`${selectTagViews(companyId)} and t.id = any (${[...ids]}::bigint[]) order by t.name_key`.execute(
-      tx,
-    )
+    await sql<TagView>`${selectTagViews(companyId)} and t.id = any (${[...ids]}::bigint[])
+      order by t.name_key`.execute(tx)
   ).rows;
 /** Locks the company's tags until the transaction ends. */
 export const lockTags = (tx: Tx, companyId: number) =>
@@ -173,21 +172,27 @@ export const removeOrganizationTags = (tx: Tx, organizationId: number, ids: read
  */
 export async function syncOrganizationTags(tx: Tx, companyId: number, now: Date): Promise<void> {
   const organization = sql`(select c.organization_id from company c where c.id = ${companyId})`;
-  await sql`update tag t set scope = 'company', organization_tag_id = null where t.company_id = ${companyId} and t.organization_tag_id is not null
-    and not exists (select from organization_tag o where o.organization_id = ${organization} and o.id = t.organization_tag_id)`.execute(
-    tx,
-  );
+  await sql`update tag t set scope = 'company', organization_tag_id = null
+    where t.company_id = ${companyId} and t.organization_tag_id is not null
+    and not exists (select from organization_tag o
+        where o.organization_id = ${organization} and o.id = t.organization_tag_id)`.execute(tx);
   // A company's own tag of that name, if there is one, becomes the organization's.
-  await sql`update tag t set scope = 'organization', organization_tag_id = o.id from organization_tag o where o.organization_id = ${organization} and t.company_id = ${companyId} and t.deleted_at is null and t.organization_tag_id is null and t.name_key = o.name_key
-    and not exists (select from tag x where x.company_id = ${companyId} and x.organization_tag_id = o.id)`.execute(
-    tx,
-  );
-  await sql`update tag t set name = o.name, color = o.color, deleted_at = null from organization_tag o where o.organization_id = ${organization} and t.company_id = ${companyId} and t.organization_tag_id = o.id
-    and (t.name <> o.name or t.color <> o.color or t.deleted_at is not null) and not exists (select from tag x where x.company_id = ${companyId} and x.id <> t.id and x.deleted_at is null and x.name_key = o.name_key)`.execute(
-    tx,
-  );
-  await sql`insert into tag (company_id, name, color, scope, organization_tag_id, created_by, created_at) select ${companyId}, o.name, o.color, 'organization', o.id, o.created_by, ${now} from organization_tag o
-    where o.organization_id = ${organization} and not exists (select from tag x where x.company_id = ${companyId} and x.organization_tag_id = o.id) on conflict (company_id, name_key) where deleted_at is null do nothing`.execute(
-    tx,
-  );
+  await sql`update tag t set scope = 'organization', organization_tag_id = o.id
+    from organization_tag o
+    where o.organization_id = ${organization} and t.company_id = ${companyId}
+    and t.deleted_at is null and t.organization_tag_id is null and t.name_key = o.name_key
+    and not exists (select
+        from tag x where x.company_id = ${companyId} and x.organization_tag_id = o.id)`.execute(tx);
+  await sql`update tag t set name = o.name, color = o.color, deleted_at = null
+    from organization_tag o where o.organization_id = ${organization}
+    and t.company_id = ${companyId} and t.organization_tag_id = o.id
+    and (t.name <> o.name or t.color <> o.color or t.deleted_at is not null)
+      and not exists (select from tag x where x.company_id = ${companyId}
+        and x.id <> t.id and x.deleted_at is null and x.name_key = o.name_key)`.execute(tx);
+  await sql`insert into tag (company_id, name, color, scope, organization_tag_id, created_by,
+      created_at) select ${companyId}, o.name, o.color, 'organization', o.id, o.created_by, ${now}
+    from organization_tag o
+    where o.organization_id = ${organization} and not exists (select
+        from tag x where x.company_id = ${companyId} and x.organization_tag_id = o.id)
+      on conflict (company_id, name_key) where deleted_at is null do nothing`.execute(tx);
 }

@@ -22,10 +22,12 @@ const valuesOfField = (whose: ValueScope, field: { id: number; entity_type_id: n
       ? sql`(select c.organization_id from company c where c.id = ${whose.companyId})`
       : sql`${whose.organizationId}`;
   if (field.entity_type_id === 4)
-    return sql`organization_field_value v where v.organization_id = ${organization} and v.field_id = ${field.id}`;
+    return sql`organization_field_value v
+      where v.organization_id = ${organization} and v.field_id = ${field.id}`;
   return 'companyId' in whose
     ? sql`field_value v where v.company_id = ${whose.companyId} and v.field_id = ${field.id}`
-    : sql`field_value v where v.company_id in (select c.id from company c where c.organization_id = ${organization}) and v.field_id = ${field.id}`;
+    : sql`field_value v where v.company_id in (select c.id
+        from company c where c.organization_id = ${organization}) and v.field_id = ${field.id}`;
 };
 /** How many objects have a value of their own for a field. */
 export const countFilled = async (
@@ -46,9 +48,8 @@ export const countByChoice = async (
       await sql<{
         choice_id: number;
         n: number;
-      }>`select v.choice_id, count(*)::int n from ${valuesOfField(whose, field)} and v.choice_id is not null group by 1`.execute(
-        tx,
-      )
+      }>`select v.choice_id, count(*)::int n
+        from ${valuesOfField(whose, field)} and v.choice_id is not null group by 1`.execute(tx)
     ).rows.map((r) => [r.choice_id, r.n]),
   );
 /** True when two objects of a company have the same value. */
@@ -59,9 +60,8 @@ export const hasDuplicates = async (
 ): Promise<boolean> =>
   field.entity_type_id !== 4 &&
   (
-    await sql`select from ${valuesOfField(whose, field)} group by v.company_id, lower(v.text_value), v.number_value, v.date_value having count(*) > 1 limit 1`.execute(
-      tx,
-    )
+    await sql`select from ${valuesOfField(whose, field)} group by v.company_id, lower(v.text_value),
+      v.number_value, v.date_value having count(*) > 1 limit 1`.execute(tx)
   ).rows.length > 0;
 /** All objects' own values of a field, or only those with one choice. */
 export const ownValuesOf = async (
@@ -74,9 +74,9 @@ export const ownValuesOf = async (
     await sql<{
       entity_id: number;
       value: FieldValueType;
-    }>`select v.entity_id, ${valueColumn} from field_value v where v.company_id = ${companyId} and v.field_id = ${fieldId} ${choiceId === null ? sql`` : sql`and v.choice_id = ${choiceId}`} order by v.entity_id`.execute(
-      tx,
-    )
+    }>`select v.entity_id, ${valueColumn} from field_value v where v.company_id = ${companyId}
+      and v.field_id = ${fieldId} ${choiceId === null ? sql`` : sql`and v.choice_id = ${choiceId}`}
+      order by v.entity_id`.execute(tx)
   ).rows;
 /** Replaces a choice in all values; `to` null: removes the values. */
 export async function replaceChoice(
@@ -88,7 +88,8 @@ export async function replaceChoice(
 ): Promise<void> {
   const where =
     field.entity_type_id === 4
-      ? sql`organization_id = (select c.organization_id from company c where c.id = ${companyId}) and field_id = ${field.id} and choice_id = ${from}`
+      ? sql`organization_id = (select c.organization_id from company c where c.id = ${companyId})
+        and field_id = ${field.id} and choice_id = ${from}`
       : sql`company_id = ${companyId} and field_id = ${field.id} and choice_id = ${from}`;
   const table = sql.table(field.entity_type_id === 4 ? 'organization_field_value' : 'field_value');
   await (
@@ -106,9 +107,7 @@ export const removeValuesOfField = (
   field: { id: number; entity_type_id: number },
 ) =>
   field.entity_type_id === 4
-    ? sql`delete from organization_field_value where organization_id = (select c.organization_id from company c where c.id = ${companyId}) and field_id = ${field.id}`.execute(
-        tx,
-      )
-    : sql`delete from field_value where company_id = ${companyId} and field_id = ${field.id}`.execute(
-        tx,
-      );
+    ? sql`delete from organization_field_value where organization_id = (select c.organization_id
+        from company c where c.id = ${companyId}) and field_id = ${field.id}`.execute(tx)
+    : sql`delete from field_value
+      where company_id = ${companyId} and field_id = ${field.id}`.execute(tx);

@@ -14,7 +14,8 @@ const columnOf = {
   stringText: 'text_value',
   stringKeyword: 'text_value',
 } as const satisfies Record<FieldType, string>;
-export const valueColumn = sql`coalesce(to_jsonb(v.text_value), to_jsonb(v.number_value), to_jsonb(v.date_value), to_jsonb(v.boolean_value), to_jsonb(v.choice_id)) value`;
+export const valueColumn = sql`coalesce(to_jsonb(v.text_value), to_jsonb(v.number_value),
+    to_jsonb(v.date_value), to_jsonb(v.boolean_value), to_jsonb(v.choice_id)) value`;
 
 export type ValueSource = 'user' | 'ai' | 'import' | 'api';
 /** An object's own value of a field; `value` is the one column of its type that isn't null. */
@@ -35,16 +36,18 @@ export async function valueRows(
   if (!entityIds.length) return [];
   return entityTypeId === 4
     ? (
-        await sql<ValueRow>`select v.organization_id entity_id, v.field_id, ${valueColumn}, v.source, v.reason, v.confidence, v.updated_at, v.updated_by from organization_field_value v
-        where v.organization_id = (select c.organization_id from company c where c.id = ${companyId}) and v.organization_id = any (${[...entityIds]}::bigint[])`.execute(
-          tx,
-        )
+        await sql<ValueRow>`select v.organization_id entity_id, v.field_id, ${valueColumn},
+          v.source, v.reason, v.confidence, v.updated_at, v.updated_by
+          from organization_field_value v
+        where v.organization_id = (select c.organization_id
+            from company c where c.id = ${companyId})
+          and v.organization_id = any (${[...entityIds]}::bigint[])`.execute(tx)
       ).rows
     : (
-        await sql<ValueRow>`select v.entity_id, v.field_id, ${valueColumn}, v.source, v.reason, v.confidence, v.updated_at, v.updated_by from field_value v
-        where v.company_id = ${companyId} and v.entity_type_id = ${entityTypeId} and v.entity_id = any (${[...entityIds]}::bigint[])`.execute(
-          tx,
-        )
+        await sql<ValueRow>`select v.entity_id, v.field_id, ${valueColumn}, v.source, v.reason,
+          v.confidence, v.updated_at, v.updated_by from field_value v
+        where v.company_id = ${companyId} and v.entity_type_id = ${entityTypeId}
+          and v.entity_id = any (${[...entityIds]}::bigint[])`.execute(tx)
       ).rows;
 }
 
@@ -167,9 +170,8 @@ export const entitiesWithValue = async (
   return (
     await sql<{
       entity_id: number;
-    }>`select v.entity_id from field_value v where v.company_id = ${companyId} and v.field_id = ${fieldId} and ${same} limit 2`.execute(
-      tx,
-    )
+    }>`select v.entity_id from field_value v
+      where v.company_id = ${companyId} and v.field_id = ${fieldId} and ${same} limit 2`.execute(tx)
   ).rows.map((r) => r.entity_id);
 };
 
@@ -208,7 +210,8 @@ export function fieldCondition(
   byDefault: boolean,
   entityId: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const own = sql`select from field_value v where v.company_id = ${companyId} and v.entity_type_id = ${entityTypeId} and v.entity_id = ${entityId} and v.field_id = ${field.id}`;
+  const own = sql`select from field_value v where v.company_id = ${companyId} and v.entity_type_id =
+    ${entityTypeId} and v.entity_id = ${entityId} and v.field_id = ${field.id}`;
   const none = sql`not exists (${own})`;
   const some =
     'is' in filter

@@ -35,11 +35,14 @@ export async function failoverCandidates(
   visibleNumbers: readonly number[] | null,
 ): Promise<FailoverCandidate[]> {
   return (
-    await sql<FailoverCandidate>`select n.id, n.number, n.label, n.provider_id, n.provider_ref, n.sms_enabled, f.number_id is not null as via, f.texts, f.calls from number n
-      left join carrier_failover f on f.company_id = n.company_id and f.via_number_id = n.id and f.number_id = ${numberId}
-    where n.company_id = ${companyId} and n.id <> ${numberId} and n.status = 'active' and n.category <> 3 ${visibleNumbers ? sql`and n.id = any(${[...visibleNumbers]}::bigint[])` : sql``} order by n.created_at, n.id limit 500`.execute(
-      tx,
-    )
+    await sql<FailoverCandidate>`select n.id, n.number, n.label, n.provider_id, n.provider_ref,
+      n.sms_enabled, f.number_id is not null as via, f.texts, f.calls from number n
+      left join carrier_failover f on f.company_id = n.company_id
+        and f.via_number_id = n.id and f.number_id = ${numberId}
+    where n.company_id = ${companyId}
+      and n.id <> ${numberId} and n.status = 'active' and n.category <> 3
+      ${visibleNumbers ? sql`and n.id = any(${[...visibleNumbers]}::bigint[])` : sql``}
+      order by n.created_at, n.id limit 500`.execute(tx)
   ).rows;
 }
 /** Sets the failover rule of a number; null removes it. */

@@ -14,13 +14,21 @@ export interface ContactView extends ContactRow {
 /** The answer rate counts 30 days. */
 const answerRateSince = (now: Date) => new Date(now.getTime() - 30 * 86_400_000);
 /** The contact's ID and those of contacts it replaced, which routes may still refer to. */
-const representedIds = sql`(select array_agg(r.id) || c.id from forward_contact r where r.company_id = c.company_id and r.replaced_by = c.id)`;
-const usageCount = sql`(select count(distinct f.route_id)::int from forward f where f.company_id = c.company_id and f.contact_id = any (coalesce(${representedIds}, array[c.id])))`;
+const representedIds = sql`(select array_agg(r.id) || c.id
+    from forward_contact r where r.company_id = c.company_id and r.replaced_by = c.id)`;
+const usageCount = sql`(select count(distinct f.route_id)::int
+    from forward f where f.company_id = c.company_id
+    and f.contact_id = any (coalesce(${representedIds}, array[c.id])))`;
 const fromWithRate = (now: Date) => sql`from forward_contact c
-  left join lateral (select count(*)::int attempts, count(*) filter (where a.answered)::int answered from forward_attempt a where a.company_id = c.company_id and a.contact_id = c.id and a.at >= ${answerRateSince(now)}) rate on true`;
+  left join lateral (select count(*)::int attempts, count(*) filter (where a.answered)::int answered
+      from forward_attempt a where a.company_id = c.company_id
+      and a.contact_id = c.id and a.at >= ${answerRateSince(now)}) rate on true`;
 const view = sql`c.*, ${usageCount} used, rate.attempts, rate.answered,
-  coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from tag t where t.company_id = c.company_id and t.id = any (c.tag_ids) and t.deleted_at is null), '[]') tags`;
-const isFailing = sql`(rate.attempts >= ${contract.failing.attempts}::int and rate.answered < rate.attempts * ${contract.failing.share}::real)`;
+  coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color)
+          order by t.name_key) from tag t where t.company_id = c.company_id
+        and t.id = any (c.tag_ids) and t.deleted_at is null), '[]') tags`;
+const isFailing = sql`(rate.attempts >= ${contract.failing.attempts}::int
+    and rate.answered < rate.attempts * ${contract.failing.share}::real)`;
 
 export interface ContactFilter {
   search?: string | undefined;
@@ -51,23 +59,25 @@ export async function contactPage(
     const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
     const digits = filter.search.replace(/\D/g, '');
     all.push(
-      sql`(c.name ilike ${like(filter.search)} or c.notes ilike ${like(filter.search)} or c.phone ilike ${like(filter.search)} ${digits.length >= 2 ? sql`or c.phone like ${like(digits)}` : sql``})`,
+      sql`(c.name ilike ${like(filter.search)}
+          or c.notes ilike ${like(filter.search)} or c.phone ilike ${like(filter.search)}
+          ${digits.length >= 2 ? sql`or c.phone like ${like(digits)}` : sql``})`,
     );
   }
   if (filter.type) all.push(sql`c.type = ${filter.type}`);
   if (filter.tag)
     all.push(
-      sql`exists (select from tag t where t.company_id = c.company_id and t.id = any (c.tag_ids) and t.deleted_at is null and t.name_key = ${filter.tag.toLowerCase()})`,
+      sql`exists (select from tag t where t.company_id = c.company_id and t.id = any (c.tag_ids)
+          and t.deleted_at is null and t.name_key = ${filter.tag.toLowerCase()})`,
     );
   if (filter.state === 'failing') all.push(isFailing);
   else if (filter.state)
     all.push(filter.state === 'used' ? sql`${usageCount} > 0` : sql`${usageCount} = 0`);
   const where = sql.join(all, sql` and `);
   const direction = page.dir === 'asc' ? sql`asc` : sql`desc`;
-  const { rows } =
-    await sql<ContactView>`select ${view} ${fromWithRate(now)} where ${where} order by ${sorts[page.sort]} ${direction}, c.id ${direction} limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(
-      tx,
-    );
+  const { rows } = await sql<ContactView>`select ${view} ${fromWithRate(now)}
+      where ${where} order by ${sorts[page.sort]} ${direction}, c.id ${direction}
+      limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(tx);
   const total = (
     await sql<{ n: number }>`select count(*)::int n ${fromWithRate(now)} where ${where}`.execute(tx)
   ).rows[0]!.n;
@@ -81,9 +91,8 @@ export const contactView = async (
   now: Date,
 ): Promise<ContactView | undefined> =>
   (
-    await sql<ContactView>`select ${view} ${fromWithRate(now)} where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null`.execute(
-      tx,
-    )
+    await sql<ContactView>`select ${view} ${fromWithRate(now)}
+      where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null`.execute(tx)
   ).rows[0];
 
 /** How many contacts there are, are unused by routes, and are failing. */
@@ -97,10 +106,10 @@ export const countContacts = async (
       total: number;
       unused: number;
       failing: number;
-    }>`select count(*)::int total, count(*) filter (where x.used = 0)::int unused, count(*) filter (where x.bad)::int failing
-    from (select ${usageCount} used, ${isFailing} bad ${fromWithRate(now)} where c.company_id = ${companyId} and c.deleted_at is null) x`.execute(
-      tx,
-    )
+    }>`select count(*)::int total, count(*) filter (where x.used = 0)::int unused,
+      count(*) filter (where x.bad)::int failing
+    from (select ${usageCount} used, ${isFailing} bad ${fromWithRate(now)}
+        where c.company_id = ${companyId} and c.deleted_at is null) x`.execute(tx)
   ).rows[0]!;
 
 export interface UseRow {
@@ -116,11 +125,13 @@ export interface UseRow {
 /** Routes that refer to a contact, or to one it replaced. */
 export const usesOf = async (tx: Tx, companyId: number, id: number): Promise<UseRow[]> =>
   (
-    await sql<UseRow>`select n.id number_id, n.number, n.label, r.id route_id, r.extension, r.label route_label, f.position, f.weight
-    from forward f join route r on r.company_id = f.company_id and r.id = f.route_id join number n on n.company_id = r.company_id and n.id = r.number_id
-    where f.company_id = ${companyId} and f.contact_id in (select c.id from forward_contact c where c.company_id = ${companyId} and (c.id = ${id} or c.replaced_by = ${id})) order by n.number, r.extension, f.position`.execute(
-      tx,
-    )
+    await sql<UseRow>`select n.id number_id, n.number, n.label, r.id route_id, r.extension,
+      r.label route_label, f.position, f.weight
+    from forward f join route r on r.company_id = f.company_id and r.id = f.route_id
+      join number n on n.company_id = r.company_id and n.id = r.number_id
+    where f.company_id = ${companyId} and f.contact_id in (select c.id from forward_contact c
+        where c.company_id = ${companyId} and (c.id = ${id} or c.replaced_by = ${id}))
+      order by n.number, r.extension, f.position`.execute(tx)
   ).rows;
 
 /**

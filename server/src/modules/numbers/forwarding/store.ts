@@ -31,9 +31,8 @@ export const lockContact = async (
   id: number,
 ): Promise<ContactRow | undefined> =>
   (
-    await sql<ContactRow>`select c.* from forward_contact c where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null for update`.execute(
-      tx,
-    )
+    await sql<ContactRow>`select c.* from forward_contact c where c.company_id = ${companyId}
+      and c.id = ${id} and c.deleted_at is null for update`.execute(tx)
   ).rows[0];
 
 export type ContactColumns = Partial<
@@ -131,10 +130,10 @@ export const destinationsByIds = async (
     : (
         await sql<
           ContactRow & { named: number }
-        >`select named.id named, c.* from forward_contact named join forward_contact c on c.company_id = named.company_id and c.id = coalesce(named.replaced_by, named.id)
-    where named.company_id = ${companyId} and named.id = any (${[...ids]}::bigint[]) and c.deleted_at is null ${lock ? sql`for key share of c` : sql``}`.execute(
-          tx,
-        )
+        >`select named.id named, c.* from forward_contact named join forward_contact c
+          on c.company_id = named.company_id and c.id = coalesce(named.replaced_by, named.id)
+    where named.company_id = ${companyId} and named.id = any (${[...ids]}::bigint[])
+      and c.deleted_at is null ${lock ? sql`for key share of c` : sql``}`.execute(tx)
       ).rows;
 
 /** Counts each leg once, even if its event is delivered again. */
@@ -151,9 +150,9 @@ export async function insertAttempts(
       .returning('leg')
       .executeTakeFirst();
     if (fresh && one.answered)
-      await sql`update forward_contact set last_answered_at = greatest(last_answered_at, ${one.at}::timestamptz), verified_at = coalesce(verified_at, ${one.at}::timestamptz) where company_id = ${companyId} and id = ${one.contact_id}`.execute(
-        tx,
-      );
+      await sql`update forward_contact set last_answered_at = greatest(last_answered_at,
+          ${one.at}::timestamptz), verified_at = coalesce(verified_at, ${one.at}::timestamptz)
+        where company_id = ${companyId} and id = ${one.contact_id}`.execute(tx);
   }
 }
 /**
@@ -171,7 +170,8 @@ export const contactsOfForwards = async (
           await sql<{
             id: number;
             contact_id: number;
-          }>`select f.id, coalesce(c.replaced_by, c.id) contact_id from forward f join forward_contact c on c.company_id = f.company_id and c.id = f.contact_id
+          }>`select f.id, coalesce(c.replaced_by, c.id) contact_id from forward f
+            join forward_contact c on c.company_id = f.company_id and c.id = f.contact_id
     where f.company_id = ${companyId} and f.id = any (${[...forwardIds]}::bigint[])`.execute(tx)
         ).rows.map((row) => [row.id, row.contact_id]),
   );

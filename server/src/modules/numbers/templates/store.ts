@@ -34,8 +34,12 @@ export interface TemplateView extends TemplateRow {
   tags: { id: number; name: string; color: string }[];
 }
 
-const usageCount = sql`(select count(*)::int from number n where n.company_id = t.company_id and n.template_id = t.id and n.status not in ('released', 'releasing'))`;
-const viewColumns = sql`t.*, ${usageCount} used, coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by g.name_key) from tag g where g.company_id = t.company_id and g.id = any (t.tag_ids) and g.deleted_at is null), '[]') tags`;
+const usageCount = sql`(select count(*)::int from number n where n.company_id = t.company_id
+    and n.template_id = t.id and n.status not in ('released', 'releasing'))`;
+const viewColumns = sql`t.*, ${usageCount} used,
+  coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color)
+        order by g.name_key) from tag g where g.company_id = t.company_id
+      and g.id = any (t.tag_ids) and g.deleted_at is null), '[]') tags`;
 const sorts = {
   name: sql`t.name_key`,
   createdAt: sql`t.created_at`,
@@ -52,12 +56,12 @@ export async function templatePage(
   page: { sort: TemplateSort; dir: 'asc' | 'desc'; page: number; perPage: number },
 ): Promise<{ rows: TemplateView[]; total: number }> {
   const like = `%${(search ?? '').replace(/[%_\\]/g, '\\$&')}%`;
-  const where = sql`t.company_id = ${companyId} ${search ? sql`and (t.name ilike ${like} or t.description ilike ${like})` : sql``}`;
+  const where = sql`t.company_id = ${companyId}
+    ${search ? sql`and (t.name ilike ${like} or t.description ilike ${like})` : sql``}`;
   const direction = page.dir === 'asc' ? sql`asc` : sql`desc`;
-  const { rows } =
-    await sql<TemplateView>`select ${viewColumns} from number_template t where ${where} order by ${sorts[page.sort]} ${direction}, t.id ${direction} limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(
-      tx,
-    );
+  const { rows } = await sql<TemplateView>`select ${viewColumns} from number_template t
+      where ${where} order by ${sorts[page.sort]} ${direction}, t.id ${direction}
+      limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(tx);
   return {
     rows,
     total: (
@@ -74,9 +78,8 @@ export const templateView = async (
   id: number,
 ): Promise<TemplateView | undefined> =>
   (
-    await sql<TemplateView>`select ${viewColumns} from number_template t where t.company_id = ${companyId} and t.id = ${id}`.execute(
-      tx,
-    )
+    await sql<TemplateView>`select ${viewColumns}
+      from number_template t where t.company_id = ${companyId} and t.id = ${id}`.execute(tx)
   ).rows[0];
 /** The row, locked until the transaction ends. Undefined: the company has no such template. */
 export const lockTemplate = (tx: Tx, companyId: number, id: number) =>

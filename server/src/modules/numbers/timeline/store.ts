@@ -74,9 +74,9 @@ export const latestNumberOf = async (
       purchased_at: Date;
       dni_pool_id: number | null;
     }>`select n.id, n.number, n.label, n.purchased_at, n.dni_pool_id from number n
-    where n.company_id = ${companyId} and n.number = ${number} and n.status <> 'pending' ${visibleNumbers === null ? sql`` : sql`and n.id = any (${[...visibleNumbers]}::bigint[])`} order by n.purchased_at desc, n.id desc limit 1`.execute(
-      tx,
-    )
+    where n.company_id = ${companyId} and n.number = ${number} and n.status <> 'pending'
+      ${visibleNumbers === null ? sql`` : sql`and n.id = any (${[...visibleNumbers]}::bigint[])`}
+      order by n.purchased_at desc, n.id desc limit 1`.execute(tx)
   ).rows[0];
 
 /**
@@ -84,8 +84,11 @@ export const latestNumberOf = async (
  * is the day's number, negative so that it differs from IDs of events.
  */
 const timelineSource = (companyId: number, numberId: number) => sql`(
-  select e.id, e.at, e.type, e.actor_type, e.actor_id, e.actor_name, e.summary, e.before, e.after from number_event e where e.company_id = ${companyId} and e.number_id = ${numberId}
-  union all select -(d.day - date '2020-01-01')::bigint, d.last_message_at, 'message', 'system', null, '', case d.messages when 1 then '1 text' else d.messages || ' texts' end || ' on this day', null, jsonb_build_object('count', d.messages)
+  select e.id, e.at, e.type, e.actor_type, e.actor_id, e.actor_name, e.summary, e.before, e.after
+    from number_event e where e.company_id = ${companyId} and e.number_id = ${numberId}
+  union all select -(d.day - date '2020-01-01')::bigint, d.last_message_at, 'message',
+    'system', null, '', case d.messages when 1 then '1 text' else d.messages || ' texts' end
+    || ' on this day', null, jsonb_build_object('count', d.messages)
     from number_usage_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
 
 /** A page, newest first. `types` null: all; `before` null: from the newest. */
@@ -100,10 +103,15 @@ export async function eventPage(
   },
 ): Promise<EventRow[]> {
   return (
-    await sql<EventRow>`select * from ${timelineSource(companyId, numberId)} l where ${page.types === null ? sql`true` : sql`l.type = any (${[...page.types]}::text[])`}
-    and ${page.before === null ? sql`true` : sql`(l.at, l.id) < (${page.before.at}::timestamptz, ${page.before.id}::bigint)`} order by l.at desc, l.id desc limit ${page.limit}`.execute(
-      tx,
-    )
+    await sql<EventRow>`select * from ${timelineSource(companyId, numberId)} l
+      where ${page.types === null ? sql`true` : sql`l.type = any (${[...page.types]}::text[])`}
+    and ${
+      page.before === null
+        ? sql`true`
+        : sql`(l.at, l.id) < (${page.before.at}::timestamptz,
+        ${page.before.id}::bigint)`
+    }
+      order by l.at desc, l.id desc limit ${page.limit}`.execute(tx)
   ).rows;
 }
 /** Counts events, and days with texts as one each. */
@@ -133,11 +141,21 @@ export async function recordTexts(
 ): Promise<void> {
   const sorted = [...usage].sort((a, b) => a.numberId - b.numberId);
   await sql`${prepared}with texted as materialized (
-      select * from unnest(${sorted.map((t) => t.numberId)}::bigint[], ${sorted.map((t) => t.unread)}::int[], ${sorted.map((t) => t.texts)}::int[]) with ordinality t(number_id, unread, texts, n) order by n),
-    day as (insert into number_usage_day as d (company_id, number_id, day, messages, last_message_at) select ${companyId}, number_id, (${at}::timestamptz at time zone 'UTC')::date, texts, ${at}::timestamptz from texted order by n
-      on conflict (company_id, number_id, day) do update set messages = d.messages + excluded.messages, last_message_at = greatest(d.last_message_at, excluded.last_message_at) returning number_id)
-    insert into number_activity as a (company_id, number_id, unread, last_message_at) select ${companyId}, t.number_id, t.unread, ${at}::timestamptz from texted t cross join (select count(*) from day) done order by t.n
-      on conflict (company_id, number_id) do update set unread = greatest(0, a.unread + excluded.unread), last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(
-    tx,
-  );
+      select * from unnest(${sorted.map((t) => t.numberId)}::bigint[],
+          ${sorted.map((t) => t.unread)}::int[],
+          ${sorted.map((t) => t.texts)}::int[]) with ordinality t(number_id, unread, texts, n)
+        order by n),
+    day as (insert into number_usage_day as d (company_id, number_id, day,
+          messages, last_message_at)
+        select ${companyId}, number_id, (${at}::timestamptz at time zone 'UTC')::date, texts,
+        ${at}::timestamptz from texted order by n
+      on conflict (company_id, number_id, day) do update
+        set messages = d.messages + excluded.messages,
+        last_message_at = greatest(d.last_message_at, excluded.last_message_at) returning number_id)
+    insert into number_activity as a (company_id, number_id, unread, last_message_at)
+      select ${companyId}, t.number_id, t.unread, ${at}::timestamptz
+      from texted t cross join (select count(*) from day) done order by t.n
+      on conflict (company_id, number_id) do update
+        set unread = greatest(0, a.unread + excluded.unread),
+        last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(tx);
 }

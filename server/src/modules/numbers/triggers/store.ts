@@ -35,10 +35,11 @@ export const triggersOf = async (
     : (
         await sql<
           TriggerRow & { answered: number }
-        >`select t.*, coalesce((select sum(a.times)::int from number_trigger_reply a where a.company_id = t.company_id and a.trigger_id = t.id), 0) answered
-    from number_trigger t where t.company_id = ${companyId} and t.number_id = any (${[...numberIds]}::bigint[]) order by t.number_id, t.keyword_key`.execute(
-          tx,
-        )
+        >`select t.*, coalesce((select sum(a.times)::int from number_trigger_reply a
+              where a.company_id = t.company_id and a.trigger_id = t.id), 0) answered
+    from number_trigger t
+      where t.company_id = ${companyId} and t.number_id = any (${[...numberIds]}::bigint[])
+      order by t.number_id, t.keyword_key`.execute(tx)
       ).rows;
 /** Undefined: the company has no such rule. */
 export const triggerRow = (tx: Tx, companyId: number, id: number) =>
@@ -126,10 +127,10 @@ export async function claimTriggerCooldown(
 ): Promise<boolean> {
   const cooldownOver = new Date(now.getTime() - trigger.cooldown_minutes * 60_000);
   const { rows } =
-    await sql`insert into number_trigger_reply as a (company_id, trigger_id, party, answered_at) values (${companyId}, ${trigger.id}, ${party}, ${now})
-    on conflict (company_id, trigger_id, party) do update set answered_at = excluded.answered_at, times = a.times + 1 where a.answered_at <= ${cooldownOver} returning 1`.execute(
-      tx,
-    );
+    await sql`insert into number_trigger_reply as a (company_id, trigger_id, party, answered_at)
+      values (${companyId}, ${trigger.id}, ${party}, ${now})
+    on conflict (company_id, trigger_id, party) do update set answered_at = excluded.answered_at,
+      times = a.times + 1 where a.answered_at <= ${cooldownOver} returning 1`.execute(tx);
   return rows.length > 0;
 }
 /** Keeps the text with which a party (E.164) opted in, as evidence. */

@@ -148,9 +148,8 @@ export const deleteGreetingRow = (tx: Tx, companyId: number, id: number) =>
  * Clears the default of a type; locks the type until the transaction ends, so there is only one.
  */
 export async function clearDefault(tx: Tx, companyId: number, type: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`greeting-default:${type}`}, ${companyId}))`.execute(
-    tx,
-  );
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`greeting-default:${type}`},
+        ${companyId}))`.execute(tx);
   await tx
     .updateTable('greeting')
     .set({ is_default: false })

@@ -37,9 +37,8 @@ export const schedulesOf = (tx: Tx, companyId: number): Promise<ScheduleRow[]> =
  * Serializes changes of a schedule until the transaction ends: each depends on the state before.
  */
 export const lockSchedule = (tx: Tx, companyId: number, userId: number | null) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`schedule:${companyId}`}, ${userId ?? 0}))`.execute(
-    tx,
-  );
+  sql`select pg_advisory_xact_lock(hashtextextended(${`schedule:${companyId}`},
+        ${userId ?? 0}))`.execute(tx);
 
 export type ScheduleValues = {
   timezone: string;
