@@ -17,51 +17,49 @@ export function useThreadWindow(
   older: { hasMore: boolean | undefined; more: () => void },
   startAt: string | null,
 ) {
-  const { scroller, content, anchor, lastTop, restore } = useScrollAnchor();
+  const { scroller, content, anchor, restore } = useScrollAnchor();
   const { start, end, hasNewer, ...range } = useRowRange(rows.length);
   const [atBottom, setAtBottom] = useState(true);
   const shown = rows.slice(start, end);
-  const { pendingJump, show } = useJumps(rows, startAt, anchor, range.endAt);
+  const jump = useJump(rows, startAt, anchor.set, range.endAt);
   useLayoutEffect(() => {
     restore();
-    if (shown.some((r) => r.key === pendingJump.current)) pendingJump.current = null;
+    if (shown.some(({ key }) => jump.isPending(key))) jump.end();
   });
 
   const onScroll = (): void => {
     const el = scroller.current;
-    if (!el || pendingJump.current) return;
-    const isUp = el.scrollTop < lastTop.current,
-      isDown = el.scrollTop > lastTop.current;
-    lastTop.current = el.scrollTop;
+    if (!el || jump.isPending()) return;
+    const movedBy = anchor.movedBy(el);
     const below = el.scrollHeight - el.clientHeight - el.scrollTop;
     const isBottom = !hasNewer && below < 32;
-    anchor.current = isBottom ? 'bottom' : (firstVisibleRow(el) ?? anchor.current);
+    anchor.set(isBottom ? 'bottom' : firstVisibleRow(el));
     setAtBottom(isBottom);
-    if (isUp && el.scrollTop < edgePx) {
+    if (movedBy < 0 && el.scrollTop < edgePx) {
       if (start > 0) range.stepOlder();
       else if (older.hasMore) older.more();
-    } else if (isDown && below < edgePx && hasNewer) range.stepNewer();
+    } else if (movedBy > 0 && below < edgePx && hasNewer) range.stepNewer();
   };
   // Adds older rows to the window while it is scrolled to its top; a short thread fetches until it
   // can scroll.
   useEffect(() => {
     const el = scroller.current;
     if (!el || rows.length === 0) return;
-    if (start > 0 && el.scrollTop < edgePx && anchor.current !== 'bottom') range.stepOlder();
+    if (start > 0 && el.scrollTop < edgePx && !anchor.isBottom()) range.stepOlder();
     else if (start === 0 && older.hasMore && el.scrollHeight <= el.clientHeight + 80) older.more();
     // Only when rows arrive; `onScroll` follows scrolling.
   }, [rows.length]);
 
   const toBottom = useCallback((): void => {
-    pendingJump.current = null;
-    anchor.current = 'bottom';
+    jump.end();
+    anchor.set('bottom');
     range.toNewest();
     setAtBottom(true);
     requestAnimationFrame(restore);
-  }, [restore, range.toNewest]);
+  }, [restore, anchor.set, jump.end, range.toNewest]);
   /** Scrolls to one of the loaded rows. */
   const scrollTo = (key: string): void => {
-    if (show(key)) setAtBottom(false);
+    if (jump.to(key)) setAtBottom(false);
   };
   return { scroller, content, shown, onScroll, atBottom, toBottom, scrollTo };
 }
@@ -94,17 +92,34 @@ function useScrollAnchor() {
     watch.observe(scroller.current);
     return () => watch.disconnect();
   }, [restore]);
-  return { scroller, content, anchor, lastTop, restore };
+  return {
+    scroller,
+    content,
+    restore,
+    anchor: {
+      /** Null keeps the anchor. */
+      set: useCallback((next: Anchor | null): void => {
+        if (next) anchor.current = next;
+      }, []),
+      isBottom: (): boolean => anchor.current === 'bottom',
+      /** Pixels scrolled down since the last call or restore; negative: up. */
+      movedBy: (el: HTMLElement): number => {
+        const by = el.scrollTop - lastTop.current;
+        lastTop.current = el.scrollTop;
+        return by;
+      },
+    },
+  };
 }
 
-function firstVisibleRow(el: HTMLElement): Anchor | undefined {
+function firstVisibleRow(el: HTMLElement): Anchor | null {
   const { top } = el.getBoundingClientRect();
   for (const row of el.querySelectorAll<HTMLElement>('[data-row]')) {
     const box = row.getBoundingClientRect();
     const key = row.dataset['row'];
     if (key !== undefined && box.bottom > top) return { key, top: box.top - top };
   }
-  return undefined;
+  return null;
 }
 
 /** Which of the rows are rendered. */
@@ -132,32 +147,39 @@ function useRowRange(count: number) {
   };
 }
 
-/** Brings rows to the top of the thread: at first the one to start at, later any by its key. */
-function useJumps(
+/** Jumps to rows: at first to the one to start at, later to any by its key. */
+function useJump(
   rows: readonly ThreadRow[],
   startAt: string | null,
-  anchor: React.RefObject<Anchor>,
+  setAnchor: (anchor: Anchor) => void,
   endAt: (to: number) => void,
 ) {
   const isStarted = useRef(false);
   /** A jump that isn't rendered yet; scroll events of the old position must not undo it. */
-  const pendingJump = useRef<string | null>(null);
+  const pending = useRef<string | null>(null);
   if (!isStarted.current && rows.length > 0) {
     isStarted.current = true;
     const at = rows.findIndex((r) => r.key === startAt);
     if (startAt !== null && at >= 0) {
-      anchor.current = { key: startAt, top: 72 };
+      setAnchor({ key: startAt, top: 72 });
       endAt(at + windowSize - 8);
     }
   }
-  /** False when the row isn't loaded. */
-  const show = (key: string): boolean => {
-    const at = rows.findIndex((r) => r.key === key);
-    if (at < 0) return false;
-    pendingJump.current = key;
-    anchor.current = { key, top: 96 };
-    endAt(at + windowSize / 2);
-    return true;
+  return {
+    /** Whether a jump to this row, or any, is not rendered yet. */
+    isPending: (key?: string): boolean =>
+      key === undefined ? pending.current !== null : pending.current === key,
+    end: useCallback((): void => {
+      pending.current = null;
+    }, []),
+    /** False when the row isn't loaded. */
+    to: (key: string): boolean => {
+      const at = rows.findIndex((r) => r.key === key);
+      if (at < 0) return false;
+      pending.current = key;
+      setAnchor({ key, top: 96 });
+      endAt(at + windowSize / 2);
+      return true;
+    },
   };
-  return { pendingJump, show };
 }
