@@ -107,7 +107,8 @@ function useFirstMessage(recipient: string, onClose: () => void) {
       navigate(conversationHref(response.data.conversationId));
     },
   });
-  const textProblem = tooLong(text, files.length > 0);
+  const tooLongText = tooLong(text, files.length > 0);
+  const textProblem = tooLongText === null ? null : t(tooLongText);
   const isEmpty = text.trim() === '' && files.length === 0;
   const canSend = !isEmpty && !textProblem && from !== null;
 
@@ -155,7 +156,7 @@ function TextAndFiles({ message }: { message: ReturnType<typeof useFirstMessage>
         minRows={3}
         maxRows={10}
         value={text}
-        error={textProblem ? t(textProblem) : problem.files}
+        error={textProblem ?? problem.files}
         onChange={(e) => setText(e.currentTarget.value)}
         onKeyDown={(e) => {
           if (e.key === 'Enter' && (e.metaKey || e.ctrlKey)) {

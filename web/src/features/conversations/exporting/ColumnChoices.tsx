@@ -17,12 +17,7 @@ export function ColumnChoices({
   onChange: (columns: ColumnChoice[]) => void;
 }) {
   const titles: Record<string, string> = exportColumns[entity];
-  const dragged = useRef<number | null>(null);
-  const dragOver = (at: number): void => {
-    if (dragged.current === null || dragged.current === at) return;
-    onChange(moveItem(columns, dragged.current, at));
-    dragged.current = at;
-  };
+  const dragProps = useDragOrder((from, to) => onChange(moveItem(columns, from, to)));
   return (
     <div>
       <Group justify="space-between" mb={4}>
@@ -39,21 +34,7 @@ export function ColumnChoices({
       </Group>
       <ul className={css.columns} aria-labelledby="export-columns">
         {columns.map((column, i) => (
-          <li
-            key={column.key}
-            className={css.column}
-            draggable
-            onDragStart={() => {
-              dragged.current = i;
-            }}
-            onDragOver={(e) => {
-              e.preventDefault();
-              dragOver(i);
-            }}
-            onDragEnd={() => {
-              dragged.current = null;
-            }}
-          >
+          <li key={column.key} className={css.column} {...dragProps(i)}>
             <IconGripVertical size={14} aria-hidden className={css.grip} />
             <Checkbox
               size="xs"
@@ -75,6 +56,26 @@ export function ColumnChoices({
       </ul>
     </div>
   );
+}
+
+/** The properties of the list item at a place, which dragging over another place moves. */
+function useDragOrder(onMove: (from: number, to: number) => void) {
+  const dragged = useRef<number | null>(null);
+  return (at: number) => ({
+    draggable: true,
+    onDragStart: (): void => {
+      dragged.current = at;
+    },
+    onDragOver: (e: React.DragEvent): void => {
+      e.preventDefault();
+      if (dragged.current === null || dragged.current === at) return;
+      onMove(dragged.current, at);
+      dragged.current = at;
+    },
+    onDragEnd: (): void => {
+      dragged.current = null;
+    },
+  });
 }
 
 function MoveButtons({
