@@ -21,7 +21,6 @@ import css from './CompanySwitcher.module.css';
  * as the current screen belongs to the previous company.
  */
 export function CompanyMenu({ opened, target }: LazyMenuProps) {
-  const user = useUser();
   const companyId = useCompanyId();
   const mayCreate = usePermission('company.create');
   const [search, setSearch] = useState('');
@@ -32,12 +31,7 @@ export function CompanyMenu({ opened, target }: LazyMenuProps) {
       setSearch('');
     },
   });
-  const { response } = useApiQuery(
-    companies.listCompaniesSlim,
-    { query: { perPage: 100, excludeDeactivated: 1 } },
-    { staleTime: 60_000, enabled: box.dropdownOpened },
-  );
-  const all = response?.data ?? user?.companies ?? [];
+  const all = useCompanies(box.dropdownOpened);
   const found = all.filter((c) => c.name.toLowerCase().includes(search.trim().toLowerCase()));
   const choose = (id: number): void => {
     box.closeDropdown();
@@ -85,6 +79,17 @@ export function CompanyMenu({ opened, target }: LazyMenuProps) {
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/** The user's companies: those of the session, until the current ones are fetched. */
+function useCompanies(isOpen: boolean) {
+  const user = useUser();
+  const { response } = useApiQuery(
+    companies.listCompaniesSlim,
+    { query: { perPage: 100, excludeDeactivated: 1 } },
+    { staleTime: 60_000, enabled: isOpen },
+  );
+  return response?.data ?? user?.companies ?? [];
 }
 
 function CompanyOption({

@@ -14,8 +14,6 @@ import {
   setUnread,
   formatKeys,
   t,
-  useLiveState,
-  usePermission,
   usePath,
   useSession,
   useShortcuts,
@@ -24,6 +22,7 @@ import { features } from '../features/index.ts';
 import { secondLevelScreens } from '../shared/declared-screens.ts';
 import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
+import { ConnectionStatus } from './ConnectionStatus.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import { registerPaletteSearch } from './palette-search.ts';
 import { isUnder, visibleNavEntries, type VisibleNavEntry } from './navigation.ts';
@@ -96,14 +95,16 @@ function useNavCommands(
   may: (permission: string) => boolean,
 ): void {
   useShortcuts(
-    entries
-      .filter((e) => e.shortcut)
-      .map((e) => ({
-        keys: e.shortcut!,
-        label: t('Go to {screen}', { screen: e.label }),
-        group: t('Go to'),
-        run: () => navigate(e.href),
-      })),
+    entries.flatMap(({ shortcut, label, href }) =>
+      shortcut
+        ? {
+            keys: shortcut,
+            label: t('Go to {screen}', { screen: label }),
+            group: t('Go to'),
+            run: () => navigate(href),
+          }
+        : [],
+    ),
   );
   const names = entries.map((e) => e.key).join();
   useEffect(
@@ -223,30 +224,5 @@ function NavItem({
         <CountBadge count={unread} label={t('{n} unread', { n: formatNumber(unread) })} />
       )}
     </a>
-  );
-}
-
-/**
- * Shown when the live connection is lost. On narrow screens it includes the phone, whose status is
- * otherwise in the menu.
- */
-function ConnectionStatus({ narrow = false }: { narrow?: boolean }) {
-  const mayCall = usePermission('calling.use');
-  const state = useLiveState();
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    if (state !== 'lost') return setLate(false);
-    const timer = setTimeout(() => setLate(true), 2500);
-    return () => clearTimeout(timer);
-  }, [state]);
-  const message = !narrow
-    ? t('Reconnecting…')
-    : mayCall
-      ? t('Offline – calls won’t ring here')
-      : t('You’re offline');
-  return (
-    <div role="status" className={narrow ? css.strip : css.connection}>
-      {late && message}
-    </div>
   );
 }

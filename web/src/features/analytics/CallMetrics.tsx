@@ -27,47 +27,12 @@ const defaultFilters = { period: 'week', against: 'before' };
  * @param since when the company was created, as an instant; earlier periods are no comparison
  */
 export function CallMetrics({ since }: { since: string | undefined }) {
-  const companyId = useCompanyId();
-  const seesCalls = usePermission('calls.view'),
-    seesTexts = usePermission('inbox.view');
   const { filters, set } = useFilters(defaultFilters);
-  const zone = userZone();
-  const clock = useNow(60_000);
-  const now = rangeOf(filters.period as Period, calendarDay(clock, zone));
-  const then = comparisonRange(now, filters.against as Comparison);
-  const { response, error, refetch } = useApiQuery(
-    analytics.callKpi,
-    {
-      params: { companyId: companyId ?? 0 },
-      body: { currentRange: now, previousRange: then, tz: zone, sameTime: true },
-    },
-    { enabled: companyId !== null, staleTime: 15_000, silent: true },
+  const { clock, zone, now, then, isComparable, figures, error, refetch } = useComparison(
+    filters,
+    since,
   );
-  const figures = response?.data;
   const year = now.end.slice(0, 4);
-  const isComparable = since === undefined || calendarDay(since, zone) <= then.start;
-  const isEmpty =
-    figures &&
-    figures.current.total +
-      figures.previous.total +
-      figures.current.messages +
-      figures.previous.messages ===
-      0;
-  const open = (rows: string | undefined): string | null =>
-    rows && (rows.startsWith('messages') ? seesTexts : seesCalls)
-      ? `/activity/${rows}${rows.includes('?') ? '&' : '?'}period=${filters.period}`
-      : null;
-  const tile = (metric: Metric, points?: React.ReactNode) => (
-    <MetricTile
-      key={metric.key}
-      metric={metric}
-      href={open(metric.listQuery)}
-      figures={figures}
-      isComparable={isComparable}
-    >
-      {points}
-    </MetricTile>
-  );
   return (
     <section aria-labelledby="call-figures">
       <div className={css.head}>
@@ -87,31 +52,88 @@ export function CallMetrics({ since }: { since: string | undefined }) {
       </div>
       {error && !figures ? (
         <ErrorState error={error} retry={refetch} />
-      ) : isEmpty ? (
+      ) : figures && isEmpty(figures) ? (
         <div className={css.none}>
           <EmptyState title={t('No calls in this period')}>
             {t('Figures appear with the first call or text.')}
           </EmptyState>
         </div>
       ) : (
-        <>
-          <ul className={css.figures} aria-busy={!figures || undefined}>
-            {mainMetrics().map((metric) =>
-              tile(metric, <MetricBars metric={metric} series={figures?.series} />),
-            )}
-          </ul>
-          {figures && (
-            <details className={css.more}>
-              <summary>
-                <IconChevronRight size={16} aria-hidden /> {t('More')}
-              </summary>
-              <ul className={css.others}>{otherMetrics().map((metric) => tile(metric))}</ul>
-              <SeriesTable series={figures.series} />
-            </details>
-          )}
-        </>
+        <Metrics figures={figures} isComparable={isComparable} period={filters.period} />
       )}
     </section>
+  );
+}
+
+type Filters = typeof defaultFilters;
+
+/** The figures of the chosen period and of the one it is compared with; undefined while loading. */
+function useComparison(filters: Filters, since: string | undefined) {
+  const companyId = useCompanyId();
+  const zone = userZone();
+  const clock = useNow(60_000);
+  const now = rangeOf(filters.period as Period, calendarDay(clock, zone));
+  const then = comparisonRange(now, filters.against as Comparison);
+  const { response, error, refetch } = useApiQuery(
+    analytics.callKpi,
+    {
+      params: { companyId: companyId ?? 0 },
+      body: { currentRange: now, previousRange: then, tz: zone, sameTime: true },
+    },
+    { enabled: companyId !== null, staleTime: 15_000, silent: true },
+  );
+  const isComparable = since === undefined || calendarDay(since, zone) <= then.start;
+  return { clock, zone, now, then, isComparable, figures: response?.data, error, refetch };
+}
+type Figures = NonNullable<ReturnType<typeof useComparison>['figures']>;
+
+const isEmpty = ({ current, previous }: Figures): boolean =>
+  current.total + previous.total + current.messages + previous.messages === 0;
+
+/** The metrics as tiles; each links to the list of what it counts, for users who may see it. */
+function Metrics({
+  figures,
+  isComparable,
+  period,
+}: {
+  figures: Figures | undefined;
+  isComparable: boolean;
+  period: string;
+}) {
+  const seesCalls = usePermission('calls.view');
+  const seesTexts = usePermission('inbox.view');
+  const listHref = (query: string | undefined): string | null =>
+    query && (query.startsWith('messages') ? seesTexts : seesCalls)
+      ? `/activity/${query}${query.includes('?') ? '&' : '?'}period=${period}`
+      : null;
+  const tile = (metric: Metric, bars?: React.ReactNode) => (
+    <MetricTile
+      key={metric.key}
+      metric={metric}
+      href={listHref(metric.listQuery)}
+      figures={figures}
+      isComparable={isComparable}
+    >
+      {bars}
+    </MetricTile>
+  );
+  return (
+    <>
+      <ul className={css.figures} aria-busy={!figures || undefined}>
+        {mainMetrics().map((metric) =>
+          tile(metric, <MetricBars metric={metric} series={figures?.series} />),
+        )}
+      </ul>
+      {figures && (
+        <details className={css.more}>
+          <summary>
+            <IconChevronRight size={16} aria-hidden /> {t('More')}
+          </summary>
+          <ul className={css.others}>{otherMetrics().map((metric) => tile(metric))}</ul>
+          <SeriesTable series={figures.series} />
+        </details>
+      )}
+    </>
   );
 }
 
@@ -123,7 +145,7 @@ function PeriodChoices({
 }: {
   period: string;
   against: string;
-  onChange: (filter: Partial<typeof defaultFilters>) => void;
+  onChange: (filter: Partial<Filters>) => void;
 }) {
   return (
     <div className={css.choices}>

@@ -29,12 +29,12 @@ export function MetricBars({
       <Sparkline
         points={points}
         summary={
-          low && high
+          low && high && points[0]
             ? t(
                 '{label} from {first} to {last}: lowest {low} ({lowAt}), highest {high} ({highAt})',
                 {
                   label: metric.label,
-                  first: points[0]!.label,
+                  first: points[0].label,
                   last: points.at(-1)!.label,
                   low: low.text,
                   lowAt: low.label,

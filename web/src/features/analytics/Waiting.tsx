@@ -41,7 +41,39 @@ export function Waiting() {
     waits &&
     !longest &&
     [waits.unread, waits.missed, waits.voicemails].every((count) => !count?.total);
-  const counts = [
+  return (
+    <section aria-labelledby="waiting">
+      <h2 id="waiting" className={css.title}>
+        {t('Waiting for a reply')} {isDone && <small>{t('You’re all caught up.')}</small>}
+      </h2>
+      {error && !waits ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : (
+        <ul className={css.tiles} aria-busy={!waits || undefined}>
+          {waitingLists().map(
+            (list) =>
+              (!waits || waits[list.key]) && (
+                <li key={list.key}>
+                  <CountTile list={list} count={waits?.[list.key]} />
+                </li>
+              ),
+          )}
+          <li>
+            <LongestWait
+              item={longest}
+              href={longest ? addressOf(longest, seesInbox) : null}
+              now={now}
+            />
+          </li>
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The lists that are counted. */
+const waitingLists = () =>
+  [
     {
       key: 'unread',
       icon: IconInbox,
@@ -64,42 +96,25 @@ export function Waiting() {
       href: '/activity/voicemails?unread=1',
     },
   ] as const;
+
+/** `count` is undefined while loading. */
+function CountTile({
+  list: { icon: ListIcon, label, note, href },
+  count,
+}: {
+  list: ReturnType<typeof waitingLists>[number];
+  count: WaitingCount | null | undefined;
+}) {
   return (
-    <section aria-labelledby="waiting">
-      <h2 id="waiting" className={css.title}>
-        {t('Waiting for a reply')} {isDone && <small>{t('You’re all caught up.')}</small>}
-      </h2>
-      {error && !waits ? (
-        <ErrorState error={error} retry={refetch} />
-      ) : (
-        <ul className={css.tiles} aria-busy={!waits || undefined}>
-          {counts.map(({ key, icon: Icon, label, note, href }) => {
-            const count = waits?.[key];
-            if (waits && !count) return null;
-            return (
-              <li key={key}>
-                <a className={css.tile} href={href} data-none={count?.total === 0 || undefined}>
-                  <span className={css.label}>
-                    <Icon size={16} stroke={1.75} aria-hidden /> {label}
-                  </span>
-                  <strong data-numeric>
-                    {count ? total(count) : <Skeleton height={22} width={36} my={6} />}
-                  </strong>
-                  <small className={css.note}>{note}</small>
-                </a>
-              </li>
-            );
-          })}
-          <li>
-            <LongestWait
-              item={longest}
-              href={longest ? addressOf(longest, seesInbox) : null}
-              now={now}
-            />
-          </li>
-        </ul>
-      )}
-    </section>
+    <a className={css.tile} href={href} data-none={count?.total === 0 || undefined}>
+      <span className={css.label}>
+        <ListIcon size={16} stroke={1.75} aria-hidden /> {label}
+      </span>
+      <strong data-numeric>
+        {count ? total(count) : <Skeleton height={22} width={36} my={6} />}
+      </strong>
+      <small className={css.note}>{note}</small>
+    </a>
   );
 }
 

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { conversations } from '#contract';
-import { teamwork } from '#contract';
+import { conversations, teamwork } from '#contract';
 import {
   api,
   toast,
@@ -11,7 +10,7 @@ import {
   usePermission,
   type Undo,
 } from '#ui';
-import type { Conversation } from './cache-updates.ts';
+import type { Conversation, ConversationUpdate } from './cache-updates.ts';
 import type { Teammate } from './team/use-teammates.ts';
 import { archiveText, assignText, confirmDelete, snoozeText } from './action-texts.ts';
 import {
@@ -21,61 +20,92 @@ import {
   type ConversationAction,
 } from './optimistic-changes.ts';
 
+type Conversations = readonly Conversation[];
+
 /** Actions on one or more conversations: applied optimistically, rolled back on errors. */
 export function useConversationActions() {
-  const cache = useQueryClient();
-  const live = useLiveState() === 'on';
   const mayDelete = usePermission('inbox.delete');
-
-  const applyAction = (
-    act: Exclude<ConversationAction, 'delete'>,
-    list: readonly Conversation[],
-  ): Undo =>
-    applyOptimistically(cache, optimisticChanges[act].reason, optimisticChanges[act].to, list);
-  const run = async (act: ConversationAction, list: readonly Conversation[]): Promise<boolean> => {
-    if (list.length === 0) return false;
-    const undo = act === 'delete' ? () => {} : applyAction(act, list);
-    const done = await sendAction(act, list).then(
-      () => true,
-      () => {
-        undo();
-        return false;
-      },
-    );
-    // Events update every screen; without a live connection the lists are refetched.
-    if (!live || !done || act === 'delete')
-      invalidate(cache, conversations.listConversations.name, conversations.getConversation.name);
-    return done;
-  };
-
-  const archiveOrRestore = (act: 'archive' | 'restore', list: readonly Conversation[]): void => {
+  const updates = useOptimisticUpdates();
+  const run = useSendAction(updates);
+  const archiveOrRestore = (act: 'archive' | 'restore', list: Conversations): void => {
     const done = run(act, list);
-    const message = archiveText(act, list.length);
     showUndoToast(
-      message,
+      archiveText(act, list.length),
       () => void done.then((was) => was && run(act === 'archive' ? 'restore' : 'archive', list)),
     );
   };
-  /**
-   * Rolls back the optimistic change when the request fails. Returns the response, or null after an
-   * error.
-   */
-  const finishOptimistic = async <A>(undo: Undo, work: Promise<A>): Promise<A | null> => {
-    const response = await work.catch(() => {
-      undo();
-      return null;
-    });
-    if (!live || !response)
-      invalidate(cache, conversations.listConversations.name, conversations.getConversation.name);
-    return response;
+  return {
+    mayDelete,
+    assign: useAssign(updates),
+    snooze: useSnooze(updates, (list) => run('restore', list)),
+    archive: (list: Conversations) => archiveOrRestore('archive', list),
+    restore: (list: Conversations) => archiveOrRestore('restore', list),
+    read: (list: Conversations) =>
+      run(
+        'read',
+        list.filter((c) => c.numUnreadItems > 0),
+      ),
+    unread: (list: Conversations) => run('unread', list),
+    /** Deletes for everyone, after a confirmation. True when deleted. */
+    remove: async (list: Conversations): Promise<boolean> => {
+      if (!list.length || !mayDelete) return false;
+      const sure = await confirmDelete(list);
+      return sure && run('delete', list);
+    },
   };
-  const requestAssign = (
-    list: readonly Conversation[],
-    person: Teammate | null,
-    from?: number | null,
-  ) =>
-    finishOptimistic(
-      applyOptimistically(cache, 'assigned', (c) => ({ ...c, assignee: person }), list),
+}
+export type ConversationActions = ReturnType<typeof useConversationActions>;
+
+/** What every action does around its request. */
+function useOptimisticUpdates() {
+  const cache = useQueryClient();
+  const live = useLiveState() === 'on';
+  const refetch = (): void =>
+    invalidate(cache, conversations.listConversations.name, conversations.getConversation.name);
+  return {
+    refetch,
+    apply: (
+      reason: ConversationUpdate['reason'],
+      to: (c: Conversation) => Conversation,
+      list: Conversations,
+    ): Undo => applyOptimistically(cache, reason, to, list),
+    /**
+     * Rolls back the optimistic change when the request fails. Returns the response, or null after
+     * an error. Events update every screen, so the lists are refetched only after an error, without
+     * a live connection, or if `shouldRefetch`.
+     */
+    finish: async <A>(undo: Undo, work: Promise<A>, shouldRefetch = false): Promise<A | null> => {
+      const response = await work.catch(() => {
+        undo();
+        return null;
+      });
+      if (!live || !response || shouldRefetch) refetch();
+      return response;
+    },
+  };
+}
+type OptimisticUpdates = ReturnType<typeof useOptimisticUpdates>;
+
+/** Sends an action that has no values of its own. False after an error. */
+function useSendAction({ apply, finish }: OptimisticUpdates) {
+  return async (act: ConversationAction, list: Conversations): Promise<boolean> => {
+    if (list.length === 0) return false;
+    const change = act === 'delete' ? null : optimisticChanges[act];
+    const undo = change ? apply(change.reason, change.to, list) : () => {};
+    const done = await finish(
+      undo,
+      sendAction(act, list).then(() => true),
+      act === 'delete',
+    );
+    return done !== null;
+  };
+}
+
+/** Assigns conversations to a teammate, or to no one. */
+function useAssign({ apply, finish, refetch }: OptimisticUpdates) {
+  const request = (list: Conversations, person: Teammate | null, from?: number | null) =>
+    finish(
+      apply('assigned', (c) => ({ ...c, assignee: person }), list),
       api(teamwork.assignConversations, {
         body: {
           ids: list.map((c) => c.id),
@@ -84,21 +114,27 @@ export function useConversationActions() {
         },
       }),
     );
-  const assign = async (list: readonly Conversation[], person: Teammate | null): Promise<void> => {
+  /** Assigns them again to those who had them. */
+  const undo = (list: Conversations, person: Teammate | null): void => {
+    for (const assigneeId of new Set(list.map((c) => c.assignee?.id ?? null))) {
+      const those = list.filter((c) => (c.assignee?.id ?? null) === assigneeId);
+      void request(
+        those.map((c) => ({ ...c, assignee: person })),
+        those[0]?.assignee ?? null,
+      );
+    }
+  };
+  return async (list: Conversations, person: Teammate | null): Promise<void> => {
     const [one] = list;
     if (!one) return;
-    const before = list.map((c) => ({ c, was: c.assignee }));
     // For a single conversation the server checks the previous assignee, because a teammate may
     // have been quicker.
-    const response = await requestAssign(
-      list,
-      person,
-      list.length === 1 ? (one.assignee?.id ?? null) : undefined,
-    );
+    const from = list.length === 1 ? (one.assignee?.id ?? null) : undefined;
+    const response = await request(list, person, from);
     if (!response) return;
     const [taken] = response.data.taken;
     if (taken) {
-      invalidate(cache, conversations.listConversations.name, conversations.getConversation.name);
+      refetch();
       toast.warn(
         taken.by
           ? t('Already assigned to {who}', { who: taken.by.name })
@@ -107,55 +143,29 @@ export function useConversationActions() {
       return;
     }
     if (response.data.updated.length === 0) return;
-    const message = assignText(person, list.length);
-    showUndoToast(message, () => {
-      for (const assigneeId of new Set(before.map(({ was }) => was?.id ?? null))) {
-        const those = before.filter(({ was }) => (was?.id ?? null) === assigneeId);
-        void requestAssign(
-          those.map(({ c }) => ({ ...c, assignee: person })),
-          those[0]?.was ?? null,
-        );
-      }
-    });
+    showUndoToast(assignText(person, list.length), () => undo(list, person));
   };
-  const snooze = async (list: readonly Conversation[], until: Date | null): Promise<void> => {
+}
+
+/** Snoozes conversations until a time; null brings them back now. */
+function useSnooze(
+  { apply, finish }: OptimisticUpdates,
+  restore: (list: Conversations) => Promise<boolean>,
+) {
+  return async (list: Conversations, until: Date | null): Promise<void> => {
     if (list.length === 0) return;
     if (!until) {
-      await run('restore', list);
+      await restore(list);
       toast.success(archiveText('restore', list.length));
       return;
     }
-    const done = await finishOptimistic(
-      applyOptimistically(
-        cache,
-        'snoozed',
-        (c) => ({ ...c, isArchived: true, snoozedUntil: until.toISOString() }),
-        list,
-      ),
+    const snoozedUntil = until.toISOString();
+    const done = await finish(
+      apply('snoozed', (c) => ({ ...c, isArchived: true, snoozedUntil }), list),
       api(teamwork.snoozeConversations, {
-        body: { ids: list.map((c) => c.id), until: until.toISOString() },
+        body: { ids: list.map((c) => c.id), until: snoozedUntil },
       }),
     );
-    if (done) showUndoToast(snoozeText(until, list.length), () => void run('restore', list));
-  };
-  return {
-    mayDelete,
-    assign,
-    snooze,
-    archive: (list: readonly Conversation[]) => archiveOrRestore('archive', list),
-    restore: (list: readonly Conversation[]) => archiveOrRestore('restore', list),
-    read: (list: readonly Conversation[]) =>
-      run(
-        'read',
-        list.filter((c) => c.numUnreadItems > 0),
-      ),
-    unread: (list: readonly Conversation[]) => run('unread', list),
-    /** Deletes for everyone, after a confirmation. True when deleted. */
-    remove: async (list: readonly Conversation[]): Promise<boolean> => {
-      if (!list.length || !mayDelete) return false;
-      const sure = await confirmDelete(list);
-      return sure && run('delete', list);
-    },
+    if (done) showUndoToast(snoozeText(until, list.length), () => void restore(list));
   };
 }
-export type ConversationActions = ReturnType<typeof useConversationActions>;

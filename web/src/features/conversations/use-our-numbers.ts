@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { listNumbersOfCompany } from '#contract/numbers/endpoints';
 import { formatPhoneNumber, useApiQuery, usePermission } from '#ui';
 
-interface OurNumber {
+export interface OurNumber {
   id: number;
   number: string;
   formatted: string;

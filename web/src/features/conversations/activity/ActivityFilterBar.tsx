@@ -6,6 +6,12 @@ import { FieldFilters } from '../../fields/index.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
 import type { ActivityFilters } from './activity-filters.ts';
 
+interface FilterProps {
+  kind: ActivityKind;
+  filters: ActivityFilters;
+  set: (change: Partial<ActivityFilters>) => void;
+}
+
 /** The filters of one activity list. The screen keeps them in the URL. */
 export function ActivityFilterBar({
   kind,
@@ -14,15 +20,7 @@ export function ActivityFilterBar({
   set,
   clear,
   isFiltered,
-}: {
-  kind: ActivityKind;
-  searchLabel: string;
-  filters: ActivityFilters;
-  set: (change: Partial<ActivityFilters>) => void;
-  clear: () => void;
-  isFiltered: boolean;
-}) {
-  const numbers = useOurNumbers();
+}: FilterProps & { searchLabel: string; clear: () => void; isFiltered: boolean }) {
   const isAboutCalls = kind === 'call' || kind === 'voicemail';
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -42,14 +40,7 @@ export function ActivityFilterBar({
         ]}
       />
       <StatusFilter kind={kind} filters={filters} set={set} />
-      {numbers.length > 1 && (
-        <FilterSelect
-          label={t('Your number')}
-          value={filters.number}
-          onChange={(number) => set({ number })}
-          options={numbers.map((n) => [String(n.id), n.label])}
-        />
-      )}
+      <NumberFilter value={filters.number} onChange={(number) => set({ number })} />
       <FilterSelect
         label={t('Period')}
         value={filters.period}
@@ -74,16 +65,21 @@ export function ActivityFilterBar({
   );
 }
 
+function NumberFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const numbers = useOurNumbers();
+  if (numbers.length < 2) return null;
+  return (
+    <FilterSelect
+      label={t('Your number')}
+      value={value}
+      onChange={onChange}
+      options={numbers.map((n) => [String(n.id), n.label])}
+    />
+  );
+}
+
 /** How a call ended, or how far a message or fax got. Voicemails have neither. */
-function StatusFilter({
-  kind,
-  filters,
-  set,
-}: {
-  kind: ActivityKind;
-  filters: ActivityFilters;
-  set: (change: Partial<ActivityFilters>) => void;
-}) {
+function StatusFilter({ kind, filters, set }: FilterProps) {
   if (kind === 'voicemail') return null;
   if (kind === 'call')
     return (

@@ -37,7 +37,7 @@ export const tagName = (tag: string): string =>
   `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('_', ' ')}`;
 export const mergeTags = ['first_name', 'last_name', 'phone', 'my_name', 'company'] as const;
 
-interface Trigger {
+export interface Trigger {
   mark: '/' | '@';
   typed: string;
   from: number;
@@ -48,9 +48,9 @@ interface Trigger {
  */
 export function triggerAt(text: string, caret: number, mark: '/' | '@'): Trigger | null {
   const found = new RegExp(`(?:^|\\s)${mark}([\\p{L}\\p{N}_-]*)$`, 'u').exec(text.slice(0, caret));
-  return found
-    ? { mark, typed: found[1]!.toLowerCase(), from: caret - found[1]!.length - 1 }
-    : null;
+  const typed = found?.[1];
+  if (typed === undefined) return null;
+  return { mark, typed: typed.toLowerCase(), from: caret - typed.length - 1 };
 }
 
 /**

@@ -51,34 +51,10 @@ export interface SenderDeps {
 
 /** Creates the queue of outgoing messages. */
 export function createSender(deps: SenderDeps) {
-  const store = createStore<{ list: readonly OutgoingMessage[] }>({ list: deps.loadPersisted() });
+  const { store, find, add, setUnsent, remove } = createOutgoingList(deps);
   // One at a time per conversation, so that two quick messages arrive in order.
   const queues = new Map<number, Promise<unknown>>();
 
-  function send(
-    conversationId: number,
-    text: string,
-    files: File[],
-    origin: Origin,
-  ): Promise<boolean> {
-    const message: OutgoingMessage = {
-      ...origin,
-      clientKey: deps.newKey(),
-      conversationId,
-      text,
-      files,
-      at: deps.now().toISOString(),
-      unsent: false,
-      previews: files.map((f) => ({
-        url: deps.createPreview(f),
-        type: f.type,
-        bytes: f.size,
-        name: f.name,
-      })),
-    };
-    store.set((s) => ({ list: [...s.list, message] }));
-    return post(message);
-  }
   function post(message: OutgoingMessage): Promise<boolean> {
     const before = queues.get(message.conversationId) ?? Promise.resolve();
     const done = before
@@ -101,44 +77,77 @@ export function createSender(deps: SenderDeps) {
     queues.set(message.conversationId, done);
     return done;
   }
-  /**
-   * Sends an unsent message again with its key, so that the server stores it once. False when it
-   * isn't unsent.
-   */
-  function retry(clientKey: string): Promise<boolean> {
-    const message = find(clientKey);
-    if (!message?.unsent) return Promise.resolve(false);
-    setUnsent(clientKey, false);
-    return post(message);
-  }
-  /** Removes an unsent message from the thread and returns it to its draft. */
-  function returnToDraft(clientKey: string): void {
-    const message = find(clientKey);
-    if (message?.unsent && remove(clientKey)) deps.restoreDraft(message);
-  }
-  /** Marks messages as stored by the server; only their responses were lost. */
-  function confirmSent(clientKeys: ReadonlySet<string>): void {
-    for (const m of store.get().list)
-      if (m.unsent && clientKeys.has(m.clientKey)) remove(m.clientKey);
-  }
+  return {
+    store,
+    send: (conversationId: number, text: string, files: File[], origin: Origin): Promise<boolean> =>
+      post(add(conversationId, text, files, origin)),
+    /**
+     * Sends an unsent message again with its key, so that the server stores it once. False when it
+     * isn't unsent.
+     */
+    retry: (clientKey: string): Promise<boolean> => {
+      const message = find(clientKey);
+      if (!message?.unsent) return Promise.resolve(false);
+      setUnsent(clientKey, false);
+      return post(message);
+    },
+    /** Removes an unsent message from the thread and returns it to its draft. */
+    takeBack: (clientKey: string): void => {
+      const message = find(clientKey);
+      if (message?.unsent && remove(clientKey)) deps.restoreDraft(message);
+    },
+    /** Marks messages as stored by the server; only their responses were lost. */
+    known: (clientKeys: ReadonlySet<string>): void => {
+      for (const m of store.get().list)
+        if (m.unsent && clientKeys.has(m.clientKey)) remove(m.clientKey);
+    },
+  };
+}
+
+/** The outgoing messages, with previews of their files; unsent ones are kept across reloads. */
+function createOutgoingList(deps: SenderDeps) {
+  const store = createStore<{ list: readonly OutgoingMessage[] }>({ list: deps.loadPersisted() });
   const find = (clientKey: string): OutgoingMessage | undefined =>
     store.get().list.find((m) => m.clientKey === clientKey);
-  function setUnsent(clientKey: string, unsent: boolean): void {
-    store.set((s) => ({
-      list: s.list.map((m) => (m.clientKey === clientKey ? { ...m, unsent } : m)),
-    }));
-    const message = find(clientKey);
-    if (message && unsent) deps.persist(message);
-  }
-  function remove(clientKey: string): boolean {
-    const message = find(clientKey);
-    if (!message) return false;
-    store.set((s) => ({ list: s.list.filter((m) => m !== message) }));
-    deps.discard(message);
-    for (const p of message.previews) deps.revokePreview(p.url);
-    return true;
-  }
-  return { store, send, retry, takeBack: returnToDraft, known: confirmSent };
+  return {
+    store,
+    find,
+    add(conversationId: number, text: string, files: File[], origin: Origin): OutgoingMessage {
+      const message: OutgoingMessage = {
+        ...origin,
+        clientKey: deps.newKey(),
+        conversationId,
+        text,
+        files,
+        at: deps.now().toISOString(),
+        unsent: false,
+        previews: files.map((f) => ({
+          url: deps.createPreview(f),
+          type: f.type,
+          bytes: f.size,
+          name: f.name,
+        })),
+      };
+      store.set((s) => ({ list: [...s.list, message] }));
+      return message;
+    },
+    setUnsent(clientKey: string, unsent: boolean): void {
+      store.set((s) => ({
+        list: s.list.map((m) => (m.clientKey === clientKey ? { ...m, unsent } : m)),
+      }));
+      const message = find(clientKey);
+      if (message && unsent) deps.persist(message);
+    },
+    /** False when it was removed before. */
+    remove(clientKey: string): boolean {
+      const message = find(clientKey);
+      if (!message) return false;
+      store.set((s) => ({ list: s.list.filter((m) => m !== message) }));
+      deps.discard(message);
+      for (const p of message.previews) deps.revokePreview(p.url);
+      return true;
+    },
+  };
 }
 
 /**

@@ -58,15 +58,7 @@ export function useComposer(conversation: Conversation) {
     if (chosen.problem) toast.danger(chosen.problem);
     field.current?.focus();
   };
-  const insert = (piece: string): void => {
-    const from = field.current?.selectionStart ?? text.length;
-    const to = field.current?.selectionEnd ?? text.length;
-    setText(text.slice(0, from) + piece + text.slice(to));
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(from + piece.length, from + piece.length);
-    });
-  };
+  const insert = (piece: string): void => insertAtCaret(field.current, text, piece, setText);
   const write = (as: ComposerMode): void => {
     setMode(as);
     requestAnimationFrame(() => field.current?.focus());
@@ -78,6 +70,22 @@ export function useComposer(conversation: Conversation) {
     ...{ field, presence, colleague, suggestions },
     ...{ send, attach, insert, write },
   };
+}
+
+/** Replaces the selection of the field by a piece of text, and puts the caret behind it. */
+function insertAtCaret(
+  field: HTMLTextAreaElement | null,
+  text: string,
+  piece: string,
+  setText: (text: string) => void,
+): void {
+  const from = field?.selectionStart ?? text.length;
+  const to = field?.selectionEnd ?? text.length;
+  setText(text.slice(0, from) + piece + text.slice(to));
+  requestAnimationFrame(() => {
+    field?.focus();
+    field?.setSelectionRange(from + piece.length, from + piece.length);
+  });
 }
 
 /** The error of A §5 for a text that is too long; null while it fits. */

@@ -9,45 +9,64 @@ import css from './ContactPanel.module.css';
 
 /** The contact's name, edited inline; the number when there is no contact. */
 export function ContactName({ conversation }: { conversation: Conversation }) {
-  const { contact } = conversation;
-  const may = usePermission('contacts.edit') && contact !== null;
-  const [text, setText] = useState<string | null>(null);
+  const { contact, recipient } = conversation;
+  const mayEdit = usePermission('contacts.edit');
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing && contact)
+    return (
+      <NameForm
+        contact={contact}
+        placeholder={partyName(recipient)}
+        onClose={() => setEditing(false)}
+      />
+    );
+  return (
+    <span className={css.nameLine}>
+      <strong className={css.name}>
+        {contact?.name || recipient === ANONYMOUS ? (
+          conversationName(conversation)
+        ) : (
+          <PhoneNumber value={recipient} copy />
+        )}
+      </strong>
+      {mayEdit && contact && (
+        <ActionIcon size={24} aria-label={t('Change name')} onClick={() => setEditing(true)}>
+          <IconPencil size={14} />
+        </ActionIcon>
+      )}
+    </span>
+  );
+}
+
+function NameForm({
+  contact,
+  placeholder,
+  onClose,
+}: {
+  contact: NonNullable<Conversation['contact']>;
+  placeholder: string;
+  onClose: () => void;
+}) {
+  const before = contact.name ?? '';
+  const [name, setName] = useState(before);
   const { mutate, isPending } = useApiMutation(contacts.updateContact, {
     success: t('Name saved'),
     invalidates: [conversations.getConversation, conversations.listConversations],
   });
-  if (text === null) {
-    return (
-      <span className={css.nameLine}>
-        <strong className={css.name}>
-          {contact?.name || conversation.recipient === ANONYMOUS ? (
-            conversationName(conversation)
-          ) : (
-            <PhoneNumber value={conversation.recipient} copy />
-          )}
-        </strong>
-        {may && (
-          <ActionIcon
-            size={24}
-            aria-label={t('Change name')}
-            onClick={() => setText(contact?.name ?? '')}
-          >
-            <IconPencil size={14} />
-          </ActionIcon>
-        )}
-      </span>
-    );
-  }
+  const save = async (): Promise<void> => {
+    const isSame = name.trim() === before;
+    if (
+      isSame ||
+      (await mutate({ params: { contactId: contact.id }, body: { name: name.trim() } }))
+    )
+      onClose();
+  };
   return (
     <form
       className={css.naming}
-      onSubmit={async (e) => {
+      onSubmit={(e) => {
         e.preventDefault();
-        if (
-          text.trim() === (contact?.name ?? '') ||
-          (await mutate({ params: { contactId: contact!.id }, body: { name: text.trim() } }))
-        )
-          setText(null);
+        void save();
       }}
     >
       <TextInput
@@ -55,14 +74,14 @@ export function ContactName({ conversation }: { conversation: Conversation }) {
         autoFocus
         size="sm"
         aria-label={t('Name')}
-        placeholder={partyName(conversation.recipient)}
-        value={text}
+        placeholder={placeholder}
+        value={name}
         maxLength={120}
-        onChange={(e) => setText(e.currentTarget.value)}
+        onChange={(e) => setName(e.currentTarget.value)}
         onKeyDown={(e) => {
           if (e.key === 'Escape') {
             e.stopPropagation();
-            setText(null);
+            onClose();
           }
         }}
       />

@@ -40,11 +40,11 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
       ]
     : undefined;
   const next = older ? older.next : (response?.meta.next_cursor ?? null);
-  const showOlder = async (): Promise<void> => {
+  const showOlder = async (cursor: string): Promise<void> => {
     setBusy(true);
     const page = await api(timeline.contactTimeline, {
       params: { contactId: contact.id },
-      query: { cursor: next! },
+      query: { cursor },
     }).catch(() => null);
     setBusy(false);
     if (page) setOlder({ of: [...(older?.of ?? []), ...page.data], next: page.meta.next_cursor });
@@ -69,7 +69,7 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
         </ol>
       )}
       {next && (
-        <Button variant="default" mt="md" loading={busy} onClick={() => void showOlder()}>
+        <Button variant="default" mt="md" loading={busy} onClick={() => void showOlder(next)}>
           {t('Show older')}
         </Button>
       )}
@@ -120,54 +120,23 @@ const consentSource = (source: string): string =>
   })[source] ?? source;
 
 function EntryText({ entry: e, contact }: { entry: Entry; contact: Contact }) {
-  if (e.item) {
-    const { item } = e;
-    const href =
-      item.kind === 'call' || item.kind === 'voicemail'
-        ? `/calls/${item.details.callId}`
-        : `/inbox/${item.conversationId}`;
-    return (
-      <>
-        <a href={href}>
-          {snippetOf({
-            id: item.id,
-            isInbound: item.isInbound,
-            createdAt: item.createdAt,
-            type: item.kind,
-            details: item.details as Record<string, unknown>,
-          })}
-        </a>
-        <small>
-          {[item.number.label || displayNumber(item.number.number), item.actor?.name]
-            .filter(Boolean)
-            .join(' · ')}
-        </small>
-      </>
-    );
-  }
+  if (e.item) return <ItemEntry item={e.item} />;
   const number = e.number ? displayNumber(e.number) : '';
   switch (e.kind) {
     case 'note':
       return (
         <>
           <p>{e.text}</p>
-          <small>{[t('Note'), e.by].filter(Boolean).join(' · ')}</small>
+          <Facts of={[t('Note'), e.by]} />
         </>
       );
     case 'opted_out':
-      return (
-        <>
-          {t('Opted out of texts')}
-          {e.note && <p>{e.note}</p>}
-          <small>{[number, e.by || consentSource(e.text)].filter(Boolean).join(' · ')}</small>
-        </>
-      );
     case 'opted_in':
       return (
         <>
-          {t('Opted in again')}
+          {e.kind === 'opted_out' ? t('Opted out of texts') : t('Opted in again')}
           {e.note && <p>{e.note}</p>}
-          <small>{[number, e.by || consentSource(e.text)].filter(Boolean).join(' · ')}</small>
+          <Facts of={[number, e.by || consentSource(e.text)]} />
         </>
       );
     case 'merged':
@@ -182,6 +151,32 @@ function EntryText({ entry: e, contact }: { entry: Entry; contact: Contact }) {
   }
 }
 
+function Facts({ of }: { of: readonly (string | null | undefined | false)[] }) {
+  return <small>{of.filter(Boolean).join(' · ')}</small>;
+}
+
+/** What was said, linked to the call or the conversation. */
+function ItemEntry({ item }: { item: NonNullable<Entry['item']> }) {
+  const href =
+    item.kind === 'call' || item.kind === 'voicemail'
+      ? `/calls/${item.details.callId}`
+      : `/inbox/${item.conversationId}`;
+  return (
+    <>
+      <a href={href}>
+        {snippetOf({
+          id: item.id,
+          isInbound: item.isInbound,
+          createdAt: item.createdAt,
+          type: item.kind,
+          details: item.details as Record<string, unknown>,
+        })}
+      </a>
+      <Facts of={[item.number.label || displayNumber(item.number.number), item.actor?.name]} />
+    </>
+  );
+}
+
 function MergedEntry({
   entry,
   contact,
@@ -191,7 +186,8 @@ function MergedEntry({
   contact: Contact;
   number: string;
 }) {
-  const may = usePermission('contacts.edit');
+  const mayUndo = usePermission('contacts.edit') && !entry.undoneAt;
+  const { mergeId } = entry;
   const { mutate, isPending } = useApiMutation(contacts.undoMerge, {
     success: t('Contacts unmerged'),
     invalidates: [contacts.getContact, contacts.listContacts, timeline.contactTimeline],
@@ -199,18 +195,14 @@ function MergedEntry({
   return (
     <>
       {t('Merged with {name}', { name: entry.text || number })}
-      <small>
-        {[entry.text && number, entry.by, entry.undoneAt && t('undone')]
-          .filter(Boolean)
-          .join(' · ')}
-      </small>
-      {may && !entry.undoneAt && (
+      <Facts of={[entry.text && number, entry.by, entry.undoneAt && t('undone')]} />
+      {mayUndo && mergeId !== null && (
         <Button
           size="compact-sm"
           variant="default"
           mt={4}
           loading={isPending}
-          onClick={() => void mutate({ params: { id: contact.id, mergeId: entry.mergeId! } })}
+          onClick={() => void mutate({ params: { id: contact.id, mergeId } })}
         >
           {t('Undo the merge')}
         </Button>

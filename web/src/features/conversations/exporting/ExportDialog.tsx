@@ -1,29 +1,15 @@
-import { useRef, useState } from 'react';
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-} from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Button, Group, SegmentedControl, Select, Stack } from '@mantine/core';
 import { exporting } from '#contract';
 import {
-  exportColumns,
   fileFormats,
   type ExportEntity,
   type FileFormat,
 } from '#contract/fields/presets/export-columns';
 import { formatTotal, Modal, t, trackBatch, userZone, useApiMutation, type PageMeta } from '#ui';
 import { zoneOptions } from '../../settings/index.ts';
-import {
-  saveColumnChoice,
-  moveItem,
-  loadColumnChoice,
-  type ColumnChoice,
-} from './column-choice.ts';
+import { saveColumnChoice, loadColumnChoice, type ColumnChoice } from './column-choice.ts';
+import { ColumnChoices } from './ColumnChoices.tsx';
 import css from './ExportDialog.module.css';
 
 const endpoints = {
@@ -39,43 +25,19 @@ const entityNames: Record<ExportEntity, string> = {
   fax: 'faxes',
 };
 
-/**
- * Exports the filtered list: which columns, their order, and the time zone. The choice is stored
- * for next time.
- */
-export function ExportDialog({
-  entity,
-  groups,
-  of,
-  onClose,
-}: {
+interface ExportDialogProps {
   entity: ExportEntity;
   groups: unknown[];
   of: PageMeta | undefined;
   onClose: () => void;
-}) {
-  const [columns, setColumns] = useState<ColumnChoice[]>(() => loadColumnChoice(entity));
-  const [format, setFormat] = useState<FileFormat>('csv');
-  const [zone, setZone] = useState(userZone());
-  const { mutate, isPending } = useApiMutation(endpoints[entity] as typeof exporting.exportCalls);
-  const titles = exportColumns[entity] as Record<string, string>;
-  const chosen = columns.filter((c) => c.on).map((c) => c.key);
-  const dragged = useRef<number | null>(null);
-  const change = (next: ColumnChoice[]): void => {
-    setColumns(next);
-    saveColumnChoice(entity, next);
-  };
-  const begin = async (): Promise<void> => {
-    const response = await mutate({ body: { columns: chosen, format, tz: zone, groups } as never });
-    if (!response) return;
-    trackBatch({
-      id: response.data.batchId,
-      label: t('Exporting {what}', { what: t(entityNames[entity]) }),
-      total: response.data.total,
-      of: 'exports',
-    });
-    onClose();
-  };
+}
+
+/**
+ * Exports the filtered list: which columns, their order, and the time zone. The choice is stored
+ * for next time.
+ */
+export function ExportDialog({ entity, groups, of, onClose }: ExportDialogProps) {
+  const choice = useExportChoice(entity, groups, onClose);
   return (
     <Modal
       opened
@@ -86,7 +48,7 @@ export function ExportDialog({
       <form
         onSubmit={(e) => {
           e.preventDefault();
-          void begin();
+          void choice.start();
         }}
       >
         <Stack gap="md">
@@ -97,114 +59,84 @@ export function ExportDialog({
                 })
               : t('Everything, newest first. Set filters first to export less.')}
           </p>
-          <div>
-            <Group justify="space-between" mb={4}>
-              <span className={css.title} id="export-columns">
-                {t('Columns')}
-              </span>
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                onClick={() => change(loadColumnChoice(entity, true))}
-              >
-                {t('Default columns')}
-              </Button>
-            </Group>
-            <ul className={css.columns} aria-labelledby="export-columns">
-              {columns.map((c, i) => (
-                <li
-                  key={c.key}
-                  className={css.column}
-                  draggable
-                  onDragStart={() => {
-                    dragged.current = i;
-                  }}
-                  onDragOver={(e) => {
-                    e.preventDefault();
-                    if (dragged.current !== null && dragged.current !== i) {
-                      change(moveItem(columns, dragged.current, i));
-                      dragged.current = i;
-                    }
-                  }}
-                  onDragEnd={() => {
-                    dragged.current = null;
-                  }}
-                >
-                  <IconGripVertical size={14} aria-hidden className={css.grip} />
-                  <Checkbox
-                    size="xs"
-                    label={t(titles[c.key] ?? c.key)}
-                    checked={c.on}
-                    onChange={(e) =>
-                      change(
-                        columns.map((one) =>
-                          one === c ? { ...one, on: e.currentTarget.checked } : one,
-                        ),
-                      )
-                    }
-                  />
-                  <span className={css.grow} />
-                  <ActionIcon
-                    size={24}
-                    variant="subtle"
-                    color="gray"
-                    disabled={i === 0}
-                    aria-label={t('Move {column} up', { column: t(titles[c.key] ?? c.key) })}
-                    onClick={() => change(moveItem(columns, i, i - 1))}
-                  >
-                    <IconArrowUp size={14} />
-                  </ActionIcon>
-                  <ActionIcon
-                    size={24}
-                    variant="subtle"
-                    color="gray"
-                    disabled={i === columns.length - 1}
-                    aria-label={t('Move {column} down', { column: t(titles[c.key] ?? c.key) })}
-                    onClick={() => change(moveItem(columns, i, i + 1))}
-                  >
-                    <IconArrowDown size={14} />
-                  </ActionIcon>
-                </li>
-              ))}
-            </ul>
-          </div>
+          <ColumnChoices entity={entity} columns={choice.columns} onChange={choice.setColumns} />
           <Select
             label={t('Time zone')}
             description={t('Dates and times use this time zone.')}
             data={zoneOptions()}
-            value={zone}
+            value={choice.zone}
             onChange={(v) => {
-              if (v) setZone(v);
+              if (v) choice.setZone(v);
             }}
             allowDeselect={false}
             searchable
           />
-          <div>
-            <span className={css.title} id="export-format">
-              {t('Format')}
-            </span>
-            <SegmentedControl
-              fullWidth
-              mt={4}
-              aria-labelledby="export-format"
-              value={format}
-              onChange={(v) => setFormat(v as FileFormat)}
-              data={Object.entries(fileFormats).map(([value, label]) => ({
-                value,
-                label: t(label),
-              }))}
-            />
-          </div>
+          <FormatChoice value={choice.format} onChange={choice.setFormat} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={isPending} disabled={chosen.length === 0}>
+            <Button type="submit" loading={choice.isPending} disabled={!choice.canStart}>
               {t('Export')}
             </Button>
           </Group>
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** What the file holds; `start` queues the export, whose progress the page shows. */
+function useExportChoice(entity: ExportEntity, groups: unknown[], onStarted: () => void) {
+  const [columns, setColumns] = useState<ColumnChoice[]>(() => loadColumnChoice(entity));
+  const [format, setFormat] = useState<FileFormat>('csv');
+  const [zone, setZone] = useState(userZone());
+  const { mutate, isPending } = useApiMutation(endpoints[entity] as typeof exporting.exportCalls);
+  const chosen = columns.filter((c) => c.on).map((c) => c.key);
+  const start = async (): Promise<void> => {
+    const response = await mutate({ body: { columns: chosen, format, tz: zone, groups } as never });
+    if (!response) return;
+    trackBatch({
+      id: response.data.batchId,
+      label: t('Exporting {what}', { what: t(entityNames[entity]) }),
+      total: response.data.total,
+      of: 'exports',
+    });
+    onStarted();
+  };
+  return {
+    ...{ columns, format, setFormat, zone, setZone, isPending, start },
+    canStart: chosen.length > 0,
+    setColumns: (next: ColumnChoice[]): void => {
+      setColumns(next);
+      saveColumnChoice(entity, next);
+    },
+  };
+}
+
+function FormatChoice({
+  value,
+  onChange,
+}: {
+  value: FileFormat;
+  onChange: (format: FileFormat) => void;
+}) {
+  return (
+    <div>
+      <span className={css.title} id="export-format">
+        {t('Format')}
+      </span>
+      <SegmentedControl
+        fullWidth
+        mt={4}
+        aria-labelledby="export-format"
+        value={value}
+        onChange={(v) => onChange(v as FileFormat)}
+        data={Object.entries(fileFormats).map(([format, label]) => ({
+          value: format,
+          label: t(label),
+        }))}
+      />
+    </div>
   );
 }

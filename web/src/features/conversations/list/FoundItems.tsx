@@ -13,34 +13,17 @@ import css from './FoundItems.module.css';
 
 const height = 64;
 
-/** The items that a search finds, newest first; each links to its place in its conversation. */
-export function FoundItems({
-  search,
-  types,
-  numbers,
-  allTime,
-}: {
+interface ItemSearch {
   search: string;
   types: string[];
   numbers: string[];
   allTime: boolean;
-}) {
-  const query = useMemo(
-    () => ({
-      perPage: 30,
-      search,
-      ...(allTime && { allTime: true }),
-      ...(types.length > 0 && { types: types as never }),
-      ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
-    }),
-    [search, types, numbers, allTime],
-  );
-  const { rows, loading, error, refetch, hasMore, more, loadingMore } = useApiInfiniteQuery(
-    conversations.listInboxItems,
-    { query },
-    { staleTime: 30_000, silent: true },
-  );
-  const found = rows as InboxItem[];
+}
+
+/** The items that a search finds, newest first; each links to its place in its conversation. */
+export function FoundItems(props: ItemSearch) {
+  const { search, allTime } = props;
+  const { items: found, list } = useFoundItems(props);
   const here = useLocation({ select: (place) => Number(place.hash.replace('#', '')) });
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -49,23 +32,15 @@ export function FoundItems({
     estimateSize: () => height,
     overscan: 6,
   });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const visible = virtual.getVirtualItems();
+  const last = visible.at(-1)?.index ?? 0;
+  const { hasMore, loadingMore, more } = list;
   useEffect(() => {
     if (hasMore && !loadingMore && last >= found.length - 10) more();
   }, [last, found.length, hasMore, loadingMore, more]);
-  if (error && found.length === 0) return <ErrorState error={error} retry={refetch} />;
-  if (loading)
-    return (
-      <div className={css.scroller} aria-busy="true">
-        {Array.from({ length: 8 }, (_, i) => (
-          <div key={i} className={css.wait}>
-            <Skeleton height={11} width="45%" />
-            <Skeleton height={10} width={`${85 - (i % 3) * 15}%`} mt={9} />
-          </div>
-        ))}
-      </div>
-    );
+  if (list.error && found.length === 0)
+    return <ErrorState error={list.error} retry={list.refetch} />;
+  if (list.loading) return <LoadingItems />;
   if (found.length === 0)
     return (
       <EmptyState title={t('No results')}>
@@ -84,58 +59,93 @@ export function FoundItems({
         className={css.list}
         style={{ height: virtual.getTotalSize() }}
       >
-        {items.map((v) => {
-          const item = found[v.index];
-          if (!item) return null;
-          const [before, match, after] = matchExcerpt(
-            snippetOf({
-              id: item.id,
-              isInbound: item.isInbound,
-              createdAt: item.createdAt,
-              type: item.kind,
-              details: item.details as Record<string, unknown>,
-            }),
-            search,
-          );
+        {visible.map(({ index, start }) => {
+          const item = found[index];
           return (
-            <div
-              key={item.id}
-              role="listitem"
-              className={css.item}
-              style={{ transform: `translateY(${v.start}px)` }}
-            >
-              {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the name and the words inside are its label */}
-              <a
-                className={css.link}
-                href={`${conversationHref(item.conversationId)}#${item.id}`}
-                aria-current={item.id === here ? 'true' : undefined}
+            item && (
+              <div
+                key={item.id}
+                role="listitem"
+                className={css.item}
+                style={{ transform: `translateY(${start}px)` }}
               >
-                <span className={css.top}>
-                  <span className={css.name}>
-                    {conversationName({
-                      recipient: item.recipient,
-                      contact: item.contact,
-                    })}
-                  </span>
-                  <span className={css.time}>
-                    <Time at={item.createdAt} />
-                  </span>
-                </span>
-                <span className={css.bottom}>
-                  <span className={css.kind}>
-                    <KindIcon kind={item.kind} isInbound={item.isInbound} size={14} />
-                  </span>
-                  <span className={css.words}>
-                    {before}
-                    {match && <mark>{match}</mark>}
-                    {after}
-                  </span>
-                </span>
-              </a>
-            </div>
+                <FoundItem item={item} search={search} isOpen={item.id === here} />
+              </div>
+            )
           );
         })}
       </div>
     </div>
+  );
+}
+
+function useFoundItems({ search, types, numbers, allTime }: ItemSearch) {
+  const query = useMemo(
+    () => ({
+      perPage: 30,
+      search,
+      ...(allTime && { allTime: true }),
+      ...(types.length > 0 && { types: types as never }),
+      ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
+    }),
+    [search, types, numbers, allTime],
+  );
+  const list = useApiInfiniteQuery(
+    conversations.listInboxItems,
+    { query },
+    { staleTime: 30_000, silent: true },
+  );
+  return { items: list.rows as InboxItem[], list };
+}
+
+function LoadingItems() {
+  return (
+    <div className={css.scroller} aria-busy="true">
+      {Array.from({ length: 8 }, (_, i) => (
+        <div key={i} className={css.wait}>
+          <Skeleton height={11} width="45%" />
+          <Skeleton height={10} width={`${85 - (i % 3) * 15}%`} mt={9} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Whose conversation it is from, when, and its text around the match. */
+function FoundItem({ item, search, isOpen }: { item: InboxItem; search: string; isOpen: boolean }) {
+  const snippet = snippetOf({
+    id: item.id,
+    isInbound: item.isInbound,
+    createdAt: item.createdAt,
+    type: item.kind,
+    details: item.details as Record<string, unknown>,
+  });
+  const [before, match, after] = matchExcerpt(snippet, search);
+  return (
+    // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the name and the words inside are its label
+    <a
+      className={css.link}
+      href={`${conversationHref(item.conversationId)}#${item.id}`}
+      aria-current={isOpen ? 'true' : undefined}
+    >
+      <span className={css.top}>
+        <span className={css.name}>
+          {conversationName({ recipient: item.recipient, contact: item.contact })}
+        </span>
+        <span className={css.time}>
+          <Time at={item.createdAt} />
+        </span>
+      </span>
+      <span className={css.bottom}>
+        <span className={css.kind}>
+          <KindIcon kind={item.kind} isInbound={item.isInbound} size={14} />
+        </span>
+        <span className={css.words}>
+          {before}
+          {match && <mark>{match}</mark>}
+          {after}
+        </span>
+      </span>
+    </a>
   );
 }

@@ -10,40 +10,21 @@ import css from './InboxFilterBar.module.css';
 
 const InboxFilters = lazyComponent(async () => (await import('./InboxFilters.tsx')).InboxFilters);
 
+type Inbox = ReturnType<typeof useInbox>;
+
 /** The view, search and filters of the inbox. */
 export function InboxFilterBar({
   inbox,
   onNew,
   besideNumber,
 }: {
-  inbox: ReturnType<typeof useInbox>;
+  inbox: Inbox;
   onNew: () => void;
   besideNumber?: BesideNumber | undefined;
 }) {
   const { filters, set } = inbox;
   const maySend = usePermission('inbox.send');
-  const numbers = useOurNumbers();
   const { views, counts } = useViews();
-  const isPerson =
-    filters.assigned !== '' && filters.assigned !== 'me' && filters.assigned !== 'none';
-  const count = filters.types.length + filters.numbers.length + (isPerson ? 1 : 0);
-  const tab = tabOf(filters);
-  const show = (to: string): void => set(addressOf(to as Tab, filters));
-  const tabs: { value: Tab; label: string; count?: number | undefined; key: string }[] = [
-    { value: 'all', label: t('All'), key: '1' },
-    { value: 'unread', label: t('Unread'), count: counts?.unread, key: '2' },
-    { value: 'me', label: t('Mine'), count: counts?.mine, key: '3' },
-    { value: 'none', label: t('Unassigned'), key: '4' },
-    ...(filters.search ? [{ value: 'messages' as const, label: t('Messages'), key: '5' }] : []),
-  ];
-  useShortcuts(
-    tabs.map(({ value, label, key }) => ({
-      keys: key,
-      label: t('Show: {tab}', { tab: label }),
-      group: t('Inbox'),
-      run: () => show(value),
-    })),
-  );
   return (
     <header className={css.head}>
       <div className={css.titleLine}>
@@ -72,46 +53,9 @@ export function InboxFilterBar({
           value={filters.search}
           onChange={(search) => set({ search })}
         />
-        <Popover position="bottom-end" width={300} trapFocus>
-          <Popover.Target>
-            <Button
-              variant={count ? 'light' : 'default'}
-              px={9}
-              aria-label={count ? t('Filters, {n} set', { n: count }) : t('Filters')}
-            >
-              <IconFilter size={16} aria-hidden />
-              {count > 0 && <span className={css.count}>{count}</span>}
-            </Button>
-          </Popover.Target>
-          <Popover.Dropdown aria-label={t('Filters')} className={css.drop}>
-            <InboxFilters
-              inbox={inbox}
-              numbers={numbers}
-              count={count}
-              besideNumber={besideNumber}
-            />
-          </Popover.Dropdown>
-        </Popover>
+        <FiltersButton inbox={inbox} besideNumber={besideNumber} />
       </div>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        className={css.tabs}
-        aria-label={t('Show')}
-        value={tab}
-        onChange={show}
-        data={tabs.map(({ value, label, count: n }) => ({
-          value,
-          label:
-            n && !filters.search ? (
-              <span className={css.way}>
-                {label} <span className={css.n}>{shownCount(n)}</span>
-              </span>
-            ) : (
-              label
-            ),
-        }))}
-      />
+      <InboxTabs inbox={inbox} counts={counts} />
       {filters.search && (
         <p className={css.window}>
           <span>
@@ -127,6 +71,84 @@ export function InboxFilterBar({
         </p>
       )}
     </header>
+  );
+}
+
+/** Opens the filters; shows how many are set. */
+function FiltersButton({
+  inbox,
+  besideNumber,
+}: {
+  inbox: Inbox;
+  besideNumber: BesideNumber | undefined;
+}) {
+  const { assigned, types, numbers: numberIds } = inbox.filters;
+  const numbers = useOurNumbers();
+  const isPerson = assigned !== '' && assigned !== 'me' && assigned !== 'none';
+  const count = types.length + numberIds.length + (isPerson ? 1 : 0);
+  return (
+    <Popover position="bottom-end" width={300} trapFocus>
+      <Popover.Target>
+        <Button
+          variant={count ? 'light' : 'default'}
+          px={9}
+          aria-label={count ? t('Filters, {n} set', { n: count }) : t('Filters')}
+        >
+          <IconFilter size={16} aria-hidden />
+          {count > 0 && <span className={css.count}>{count}</span>}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('Filters')} className={css.drop}>
+        <InboxFilters inbox={inbox} numbers={numbers} count={count} besideNumber={besideNumber} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The tabs with their counts; keys 1 to 5 open them. */
+function InboxTabs({
+  inbox: { filters, set },
+  counts,
+}: {
+  inbox: Inbox;
+  counts: ReturnType<typeof useViews>['counts'];
+}) {
+  const show = (to: string): void => set(addressOf(to as Tab, filters));
+  const tabs: { value: Tab; label: string; count?: number | undefined; key: string }[] = [
+    { value: 'all', label: t('All'), key: '1' },
+    { value: 'unread', label: t('Unread'), count: counts?.unread, key: '2' },
+    { value: 'me', label: t('Mine'), count: counts?.mine, key: '3' },
+    { value: 'none', label: t('Unassigned'), key: '4' },
+    ...(filters.search ? [{ value: 'messages' as const, label: t('Messages'), key: '5' }] : []),
+  ];
+  useShortcuts(
+    tabs.map(({ value, label, key }) => ({
+      keys: key,
+      label: t('Show: {tab}', { tab: label }),
+      group: t('Inbox'),
+      run: () => show(value),
+    })),
+  );
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      className={css.tabs}
+      aria-label={t('Show')}
+      value={tabOf(filters)}
+      onChange={show}
+      data={tabs.map(({ value, label, count }) => ({
+        value,
+        label:
+          count && !filters.search ? (
+            <span className={css.way}>
+              {label} <span className={css.n}>{shownCount(count)}</span>
+            </span>
+          ) : (
+            label
+          ),
+      }))}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { t } from '#ui';
 import { SearchOperators } from './SearchOperators.tsx';
 import { useTeammates } from '../team/use-teammates.ts';
 import type { useInbox } from './use-inbox.ts';
-import type { useOurNumbers } from '../use-our-numbers.ts';
+import type { OurNumber } from '../use-our-numbers.ts';
 import css from './InboxFilterBar.module.css';
 
 /**
@@ -22,7 +22,7 @@ const kinds = [
 
 interface Props {
   inbox: ReturnType<typeof useInbox>;
-  numbers: ReturnType<typeof useOurNumbers>;
+  numbers: readonly OurNumber[];
   /** How many filters are active. */ count: number;
   besideNumber?: BesideNumber | undefined;
 }
@@ -59,23 +59,12 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
         onChange={(assigned) => set({ assigned })}
       />
       {numbers.length > 1 && (
-        <fieldset className={css.set}>
-          <legend>{t('Your number')}</legend>
-          <Stack gap={4} className={css.numbers}>
-            {numbers.map((n) => (
-              <span key={n.id} className={css.number}>
-                <Checkbox
-                  size="sm"
-                  label={n.label}
-                  description={n.label === n.formatted ? undefined : n.formatted}
-                  checked={filters.numbers.includes(String(n.id))}
-                  onChange={() => toggle('numbers', String(n.id))}
-                />
-                {besideNumber?.(n.id, n.label)}
-              </span>
-            ))}
-          </Stack>
-        </fieldset>
+        <NumberFilter
+          numbers={numbers}
+          chosen={filters.numbers}
+          onToggle={(value) => toggle('numbers', value)}
+          besideNumber={besideNumber}
+        />
       )}
       <fieldset className={css.set}>
         <legend>{t('Search operators')}</legend>
@@ -93,6 +82,36 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
         </Button>
       )}
     </>
+  );
+}
+
+function NumberFilter({
+  numbers,
+  chosen,
+  onToggle,
+  besideNumber,
+}: Pick<Props, 'numbers' | 'besideNumber'> & {
+  chosen: string[];
+  onToggle: (numberId: string) => void;
+}) {
+  return (
+    <fieldset className={css.set}>
+      <legend>{t('Your number')}</legend>
+      <Stack gap={4} className={css.numbers}>
+        {numbers.map((n) => (
+          <span key={n.id} className={css.number}>
+            <Checkbox
+              size="sm"
+              label={n.label}
+              description={n.label === n.formatted ? undefined : n.formatted}
+              checked={chosen.includes(String(n.id))}
+              onChange={() => onToggle(String(n.id))}
+            />
+            {besideNumber?.(n.id, n.label)}
+          </span>
+        ))}
+      </Stack>
+    </fieldset>
   );
 }
 

@@ -70,96 +70,108 @@ export function ContactNotes({ conversation }: { conversation: Conversation }) {
 
 function NoteRow({ note, conversation }: { note: Note; conversation: Conversation }) {
   const me = useUser();
-  const [text, setText] = useState<string | null>(null);
-  const teammates = useTeammates(conversation.number.id, text?.includes('@') ?? false);
-  const { mutate: save, isPending } = useApiMutation(conversations.updateNote, {
-    invalidates,
-    onSuccess: () => setText(null),
-  });
-  const { mutate: remove } = useApiMutation(conversations.deleteNote, {
-    success: t('Note deleted'),
-    invalidates,
-  });
-  const mine = note.user?.id === me?.id;
-  if (text !== null) {
-    // Existing mentions stay while the name is in the text; only new ones are notified.
-    const keep = (): void => {
-      if (text.trim() && !isPending)
-        void save({
-          params: { id: note.id },
-          body: {
-            body: text.trim(),
-            ...((teammates.length > 0 || !text.includes('@')) && {
-              mentions: mentionedIds(text, teammates),
-            }),
-          },
-        });
-    };
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing)
     return (
       <li className={css.note}>
-        <form
-          onSubmit={(e) => {
-            e.preventDefault();
-            keep();
-          }}
-        >
-          <NoteField
-            conversation={conversation}
-            text={text}
-            setText={setText}
-            label={t('Note')}
-            send={keep}
-            onEscape={() => setText(null)}
-            autoFocus
-            minRows={2}
-          />
-          <span className={css.acts}>
-            <Button size="compact-sm" type="submit" loading={isPending}>
-              {t('Save')}
-            </Button>
-            <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setText(null)}>
-              {t('Cancel')}
-            </Button>
-          </span>
-        </form>
+        <EditNote note={note} conversation={conversation} onClose={() => setEditing(false)} />
       </li>
     );
-  }
   return (
     <li className={css.note}>
       <span className={css.who}>
         <strong>{note.user?.name ?? t('Former teammate')}</strong> <Time at={note.created_at} />
         {note.edited && ` · ${t('edited')}`}
-        {mine && (
-          <Menu>
-            <Menu.Target>
-              <ActionIcon size={24} className={css.more} aria-label={t('Note options')}>
-                <IconDots size={14} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => setText(note.body)}>{t('Edit')}</Menu.Item>
-              <Menu.Item
-                color="red"
-                onClick={async () => {
-                  if (
-                    await confirm({
-                      title: t('Delete this note?'),
-                      body: t('It’s deleted for everyone on your team.'),
-                      confirmLabel: t('Delete'),
-                      danger: true,
-                    })
-                  )
-                    void remove({ params: { id: note.id } });
-                }}
-              >
-                {t('Delete')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
+        {note.user?.id === me?.id && <NoteMenu note={note} onEdit={() => setEditing(true)} />}
       </span>
       <p className={css.body}>{note.body}</p>
     </li>
+  );
+}
+
+function EditNote({
+  note,
+  conversation,
+  onClose,
+}: {
+  note: Note;
+  conversation: Conversation;
+  onClose: () => void;
+}) {
+  const [text, setText] = useState(note.body);
+  const teammates = useTeammates(conversation.number.id, text.includes('@'));
+  const { mutate, isPending } = useApiMutation(conversations.updateNote, {
+    invalidates,
+    onSuccess: onClose,
+  });
+  const save = (): void => {
+    if (!text.trim() || isPending) return;
+    // Existing mentions stay while the name is in the text; only new ones are notified.
+    const canMention = teammates.length > 0 || !text.includes('@');
+    void mutate({
+      params: { id: note.id },
+      body: {
+        body: text.trim(),
+        ...(canMention && { mentions: mentionedIds(text, teammates) }),
+      },
+    });
+  };
+  return (
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        save();
+      }}
+    >
+      <NoteField
+        conversation={conversation}
+        text={text}
+        setText={setText}
+        label={t('Note')}
+        send={save}
+        onEscape={onClose}
+        autoFocus
+        minRows={2}
+      />
+      <span className={css.acts}>
+        <Button size="compact-sm" type="submit" loading={isPending}>
+          {t('Save')}
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+      </span>
+    </form>
+  );
+}
+
+function NoteMenu({ note, onEdit }: { note: Note; onEdit: () => void }) {
+  const { mutate } = useApiMutation(conversations.deleteNote, {
+    success: t('Note deleted'),
+    invalidates,
+  });
+  const remove = async (): Promise<void> => {
+    const sure = await confirm({
+      title: t('Delete this note?'),
+      body: t('It’s deleted for everyone on your team.'),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (sure) void mutate({ params: { id: note.id } });
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={24} className={css.more} aria-label={t('Note options')}>
+          <IconDots size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onEdit}>{t('Edit')}</Menu.Item>
+        <Menu.Item color="red" onClick={() => void remove()}>
+          {t('Delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

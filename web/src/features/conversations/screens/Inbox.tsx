@@ -20,7 +20,8 @@ import { useIdParam } from '../../../shared/params.ts';
 import { ConversationList } from '../list/ConversationList.tsx';
 import { TeamDialogs } from '../team/TeamDialogs.tsx';
 import { ThreadPane } from '../thread/ThreadPane.tsx';
-import { useConversationActions } from '../use-conversation-actions.ts';
+import type { Conversation } from '../cache-updates.ts';
+import { useConversationActions, type ConversationActions } from '../use-conversation-actions.ts';
 import { MuteBell } from '../../notifications/index.ts';
 import { inboxHref, useInbox } from '../list/use-inbox.ts';
 import { conversationName } from '../labels.ts';
@@ -34,11 +35,59 @@ const NewConversation = lazyComponent(
 
 /** The shared inbox: list, thread, contact panel. */
 export default function Inbox() {
+  const { id, inbox, open, error, refetch } = useOpenConversation();
+  const actions = useConversationActions();
+  const [side, setSide] = useState(false);
+  const [writing, setWriting] = useState(false);
+  useTitle(open ? conversationName(open) : t('Inbox'));
+  useEffect(() => setSide(false), [id]);
+  useNewConversationCommand(() => setWriting(true));
+  const list = (
+    <ConversationList
+      inbox={inbox}
+      acts={actions}
+      openId={id}
+      open={open}
+      onNew={() => setWriting(true)}
+      besideNumber={(numberId, label) => <MuteBell numberId={numberId} label={label} />}
+    />
+  );
+  const main = open ? (
+    <OpenThread
+      key={open.id}
+      conversation={open}
+      actions={actions}
+      sideOpen={side}
+      onSide={() => setSide(!side)}
+    />
+  ) : (
+    <NoThread isSelected={id !== null} error={error} refetch={refetch} />
+  );
+  const name = open && conversationName(open);
+  return (
+    <>
+      <SplitPanes
+        name="inbox"
+        visiblePane={id === null ? 'list' : side ? 'side' : 'main'}
+        panes={[
+          { key: 'list', label: t('Conversations'), width: 336, min: 264, content: list },
+          {
+            key: 'main',
+            label: name ? t('Conversation with {name}', { name }) : t('Conversation'),
+            content: main,
+          },
+          ...(open ? [contactPane(open, side ? () => setSide(false) : undefined)] : []),
+        ]}
+      />
+      <TeamDialogs acts={actions} />
+      <NewConversation opened={writing} onClose={() => setWriting(false)} />
+    </>
+  );
+}
+
+/** The list, and the conversation that the URL names: from the list until it is fetched. */
+function useOpenConversation() {
   const id = useIdParam('conversationId');
-  // The path `/inbox/9001#7001` opens conversation 9001 at item 7001.
-  const target = Number(useLocation({ select: (place) => place.hash.replace('#', '') })) || null;
-  const narrow =
-    useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const { response, error, refetch } = useApiQuery(
     conversations.getConversation,
     { params: { id: id ?? 0 } },
@@ -47,93 +96,50 @@ export default function Inbox() {
   const fetched = id !== null ? response?.data : undefined;
   const inbox = useInbox(fetched);
   const open = fetched ?? (id === null ? undefined : inbox.rows.find((c) => c.id === id));
-  const actions = useConversationActions();
-  const [side, setSide] = useState(false);
-  const [writing, setWriting] = useState(false);
-  const maySend = usePermission('inbox.send');
-  useTitle(open ? conversationName(open) : t('Inbox'));
-  useEffect(() => setSide(false), [id]);
-  useCommands(
-    maySend
-      ? [
-          {
-            id: 'inbox.new',
-            title: t('New conversation'),
-            group: t('Actions'),
-            run: () => setWriting(true),
-          },
-        ]
-      : [],
-  );
+  return { id, inbox, open, error, refetch };
+}
 
-  const main = open ? (
+function useNewConversationCommand(run: () => void): void {
+  const maySend = usePermission('inbox.send');
+  const command = { id: 'inbox.new', title: t('New conversation'), group: t('Actions'), run };
+  useCommands(maySend ? [command] : []);
+}
+
+/** The thread, at the item that the hash names: `/inbox/9001#7001` is item 7001 of 9001. */
+function OpenThread({
+  conversation,
+  actions,
+  sideOpen,
+  onSide,
+}: {
+  conversation: Conversation;
+  actions: ConversationActions;
+  sideOpen: boolean;
+  onSide: () => void;
+}) {
+  const target = Number(useLocation({ select: (place) => place.hash.replace('#', '') })) || null;
+  const narrow =
+    useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  return (
     <ThreadPane
-      key={open.id}
-      conversation={open}
+      conversation={conversation}
       acts={actions}
       narrow={narrow}
-      sideOpen={side}
-      onSide={() => setSide(!side)}
+      sideOpen={sideOpen}
+      onSide={onSide}
       target={target}
     />
-  ) : (
-    <NoThread isSelected={id !== null} error={error} refetch={refetch} />
-  );
-
-  return (
-    <>
-      <SplitPanes
-        name="inbox"
-        visiblePane={id === null ? 'list' : side ? 'side' : 'main'}
-        panes={[
-          {
-            key: 'list',
-            label: t('Conversations'),
-            width: 336,
-            min: 264,
-            content: (
-              <ConversationList
-                inbox={inbox}
-                acts={actions}
-                openId={id}
-                open={open}
-                onNew={() => setWriting(true)}
-                besideNumber={(numberId, label) => <MuteBell numberId={numberId} label={label} />}
-              />
-            ),
-          },
-          {
-            key: 'main',
-            label: open
-              ? t('Conversation with {name}', { name: conversationName(open) })
-              : t('Conversation'),
-            content: main,
-          },
-          ...(open
-            ? [
-                {
-                  key: 'side' as const,
-                  label: t('About {name}', { name: conversationName(open) }),
-                  width: 276,
-                  min: 240,
-                  max: 400,
-                  content: (
-                    <ContactPanel
-                      key={open.id}
-                      conversation={open}
-                      onBack={side ? () => setSide(false) : undefined}
-                    />
-                  ),
-                },
-              ]
-            : []),
-        ]}
-      />
-      <TeamDialogs acts={actions} />
-      <NewConversation opened={writing} onClose={() => setWriting(false)} />
-    </>
   );
 }
+
+const contactPane = (conversation: Conversation, onBack: (() => void) | undefined) => ({
+  key: 'side' as const,
+  label: t('About {name}', { name: conversationName(conversation) }),
+  width: 276,
+  min: 240,
+  max: 400,
+  content: <ContactPanel key={conversation.id} conversation={conversation} onBack={onBack} />,
+});
 
 /** Shown without an open conversation: none selected, not found, an error, or still loading. */
 function NoThread({

@@ -33,55 +33,28 @@ const defaultFilters = { search: '', whose: 'all' };
 
 /** Replies that “/” inserts into a message: the company's and the user's own. */
 export default function SettingsCannedReplies() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const list = useFilters(defaultFilters);
+  const { filters, isFiltered } = list;
   const canEdit = usePermission('inbox.send');
   const [editing, setEditing] = useState<CannedReply | 'new' | null>(null);
   const { response, error, loading, refetch } = useApiQuery(teamwork.listCannedReplies, {
     query: { search: filters.search || null },
   });
   const remove = useRemoveReply();
-  useCommands(
-    canEdit
-      ? [
-          {
-            id: 'canned.new',
-            title: t('New canned reply'),
-            group: t('Actions'),
-            run: () => setEditing('new'),
-          },
-        ]
-      : [],
-  );
+  const add = (): void => setEditing('new');
+  const command = { id: 'canned.new', title: t('New canned reply'), group: t('Actions'), run: add };
+  useCommands(canEdit ? [command] : []);
   const rows = response?.data.filter(
     (reply) => filters.whose === 'all' || reply.shared === (filters.whose === 'shared'),
   );
-  const addButton = canEdit && <Button onClick={() => setEditing('new')}>{t('New reply')}</Button>;
+  const addButton = canEdit && <Button onClick={add}>{t('New reply')}</Button>;
   return (
     <SettingsFrame
       title={t('Canned replies')}
       layout="fill"
       description={t('Type / in the inbox to insert a reply.')}
       action={addButton}
-      filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search replies')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
-          <SegmentedControl
-            size="xs"
-            aria-label={t('Owner')}
-            value={filters.whose}
-            onChange={(whose) => set({ whose })}
-            data={[
-              { value: 'all', label: t('All') },
-              { value: 'shared', label: t('Shared') },
-              { value: 'own', label: t('Mine') },
-            ]}
-          />
-        </FilterBar>
-      }
+      filters={<ReplyFilters list={list} />}
     >
       <DataList
         label={t('Canned replies')}
@@ -103,6 +76,33 @@ export default function SettingsCannedReplies() {
         />
       )}
     </SettingsFrame>
+  );
+}
+
+function ReplyFilters({
+  list: { filters, set, clear, isFiltered },
+}: {
+  list: ReturnType<typeof useFilters<typeof defaultFilters>>;
+}) {
+  return (
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label={t('Search replies')}
+        value={filters.search}
+        onChange={(search) => set({ search })}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={t('Owner')}
+        value={filters.whose}
+        onChange={(whose) => set({ whose })}
+        data={[
+          { value: 'all', label: t('All') },
+          { value: 'shared', label: t('Shared') },
+          { value: 'own', label: t('Mine') },
+        ]}
+      />
+    </FilterBar>
   );
 }
 

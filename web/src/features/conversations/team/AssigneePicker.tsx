@@ -20,24 +20,13 @@ interface PickProps {
 
 /** Chooses an assignee by name, with arrow keys and Enter. The signed-in user is first. */
 export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onClose }: PickProps) {
-  const me = useUser();
-  const teammates = useTeammates(numberId);
-  const [search, setSearch] = useState('');
-  const [at, setAt] = useState(0);
-  const fits = (name: string): boolean => name.toLowerCase().includes(search.trim().toLowerCase());
-  const people = [...teammates]
-    .sort((a, b) => Number(b.id === me?.id) - Number(a.id === me?.id))
-    .filter((p) => fits(p.name) || (p.id === me?.id && fits(t('Me'))));
-  const nobody = holder !== null && (search === '' || fits(t('No one')));
-  const choices: (Teammate | null)[] = [...people, ...(nobody ? [null] : [])];
-  const chosen = choices[Math.min(at, choices.length - 1)];
+  const { search, setSearch, choices, chosen, point, move } = useAssigneeChoices(numberId, holder);
   const title =
     list.length === 1 && list[0]
       ? t('Assign conversation with {name}', { name: conversationName(list[0]) })
       : t('{n, plural, one {Assign # conversation} other {Assign # conversations}}', {
           n: list.length,
         });
-  const idOf = (p: Teammate | null): string => `assign-${p?.id ?? 'nobody'}`;
   return (
     <Modal
       opened
@@ -52,58 +41,101 @@ export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onC
         aria-label={t('Find a teammate')}
         aria-expanded
         aria-controls="assign-list"
-        aria-activedescendant={chosen === undefined ? undefined : idOf(chosen)}
+        aria-activedescendant={chosen === undefined ? undefined : optionId(chosen)}
         placeholder={t('Name')}
         value={search}
-        onChange={(e) => {
-          setSearch(e.currentTarget.value);
-          setAt(0);
-        }}
+        onChange={(e) => setSearch(e.currentTarget.value)}
         onKeyDown={(e) => {
-          if (e.key === 'ArrowDown' || e.key === 'ArrowUp') {
-            e.preventDefault();
-            setAt(
-              (now) =>
-                (Math.min(now, choices.length - 1) +
-                  (e.key === 'ArrowDown' ? 1 : choices.length - 1)) %
-                Math.max(1, choices.length),
-            );
-          }
-          if (e.key === 'Enter' && chosen !== undefined) {
-            e.preventDefault();
-            onPick(chosen);
-          }
+          if (e.key === 'ArrowDown') move(1);
+          else if (e.key === 'ArrowUp') move(-1);
+          else if (e.key === 'Enter' && chosen !== undefined) onPick(chosen);
+          else return;
+          e.preventDefault();
         }}
       />
       <div id="assign-list" role="listbox" aria-label={t('Teammates')} className={css.list}>
-        {choices.map((p) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
-          <div
-            key={idOf(p)}
-            id={idOf(p)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={p === chosen}
-            className={css.person}
-            onClick={() => onPick(p)}
-            onMouseEnter={() => setAt(choices.indexOf(p))}
-          >
-            {p ? (
-              <PersonAvatar name={p.name} size={24} />
-            ) : (
-              <IconUserOff size={20} stroke={1.5} aria-hidden className={css.nobody} />
-            )}
-            <span className={css.name}>
-              {p ? p.name : t('No one')}
-              {p?.id === me?.id && <span className={css.me}>{t('you')}</span>}
-            </span>
-            {p && p.id === holder && <IconCheck size={16} aria-label={t('Currently assigned')} />}
-          </div>
+        {choices.map((person) => (
+          <AssigneeOption
+            key={optionId(person)}
+            person={person}
+            isChosen={person === chosen}
+            isHolder={person !== null && person.id === holder}
+            onPick={() => onPick(person)}
+            onPoint={() => point(person)}
+          />
         ))}
       </div>
       {choices.length === 0 && (
         <p className={css.none}>{t('No teammate with that name can see this number.')}</p>
       )}
     </Modal>
+  );
+}
+
+const optionId = (person: Teammate | null): string => `assign-${person?.id ?? 'nobody'}`;
+
+/** The teammates who match the search, then no one (null), and which of them Enter picks. */
+function useAssigneeChoices(numberId: number | undefined, holder: number | null | undefined) {
+  const me = useUser();
+  const teammates = useTeammates(numberId);
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(0);
+  const fits = (name: string): boolean => name.toLowerCase().includes(search.trim().toLowerCase());
+  const people = [...teammates]
+    .sort((a, b) => Number(b.id === me?.id) - Number(a.id === me?.id))
+    .filter((p) => fits(p.name) || (p.id === me?.id && fits(t('Me'))));
+  const nobody = holder !== null && (search === '' || fits(t('No one')));
+  const choices: (Teammate | null)[] = [...people, ...(nobody ? [null] : [])];
+  const last = choices.length - 1;
+  return {
+    search,
+    setSearch: (next: string): void => {
+      setSearch(next);
+      setAt(0);
+    },
+    choices,
+    chosen: choices[Math.min(at, last)],
+    point: (person: Teammate | null): void => setAt(choices.indexOf(person)),
+    move: (by: 1 | -1): void =>
+      setAt((now) => (Math.min(now, last) + by + choices.length) % Math.max(1, choices.length)),
+  };
+}
+
+function AssigneeOption({
+  person,
+  isChosen,
+  isHolder,
+  onPick,
+  onPoint,
+}: {
+  person: Teammate | null;
+  isChosen: boolean;
+  isHolder: boolean;
+  onPick: () => void;
+  onPoint: () => void;
+}) {
+  const me = useUser();
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
+    <div
+      id={optionId(person)}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      className={css.person}
+      onClick={onPick}
+      onMouseEnter={onPoint}
+    >
+      {person ? (
+        <PersonAvatar name={person.name} size={24} />
+      ) : (
+        <IconUserOff size={20} stroke={1.5} aria-hidden className={css.nobody} />
+      )}
+      <span className={css.name}>
+        {person ? person.name : t('No one')}
+        {person?.id === me?.id && <span className={css.me}>{t('you')}</span>}
+      </span>
+      {isHolder && <IconCheck size={16} aria-label={t('Currently assigned')} />}
+    </div>
   );
 }

@@ -26,49 +26,18 @@ export function AutomaticTexts({ numberId }: { numberId: number }) {
   if (!response)
     return error ? <ErrorState error={error} retry={refetch} /> : <Skeleton height={160} />;
   return (
-    <Editing
+    <AutomaticTextsForm
       key={JSON.stringify([response.data.after_hours, response.data.text_back])}
       texts={response.data}
     />
   );
 }
 
-function Editing({ texts }: { texts: Texts }) {
+function AutomaticTextsForm({ texts }: { texts: Texts }) {
   const mayEdit = usePermission('numbers.configure');
-  const form = useForm({
-    initialValues: {
-      closed: texts.after_hours !== null,
-      after_hours:
-        texts.after_hours ??
-        t('Thanks for your message. We’re closed right now and will reply when we’re back.'),
-      missed: texts.text_back !== null,
-      text_back: texts.text_back ?? t('Sorry we missed your call. How can we help?'),
-    },
-    validate: {
-      after_hours: (v, all) => (all.closed && !v.trim() ? t('Enter a reply.') : null),
-      text_back: (v, all) => (all.missed && !v.trim() ? t('Enter a message.') : null),
-    },
-  });
-  const { mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
-    onFieldErrors: bindFieldErrors(form),
-    success: t('Auto-replies saved'),
-    invalidates: [teamwork.getAutomaticTexts],
-  });
-  useUnsavedGuard(form.isDirty());
+  const { form, save, isPending } = useAutomaticTexts(texts);
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (v) =>
-          void mutate({
-            params: { id: texts.number_id },
-            body: {
-              after_hours: v.closed ? v.after_hours : null,
-              text_back: v.missed ? v.text_back : null,
-            },
-          }),
-      )}
-    >
+    <form noValidate onSubmit={form.onSubmit(save)}>
       {!mayEdit && (
         <Alert color="gray" mb="md">
           {t('Your role can view these settings but not change them.')}
@@ -92,24 +61,7 @@ function Editing({ texts }: { texts: Texts }) {
             {...form.getInputProps('closed', { type: 'checkbox' })}
           />
           {form.values.closed && (
-            <div>
-              <Textarea
-                label={t('Answer')}
-                autosize
-                minRows={2}
-                maxRows={6}
-                maxLength={480}
-                readOnly={!mayEdit}
-                {...form.getInputProps('after_hours')}
-              />
-              <Text span c="dimmed" fz="xs">
-                <SegmentCounter
-                  text={form.values.after_hours}
-                  media={false}
-                  onPlain={(text) => form.setFieldValue('after_hours', text)}
-                />
-              </Text>
-            </div>
+            <TextField form={form} name="after_hours" label={t('Answer')} mayEdit={mayEdit} />
           )}
         </Stack>
       </Section>
@@ -126,41 +78,95 @@ function Editing({ texts }: { texts: Texts }) {
             {...form.getInputProps('missed', { type: 'checkbox' })}
           />
           {form.values.missed && (
-            <div>
-              <Textarea
-                label={t('Text')}
-                autosize
-                minRows={2}
-                maxRows={6}
-                maxLength={480}
-                readOnly={!mayEdit}
-                {...form.getInputProps('text_back')}
-              />
-              <Text span c="dimmed" fz="xs">
-                <SegmentCounter
-                  text={form.values.text_back}
-                  media={false}
-                  onPlain={(text) => form.setFieldValue('text_back', text)}
-                />
-              </Text>
-            </div>
+            <TextField form={form} name="text_back" label={t('Text')} mayEdit={mayEdit} />
           )}
         </Stack>
       </Section>
-      {mayEdit && (
-        <Group my="md" gap="xs">
-          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-            {t('Save')}
-          </Button>
-          <Button
-            variant="default"
-            disabled={!form.isDirty() || isPending}
-            onClick={() => form.reset()}
-          >
-            {t('Discard changes')}
-          </Button>
-        </Group>
-      )}
+      {mayEdit && <SaveButtons form={form} isPending={isPending} />}
     </form>
+  );
+}
+
+/** The texts as form values: a switch for each, and what it sends when it is on. */
+function useAutomaticTexts(texts: Texts) {
+  const form = useForm({
+    initialValues: {
+      closed: texts.after_hours !== null,
+      after_hours:
+        texts.after_hours ??
+        t('Thanks for your message. We’re closed right now and will reply when we’re back.'),
+      missed: texts.text_back !== null,
+      text_back: texts.text_back ?? t('Sorry we missed your call. How can we help?'),
+    },
+    validate: {
+      after_hours: (v, all) => (all.closed && !v.trim() ? t('Enter a reply.') : null),
+      text_back: (v, all) => (all.missed && !v.trim() ? t('Enter a message.') : null),
+    },
+  });
+  const { mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
+    onFieldErrors: bindFieldErrors(form),
+    success: t('Auto-replies saved'),
+    invalidates: [teamwork.getAutomaticTexts],
+  });
+  useUnsavedGuard(form.isDirty());
+  const save = (values: typeof form.values): void =>
+    void mutate({
+      params: { id: texts.number_id },
+      body: {
+        after_hours: values.closed ? values.after_hours : null,
+        text_back: values.missed ? values.text_back : null,
+      },
+    });
+  return { form, save, isPending };
+}
+type TextsForm = ReturnType<typeof useAutomaticTexts>['form'];
+
+function TextField({
+  form,
+  name,
+  label,
+  mayEdit,
+}: {
+  form: TextsForm;
+  name: 'after_hours' | 'text_back';
+  label: string;
+  mayEdit: boolean;
+}) {
+  return (
+    <div>
+      <Textarea
+        label={label}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={480}
+        readOnly={!mayEdit}
+        {...form.getInputProps(name)}
+      />
+      <Text span c="dimmed" fz="xs">
+        <SegmentCounter
+          text={form.values[name]}
+          media={false}
+          onPlain={(text) => form.setFieldValue(name, text)}
+        />
+      </Text>
+    </div>
+  );
+}
+
+function SaveButtons({ form, isPending }: { form: TextsForm; isPending: boolean }) {
+  return (
+    <Group my="md" gap="xs">
+      <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+        {t('Save')}
+      </Button>
+      <Button
+        variant="default"
+        disabled={!form.isDirty() || isPending}
+        onClick={() => form.reset()}
+      >
+        {t('Discard changes')}
+      </Button>
+    </Group>
   );
 }

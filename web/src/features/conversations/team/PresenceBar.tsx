@@ -22,13 +22,11 @@ export function PresenceBar({
   /** The teammate who replied while the user was writing. */ answered: string | null;
   onSeen: () => void;
 }) {
-  const writing = others.filter((o) => o.state === 'replying').map((o) => o.name);
-  const looking = others.filter((o) => o.state === 'viewing').map((o) => o.name);
-  const names = list(writing.length ? writing : looking);
-  const several = (writing.length || looking.length) > 1;
-  const clash = answered ?? (writing.length > 0 && isWriting ? names : null);
+  const replying = others.filter((o) => o.state === 'replying').map((o) => o.name);
+  const viewing = others.filter((o) => o.state === 'viewing').map((o) => o.name);
+  const clash = answered !== null || (replying.length > 0 && isWriting);
   return (
-    <p className={css.line} role="status" data-clash={clash ? true : undefined}>
+    <p className={css.line} role="status" data-clash={clash || undefined}>
       {answered ? (
         <>
           <IconAlertTriangle size={14} aria-hidden />
@@ -42,35 +40,41 @@ export function PresenceBar({
             onClick={onSeen}
           />
         </>
-      ) : writing.length > 0 ? (
+      ) : replying.length > 0 ? (
         <>
-          {clash ? (
-            <IconAlertTriangle size={14} aria-hidden />
-          ) : (
-            <span className={css.dots} aria-hidden>
-              <i />
-              <i />
-              <i />
-            </span>
-          )}
-          <span>
-            {isWriting
-              ? several
-                ? t('{names} are replying too', { names })
-                : t('{names} is replying too', { names })
-              : several
-                ? t('{names} are replying', { names })
-                : t('{names} is replying', { names })}
-          </span>
+          {clash ? <IconAlertTriangle size={14} aria-hidden /> : <TypingDots />}
+          <span>{replyingText(replying, isWriting)}</span>
         </>
-      ) : looking.length > 0 ? (
+      ) : viewing.length > 0 ? (
         <>
           <IconEye size={14} aria-hidden />
-          <span>
-            {several ? t('{names} are here too', { names }) : t('{names} is here too', { names })}
-          </span>
+          <span>{viewingText(viewing)}</span>
         </>
       ) : null}
     </p>
   );
+}
+
+const TypingDots = () => (
+  <span className={css.dots} aria-hidden>
+    <i />
+    <i />
+    <i />
+  </span>
+);
+
+function replyingText(people: readonly string[], isWriting: boolean): string {
+  const names = list(people);
+  if (people.length > 1)
+    return isWriting
+      ? t('{names} are replying too', { names })
+      : t('{names} are replying', { names });
+  return isWriting ? t('{names} is replying too', { names }) : t('{names} is replying', { names });
+}
+
+function viewingText(people: readonly string[]): string {
+  const names = list(people);
+  return people.length > 1
+    ? t('{names} are here too', { names })
+    : t('{names} is here too', { names });
 }

@@ -6,44 +6,31 @@ import { Modal, t, useApiMutation } from '#ui';
 import type { InboxFilters } from '../list/use-inbox.ts';
 import { viewToFilters } from './views.ts';
 
-/** Asks for the name of a view, to save or rename it. */
-export function SaveViewDialog({
-  view,
-  inbox,
-  onClose,
-}: {
+interface SaveViewProps {
   view: InboxView | 'new';
   inbox: InboxFilters;
   onClose: () => void;
-}) {
-  const was = view === 'new' ? null : view;
-  const [name, setName] = useState(was?.name ?? '');
-  const [shared, setShared] = useState(was?.shared ?? false);
+}
+
+/** Asks for the name of a view, to save or rename it. */
+export function SaveViewDialog({ view, inbox, onClose }: SaveViewProps) {
+  const before = view === 'new' ? null : view;
+  const [name, setName] = useState(before?.name ?? '');
+  const [shared, setShared] = useState(before?.shared ?? false);
   const [problem, setProblem] = useState<string | null>(null);
-  const after = { invalidates: [teamwork.listInboxViews], onSuccess: onClose, silent: true };
-  const { mutate: add, isPending } = useApiMutation(teamwork.addInboxView, {
-    ...after,
-    success: t('View saved'),
-  });
-  const { mutate: change, isPending: changing } = useApiMutation(teamwork.updateInboxView, {
-    ...after,
-    success: t('View saved'),
-  });
+  const { save, isPending } = useSaveView(before, inbox, onClose);
   return (
     <Modal
       opened
       onClose={onClose}
-      title={was ? t('Rename view') : t('Save this view')}
+      title={before ? t('Rename view') : t('Save this view')}
       size="xs"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form
         onSubmit={async (e) => {
           e.preventDefault();
-          const done = was
-            ? await change({ params: { id: was.id }, body: { name, shared } })
-            : await add({ body: { name, shared, filters: viewToFilters(inbox.filters) } });
-          if (!done) setProblem(t('Another view already has this name.'));
+          if (!(await save(name, shared))) setProblem(t('Another view already has this name.'));
         }}
       >
         <TextInput
@@ -63,16 +50,29 @@ export function SaveViewDialog({
           checked={shared}
           onChange={(e) => setShared(e.currentTarget.checked)}
         />
-        <Button
-          type="submit"
-          fullWidth
-          mt="md"
-          loading={isPending || changing}
-          disabled={!name.trim()}
-        >
+        <Button type="submit" fullWidth mt="md" loading={isPending} disabled={!name.trim()}>
           {t('Save')}
         </Button>
       </form>
     </Modal>
   );
+}
+
+/** Renames a view, or saves the current filters as a new one. `save` is null after an error. */
+function useSaveView(view: InboxView | null, inbox: InboxFilters, onSuccess: () => void) {
+  const options = {
+    invalidates: [teamwork.listInboxViews],
+    onSuccess,
+    silent: true,
+    success: t('View saved'),
+  };
+  const add = useApiMutation(teamwork.addInboxView, options);
+  const change = useApiMutation(teamwork.updateInboxView, options);
+  return {
+    save: (name: string, shared: boolean) =>
+      view
+        ? change.mutate({ params: { id: view.id }, body: { name, shared } })
+        : add.mutate({ body: { name, shared, filters: viewToFilters(inbox.filters) } }),
+    isPending: add.isPending || change.isPending,
+  };
 }

@@ -21,11 +21,8 @@ interface SnoozeProps {
 
 /** Chooses until when conversations are snoozed: presets with a key each, or a custom minute. */
 export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
-  const zone = userZone();
-  const [at, setAt] = useState<Date | null>(null);
   const now = new Date();
-  const problem = at ? scheduleTimeError(at, now) : null;
-  const asleep = list.every((c) => c.snoozedUntil !== null);
+  const isSnoozed = list.every((c) => c.snoozedUntil !== null);
   const title =
     list.length === 1 && list[0]
       ? t('Snooze conversation with {name}', { name: conversationName(list[0]) })
@@ -41,46 +38,9 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <div className={css.fields}>
-        <div className={css.presets} role="group" aria-label={t('Times to choose from')}>
-          {schedulePresets(now, zone).map((p, i) => (
-            <button
-              key={p.label}
-              type="button"
-              className={css.preset}
-              {...(i === 0 && { 'data-autofocus': true })}
-              onClick={() => onPick(p.at)}
-            >
-              <span>{p.label}</span>
-              <span className={css.time}>
-                {p.at.getTime() - now.getTime() < 36 * 3_600_000
-                  ? formatTime(p.at, zone)
-                  : formatWhen(p.at, now, zone)}
-              </span>
-            </button>
-          ))}
-        </div>
-        <form
-          onSubmit={(e) => {
-            e.preventDefault();
-            if (at && !problem) onPick(at);
-          }}
-        >
-          <TextInput
-            type="datetime-local"
-            label={t('Pick a time')}
-            description={t('In your time zone, {zone}', { zone: zoneName(zone) })}
-            value={at ? toLocalInput(at, zone) : ''}
-            min={toLocalInput(now, zone)}
-            error={problem ?? undefined}
-            onChange={(e) => setAt(zonedInstant(e.currentTarget.value, zone))}
-          />
-          {at && (
-            <Button type="submit" fullWidth mt="sm" disabled={Boolean(problem)}>
-              {problem ? t('Snooze') : t('Snooze until {when}', { when: formatWhen(at) })}
-            </Button>
-          )}
-        </form>
-        {asleep && (
+        <Presets now={now} onPick={onPick} />
+        <CustomTime now={now} onPick={onPick} />
+        {isSnoozed && (
           <Button
             variant="default"
             leftSection={<IconBell size={16} aria-hidden />}
@@ -91,5 +51,58 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
         )}
       </div>
     </Modal>
+  );
+}
+
+function Presets({ now, onPick }: { now: Date; onPick: (until: Date) => void }) {
+  const zone = userZone();
+  return (
+    <div className={css.presets} role="group" aria-label={t('Times to choose from')}>
+      {schedulePresets(now, zone).map((p, i) => (
+        <button
+          key={p.label}
+          type="button"
+          className={css.preset}
+          {...(i === 0 && { 'data-autofocus': true })}
+          onClick={() => onPick(p.at)}
+        >
+          <span>{p.label}</span>
+          <span className={css.time}>
+            {p.at.getTime() - now.getTime() < 36 * 3_600_000
+              ? formatTime(p.at, zone)
+              : formatWhen(p.at, now, zone)}
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function CustomTime({ now, onPick }: { now: Date; onPick: (until: Date) => void }) {
+  const zone = userZone();
+  const [at, setAt] = useState<Date | null>(null);
+  const problem = at ? scheduleTimeError(at, now) : null;
+  return (
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (at && !problem) onPick(at);
+      }}
+    >
+      <TextInput
+        type="datetime-local"
+        label={t('Pick a time')}
+        description={t('In your time zone, {zone}', { zone: zoneName(zone) })}
+        value={at ? toLocalInput(at, zone) : ''}
+        min={toLocalInput(now, zone)}
+        error={problem ?? undefined}
+        onChange={(e) => setAt(zonedInstant(e.currentTarget.value, zone))}
+      />
+      {at && (
+        <Button type="submit" fullWidth mt="sm" disabled={Boolean(problem)}>
+          {problem ? t('Snooze') : t('Snooze until {when}', { when: formatWhen(at) })}
+        </Button>
+      )}
+    </form>
   );
 }

@@ -39,36 +39,9 @@ export function Attachments({
           ))}
         </div>
       )}
-      {others.map((m, i) =>
-        m.type.startsWith('audio/') ? (
-          <AudioClip
-            key={m.name + String(i)}
-            url={m.url}
-            seconds={0}
-            label={m.name || t('Audio')}
-            onBroken={refetch}
-          />
-        ) : m.type.startsWith('video/') ? (
-          <video
-            key={m.name + String(i)}
-            className={css.film}
-            src={m.url}
-            controls
-            preload="metadata"
-            aria-label={m.name || t('Video')}
-          />
-        ) : (
-          <a key={m.name + String(i)} className={css.file} href={m.url} download={m.name}>
-            {m.type.includes('vcard') ? (
-              <IconAddressBook size={18} aria-hidden />
-            ) : (
-              <IconFile size={18} aria-hidden />
-            )}
-            <span>{m.name || t('File')}</span>
-            {m.bytes > 0 && <small>{formatBytes(m.bytes)}</small>}
-          </a>
-        ),
-      )}
+      {others.map((m, i) => (
+        <OtherFile key={m.name + String(i)} file={m} again={refetch} />
+      ))}
       <Modal
         opened={large !== null}
         onClose={() => setLarge(null)}
@@ -76,19 +49,48 @@ export function Attachments({
         title={large?.name || t('Picture')}
         closeButtonProps={{ 'aria-label': t('Close') }}
       >
-        {large && (
-          <>
-            <img className={css.large} src={large.url} alt={large.name || t('Picture')} />
-            <p className={css.under}>
-              <a href={large.url} download={large.name}>
-                {t('Download')}
-              </a>
-              {large.bytes > 0 && ` · ${formatBytes(large.bytes)}`}
-            </p>
-          </>
-        )}
+        {large && <LargePicture file={large} />}
       </Modal>
     </div>
+  );
+}
+
+/** Audio, a video, or a file to download. */
+function OtherFile({ file, again: refetch }: { file: MediaFile; again: () => void }) {
+  const { url, type, name, bytes } = file;
+  if (type.startsWith('audio/'))
+    return <AudioClip url={url} seconds={0} label={name || t('Audio')} onBroken={refetch} />;
+  if (type.startsWith('video/'))
+    return (
+      <video
+        className={css.film}
+        src={url}
+        controls
+        preload="metadata"
+        aria-label={name || t('Video')}
+      />
+    );
+  const FileIcon = type.includes('vcard') ? IconAddressBook : IconFile;
+  return (
+    <a className={css.file} href={url} download={name}>
+      <FileIcon size={18} aria-hidden />
+      <span>{name || t('File')}</span>
+      {bytes > 0 && <small>{formatBytes(bytes)}</small>}
+    </a>
+  );
+}
+
+function LargePicture({ file }: { file: MediaFile }) {
+  return (
+    <>
+      <img className={css.large} src={file.url} alt={file.name || t('Picture')} />
+      <p className={css.under}>
+        <a href={file.url} download={file.name}>
+          {t('Download')}
+        </a>
+        {file.bytes > 0 && ` · ${formatBytes(file.bytes)}`}
+      </p>
+    </>
   );
 }
 

@@ -6,55 +6,17 @@ import { api, optimisticUpdate, confirm, toast, navigate, t } from '#ui';
 import { updateThreadItems, type Conversation, type Item } from '../cache-updates.ts';
 import { inboxHref } from '../list/use-inbox.ts';
 
-/** The entries of an item's menu. `text`: what can be copied. */
-export function ItemMenuItems({
-  item,
-  conversation,
-  text,
-  mayUnread,
-  mayDelete,
-}: {
+interface ItemMenuProps {
   item: Item;
   conversation: Conversation;
   text: string | null;
   mayUnread: boolean;
   mayDelete: boolean;
-}) {
-  const cache = useQueryClient();
-  const unread = async (): Promise<void> => {
-    // Leave the thread first: an open thread marks itself read again.
-    navigate(inboxHref());
-    await api(conversations.unreadItem, { params: { id: conversation.id, itemId: item.id } }).catch(
-      () => null,
-    );
-  };
-  const remove = async (): Promise<void> => {
-    const sure = await confirm({
-      title: t('Delete this for everyone?'),
-      body:
-        item.kind === 'scheduledmessage'
-          ? t('The message is canceled and won’t be sent.')
-          : t('It’s removed from the conversation. Call records stay. This can’t be undone.'),
-      confirmLabel: t('Delete'),
-      danger: true,
-    });
-    if (!sure) return;
-    const undo = optimisticUpdate(
-      cache,
-      conversations.listConversationItems,
-      (response, input, page) =>
-        updateThreadItems(
-          response,
-          { conversationId: conversation.id, reason: 'deleted', item, conversation },
-          input,
-          page,
-        ),
-    );
-    await api(conversations.deleteItem, { params: { id: conversation.id, itemId: item.id } }).then(
-      () => toast.success(t('Deleted')),
-      undo,
-    );
-  };
+}
+
+/** The entries of an item's menu. `text`: what can be copied. */
+export function ItemMenuItems({ item, conversation, text, mayUnread, mayDelete }: ItemMenuProps) {
+  const remove = useRemoveItem(item, conversation);
   return (
     <>
       {text && (
@@ -71,7 +33,10 @@ export function ItemMenuItems({
         </Menu.Item>
       )}
       {mayUnread && (
-        <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => void unread()}>
+        <Menu.Item
+          leftSection={<IconMail size={16} aria-hidden />}
+          onClick={() => void markUnread(item, conversation)}
+        >
           {t('Mark unread')}
         </Menu.Item>
       )}
@@ -86,4 +51,42 @@ export function ItemMenuItems({
       )}
     </>
   );
+}
+
+async function markUnread(item: Item, { id }: Conversation): Promise<void> {
+  // Leave the thread first: an open thread marks itself read again.
+  navigate(inboxHref());
+  await api(conversations.unreadItem, { params: { id, itemId: item.id } }).catch(() => null);
+}
+
+/** Deletes the item for everyone, after a confirmation. */
+function useRemoveItem(item: Item, conversation: Conversation): () => Promise<void> {
+  const cache = useQueryClient();
+  const update = {
+    conversationId: conversation.id,
+    reason: 'deleted',
+    item,
+    conversation,
+  } as const;
+  return async () => {
+    const sure = await confirm({
+      title: t('Delete this for everyone?'),
+      body:
+        item.kind === 'scheduledmessage'
+          ? t('The message is canceled and won’t be sent.')
+          : t('It’s removed from the conversation. Call records stay. This can’t be undone.'),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (!sure) return;
+    const undo = optimisticUpdate(
+      cache,
+      conversations.listConversationItems,
+      (response, input, page) => updateThreadItems(response, update, input, page),
+    );
+    await api(conversations.deleteItem, { params: { id: conversation.id, itemId: item.id } }).then(
+      () => toast.success(t('Deleted')),
+      undo,
+    );
+  };
 }

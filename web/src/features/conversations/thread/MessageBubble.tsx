@@ -28,11 +28,9 @@ export function MessageBubble({
   again: () => void;
 }) {
   const { details, isInbound } = item;
-  const { label: word, problem: trouble } = deliveryLabel(details);
+  const { label, problem } = deliveryLabel(details);
   const unsent = item.id < 0 && details.deliveryState === 'failed' ? details.clientKey : null;
-  const me = useUser();
-  const waiting = details.deliveryState === 'sending' || details.deliveryState === 'queued';
-  const by = !isInbound && item.actor && item.actor.userId !== me?.id ? item.actor.name : null;
+  const isWaiting = details.deliveryState === 'sending' || details.deliveryState === 'queued';
   return (
     <div className={css.group} data-in={isInbound || undefined}>
       {details.media.length > 0 && <Attachments media={details.media} again={refetch} />}
@@ -49,45 +47,60 @@ export function MessageBubble({
       )}
       {details.automatic && <AutomaticTag kind={details.automatic} />}
       {unsent ? (
-        <div className={css.unsent} role="status">
-          <IconWifiOff size={14} aria-hidden />
-          <span>{t('You’re offline. Your message is saved.')}</span>
-          <span>
-            <Button size="compact-xs" variant="default" onClick={() => void sender.retry(unsent)}>
-              {t('Retry')}
-            </Button>
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              color="gray"
-              onClick={() => sender.takeBack(unsent)}
-            >
-              {t('Edit')}
-            </Button>
-          </span>
-        </div>
-      ) : trouble ? (
+        <Unsent clientKey={unsent} />
+      ) : problem ? (
         <p className={css.trouble}>
           <IconAlertTriangle size={14} aria-hidden />
           <span>
-            <strong>{word}.</strong> {trouble}
+            <strong>{label}.</strong> {problem}
           </span>
         </p>
       ) : (
-        (last || waiting) && (
-          <p className={css.meta}>
-            <time dateTime={item.createdAt}>{formatTime(item.createdAt)}</time>
-            {by && <span>{by}</span>}
-            {!isInbound && word && (
-              <span className={css.state} data-state={details.deliveryState}>
-                <StateIcon state={details.deliveryState} />
-                {word}
-              </span>
-            )}
-          </p>
-        )
+        (last || isWaiting) && <MessageFacts item={item} />
       )}
     </div>
+  );
+}
+
+/** A message that couldn't be sent, with what can be done about it. */
+function Unsent({ clientKey }: { clientKey: string }) {
+  return (
+    <div className={css.unsent} role="status">
+      <IconWifiOff size={14} aria-hidden />
+      <span>{t('You’re offline. Your message is saved.')}</span>
+      <span>
+        <Button size="compact-xs" variant="default" onClick={() => void sender.retry(clientKey)}>
+          {t('Retry')}
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => sender.takeBack(clientKey)}
+        >
+          {t('Edit')}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** Time, sender and delivery state. */
+function MessageFacts({ item }: { item: ItemOf<'message'> }) {
+  const { actor, createdAt, details, isInbound } = item;
+  const me = useUser();
+  const { label } = deliveryLabel(details);
+  return (
+    <p className={css.meta}>
+      <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+      {!isInbound && actor && actor.userId !== me?.id && <span>{actor.name}</span>}
+      {!isInbound && label && (
+        <span className={css.state} data-state={details.deliveryState}>
+          <StateIcon state={details.deliveryState} />
+          {label}
+        </span>
+      )}
+    </p>
   );
 }
 

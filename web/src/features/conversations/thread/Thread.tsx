@@ -1,15 +1,13 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, Loader } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import { conversations } from '#contract';
-import { EmptyState, ErrorState, t, useApiInfiniteQuery, userZone, useUser } from '#ui';
-import type { Conversation, Item } from '../cache-updates.ts';
-import { draftKey } from '../composer/drafts.ts';
-import { clientKeysOf, useOutgoing, appendOutgoing } from '../composer/sender.ts';
-import { firstUnreadId, toThreadRows } from './thread-rows.ts';
-import { sender } from '../composer/sending.ts';
+import { EmptyState, ErrorState, t } from '#ui';
+import type { Conversation } from '../cache-updates.ts';
 import { ThreadItem } from './ThreadItem.tsx';
 import type { ConversationActions } from '../use-conversation-actions.ts';
+import type { ThreadRow } from './thread-rows.ts';
+import { useMarkRead } from './use-mark-read.ts';
+import { useThreadRows, type ThreadRows } from './use-thread-rows.ts';
 import { useThreadWindow } from './use-thread-window.ts';
 import { conversationName } from '../labels.ts';
 import css from './Thread.module.css';
@@ -27,81 +25,16 @@ export function Thread({
   acts: ConversationActions;
   target: number | null;
 }) {
-  const { id } = conversation;
-  const user = useUser();
-  const list = useApiInfiniteQuery(
-    conversations.listConversationItems,
-    { params: { id }, query: { perPage: 50 } },
-    { staleTime: 600_000, silent: true },
-  );
-  const everybodys = useOutgoing(sender);
-  // Another user who signs in on this device sees only their own.
-  const outgoing = useMemo(
-    () => everybodys.filter((m) => m.place === draftKey(id)),
-    [everybodys, id, user],
-  );
-  const items = list.rows as Item[];
-  // Set when the thread opens, so that marking it read doesn't remove the marker.
-  const [marker, setMarker] = useState<number | null | undefined>(undefined);
-  if (marker === undefined && items.length > 0) setMarker(firstUnreadId(items));
-  useEffect(() => sender.known(clientKeysOf(items)), [items]);
-  const zone = userZone();
-  const rows = useMemo(() => {
-    const actor = user ? { userId: user.id, name: user.name } : null;
-    const all = appendOutgoing(
-      items.toReversed(),
-      outgoing,
-      id,
-      conversation.number,
-      actor,
-    ).toReversed();
-    return toThreadRows(all, zone, marker ?? null);
-  }, [items, outgoing, id, conversation.number, user, zone, marker]);
-  const startAt = marker ? (rows.find((r) => r.startsUnread)?.key ?? null) : null;
+  const thread = useThreadRows(conversation);
+  const { list, items, rows, startAt, numSending } = thread;
   const view = useThreadWindow(rows, { hasMore: list.hasMore, more: list.more }, startAt);
-
-  useMarkRead(conversation, actions, view.atBottom);
-  // A target older than the loaded items: fetch older pages until it is found.
-  const found = useRef<number | null>(null);
-  const show = useRef(view.show);
-  show.current = view.show;
-  const place = target === null ? undefined : rows.find((r) => r.item.id === target)?.key;
-  useEffect(() => {
-    if (target === null || found.current === target) return;
-    if (place) {
-      // Delayed, because the router restores scroll positions right after a navigation.
-      const timer = setTimeout(() => {
-        found.current = target;
-        show.current(place);
-      }, 60);
-      return () => clearTimeout(timer);
-    }
-    if (list.hasMore && !list.loadingMore) list.more();
-    return undefined;
-  }, [target, place, list.hasMore, list.loadingMore, list.more]);
-  // Sending scrolls to the bottom; incoming messages are counted while the user has scrolled up.
-  const mine = outgoing.length;
   const { toBottom } = view;
+  useMarkRead(conversation, actions, view.atBottom);
+  useScrollToTarget(target, thread, view.scrollTo);
   useEffect(() => {
-    if (mine > 0) toBottom();
-  }, [mine, toBottom]);
-  const newest = rows.at(-1)?.item.id;
-  const [arrived, setArrived] = useState(0);
-  const before = useRef<number | undefined>(undefined);
-  useEffect(() => {
-    if (
-      before.current !== undefined &&
-      newest !== before.current &&
-      rows.at(-1)?.item.isInbound &&
-      !view.atBottom
-    )
-      setArrived((n) => n + 1);
-    before.current = newest;
-    // Only when the newest changes.
-  }, [newest]); // eslint-disable-line
-  useEffect(() => {
-    if (view.atBottom) setArrived(0);
-  }, [view.atBottom]);
+    if (numSending > 0) toBottom();
+  }, [numSending, toBottom]);
+  const arrived = useArrivedCount(rows, view.atBottom);
 
   if (list.error && items.length === 0)
     return (
@@ -114,7 +47,7 @@ export function Thread({
       <div
         ref={view.scroller}
         className={css.scroller}
-        onScroll={view.look}
+        onScroll={view.onScroll}
         tabIndex={0}
         role="log"
         aria-live="off"
@@ -122,24 +55,7 @@ export function Thread({
         aria-busy={list.loading || undefined}
       >
         <div ref={view.content} className={css.content}>
-          {list.loadingMore && (
-            <div className={css.older} role="status">
-              <Loader size={16} color="gray" /> {t('Loading earlier messages')}
-            </div>
-          )}
-          {!list.hasMore && !list.loading && items.length > 0 && view.shown[0] === rows[0] && (
-            <p className={css.begin}>{t('This is the start of the conversation.')}</p>
-          )}
-          {list.loading && items.length === 0 && (
-            <div className={css.older}>
-              <Loader size={18} color="gray" aria-label={t('Loading')} />
-            </div>
-          )}
-          {!list.loading && rows.length === 0 && (
-            <EmptyState title={t('Nothing here yet')}>
-              {t('Write the first message below.')}
-            </EmptyState>
-          )}
+          <AboveRows thread={thread} firstShown={view.shown[0]} />
           {view.shown.map((row) => (
             <ThreadItem
               key={row.key}
@@ -152,58 +68,97 @@ export function Thread({
           ))}
         </div>
       </div>
-      {!view.atBottom && (
-        <Button
-          className={css.jump}
-          size="compact-md"
-          variant="default"
-          radius="xl"
-          leftSection={<IconArrowDown size={16} aria-hidden />}
-          onClick={toBottom}
-        >
-          {arrived > 0
-            ? t('{n, plural, one {# new message} other {# new messages}}', { n: arrived })
-            : t('Latest')}
-        </Button>
-      )}
+      {!view.atBottom && <JumpToLatest arrived={arrived} onJump={toBottom} />}
     </div>
   );
 }
 
-/**
- * Marks the conversation read when it is opened, and later whenever the page is visible and the
- * thread is at its end.
- */
-function useMarkRead(
-  conversation: Conversation,
-  actions: ConversationActions,
-  atBottom: boolean,
+/** What stands above the rows: that items are loading, where they start, or that there are none. */
+function AboveRows({
+  thread: { list, items, rows },
+  firstShown,
+}: {
+  thread: ThreadRows;
+  firstShown: ThreadRow | undefined;
+}) {
+  const hasItems = items.length > 0;
+  return (
+    <>
+      {list.loadingMore && (
+        <div className={css.older} role="status">
+          <Loader size={16} color="gray" /> {t('Loading earlier messages')}
+        </div>
+      )}
+      {!list.hasMore && !list.loading && hasItems && firstShown === rows[0] && (
+        <p className={css.begin}>{t('This is the start of the conversation.')}</p>
+      )}
+      {list.loading && !hasItems && (
+        <div className={css.older}>
+          <Loader size={18} color="gray" aria-label={t('Loading')} />
+        </div>
+      )}
+      {!list.loading && rows.length === 0 && (
+        <EmptyState title={t('Nothing here yet')}>{t('Write the first message below.')}</EmptyState>
+      )}
+    </>
+  );
+}
+
+function JumpToLatest({ arrived, onJump }: { arrived: number; onJump: () => void }) {
+  return (
+    <Button
+      className={css.jump}
+      size="compact-md"
+      variant="default"
+      radius="xl"
+      leftSection={<IconArrowDown size={16} aria-hidden />}
+      onClick={onJump}
+    >
+      {arrived > 0
+        ? t('{n, plural, one {# new message} other {# new messages}}', { n: arrived })
+        : t('Latest')}
+    </Button>
+  );
+}
+
+/** Scrolls to the target once; fetches older pages until one holds it. */
+function useScrollToTarget(
+  target: number | null,
+  { list, rows }: ThreadRows,
+  scrollTo: (key: string) => void,
 ): void {
-  const latest = useRef({ conversation, acts: actions });
-  latest.current = { conversation, acts: actions };
-  const busy = useRef(false);
-  // Opening shows unread items; items that arrive while the user has scrolled up aren't seen yet.
-  const opened = useRef(false);
-  const unread = conversation.numUnreadItems;
+  const found = useRef<number | null>(null);
+  const latestScrollTo = useRef(scrollTo);
+  latestScrollTo.current = scrollTo;
+  const key = target === null ? undefined : rows.find((r) => r.item.id === target)?.key;
   useEffect(() => {
-    if (unread === 0) {
-      opened.current = true;
-      return;
+    if (target === null || found.current === target) return;
+    if (key) {
+      // Delayed, because the router restores scroll positions right after a navigation.
+      const timer = setTimeout(() => {
+        found.current = target;
+        latestScrollTo.current(key);
+      }, 60);
+      return () => clearTimeout(timer);
     }
-    if (opened.current && !atBottom) return;
-    const read = (): void => {
-      if (document.visibilityState !== 'visible' || busy.current) return;
-      busy.current = opened.current = true;
-      void latest.current.acts.read([latest.current.conversation]).finally(() => {
-        busy.current = false;
-      });
-    };
-    // Delayed, so that passing through with the keyboard marks nothing as read.
-    const timer = setTimeout(read, 600);
-    document.addEventListener('visibilitychange', read);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', read);
-    };
-  }, [unread, atBottom]);
+    if (list.hasMore && !list.loadingMore) list.more();
+    return undefined;
+  }, [target, key, list.hasMore, list.loadingMore, list.more]);
+}
+
+/** How many inbound items arrived while the user had scrolled up. */
+function useArrivedCount(rows: readonly ThreadRow[], atBottom: boolean): number {
+  const [arrived, setArrived] = useState(0);
+  const newest = rows.at(-1)?.item;
+  const previousId = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    const isNew = previousId.current !== undefined && newest?.id !== previousId.current;
+    if (isNew && newest?.isInbound && !atBottom) setArrived((n) => n + 1);
+    previousId.current = newest?.id;
+    // Only when the newest changes.
+  }, [newest?.id]);
+  useEffect(() => {
+    if (atBottom) setArrived(0);
+  }, [atBottom]);
+  return arrived;
 }
