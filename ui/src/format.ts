@@ -10,7 +10,9 @@ import { t } from './i18n.ts';
 const plainNumber = new Intl.NumberFormat('en-US');
 export const formatNumber = (n: number): string => plainNumber.format(n);
 
+export { formatDuration } from '#contract/duration';
 export { formatMoney, parseMoney } from '#contract/money';
+export { zoneName } from '#contract/zone-name';
 
 export const formatPhoneNumber = (
   e164: string,
@@ -86,14 +88,6 @@ export const formatMoment = (when: Instant, now: Instant = Date.now(), zone = us
   calendarDay(when, zone) === calendarDay(now, zone)
     ? formatTime(when, zone)
     : formatDateTime(when, zone, now);
-/** A time zone as people call it: `Eastern Time`. Zones without such a name keep their own: `UTC`. */
-export function zoneName(zone: string): string {
-  if (!isKnownZone(zone)) return zone;
-  const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
-    .formatToParts(new Date())
-    .find((p) => p.type === 'timeZoneName')?.value;
-  return name === undefined || name.startsWith('GMT') ? zone.replaceAll('_', ' ') : name;
-}
 /** The calendar day in a zone as `YYYY-MM-DD`. */
 export const calendarDay = (when: Instant, zone = userZone()): string =>
   new Intl.DateTimeFormat('en-CA', {
@@ -139,14 +133,6 @@ export function formatAgo(when: Instant, now: Instant = Date.now(), zone = userZ
   return formatListTime(when, now, zone);
 }
 
-/** Seconds as a clock: `0:07`, `12:34`, `1:02:03`. */
-export function formatDuration(seconds: number): string {
-  const s = Math.max(0, Math.round(seconds));
-  const two = (n: number): string => String(n).padStart(2, '0');
-  const h = Math.floor(s / 3600),
-    m = Math.floor((s % 3600) / 60);
-  return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
-}
 /** Seconds for reading: `45 s`, `3 min`, `1 h 5 min`. */
 export function formatSpan(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));
