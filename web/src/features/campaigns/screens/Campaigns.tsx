@@ -41,7 +41,7 @@ export default function Campaigns() {
       page: filters.page,
       size: perPage,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       search: filters.search || null,
       status: pickable(filters.status) ? filters.status : null,
     },
@@ -106,7 +106,7 @@ export default function Campaigns() {
         }
         columns={campaignColumns(actions, setResuming)}
         comfortable
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
         paging={{
           page: filters.page,

@@ -16,6 +16,7 @@ import {
   useApiQuery,
   useCompanyId,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
@@ -31,13 +32,13 @@ import { registrationColumns } from '../registration/registration-columns.tsx';
 import { OnlyRegisteredSwitch } from '../registration/OnlyRegisteredSwitch.tsx';
 
 const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
-const perPage = 25;
 /**
  * Brands and campaigns registered for texting, and the setting that only registered numbers can
  * text.
  */
 export default function SettingsSmsVerification() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('sms-verification', 25, () => set({ page: 1 }));
   const mayEdit = usePermission('smsVerification.edit');
   const { response, error, loading, refetch } = useApiQuery(
     listSmsCampaigns,
@@ -95,11 +96,12 @@ export default function SettingsSmsVerification() {
         columns={registrationColumns()}
         comfortable
         href={(v) => `/settings/sms-verification/${v.id}`}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(s) => set({ sort: s.field, dir: s.dir })}
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

@@ -1,4 +1,5 @@
 import { contacts } from '#contract';
+import type { SortDirection } from '#contract/sort-direction';
 import { useApiQuery, useFilters, usePageSize } from '#ui';
 import { parseFieldFilters } from '../../fields/index.ts';
 
@@ -13,7 +14,7 @@ export const defaultContactFilters = {
   deleted: '',
   page: 1,
   sort: 'addedAt',
-  dir: 'desc',
+  dir: 'desc' as SortDirection,
 };
 
 /** The contacts that match the filters in the URL. `asked`: the filters as the API takes them. */

@@ -107,7 +107,7 @@ export default function ContactGroups() {
           rowLabel={(g) => g.name}
           href={(g) => `/contacts?groupId=${g.id}`}
           columns={columns}
-          sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+          sort={{ field: filters.sort, dir: filters.dir }}
           onSort={(s) => set({ sort: s.field, dir: s.dir })}
           paging={{
             page: filters.page,

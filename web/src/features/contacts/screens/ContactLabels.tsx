@@ -36,7 +36,7 @@ export default function ContactLabels() {
     query: {
       search: filters.search || null,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       page: filters.page,
       perPage,
     },
@@ -156,7 +156,7 @@ export default function ContactLabels() {
               ]
             : []),
         ]}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(s) => set({ sort: s.field, dir: s.dir })}
         paging={{
           page: filters.page,

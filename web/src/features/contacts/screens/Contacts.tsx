@@ -6,6 +6,7 @@ import {
   isCapped,
   lazyComponent,
   Page,
+  type Sort,
   t,
   useCommands,
   usePermission,
@@ -111,9 +112,8 @@ export default function Contacts() {
             filters,
             onFilters: (kept: object) => set({ ...defaultContactFilters, ...kept, page: 1 }),
           },
-          sort: { field: filters.sort, dir: filters.dir as 'asc' | 'desc' },
-          onSort: (sort: { field: string; dir: string }) =>
-            set({ sort: sort.field, dir: sort.dir }),
+          sort: { field: filters.sort, dir: filters.dir },
+          onSort: (sort: Sort) => set({ sort: sort.field, dir: sort.dir }),
         })}
         paging={{
           page: filters.page,

@@ -15,7 +15,7 @@ export const viewToFilters = (a: Address): ViewFilters => ({
   types: [...a.types] as ViewFilters['types'],
   numbers: a.numbers.map(Number),
   search: a.search,
-  dir: a.dir === 'asc' ? 'asc' : 'desc',
+  dir: a.dir,
 });
 export const filtersToView = (f: ViewFilters): Address => ({
   ...inboxDefaults,

@@ -41,7 +41,7 @@ export default function SettingsTags() {
         search: filters.search || null,
         unused: filters.unused === '' ? null : filters.unused === '1',
         sort: filters.sort,
-        dir: filters.dir as 'asc',
+        dir: filters.dir,
       },
     },
     { silent: true },
@@ -120,7 +120,7 @@ export default function SettingsTags() {
             if (editable(tag)) setOpen({ what: 'form', tag });
           },
         })}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
         paging={{
           page: filters.page,

@@ -12,9 +12,11 @@ import {
   useApiQuery,
   useCommands,
   useFilters,
+  usePageSize,
   usePermission,
 } from '#ui';
 import { entityOf } from '#contract/fields/rules';
+import type { SortDirection } from '#contract/sort-direction';
 import { parseFieldFilters, useFieldColumns } from '../../fields/index.ts';
 import { ExportButton } from '../list/ExportButton.tsx';
 import { numberColumns } from '../list/columns.tsx';
@@ -37,9 +39,8 @@ const defaultFilters = {
   page: 1,
   // The oldest number is usually the main line.
   sort: 'created_at',
-  dir: 'asc',
+  dir: 'asc' as SortDirection,
 };
-const perPage = 25;
 
 /** Names of the visible columns as the CSV export expects them. */
 const exported = (keys: string[]): string[] =>
@@ -48,6 +49,7 @@ const exported = (keys: string[]): string[] =>
 /** The list of the company's numbers. */
 export default function Numbers() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('numbers', 25, () => set({ page: 1 }));
   const orNull = (text: string): string | null => text || null;
   const matching = {
     search: orNull(filters.search),
@@ -60,7 +62,7 @@ export default function Numbers() {
     unread: orNull(filters.unread),
     eav: filters.eav ? parseFieldFilters(filters.eav) : null,
   };
-  const order = { sort: filters.sort, dir: filters.dir as 'asc' | 'desc' };
+  const order = { sort: filters.sort, dir: filters.dir };
   const { response, error, loading, refetch } = useApiQuery(numbers.listNumbersDatatable, {
     query: { ...matching, ...order, page: filters.page, perPage },
   });
@@ -142,11 +144,12 @@ export default function Numbers() {
           onFilters: (kept) => set({ ...defaultFilters, ...kept, page: 1 }),
           onVisibleColumns: setShown,
         }}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

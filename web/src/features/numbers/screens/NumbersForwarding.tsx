@@ -13,6 +13,7 @@ import {
   t,
   useApiQuery,
   useFilters,
+  usePageSize,
   usePermission,
 } from '#ui';
 import { ContactForm } from '../forwarding/ContactForm.tsx';
@@ -34,11 +35,11 @@ const defaultFilters = {
   dir: 'asc',
   open: '',
 };
-const perPage = 25;
 
 /** Forwarding numbers: destinations that many routes can share. */
 export default function NumbersForwarding() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('forwarding', 25, () => set({ page: 1 }));
   const mayEdit = usePermission('routing.edit');
   const [adding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<Contact | null>(null);
@@ -47,7 +48,7 @@ export default function NumbersForwarding() {
       page: filters.page,
       perPage,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       search: filters.search || null,
       type: filters.type || null,
       state: filters.state || null,
@@ -95,11 +96,12 @@ export default function NumbersForwarding() {
         rowLabel={(c) => c.name}
         onOpen={(c) => set({ open: String(c.id) })}
         columns={forwardingColumns()}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

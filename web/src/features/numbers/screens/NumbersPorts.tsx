@@ -12,6 +12,7 @@ import {
   useApiQuery,
   useCommands,
   useFilters,
+  usePageSize,
   usePermission,
 } from '#ui';
 import { NumbersTabs } from '../NumbersTabs.tsx';
@@ -34,11 +35,11 @@ const defaultFilters = {
   port: '',
   wizard: '',
 };
-const perPage = 25;
 
 /** Requests to port numbers in from other carriers. */
 export default function NumbersPorts() {
   const { filters, set } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('ports', 25, () => set({ page: 1 }));
   const mayEdit = usePermission('ports.edit');
   const isFiltered = Boolean(filters.search || filters.status || filters.type || filters.completed);
   const clear = (): void => set({ search: '', status: '', type: '', completed: '', page: 1 });
@@ -47,7 +48,7 @@ export default function NumbersPorts() {
       page: filters.page,
       perPage,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       search: filters.search || null,
       status: filters.status || null,
       type: filters.type || null,
@@ -117,11 +118,12 @@ export default function NumbersPorts() {
         onOpen={open}
         columns={portColumns()}
         emphasized={needsAction}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

@@ -13,6 +13,7 @@ import {
   t,
   useApiQuery,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
@@ -25,11 +26,11 @@ const TemplateForm = lazyComponent(
 
 type Template = templates.NumberTemplate;
 const defaultFilters = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };
-const perPage = 25;
 
 /** Templates of settings and routes that can be applied to numbers. */
 export default function NumbersTemplates() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('templates', 25, () => set({ page: 1 }));
   const mayEdit = usePermission('routing.edit');
   const [adding, setAdding] = useState(false);
   const { response, error, loading, refetch } = useApiQuery(templates.listNumberTemplates, {
@@ -37,7 +38,7 @@ export default function NumbersTemplates() {
       page: filters.page,
       perPage,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       search: filters.search || null,
     },
   });
@@ -84,11 +85,12 @@ export default function NumbersTemplates() {
         onOpen={(one) => set({ open: String(one.id) })}
         columns={columns}
         columnPresets="templates"
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';
 import { greetings } from '#contract';
+import type { SortDirection } from '#contract/sort-direction';
 import {
   confirm,
   DataList,
@@ -13,6 +14,7 @@ import {
   t,
   useApiQuery,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
@@ -25,12 +27,17 @@ const GreetingDialog = lazyComponent(
 );
 
 type Greeting = greetings.Greeting;
-const defaultFilters = { search: '', type: '', page: 1, sort: 'created_at', dir: 'desc' };
-const perPage = 25;
+const defaultFilters = {
+  search: '',
+  type: '',
+  page: 1,
+  sort: 'created_at',
+  dir: 'desc' as SortDirection,
+};
 
 type Filters = typeof defaultFilters;
 
-const useGreetings = (filters: Filters) =>
+const useGreetings = (filters: Filters, perPage: number) =>
   useApiQuery(greetings.listGreetings, {
     query: {
       page: filters.page,
@@ -65,10 +72,11 @@ function useDeleteGreeting(onInUse: (greeting: Greeting) => void) {
 /** The company's greetings: list, search, add, edit and delete. */
 export default function NumbersGreetings() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('greetings', 25, () => set({ page: 1 }));
   const mayEdit = usePermission('routing.edit');
   const [editing, setEditing] = useState<Greeting | 'new' | null>(null);
   const [usesOf, setUsesOf] = useState<Greeting | null>(null);
-  const { response, error, loading, refetch } = useGreetings(filters);
+  const { response, error, loading, refetch } = useGreetings(filters, perPage);
   const ask = useDeleteGreeting(setUsesOf);
   const columns = greetingColumns({
     mayEdit,
@@ -107,11 +115,12 @@ export default function NumbersGreetings() {
         rowLabel={(g) => g.name}
         columns={columns}
         comfortable
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+        sort={{ field: filters.sort, dir: filters.dir }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}
