@@ -28,7 +28,7 @@ export function MessageBubble({
   again: () => void;
 }) {
   const { details, isInbound } = item;
-  const { label: word, problem: trouble } = deliveryLabel(details);
+  const { label: word, problem: trouble, carrierWords } = deliveryLabel(details);
   const unsent = item.id < 0 && details.deliveryState === 'failed' ? details.clientKey : null;
   const me = useUser();
   const waiting = details.deliveryState === 'sending' || details.deliveryState === 'queued';
@@ -71,6 +71,7 @@ export function MessageBubble({
           <IconAlertTriangle size={14} aria-hidden />
           <span>
             <strong>{word}.</strong> {trouble}
+            {carrierWords && <small>{carrierWords}</small>}
           </span>
         </p>
       ) : (
