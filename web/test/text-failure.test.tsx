@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { campaigns, conversations } from '#contract';
 import { recipientColumns } from '../src/features/campaigns/events/recipient-columns.tsx';
 import { MessageBubble } from '../src/features/conversations/thread/MessageBubble.tsx';
+import type { ItemOf } from '../src/features/conversations/cache-updates.ts';
 import { exampleAnswer, renderScreen, screen } from './screen.tsx';
 
 const ours = 'This number is a landline and can’t receive texts. Call instead.';
 const carrierWords = 'Carrier: The number can’t receive texts. (landline)';
 const [recipient] = exampleAnswer(campaigns.listCampaignEvents).data;
-const { data: message } = exampleAnswer(conversations.sendMessage);
+// Its example is a text.
+const message = exampleAnswer(conversations.sendMessage).data as ItemOf<'message'>;
 
 test.each([
   ['landline', 'The number can’t receive texts.', ours, carrierWords],
