@@ -1,5 +1,5 @@
 import { cleanup } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import type { FunctionComponent } from 'react';
 import { expect, test } from 'vitest';
 import {
   callcare,
@@ -32,30 +32,30 @@ import {
   waitFor,
 } from './screen.tsx';
 
-const lists: [ReactNode, AnyEndpoint][] = [
-  [<Numbers />, numbers.listNumbersDatatable],
-  [<NumbersTemplates />, templates.listNumberTemplates],
-  [<NumbersForwarding />, forwarding.listForwardContacts],
-  [<NumbersPorts />, porting.listPorts],
-  [<Marketplace />, marketplace.listMarketplaceNumbers],
-  [<NumbersGreetings />, greetings.listGreetings],
-  [<SettingsSmsVerification />, registration.listSmsCampaigns],
-  [<SettingsBlocked />, compliance.listBlocks],
-  [<CallSearch />, callcare.searchCalls],
+const lists: [FunctionComponent, AnyEndpoint][] = [
+  [Numbers, numbers.listNumbersDatatable],
+  [NumbersTemplates, templates.listNumberTemplates],
+  [NumbersForwarding, forwarding.listForwardContacts],
+  [NumbersPorts, porting.listPorts],
+  [Marketplace, marketplace.listMarketplaceNumbers],
+  [NumbersGreetings, greetings.listGreetings],
+  [SettingsSmsVerification, registration.listSmsCampaigns],
+  [SettingsBlocked, compliance.listBlocks],
+  [CallSearch, callcare.searchCalls],
 ];
 
-test.each(lists.map(([element, endpoint]) => ({ name: endpoint.name, element, endpoint })))(
+test.each(lists.map(([List, endpoint]) => ({ name: endpoint.name, List, endpoint })))(
   'rows per page of $name are chosen in the list and remembered',
-  async ({ element, endpoint }) => {
+  async ({ List, endpoint }) => {
     const example = exampleAnswer(endpoint) as { data: unknown[] };
     const page = pageOf(example.data, 90);
     mockReply(endpoint, { ...page, ...page.meta, ...example, total: 90, meta: page.meta });
-    const { user } = renderScreen(element);
+    const { user } = renderScreen(<List />);
     const picker = await screen.findByRole('combobox', { name: 'Rows per page' });
     await user.selectOptions(picker, '50');
     await waitFor(() => expect(requestsTo(endpoint).at(-1)!.query.perPage).toBe(50));
     cleanup();
-    renderScreen(element);
+    renderScreen(<List />);
     await waitFor(() => expect(requestsTo(endpoint).at(-1)!.query.perPage).toBe(50));
     await screen.findByDisplayValue('50 per page');
   },
