@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Shape } from './operation.ts';
+import { sortDirections } from './sort-direction.ts';
 
 export const id = z.coerce
   .number<number>()
@@ -99,7 +100,7 @@ export function listQuery<S extends z.ZodRawShape>(
       perPage: size.optional(),
       per_page: size.optional(),
       size: size.optional(),
-      dir: z.enum(['asc', 'desc']).optional(),
+      dir: z.enum(sortDirections).optional(),
       strict: flag.optional(),
       /**
        * Keyset cursor from the previous response's `meta.next_cursor`; faster than `page` on long

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import { formatPhone } from '#contract/phone';
+import { describeCall } from '../src/modules/numbers/timeline/rules.ts';
 import type { Tx } from '../src/platform/db.ts';
+import { insertInBatches } from './demo-rows.ts';
 
 const DAY = 86_400_000;
 
@@ -215,14 +218,28 @@ async function insertNumberEvents(tx: Tx, company: Company, now: Date): Promise<
       ),
     )
     .execute();
-  await sql`insert into number_event (company_id, number_id, at, type, actor_type,
-      summary, after, source)
-    select company_id, number_id, coalesce(ended_at, started_at),
-      'call', 'system', case when outbound then 'Called ' else '' end
-      || regexp_replace(party, '^\\+1(\\d{3})(\\d{3})(\\d{4})$', '(\\1) \\2-\\3') || case
-        when outbound then '' else ' called' end || case when outcome = 1 then ', ' || talk_seconds
-        || ' s' when outcome = 3 then ' and reached voicemail' else ', not answered' end,
-      jsonb_build_object('callId', id, 'party', party, 'outcome', outcome), 'call:' || id from call
-        where company_id = ${company.id} and started_at > ${new Date(now.getTime() - 14 * DAY)}
-        on conflict do nothing`.execute(tx);
+  const calls = await tx
+    .selectFrom('call')
+    .select(['id', 'number_id', 'party', 'outcome', 'outbound'])
+    .select(['talk_seconds', 'started_at', 'ended_at'])
+    .where('company_id', '=', company.id)
+    .where('started_at', '>', new Date(now.getTime() - 14 * DAY))
+    .execute();
+  await insertInBatches(
+    tx,
+    'number_event',
+    calls.map(({ id, party, outcome, outbound, ...call }) => ({
+      company_id: company.id,
+      number_id: call.number_id,
+      at: call.ended_at ?? call.started_at,
+      type: 'call',
+      actor_type: 'system',
+      summary: describeCall(
+        { outcome, outbound, talkSeconds: call.talk_seconds },
+        formatPhone(party),
+      ),
+      after: { callId: id, party, outcome },
+      source: `call:${id}`,
+    })),
+  );
 }

@@ -1,3 +1,4 @@
+import { isSortDirection, type SortDirection } from '#contract/sort-direction';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 /**
@@ -42,10 +43,15 @@ export const usePath = (): string =>
   );
 
 type FilterValue = string | number | boolean | string[];
-/** Widens literal types, so that `{ status: 'all' }` accepts other values. */
+/**
+ * Widens literal types, so that `{ status: 'all' }` accepts other values. `dir` is always a
+ * direction that the API takes.
+ */
 type Widened<T> = {
   [K in keyof T]: T[K] extends string
-    ? string
+    ? K extends 'dir'
+      ? SortDirection
+      : string
     : T[K] extends number
       ? number
       : T[K] extends boolean
@@ -53,7 +59,7 @@ type Widened<T> = {
         : T[K];
 };
 
-/** Reads filters from the URL by the types of their defaults. */
+/** Reads filters from the URL by the types of their defaults; an unknown `dir` is the default. */
 export function readFilters<F extends Record<string, FilterValue>>(
   search: string,
   defaults: F,
@@ -67,7 +73,7 @@ export function readFilters<F extends Record<string, FilterValue>>(
         return [key, Number.isFinite(Number(text)) && text !== '' ? Number(text) : fallback];
       if (typeof fallback === 'boolean') return [key, text === '1' || text === 'true'];
       if (Array.isArray(fallback)) return [key, text === '' ? [] : text.split(',')];
-      return [key, text];
+      return [key, key === 'dir' && !isSortDirection(text) ? fallback : text];
     }),
   ) as Widened<F>;
 }

@@ -11,7 +11,9 @@ const plainNumber = new Intl.NumberFormat('en-US');
 /** A number with the separators of American English: `1,234.5`. */
 export const formatNumber = (n: number): string => plainNumber.format(n);
 
+export { formatDuration } from '#contract/duration';
 export { formatMoney, parseMoney } from '#contract/money';
+export { zoneName } from '#contract/zone-name';
 
 /** A number as people read it; what is not E.164 stays as it is. */
 export const formatPhoneNumber = (
@@ -91,14 +93,6 @@ export const formatMoment = (when: Instant, now: Instant = Date.now(), zone = us
   calendarDay(when, zone) === calendarDay(now, zone)
     ? formatTime(when, zone)
     : formatDateTime(when, zone, now);
-/** A time zone as people call it: `Eastern Time`. Zones without such a name keep their own: `UTC`. */
-export function zoneName(zone: string): string {
-  if (!isKnownZone(zone)) return zone;
-  const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
-    .formatToParts(new Date())
-    .find((p) => p.type === 'timeZoneName')?.value;
-  return name === undefined || name.startsWith('GMT') ? zone.replaceAll('_', ' ') : name;
-}
 /** The calendar day in a zone as `YYYY-MM-DD`. */
 export const calendarDay = (when: Instant, zone = userZone()): string =>
   new Intl.DateTimeFormat('en-CA', {
@@ -144,14 +138,6 @@ export function formatAgo(when: Instant, now: Instant = Date.now(), zone = userZ
   return formatListTime(when, now, zone);
 }
 
-/** Seconds as a clock: `0:07`, `12:34`, `1:02:03`. */
-export function formatDuration(seconds: number): string {
-  const s = Math.max(0, Math.round(seconds));
-  const two = (n: number): string => String(n).padStart(2, '0');
-  const h = Math.floor(s / 3600),
-    m = Math.floor((s % 3600) / 60);
-  return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
-}
 /** Seconds for reading: `45 s`, `3 min`, `1 h 5 min`. */
 export function formatSpan(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));

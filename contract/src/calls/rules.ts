@@ -75,3 +75,6 @@ export const outcomeTags = [
 ] as const;
 
 export const lookupErrors = ['lookup.not_configured', 'lookup.not_found', 'lookup.away'] as const;
+
+/** The largest value that a call can be given: a billion dollars. */
+export const maxCallValueCents = 100_000_000_000;

@@ -1,5 +1,16 @@
 import { registrationStatuses } from '../compliance/registration/lists.ts';
+import { companySettingBounds } from '../companies/rules.ts';
 import { isTollFree } from '../phone.ts';
+
+/** Smallest and largest value of these fields, for schemas and inputs. */
+export const numberBounds = {
+  recording_retention_days: companySettingBounds.recording_retention_days,
+  cooldown_minutes: [0, 43_200],
+  /** Numbers of one area code in one purchase. */
+  count: [1, 200],
+  /** The new limit that a company asks for. */
+  requested: [1, 100_000],
+} as const;
 
 /** B §3. */
 export const numberKinds = { 1: 'Voice & SMS', 2: 'International', 3: 'Fax' } as const;

@@ -1,5 +1,13 @@
 import { keypadDigits, normalizePhone } from '../phone.ts';
 
+/** Smallest and largest value of a route's numbers, for schemas and inputs. Times are in seconds. */
+export const routeBounds = {
+  weight: [1, 100],
+  timeout: [5, 120],
+  confirm_key_wait: [1, 60],
+  extension: [0, 99_999],
+} as const;
+
 /**
  * The next extension: the highest in use plus 1. When that is above 25 and fewer than 25 exist, the
  * lowest unused of 0–24. With none in use, 0.

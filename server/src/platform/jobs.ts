@@ -104,7 +104,7 @@ async function runAttempt(
 const CompanyPayload = z.object({ companyId: z.number() });
 
 /** The jobs that subscribers run as: those of events of bulk work, and those of all others. */
-const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
+export const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
   const byName = new Map(subscribers.map((one) => [one.name, one]));
   const payload = z.object({
     subscriber: z.string(),

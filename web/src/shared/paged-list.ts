@@ -1,3 +1,4 @@
+import type { SortDirection } from '#contract/sort-direction';
 import type { PageMeta, PagingProps, Sort, useApiQuery } from '#ui';
 
 type Query<R> = Pick<ReturnType<typeof useApiQuery>, 'error' | 'loading' | 'refetch'> & {
@@ -6,7 +7,7 @@ type Query<R> = Pick<ReturnType<typeof useApiQuery>, 'error' | 'loading' | 'refe
 interface PageAndSort {
   page: number;
   sort: string;
-  dir: string;
+  dir: SortDirection;
 }
 
 /** The rows, sorting and paging of a `DataList` whose page and sorting are filters in the URL. */
@@ -19,7 +20,7 @@ export const pagedList = <R>(
   loading,
   error,
   refetch,
-  sort: { field: filters.sort, dir: filters.dir as Sort['dir'] },
+  sort: { field: filters.sort, dir: filters.dir },
   onSort: (sort: Sort) => set({ sort: sort.field, dir: sort.dir }),
   paging: {
     ...pageSize,

@@ -3,7 +3,7 @@ import { fieldValuesIn } from '../../fields/schemas.ts';
 import { operation } from '../../operation.ts';
 import { companyIn, empty, flag, id, one } from '../../schemas.ts';
 import { callerIdExample, callExample } from '../examples.ts';
-import { departments, lookupErrors, outcomeTags } from '../rules.ts';
+import { departments, lookupErrors, maxCallValueCents, outcomeTags } from '../rules.ts';
 import { call, callTag, enhancedCallerId } from '../schemas.ts';
 
 const anId = { params: { id: 48213377024 } };
@@ -33,7 +33,7 @@ export const updateCall = operation({
     lead: flag.optional(),
     outcome_tags: z.array(z.enum(outcomeTags)).max(outcomeTags.length).optional(),
     department: z.enum(departments).optional(),
-    value_cents: z.number().int().min(0).max(100_000_000_000).nullable().optional(),
+    value_cents: z.number().int().min(0).max(maxCallValueCents).nullable().optional(),
     spam: flag.optional(),
     eavAttributeValues: fieldValuesIn.optional(),
     contact_id: id.nullable().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, instant } from '../../schemas.ts';
+import { sortDirections } from '../../sort-direction.ts';
 import { itemKinds } from '../rules.ts';
 
 export const person = z.object({ id, name: z.string() });
@@ -32,7 +33,7 @@ export const viewFilters = z.object({
   types: z.array(z.enum(itemKinds)).max(itemKinds.length).default([]),
   numbers: z.array(id).max(500).default([]),
   search: z.string().trim().max(200).default(''),
-  dir: z.enum(['asc', 'desc']).default('desc'),
+  dir: z.enum(sortDirections).default('desc'),
 });
 
 export type ViewFilters = z.infer<typeof viewFilters>;

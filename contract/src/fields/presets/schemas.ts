@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, instant } from '../../schemas.ts';
+import { sortDirections } from '../../sort-direction.ts';
 import { presetEntities } from './rules.ts';
 
 export const presetColumn = z.object({
@@ -19,7 +20,7 @@ export const presetColumn = z.object({
 
 export type PresetColumn = z.infer<typeof presetColumn>;
 
-export const sort = z.object({ field: z.string().max(80), dir: z.enum(['asc', 'desc']) });
+export const sort = z.object({ field: z.string().max(80), dir: z.enum(sortDirections) });
 
 export const columnPreset = z.object({
   id,

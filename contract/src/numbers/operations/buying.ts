@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { companyIn, id, one } from '../../schemas.ts';
 import { numberExample } from '../examples.ts';
-import { maxImmediatePurchase, maxPurchase } from '../rules.ts';
+import { maxImmediatePurchase, maxPurchase, numberBounds } from '../rules.ts';
 import { areaCode, batchProgress, batchStarted, located, locateIn } from '../schemas/buying.ts';
 import { category, e164, numberDetail } from '../schemas/number.ts';
 
@@ -50,7 +50,11 @@ export const locateNumbersInBulk = operation({
         .array(
           z.object({
             areaCode,
-            count: z.coerce.number<number>().int().min(1, 'At least 1.').max(200, 'At most 200.'),
+            count: z.coerce
+              .number<number>()
+              .int()
+              .min(numberBounds.count[0], 'At least 1.')
+              .max(numberBounds.count[1], 'At most 200.'),
           }),
         )
         .min(1, 'Enter an area code.')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { companyIn, id, instant, one } from '../../schemas.ts';
+import { numberBounds } from '../rules.ts';
 
 export const numberPrefixes = operation({
   summary: 'List toll-free prefixes',
@@ -74,8 +75,8 @@ export const requestNumberLimitIncrease = operation({
     requested: z.coerce
       .number('Enter a number.')
       .int('Enter a whole number.')
-      .min(1, 'Enter a number.')
-      .max(100_000, 'At most 100,000.'),
+      .min(numberBounds.requested[0], 'Enter a number.')
+      .max(numberBounds.requested[1], 'At most 100,000.'),
     reason: z
       .string()
       .trim()

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { fieldValue, fieldValuesIn } from '../../fields/schemas.ts';
 import { normalizePhone } from '../../phone.ts';
 import { flag, id, instant } from '../../schemas.ts';
-import { numberCategories, numberStatuses, routingTypes, verificationStatuses } from '../rules.ts';
+import {
+  numberBounds,
+  numberCategories,
+  numberStatuses,
+  routingTypes,
+  verificationStatuses,
+} from '../rules.ts';
 import { numberTrigger } from '../triggers/schemas.ts';
 
 /**
@@ -211,8 +217,8 @@ export const numberPatch = z
     recording_retention_days: z.coerce
       .number<number>()
       .int()
-      .min(30, 'At least 30 days.')
-      .max(3650, 'At most 3650 days.')
+      .min(numberBounds.recording_retention_days[0], 'At least 30 days.')
+      .max(numberBounds.recording_retention_days[1], 'At most 3650 days.')
       .nullable(),
     call_transcription_enabled: flag,
     ai_eav_enabled: flag,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag, id, instant } from '../../schemas.ts';
+import { numberBounds } from '../rules.ts';
 import { isReserved, matchModes } from './rules.ts';
 
 export const numberTrigger = z.object({
@@ -61,8 +62,8 @@ export const triggerIn = z
     cooldown_minutes: z.coerce
       .number('Enter a number.')
       .int('Enter a whole number.')
-      .min(0, 'At least 0.')
-      .max(43_200, 'At most 30 days.'),
+      .min(numberBounds.cooldown_minutes[0], 'At least 0.')
+      .max(numberBounds.cooldown_minutes[1], 'At most 30 days.'),
   })
   .partial()
   .superRefine((one, refine) => {

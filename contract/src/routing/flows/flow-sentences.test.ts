@@ -66,7 +66,7 @@ describe('flow sentences', () => {
         names,
       ),
     ).toEqual([
-      'Between 9:00 AM and 5:00 PM on weekdays (Chicago time), the call rings Ana Diaz for 20 seconds, then (212) 555-0111 for 10 seconds.',
+      'Between 9:00 AM and 5:00 PM on weekdays (Central Time), the call rings Ana Diaz for 20 seconds, then (212) 555-0111 for 10 seconds.',
       'If no one answers, the caller leaves a voicemail.',
       'At other times the caller hears “We are closed.”, and the call ends.',
     ]);

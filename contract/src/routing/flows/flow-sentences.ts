@@ -1,4 +1,5 @@
 import { formatPhone } from '../../phone.ts';
+import { zoneName } from '../../zone-name.ts';
 import { displayedTime } from '../rules.ts';
 import type { HoursShape, Route } from '../schemas/routes.ts';
 
@@ -115,10 +116,7 @@ export function hoursWords(hours: HoursShape | null): string | null {
       ? hours.blocks
       : [{ days: hours.preset === 2 ? week.slice(0, 5) : week.slice(5), times: nineToFive }];
   if (blocks.length === 0) return 'never';
-  const zone =
-    hours.timezone === null
-      ? ''
-      : ` (${hours.timezone.replace(/^.*\//, '').replaceAll('_', ' ')} time)`;
+  const zone = hours.timezone === null ? '' : ` (${zoneName(hours.timezone)})`;
   return (
     listed(
       blocks.map((block) => `${listed(block.times.map(timeWords))} ${daysWords(block.days)}`),

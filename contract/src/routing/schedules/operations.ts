@@ -92,7 +92,7 @@ export const previewSchedule = operation({
         at: '2026-12-25T15:00:00.000Z',
         open: false,
         rule: 'exception',
-        because: 'Closed at Fri 10:00 America/New_York: Christmas Day.',
+        because: 'Closed at Fri 10:00 AM Eastern Time: Christmas Day.',
       },
     },
   },

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { id } from '../../schemas.ts';
-import { cleanExtensionEntries, destinationNumber, routeDefaults as given } from '../rules.ts';
+import {
+  cleanExtensionEntries,
+  destinationNumber,
+  routeBounds,
+  routeDefaults as given,
+} from '../rules.ts';
 import { hours, routeType } from './hours.ts';
 
 /** A preset; its bare number is accepted, too. */
@@ -12,7 +17,7 @@ const hoursIn = z.preprocess(
   hours.nullable(),
 );
 
-const seconds = (min: number, max: number) =>
+const seconds = ([min, max]: readonly [number, number]) =>
   z.coerce
     .number<number>()
     .int()
@@ -74,10 +79,10 @@ export const forwardIn = z
     weight: z.coerce
       .number<number>()
       .int()
-      .min(1, 'At least 1.')
-      .max(100, 'At most 100.')
+      .min(routeBounds.weight[0], 'At least 1.')
+      .max(routeBounds.weight[1], 'At most 100.')
       .nullish(),
-    timeout: seconds(5, 120).nullish(),
+    timeout: seconds(routeBounds.timeout).nullish(),
     schedule: hoursIn.optional(),
     area_codes: z.array(areaCode).max(400).default([]),
     states: z.array(stateCode).max(60).default([]),
@@ -192,8 +197,8 @@ export const routeIn = z
     extension: z.coerce
       .number('Use digits.')
       .int('Use digits.')
-      .min(0)
-      .max(99_999)
+      .min(routeBounds.extension[0])
+      .max(routeBounds.extension[1])
       .default(given.extension),
     label: z.string().trim().max(80).default(given.label),
     type: routeType.default(given.type),
@@ -202,8 +207,8 @@ export const routeIn = z
     stagger: z.boolean().default(given.stagger),
     caller_id_pass_thru: z.boolean().default(given.caller_id_pass_thru),
     confirm_key: confirmKeyIn.default(given.confirm_key),
-    confirm_key_wait: seconds(1, 60).default(given.confirm_key_wait),
-    timeout: seconds(5, 120).default(given.timeout),
+    confirm_key_wait: seconds(routeBounds.confirm_key_wait).default(given.confirm_key_wait),
+    timeout: seconds(routeBounds.timeout).default(given.timeout),
     onhold_music_id: z.coerce
       .number<number>()
       .int()

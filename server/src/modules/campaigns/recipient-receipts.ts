@@ -1,7 +1,7 @@
 import { campaignInboxSynced } from '#contract/campaigns/events';
 import type { TxCtx } from '../../platform/context.ts';
 import type { DeliveryReport } from '../../gateways/messaging.ts';
-import { generalErrorText, type ReceiptTable, type ReportsById } from '../messaging/index.ts';
+import { deliveryErrorText, type ReceiptTable, type ReportsById } from '../messaging/index.ts';
 import { updateCampaignMessages } from '../conversations/index.ts';
 import { deliveryStateChangeOf } from './sync-inbox.ts';
 import { idempotencyKeyOf, parseIdempotencyKey } from './rules.ts';
@@ -77,7 +77,7 @@ const resultOf = ({ recipient, report }: ReportedText): RecipientResult => ({
   state: report.state,
   providerId: report.providerId,
   code: report.code,
-  text: generalErrorText(report.code, report.reason),
+  text: deliveryErrorText(report.code, report.reason),
   transient: false,
   batchId: recipient.batch_id,
   credits: recipient.credits,

@@ -8,7 +8,7 @@ import {
 import type { SendResult } from '../../gateways/messaging.ts';
 import {
   createBatchQueue,
-  generalErrorText,
+  deliveryErrorText,
   isRetryable,
   recordCarrierOptOuts,
 } from '../messaging/index.ts';
@@ -158,7 +158,7 @@ function recipientResultOf({ batch, claim, result }: SubmitResult): RecipientRes
       return { ...base, state: 'handed', providerId: result.providerId, code: null, text: null };
     case 'refused': {
       const { code, reason } = result;
-      const text = generalErrorText(code, reason);
+      const text = deliveryErrorText(code, reason);
       return { ...base, state: 'failed', code, text, transient: isTransient(code) };
     }
     case 'unknown':
@@ -169,7 +169,7 @@ function recipientResultOf({ batch, claim, result }: SubmitResult): RecipientRes
 export const unknownResult = {
   state: 'unknown',
   code: 'unknown',
-  text: generalErrorText('unknown', null),
+  text: deliveryErrorText('unknown', null),
 };
 
 /** The carrier takes nothing: the campaign waits, longer each time, and pauses after an hour. */

@@ -206,8 +206,8 @@ describe('sending a campaign', () => {
     const done = await until(s, (await send(app, s)).id, 'sent');
     expect(done).toMatchObject({ sent_count: 0, failed_count: 2, credits_used: 0 });
     expect((await events(s, done.id)).data.map((e) => e.error_text).sort()).toEqual([
-      'This contact opted out and cannot be texted.',
-      'This number is a landline and can’t receive texts.',
+      'The number is a landline.',
+      'The recipient opted out at the carrier.',
     ]);
     expect(
       (

@@ -15,18 +15,11 @@ const internalCodes = new Set(['unknown', 'carrier_away']);
 const unnamedError = 'The text couldn’t be delivered.';
 
 /**
- * The sentence people see in a conversation for a text that failed: the adapter's own or, without
- * one, ours for the code (decision 67). Null without a code: it didn't fail.
+ * What is stored with a text that failed, in conversations and campaigns: the adapter's sentence or,
+ * without one, ours for the code (decision 67). Null without a code: it didn't fail.
  */
 export function deliveryErrorText(code: string | null, reason: string | null): string | null {
   if (!code) return null;
   const ownReason = internalCodes.has(code) ? null : reason;
   return ownReason ?? sentences[code] ?? unnamedError;
 }
-
-/**
- * The sentence in a campaign's results, where one code has one sentence: ours or, without one, the
- * adapter's. Null: no error.
- */
-export const generalErrorText = (code: string | null, reason: string | null): string | null =>
-  code ? (sentences[code] ?? reason ?? unnamedError) : null;

@@ -8,7 +8,7 @@ export {
   type UncertainTexts,
 } from './carrier-lookup.ts';
 export { recordCarrierOptOuts } from './carrier-opt-outs.ts';
-export { deliveryErrorText, generalErrorText } from './delivery-errors.ts';
+export { deliveryErrorText } from './delivery-errors.ts';
 export { carrierNameOf, mediaLinks } from './outgoing.ts';
 export { acquireSendSlot } from './rates/acquire-send-slot.ts';
 export { reserveCapacity, type Capacity } from './rates/reserve-capacity.ts';

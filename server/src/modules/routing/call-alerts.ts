@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DateTime } from 'luxon';
 import { calls, type EventData } from '#contract';
+import { formatDuration } from '#contract/duration';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
@@ -24,8 +25,6 @@ const outcomes: Record<number, string> = {
   3: 'Voicemail',
   4: 'Blocked call',
 };
-const durationText = (seconds: number): string =>
-  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 
 /** A call ended on a route with email alerts (B §3): queues one mail job per address. */
 export async function queueCallAlerts(
@@ -51,7 +50,7 @@ export async function queueCallAlerts(
     `When: ${at}`,
     ...(ended.outcome === 1
       ? [
-          `Talk time: ${durationText(ended.talkSeconds)}${ended.answeredBy ? ` with ${ended.answeredBy.label}` : ''}`,
+          `Talk time: ${formatDuration(ended.talkSeconds)}${ended.answeredBy ? ` with ${ended.answeredBy.label}` : ''}`,
         ]
       : [`Result: ${ended.because}`]),
   ];

@@ -283,7 +283,7 @@ describe('POST /numbers/{id}/simulate', () => {
     expect([open.status, open.body.data.outcome]).toEqual([200, 'connected']);
     expect(
       open.body.data.steps.map((step: { because: string }) => step.because).join(' '),
-    ).toContain('Open at Wed 12:00 PM America/New_York');
+    ).toContain('Open at Wed 12:00 PM Eastern Time');
     expect(
       (
         await me.inject({

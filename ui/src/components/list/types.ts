@@ -1,3 +1,4 @@
+import type { SortDirection } from '#contract/sort-direction';
 import type { ApiError } from '../../api.ts';
 import type { ColumnPresetOptions } from '../columns/use-columns.ts';
 import type { PagingProps } from '../Paging.tsx';
@@ -17,7 +18,7 @@ export interface Column<R> {
 }
 export interface Sort {
   field: string;
-  dir: 'asc' | 'desc';
+  dir: SortDirection;
 }
 export interface DataListProps<R> {
   /** Name of the list for screen readers: "Numbers". */

@@ -1,5 +1,6 @@
 import { callOutcomeLabels, type CallOutcome } from '#contract/calls/rules';
 import { formatDuration, formatPhoneNumber, formatSpan, t } from '#ui';
+import { textFailure } from '../../shared/text-failure.ts';
 import type { Conversation, Item, ItemOf } from './cache-updates.ts';
 
 export const ANONYMOUS = 'anonymous';
@@ -82,26 +83,17 @@ export function snippetOf(latest: Conversation['latestItem']): string {
   }
 }
 
-const errorTexts: Record<string, string> = {
-  opted_out: 'This person opted out. Once they text START, you can text them again.',
-  contact_opted_out: 'This person opted out. Once they text START, you can text them again.',
-  landline: 'This number is a landline and can’t receive texts. Call instead.',
-  blocked: 'The carrier blocked this message as spam. Reword it, and don’t use short links.',
-  unreachable: 'The phone couldn’t be reached. It may be off. Try again later, or call.',
-  rejected: 'The carrier rejected this message. Check the number, then try again.',
-  carrier_away: 'The carrier didn’t respond for an hour, so this wasn’t sent. Send it again.',
-};
-/** The delivery state of a message; `problem` is the failure text, or null when there is none. */
+/**
+ * The delivery state of a message. `problem`: why it failed, or null; `carrierWords`: what the
+ * carrier said where `problem` says it in our words.
+ */
 export function deliveryLabel(d: ItemOf<'message'>['details']): {
   label: string;
   problem: string | null;
+  carrierWords?: string | null;
 } {
-  // Known error codes have our text, which includes what to do next; others show the carrier's
-  // text.
-  const known = d.errorCode ? errorTexts[d.errorCode] : undefined;
-  const why = known
-    ? t(known)
-    : d.errorText || (d.errorCode ? t('The carrier couldn’t deliver this message.') : null);
+  const failure = textFailure(d.errorCode, d.errorText);
+  const why = failure?.sentence;
   switch (d.deliveryState) {
     case 'queued':
       return { label: t('Waiting to send'), problem: null };
@@ -115,9 +107,14 @@ export function deliveryLabel(d: ItemOf<'message'>['details']): {
       return {
         label: t('Undelivered'),
         problem: why ?? t('The carrier couldn’t deliver this message.'),
+        carrierWords: failure?.carrierWords ?? null,
       };
     case 'failed':
-      return { label: t('Not sent'), problem: why ?? t('The carrier rejected this message.') };
+      return {
+        label: t('Not sent'),
+        problem: why ?? t('The carrier rejected this message.'),
+        carrierWords: failure?.carrierWords ?? null,
+      };
     case 'unknown':
       return {
         label: t('Unconfirmed'),

@@ -1,5 +1,6 @@
 import { ActionIcon, TagsInput, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBookmark, IconTrash } from '@tabler/icons-react';
+import { routeBounds } from '#contract/routing/rules';
 import { NumberInput, PersonAvatar, t } from '#ui';
 import type { DraftForward, DraftRoute } from './draft.ts';
 import type { DraftForm } from './draft.ts';
@@ -95,8 +96,8 @@ function RingSetting({ form, path, route, forward, name, mayEdit }: RowProps) {
       <NumberInput
         aria-label={t('Weight of {name}', { name: name })}
         placeholder={t('Weight')}
-        min={1}
-        max={100}
+        min={routeBounds.weight[0]}
+        max={routeBounds.weight[1]}
         w={92}
         hideControls
         readOnly={!mayEdit}
@@ -113,8 +114,8 @@ function RingSetting({ form, path, route, forward, name, mayEdit }: RowProps) {
         aria-label={t('Seconds {name} rings', { name: name })}
         placeholder={`${route.timeout} s`}
         suffix=" s"
-        min={5}
-        max={120}
+        min={routeBounds.timeout[0]}
+        max={routeBounds.timeout[1]}
         w={92}
         hideControls
         readOnly={!mayEdit}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ActionIcon, Button, Collapse, Select, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import type { routing } from '#contract';
+import { routeBounds } from '#contract/routing/rules';
 import { NumberInput, showUndoToast, t } from '#ui';
 import { Destinations } from './Destinations.tsx';
 import { typeDescriptions, typeOptions } from './labels.ts';
@@ -52,8 +53,8 @@ function RouteFields({ form, index, several, mayEdit }: RouteCardProps) {
       {several && (
         <NumberInput
           label={t('Extension')}
-          min={0}
-          max={99_999}
+          min={routeBounds.extension[0]}
+          max={routeBounds.extension[1]}
           allowDecimal={false}
           hideControls
           readOnly={!mayEdit}

@@ -1,5 +1,6 @@
 import { Select, Switch, Textarea } from '@mantine/core';
 import { greetings, routing } from '#contract';
+import { routeBounds } from '#contract/routing/rules';
 import { formatDuration, NumberInput, t, useApiQuery, usePermission } from '#ui';
 import type { DraftRoute } from './draft.ts';
 import { musicOptions } from './labels.ts';
@@ -34,8 +35,8 @@ export function RingingFields({ form, mayEdit, route, at }: RouteFieldsProps) {
       <NumberInput
         label={t('Rings for')}
         suffix=" s"
-        min={5}
-        max={120}
+        min={routeBounds.timeout[0]}
+        max={routeBounds.timeout[1]}
         allowDecimal={false}
         hideControls
         {...field}
@@ -144,8 +145,8 @@ export function AnswerFields({ form, mayEdit, route, at }: RouteFieldsProps) {
         <NumberInput
           label={t('Wait for key')}
           suffix=" s"
-          min={1}
-          max={60}
+          min={routeBounds.confirm_key_wait[0]}
+          max={routeBounds.confirm_key_wait[1]}
           allowDecimal={false}
           hideControls
           {...field}

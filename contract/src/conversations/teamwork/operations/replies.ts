@@ -103,7 +103,7 @@ const automaticExample = {
   after_hours: 'Thanks for your message. We’re closed now and will reply in the morning.',
   text_back: 'Sorry we missed your call. How can we help?',
   open_now: true,
-  because: 'Open at Mon 09:15 America/New_York: Mon 09:00–17:00.',
+  because: 'Open at Mon 9:15 AM Eastern Time: Mon 9:00 AM–5:00 PM.',
 };
 
 const ofNumber = { table: 'number', param: 'id' };

@@ -1,4 +1,5 @@
 import type { EventData, calls } from '#contract';
+import { formatDuration } from '#contract/duration';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/companies/rules';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
@@ -85,7 +86,7 @@ export async function mailVoicemail(
     `From: ${from}${v.contact_name && v.party.startsWith('+') ? `, ${formatPhone(v.party)}` : ''}`,
     `To: ${number.label ? `${number.label}, ` : ''}${formatPhone(number.number)}`,
     `When: ${new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(v.received_at)}`,
-    `Length: ${v.duration_seconds} s`,
+    `Length: ${formatDuration(v.duration_seconds)}`,
     ...(v.state === 'ready' && v.text ? ['', v.text] : []),
   ];
   const link = new URL(`/calls/${v.call_id}`, ctx.settings.publicUrl).href;

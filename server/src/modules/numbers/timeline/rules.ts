@@ -1,4 +1,5 @@
 import type { numbers as contract } from '#contract';
+import { formatDuration } from '#contract/duration';
 
 interface TimelineChange {
   type: contract.TimelineType;
@@ -113,10 +114,7 @@ export function describeCall(
   call: { outcome: number; outbound: boolean; talkSeconds: number },
   partyName: string,
 ): string {
-  const talked =
-    call.talkSeconds >= 60
-      ? `${Math.floor(call.talkSeconds / 60)} min ${call.talkSeconds % 60} s`
-      : `${call.talkSeconds} s`;
+  const talked = formatDuration(call.talkSeconds);
   if (call.outcome === 4) return `${partyName} is blocked and was rejected`;
   if (call.outbound)
     return call.outcome === 1

@@ -70,7 +70,7 @@ describe('business hours', () => {
       `
       caller calls
       > ring Ann
-      because Open at Wed 9:00 AM America/Los_Angeles: Wed 9:00 AM–5:00 PM.`,
+      because Open at Wed 9:00 AM Pacific Time: Wed 9:00 AM–5:00 PM.`,
     );
   });
 

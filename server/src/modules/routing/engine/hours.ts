@@ -7,6 +7,7 @@ import {
   type HoursException,
   type TimeRange,
 } from '#contract/routing/schedules/rules';
+import { zoneName } from '#contract/zone-name';
 
 export { companyBlocks, presetBlocks, weekdays } from '#contract/routing/schedules/rules';
 export type {
@@ -33,7 +34,7 @@ export interface Hours {
 export interface HoursResult {
   open: boolean;
   rule: 'direct voicemail' | 'exception' | 'block' | 'closed';
-  /** Shown to users: "Open at Mon 10:00 AM America/New_York: Mon 9:00 AM–5:00 PM." */
+  /** Shown to users: "Open at Mon 10:00 AM Eastern Time: Mon 9:00 AM–5:00 PM." */
   because: string;
 }
 
@@ -124,7 +125,7 @@ export function isOpen(hours: Hours, at: number): HoursResult {
   if (hours.voicemail || hours.preset === 5)
     return { open: false, rule: 'direct voicemail', because: 'Direct Voicemail is set.' };
   const local = DateTime.fromMillis(at, { zone: hours.timezone });
-  const clock = `${local.setLocale('en-US').toFormat('ccc h:mm a')} ${hours.timezone}`;
+  const clock = `${local.setLocale('en-US').toFormat('ccc h:mm a')} ${zoneName(hours.timezone)}`;
   const blocks = presetBlocks(hours.preset, hours.blocks);
   const today = rangesOn(hours, blocks, local.startOf('day'));
   for (const daysAgo of [0, 1]) {

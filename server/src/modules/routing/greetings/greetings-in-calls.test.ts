@@ -230,7 +230,7 @@ test('the company’s holidays and Direct Voicemail apply to routes with busines
   const holiday = await at('2026-12-25T15:00:00Z');
   expect(holiday.outcome).toBe('voicemail');
   expect(holiday.steps.map((step) => step.because)).toContain(
-    'Closed at Fri 10:00 AM America/New_York: Christmas Day.',
+    'Closed at Fri 10:00 AM Eastern Time: Christmas Day.',
   );
   expect((await at('2026-12-24T15:00:00Z')).outcome).toBe('connected');
   await app.as(owner).request(schedules.saveSchedule, {

@@ -130,7 +130,7 @@ test('a preview evaluates unsaved hours at the schedule’s local time', async (
     at: '2026-12-25T15:00:00.000Z',
     open: false,
     rule: 'exception',
-    because: 'Closed at Fri 10:00 AM America/New_York: Christmas Day.',
+    because: 'Closed at Fri 10:00 AM Eastern Time: Christmas Day.',
   });
   expect(await ask({ on: '2026-12-25T10:00', preset: 5 })).toMatchObject({
     open: false,

@@ -1,5 +1,6 @@
 import { MultiSelect, Select, Switch } from '@mantine/core';
 import { calls } from '#contract';
+import { maxCallValueCents } from '#contract/calls/rules';
 import { entityOf } from '#contract/fields/rules';
 import { NumberInput, parseMoney, t, useApiMutation, useEditableValue } from '#ui';
 import { CustomFields } from '../../fields/index.ts';
@@ -132,6 +133,7 @@ function CallValue({ call, mayEdit, save }: { call: Call } & CallEditing) {
       onChange={edit}
       onBlur={saveValue}
       min={0}
+      max={maxCallValueCents / 100}
       decimalScale={2}
       thousandSeparator=","
       hideControls

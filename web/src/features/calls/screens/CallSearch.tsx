@@ -13,6 +13,7 @@ import {
   trackBatch,
   useApiQuery,
   useFilters,
+  usePageSize,
   usePermission,
   userZone,
 } from '#ui';
@@ -20,7 +21,6 @@ import { CallSearchResults } from '../record/CallSearchResults.tsx';
 import { useOurNumbers } from '../../conversations/index.ts';
 
 const defaultFilters = { q: '', number: '', direction: '', outcome: '', period: '', page: 1 };
-const perPage = 25;
 const days: Record<string, number> = { week: 6, month: 29, quarter: 89, year: 364 };
 
 type Filters = typeof defaultFilters;
@@ -68,6 +68,7 @@ function useExport(query: ReturnType<typeof searchQuery>) {
 /** Searches calls by transcript, note, tag or caller; pressing a passage plays that moment. */
 export default function CallSearch() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('call-search', 25, () => set({ page: 1 }));
   const exports = usePermission('exports.make');
   const query = searchQuery(filters);
   const { response, error, loading, refetch } = useApiQuery(
@@ -110,6 +111,7 @@ export default function CallSearch() {
           paging={{
             page: filters.page,
             perPage,
+            onPerPage,
             meta: response?.meta,
             onPage: (page) => set({ page }),
           }}

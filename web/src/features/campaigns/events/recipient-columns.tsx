@@ -8,10 +8,22 @@ import {
   t,
   Time,
 } from '#ui';
+import { textFailure } from '../../../shared/text-failure.ts';
 import { recipientName, recipientTone, skipReasonLabel } from '../labels.ts';
 import css from '../screens/CampaignEvents.module.css';
 
 type Recipient = campaigns.CampaignEvent;
+
+function Failure({ of: { error_code, error_text } }: { of: Recipient }) {
+  const failure = textFailure(error_code, error_text);
+  return (
+    failure && (
+      <small title={[failure.sentence, failure.carrierWords].filter(Boolean).join('\n')}>
+        {failure.sentence}
+      </small>
+    )
+  );
+}
 
 /** The columns of a campaign's recipients. */
 export const recipientColumns = (): Column<Recipient>[] => [
@@ -75,11 +87,7 @@ function State({ recipient: r }: { recipient: Recipient }) {
   return (
     <span className={css.state}>
       <StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>
-      {(r.skip_reason || r.error_text) && (
-        <small title={r.error_text ?? undefined}>
-          {r.skip_reason ? skipReasonLabel(r.skip_reason) : r.error_text}
-        </small>
-      )}
+      {r.skip_reason ? <small>{skipReasonLabel(r.skip_reason)}</small> : <Failure of={r} />}
     </span>
   );
 }

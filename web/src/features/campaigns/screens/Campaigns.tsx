@@ -39,7 +39,7 @@ function useCampaignList() {
       page: filters.page,
       size: perPage,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       search: filters.search || null,
       status,
     },
@@ -145,7 +145,7 @@ function CampaignRows({
       }
       columns={campaignColumns(actions, onResume)}
       comfortable
-      sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+      sort={{ field: filters.sort, dir: filters.dir }}
       onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
       paging={{
         page: filters.page,

@@ -15,6 +15,7 @@ import {
   useApiQuery,
   useCompanyId,
   useFilters,
+  usePageSize,
   useApiMutation,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
@@ -23,11 +24,11 @@ import { displayTarget } from '../blocks/target.ts';
 
 type Block = Answer<typeof compliance.listBlocks>['data'][number];
 const defaultFilters = { search: '', page: 1 };
-const perPage = 10;
 
 /** Callers that are blocked, and exceptions from broader blocks. */
 export default function SettingsBlocked() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('blocked', 10, () => set({ page: 1 }));
   const [adding, setAdding] = useState(false);
   const { response, error, loading, refetch } = useApiQuery(compliance.listBlocks, {
     query: { page: filters.page, perPage, search: filters.search || null },
@@ -72,7 +73,13 @@ export default function SettingsBlocked() {
         rowLabel={(b) => displayTarget(b.target)}
         columns={columns}
         comfortable
-        paging={{ page: filters.page, perPage, meta: response, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          onPerPage,
+          meta: response,
+          onPage: (page) => set({ page }),
+        }}
         empty={<NoBlocks isFiltered={isFiltered} add={add} />}
       />
       <BlockDialog open={adding} close={() => setAdding(false)} />

@@ -16,6 +16,7 @@ import {
   useApiQuery,
   useCompanyId,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
@@ -32,7 +33,6 @@ import { registrationColumns } from '../registration/registration-columns.tsx';
 import { OnlyRegisteredSwitch } from '../registration/OnlyRegisteredSwitch.tsx';
 
 const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
-const perPage = 25;
 /**
  * Brands and campaigns registered for texting, and the setting that only registered numbers can
  * text.
@@ -93,7 +93,8 @@ export default function SettingsSmsVerification() {
 /** The registrations that match the filters in the URL. */
 function useRegistrationList() {
   const filtering = useFilters(defaultFilters);
-  const { filters } = filtering;
+  const { filters, set } = filtering;
+  const pageSize = usePageSize('sms-verification', 25, () => set({ page: 1 }));
   const query = useApiQuery(
     listSmsCampaigns,
     {
@@ -102,7 +103,7 @@ function useRegistrationList() {
         ...filters,
         status: filters.status || null,
         search: filters.search || null,
-        perPage,
+        perPage: pageSize.perPage,
       },
     },
     { staleTime: verificationFreshSeconds * 1000 },
@@ -110,7 +111,7 @@ function useRegistrationList() {
   return {
     ...filtering,
     response: query.response,
-    list: pagedList(query, filtering, { perPage }),
+    list: pagedList(query, filtering, pageSize),
   };
 }
 

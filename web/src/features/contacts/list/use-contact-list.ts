@@ -1,4 +1,5 @@
 import { contacts } from '#contract';
+import type { SortDirection } from '#contract/sort-direction';
 import { isCapped, useApiQuery, useFilters, usePageSize } from '#ui';
 import { pagedList } from '../../../shared/paged-list.ts';
 import { parseFieldFilters } from '../../fields/index.ts';
@@ -14,7 +15,7 @@ export const defaultContactFilters = {
   deleted: '',
   page: 1,
   sort: 'addedAt',
-  dir: 'desc',
+  dir: 'desc' as SortDirection,
 };
 
 /**

@@ -80,7 +80,7 @@ function useLabelList() {
     query: {
       search: filters.search || null,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       page: filters.page,
       perPage: pageSize.perPage,
     },

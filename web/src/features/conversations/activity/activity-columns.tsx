@@ -77,11 +77,18 @@ const messageColumns = (_refetch: () => void, narrow: boolean): Column<Row>[] =>
     width: '132px',
     wideOnly: true,
     cell: (row) => {
-      const { label: word, problem: trouble } = deliveryLabel(as<'message'>(row).details);
+      const {
+        label: word,
+        problem: trouble,
+        carrierWords,
+      } = deliveryLabel(as<'message'>(row).details);
       return row.isInbound ? (
         <span className={css.quiet}>{row.readAt ? t('Read') : t('Unread')}</span>
       ) : (
-        <span className={css.badge} title={trouble ?? undefined}>
+        <span
+          className={css.badge}
+          title={[trouble, carrierWords].filter(Boolean).join('\n') || undefined}
+        >
           <StatusBadge
             tone={
               trouble

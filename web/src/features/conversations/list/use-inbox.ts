@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { conversations } from '#contract';
+import type { SortDirection } from '#contract/sort-direction';
 import { useApiInfiniteQuery, useFilters, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 
@@ -12,7 +13,7 @@ export const inboxDefaults = {
   search: '',
   view: 'open',
   assigned: '',
-  dir: 'desc',
+  dir: 'desc' as SortDirection,
   all: '',
   types: [] as string[],
   numbers: [] as string[],
@@ -51,7 +52,7 @@ export function useInbox(open: Conversation | undefined) {
               ? ('none' as const)
               : Number(assigned),
       }),
-      ...(dir === 'asc' && { dir: 'asc' as const }),
+      ...(dir === 'asc' && { dir }),
       ...(types.length > 0 && { types: types as never }),
       ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
     }),

@@ -16,7 +16,7 @@ export const viewToFilters = (a: Address): ViewFilters => ({
   types: [...a.types] as ViewFilters['types'],
   numbers: a.numbers.map(Number),
   search: a.search,
-  dir: a.dir === 'asc' ? 'asc' : 'desc',
+  dir: a.dir,
 });
 /** The inbox's address for a saved view. */
 export const filtersToView = (f: ViewFilters): Address => ({

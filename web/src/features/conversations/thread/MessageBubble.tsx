@@ -28,7 +28,7 @@ export function MessageBubble({
   again: () => void;
 }) {
   const { details, isInbound } = item;
-  const { label, problem } = deliveryLabel(details);
+  const { label, problem, carrierWords } = deliveryLabel(details);
   const unsent = item.id < 0 && details.deliveryState === 'failed' ? details.clientKey : null;
   const isWaiting = details.deliveryState === 'sending' || details.deliveryState === 'queued';
   return (
@@ -53,6 +53,7 @@ export function MessageBubble({
           <IconAlertTriangle size={14} aria-hidden />
           <span>
             <strong>{label}.</strong> {problem}
+            {carrierWords && <small>{carrierWords}</small>}
           </span>
         </p>
       ) : (

@@ -85,7 +85,7 @@ function useTagList() {
         search: filters.search || null,
         unused: filters.unused === '' ? null : filters.unused === '1',
         sort: filters.sort,
-        dir: filters.dir as 'asc',
+        dir: filters.dir,
       },
     },
     { silent: true },

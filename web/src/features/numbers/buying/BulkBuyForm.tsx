@@ -3,6 +3,7 @@ import { useForm, type GetInputPropsReturnType } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { numbers } from '#contract';
 import { areaCodes } from '#contract/area-codes';
+import { numberBounds } from '#contract/numbers/rules';
 import { bindFieldErrors, toast, NumberInput, t, useApiMutation } from '#ui';
 import { addToCart } from './cart.ts';
 import css from './BulkBuyForm.module.css';
@@ -118,8 +119,8 @@ function ItemRow({
       <NumberInput
         label={t('How many')}
         w={110}
-        min={1}
-        max={200}
+        min={numberBounds.count[0]}
+        max={numberBounds.count[1]}
         clampBehavior="none"
         {...fieldProps('count')}
       />

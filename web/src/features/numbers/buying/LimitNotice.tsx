@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { numbers } from '#contract';
+import { numberBounds } from '#contract/numbers/rules';
 import {
   bindFieldErrors,
   formatNumber,
@@ -105,7 +106,9 @@ function IncreaseDialog({
             data-autofocus
             label={t('Total numbers needed')}
             description={t('You have {limit} now.', { limit: formatNumber(limit) })}
-            min={1}
+            min={numberBounds.requested[0]}
+            max={numberBounds.requested[1]}
+            clampBehavior="none"
             {...form.getInputProps('requested')}
           />
           <Textarea

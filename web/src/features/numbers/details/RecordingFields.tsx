@@ -1,5 +1,6 @@
 import { Alert, Select, Stack, Switch, Textarea } from '@mantine/core';
-import { NumberInput, Section, t } from '#ui';
+import { numberBounds } from '#contract/numbers/rules';
+import { formatNumber, NumberInput, Section, t } from '#ui';
 import { GreetingPicker } from './GreetingPicker.tsx';
 import { switchProps, type SettingsFieldsProps } from './settings-values.ts';
 
@@ -23,6 +24,7 @@ export function RecordingFields({ form, mayEdit }: SettingsFieldsProps) {
 
 function AnnouncementFields({ form, mayEdit }: SettingsFieldsProps) {
   const v = form.values;
+  const [least, most] = numberBounds.recording_retention_days;
   const text = { readOnly: !mayEdit };
   const isCustom = v.recording_announcement === 'custom';
   const isCustomText = isCustom && v.recording_announcement_greeting_id === null;
@@ -72,16 +74,22 @@ function AnnouncementFields({ form, mayEdit }: SettingsFieldsProps) {
   );
 }
 
-const RetentionField = ({ form, mayEdit }: SettingsFieldsProps) => (
-  <NumberInput
-    label={t('Keep recordings for')}
-    description={t('30 to 3,650 days. Leave empty to use the company setting.')}
-    suffix={t(' days')}
-    maw={360}
-    min={1}
-    max={3650}
-    clampBehavior="none"
-    readOnly={!mayEdit}
-    {...form.getInputProps('recording_retention_days')}
-  />
-);
+const RetentionField = ({ form, mayEdit }: SettingsFieldsProps) => {
+  const [least, most] = numberBounds.recording_retention_days;
+  return (
+    <NumberInput
+      label={t('Keep recordings for')}
+      description={t('{least} to {most} days. Leave empty to use the company setting.', {
+        least: formatNumber(least),
+        most: formatNumber(most),
+      })}
+      suffix={t(' days')}
+      maw={360}
+      min={least}
+      max={most}
+      clampBehavior="none"
+      readOnly={!mayEdit}
+      {...form.getInputProps('recording_retention_days')}
+    />
+  );
+};

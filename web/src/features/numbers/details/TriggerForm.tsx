@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { routing, triggers } from '#contract';
+import { numberBounds } from '#contract/numbers/rules';
 import { bindFieldErrors, Modal, NumberInput, t, useApiMutation } from '#ui';
 import { useSorting } from '../../contacts/index.ts';
 import { matchModeNames, type Trigger } from './trigger-labels.ts';
@@ -123,8 +124,8 @@ function ReplyFields({ form }: { form: TriggerFormState }) {
       <NumberInput
         label={t('Reply to the same phone again after')}
         suffix={t(' minutes')}
-        min={0}
-        max={43_200}
+        min={numberBounds.cooldown_minutes[0]}
+        max={numberBounds.cooldown_minutes[1]}
         maw={260}
         {...form.getInputProps('cooldown_minutes')}
       />

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { DataList, t } from '#ui';
+import { DataList, type Sort, t } from '#ui';
 import { marketColumns, ownColumns } from './listing-columns.tsx';
 import type { ListingsState } from './use-listings.ts';
 
 /** The numbers of the shown marketplace view. */
 export function ListingTable({ listings, empty }: { listings: ListingsState; empty: ReactNode }) {
-  const { filters, set, own, mine, market, perPage } = listings;
+  const { filters, set, own, mine, market, perPage, onPerPage } = listings;
   const tools = {
-    sort: { field: filters.sort, dir: filters.dir as 'asc' | 'desc' },
-    onSort: (sort: { field: string; dir: string }) => set({ sort: sort.field, dir: sort.dir }),
+    sort: { field: filters.sort, dir: filters.dir },
+    onSort: (sort: Sort) => set({ sort: sort.field, dir: sort.dir }),
   };
   return own ? (
     <DataList
@@ -26,6 +26,7 @@ export function ListingTable({ listings, empty }: { listings: ListingsState; emp
       paging={{
         page: filters.page,
         perPage,
+        onPerPage,
         meta: mine.response?.meta,
         onPage: (page) => set({ page }),
       }}
@@ -46,6 +47,7 @@ export function ListingTable({ listings, empty }: { listings: ListingsState; emp
       paging={{
         page: filters.page,
         perPage,
+        onPerPage,
         meta: market.response?.meta,
         onPage: (page) => set({ page }),
       }}

@@ -1,7 +1,7 @@
 import { ActionIcon, Stack } from '@mantine/core';
 import { IconPaperclip, IconTrash } from '@tabler/icons-react';
 import { porting } from '#contract';
-import { formatBytes, t, Time, toast, useApiMutation } from '#ui';
+import { formatBytes, t, Time, useApiMutation } from '#ui';
 import { AddPortDocument } from './AddPortDocument.tsx';
 import { documentName } from './labels.ts';
 import css from './ports.module.css';
@@ -25,10 +25,6 @@ export function PortDocuments({
     invalidates: [porting.getPort, porting.listPorts],
     success: t('Document removed'),
   });
-  const removeDocument = async (documentId: number): Promise<void> => {
-    const removed = await remove.mutate({ params: { id: port.id, documentId } });
-    if (!removed) toast.neutral(t('Document not removed'));
-  };
   return (
     <Stack gap="sm">
       {port.documents.length > 0 && (
@@ -38,7 +34,11 @@ export function PortDocuments({
               key={d.id}
               document={d}
               disabled={remove.isPending}
-              onRemove={mayEdit ? () => void removeDocument(d.id) : null}
+              onRemove={
+                mayEdit
+                  ? () => void remove.mutate({ params: { id: port.id, documentId: d.id } })
+                  : null
+              }
             />
           ))}
         </ul>

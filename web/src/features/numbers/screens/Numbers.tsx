@@ -12,9 +12,12 @@ import {
   useApiQuery,
   useCommands,
   useFilters,
+  usePageSize,
   usePermission,
 } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { entityOf } from '#contract/fields/rules';
+import type { SortDirection } from '#contract/sort-direction';
 import { parseFieldFilters, useFieldColumns } from '../../fields/index.ts';
 import { ExportButton } from '../list/ExportButton.tsx';
 import { numberColumns } from '../list/columns.tsx';
@@ -37,9 +40,8 @@ const defaultFilters = {
   page: 1,
   // The oldest number is usually the main line.
   sort: 'created_at',
-  dir: 'asc',
+  dir: 'asc' as SortDirection,
 };
-const perPage = 25;
 
 /** Names of the visible columns as the CSV export expects them. */
 const exported = (keys: string[]): string[] =>
@@ -48,6 +50,7 @@ const exported = (keys: string[]): string[] =>
 /** A page of numbers, with filters and order that are kept in the URL. */
 function useNumberList() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const pageSize = usePageSize('numbers', 25, () => set({ page: 1 }));
   const orNull = (text: string): string | null => text || null;
   const matching = {
     search: orNull(filters.search),
@@ -60,11 +63,11 @@ function useNumberList() {
     unread: orNull(filters.unread),
     eav: filters.eav ? parseFieldFilters(filters.eav) : null,
   };
-  const order = { sort: filters.sort, dir: filters.dir as 'asc' | 'desc' };
+  const order = { sort: filters.sort, dir: filters.dir };
   const list = useApiQuery(numbers.listNumbersDatatable, {
-    query: { ...matching, ...order, page: filters.page, perPage },
+    query: { ...matching, ...order, page: filters.page, perPage: pageSize.perPage },
   });
-  return { filters, set, clear, isFiltered, matching, order, list };
+  return { filters, set, clear, isFiltered, matching, order, pageSize, list };
 }
 type NumberList = ReturnType<typeof useNumberList>;
 
@@ -154,16 +157,13 @@ function NumberRows({
   onVisibleColumns: (keys: string[]) => void;
   mayBuy: boolean;
 }) {
-  const { filters, set, clear, isFiltered, order, list } = numberList;
+  const { filters, set, clear, isFiltered, pageSize, list } = numberList;
   const columns = useNumberColumns((tag) => set({ tag }), mayBuy);
   return (
     <DataList
       label={t('Numbers')}
       {...(mayBuy && { selected, onSelect: setSelected })}
-      rows={list.response?.data}
-      loading={list.loading}
-      error={list.error}
-      refetch={list.refetch}
+      {...pagedList(list, { filters, set }, pageSize)}
       rowKey={(n) => n.id}
       rowLabel={(n) => [formatPhoneNumber(n.number), n.label].filter(Boolean).join(', ')}
       href={(n) => `/numbers/${n.id}`}
@@ -173,14 +173,6 @@ function NumberRows({
         filters,
         onFilters: (kept) => set({ ...defaultFilters, ...kept, page: 1 }),
         onVisibleColumns,
-      }}
-      sort={{ field: order.sort, dir: order.dir }}
-      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-      paging={{
-        page: filters.page,
-        perPage,
-        meta: list.response?.meta,
-        onPage: (page) => set({ page }),
       }}
       empty={<NumbersEmpty isFiltered={isFiltered} onClear={clear} mayBuy={mayBuy} />}
     />

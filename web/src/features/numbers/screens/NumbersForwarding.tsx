@@ -13,8 +13,10 @@ import {
   t,
   useApiQuery,
   useFilters,
+  usePageSize,
   usePermission,
 } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { ContactForm } from '../forwarding/ContactForm.tsx';
 import { forwardingColumns } from '../forwarding/forwarding-columns.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
@@ -34,23 +36,23 @@ const defaultFilters = {
   dir: 'asc',
   open: '',
 };
-const perPage = 25;
 
 /** A page of forwarding numbers, with filters that are kept in the URL. */
 function useForwardingList() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const pageSize = usePageSize('forwarding', 25, () => set({ page: 1 }));
   const list = useApiQuery(forwarding.listForwardContacts, {
     query: {
       page: filters.page,
-      perPage,
+      perPage: pageSize.perPage,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       search: filters.search || null,
       type: filters.type || null,
       state: filters.state || null,
     },
   });
-  return { filters, set, clear, isFiltered, list };
+  return { filters, set, clear, isFiltered, pageSize, list };
 }
 type ForwardingList = ReturnType<typeof useForwardingList>;
 
@@ -101,7 +103,7 @@ export default function NumbersForwarding() {
 }
 
 function ForwardingRows({
-  forwardingList: { filters, set, clear, isFiltered, list },
+  forwardingList: { filters, set, clear, isFiltered, pageSize, list },
   add,
 }: {
   forwardingList: ForwardingList;
@@ -110,22 +112,11 @@ function ForwardingRows({
   return (
     <DataList
       label={t('Forwarding numbers')}
-      rows={list.response?.data}
-      loading={list.loading}
-      error={list.error}
-      refetch={list.refetch}
+      {...pagedList(list, { filters, set }, pageSize)}
       rowKey={(c) => c.id}
       rowLabel={(c) => c.name}
       onOpen={(c) => set({ open: String(c.id) })}
       columns={forwardingColumns()}
-      sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
-      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-      paging={{
-        page: filters.page,
-        perPage,
-        meta: list.response?.meta,
-        onPage: (page) => set({ page }),
-      }}
       empty={<NoForwarding isFiltered={isFiltered} onClear={clear} add={add} />}
     />
   );

@@ -12,8 +12,10 @@ import {
   useApiQuery,
   useCommands,
   useFilters,
+  usePageSize,
   usePermission,
 } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { NumbersTabs } from '../NumbersTabs.tsx';
 import { PortStatusFilter, PortTypeFilter } from '../ports/port-filters.tsx';
 import { PortStats } from '../ports/PortStats.tsx';
@@ -35,26 +37,26 @@ const defaultFilters = {
   port: '',
   wizard: '',
 };
-const perPage = 25;
 
 /** A page of port requests, with filters that are kept in the URL, as is the opened request. */
 function usePortList() {
   const { filters, set } = useFilters(defaultFilters);
+  const pageSize = usePageSize('ports', 25, () => set({ page: 1 }));
   const isFiltered = Boolean(filters.search || filters.status || filters.type || filters.completed);
   const clear = (): void => set({ search: '', status: '', type: '', completed: '', page: 1 });
   const list = useApiQuery(porting.listPorts, {
     query: {
       page: filters.page,
-      perPage,
+      perPage: pageSize.perPage,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       search: filters.search || null,
       status: filters.status || null,
       type: filters.type || null,
       completed_30d: filters.completed || null,
     },
   });
-  return { filters, set, isFiltered, clear, list };
+  return { filters, set, isFiltered, clear, pageSize, list };
 }
 type PortList = ReturnType<typeof usePortList>;
 
@@ -123,7 +125,7 @@ function PortFilters({ portList: { filters, set, isFiltered, clear } }: { portLi
 }
 
 function PortRows({
-  portList: { filters, set, isFiltered, clear, list },
+  portList: { filters, set, isFiltered, clear, pageSize, list },
   mayEdit,
   add,
 }: {
@@ -140,23 +142,12 @@ function PortRows({
   return (
     <DataList
       label={t('Port requests')}
-      rows={list.response?.data}
-      loading={list.loading}
-      error={list.error}
-      refetch={list.refetch}
+      {...pagedList(list, { filters, set }, pageSize)}
       rowKey={(r) => r.id}
       rowLabel={(r) => `${numbersLabel(r)}, ${portStatusName(r.status)}`}
       onOpen={open}
       columns={portColumns()}
       emphasized={needsAction}
-      sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
-      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-      paging={{
-        page: filters.page,
-        perPage,
-        meta: list.response?.meta,
-        onPage: (page) => set({ page }),
-      }}
       empty={<NoPorts isFiltered={isFiltered} onClear={clear} add={add} />}
     />
   );

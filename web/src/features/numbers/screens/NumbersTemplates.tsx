@@ -13,9 +13,11 @@ import {
   t,
   useApiQuery,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { NumbersTabs } from '../NumbersTabs.tsx';
 import { deleteColumn, templateColumns } from '../list/template-columns.tsx';
 
@@ -25,21 +27,21 @@ const TemplateForm = lazyComponent(
 
 type Template = templates.NumberTemplate;
 const defaultFilters = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };
-const perPage = 25;
 
 /** A page of templates, with filters that are kept in the URL, as is the opened template. */
 function useTemplateList() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const pageSize = usePageSize('templates', 25, () => set({ page: 1 }));
   const list = useApiQuery(templates.listNumberTemplates, {
     query: {
       page: filters.page,
-      perPage,
+      perPage: pageSize.perPage,
       sort: filters.sort,
-      dir: filters.dir as 'asc',
+      dir: filters.dir,
       search: filters.search || null,
     },
   });
-  return { filters, set, clear, isFiltered, list };
+  return { filters, set, clear, isFiltered, pageSize, list };
 }
 
 /** Templates of settings and routes that can be applied to numbers. */
@@ -87,7 +89,7 @@ export default function NumbersTemplates() {
 }
 
 function TemplateRows({
-  templateList: { filters, set, clear, isFiltered, list },
+  templateList: { filters, set, clear, isFiltered, pageSize, list },
   mayEdit,
   add,
 }: {
@@ -107,23 +109,12 @@ function TemplateRows({
   return (
     <DataList
       label={t('Templates')}
-      rows={list.response?.data}
-      loading={list.loading}
-      error={list.error}
-      refetch={list.refetch}
+      {...pagedList(list, { filters, set }, pageSize)}
       rowKey={(one) => one.id}
       rowLabel={(one) => one.name}
       onOpen={(one) => set({ open: String(one.id) })}
       columns={columns}
       columnPresets="templates"
-      sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
-      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-      paging={{
-        page: filters.page,
-        perPage,
-        meta: list.response?.meta,
-        onPage: (page) => set({ page }),
-      }}
       empty={<NoTemplates isFiltered={isFiltered} onClear={clear} add={add} />}
     />
   );

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { routing } from '#contract';
+import { routeBounds } from '#contract/routing/rules';
 import { NumberInput, t } from '#ui';
 import { Destinations } from '../Destinations.tsx';
 import { GreetingPicker } from '../../numbers/index.ts';
@@ -200,8 +201,8 @@ function ExtensionFields({ form, index, mayEdit }: RouteFormProps) {
         label={t('Extension')}
         w={96}
         style={{ flex: 'none' }}
-        min={0}
-        max={99_999}
+        min={routeBounds.extension[0]}
+        max={routeBounds.extension[1]}
         allowDecimal={false}
         hideControls
         readOnly={!mayEdit}

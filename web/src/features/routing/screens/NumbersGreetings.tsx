@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';
 import { greetings } from '#contract';
+import type { SortDirection } from '#contract/sort-direction';
 import {
   confirm,
   DataList,
@@ -13,10 +14,12 @@ import {
   t,
   useApiQuery,
   useFilters,
+  usePageSize,
   usePermission,
   useApiMutation,
   type Column,
 } from '#ui';
+import { pagedList } from '../../../shared/paged-list.ts';
 import { NumbersTabs, typeOptions } from '../../numbers/index.ts';
 import { greetingColumns } from '../greeting-columns.tsx';
 import { GreetingUses } from '../GreetingUses.tsx';
@@ -26,23 +29,29 @@ const GreetingDialog = lazyComponent(
 );
 
 type Greeting = greetings.Greeting;
-const defaultFilters = { search: '', type: '', page: 1, sort: 'created_at', dir: 'desc' };
-const perPage = 25;
+const defaultFilters = {
+  search: '',
+  type: '',
+  page: 1,
+  sort: 'created_at',
+  dir: 'desc' as SortDirection,
+};
 
 /** A page of greetings, with filters that are kept in the URL. */
 function useGreetingList() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const pageSize = usePageSize('greetings', 25, () => set({ page: 1 }));
   const list = useApiQuery(greetings.listGreetings, {
     query: {
       page: filters.page,
-      perPage,
+      perPage: pageSize.perPage,
       sort: filters.sort,
       dir: filters.dir,
       search: filters.search || null,
       type: filters.type || null,
     },
   });
-  return { filters, set, clear, isFiltered, list };
+  return { filters, set, clear, isFiltered, pageSize, list };
 }
 type GreetingList = ReturnType<typeof useGreetingList>;
 
@@ -136,7 +145,7 @@ function GreetingFilters({
 }
 
 function GreetingRows({
-  greetingList: { filters, set, clear, isFiltered, list },
+  greetingList: { filters, set, clear, isFiltered, pageSize, list },
   columns,
   add,
 }: {
@@ -147,22 +156,11 @@ function GreetingRows({
   return (
     <DataList
       label={t('Greetings')}
-      rows={list.response?.data}
-      loading={list.loading}
-      error={list.error}
-      refetch={list.refetch}
+      {...pagedList(list, { filters, set }, pageSize)}
       rowKey={(g) => g.id}
       rowLabel={(g) => g.name}
       columns={columns}
       comfortable
-      sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
-      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-      paging={{
-        page: filters.page,
-        perPage,
-        meta: list.response?.meta,
-        onPage: (page) => set({ page }),
-      }}
       empty={<NoGreetings isFiltered={isFiltered} onClear={clear} add={add} />}
     />
   );
