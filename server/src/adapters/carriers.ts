@@ -6,6 +6,7 @@ import {
 } from '../gateways/carrier.ts';
 import type { Exchange } from './adapter.ts';
 import type { AvailableNumber, NumberInventory } from '../gateways/number-inventory.ts';
+import { firstOf } from '../platform/must-be.ts';
 
 /**
  * Chooses the carrier. Real carriers come before the sandbox, which serves every provider. A
@@ -14,7 +15,7 @@ import type { AvailableNumber, NumberInventory } from '../gateways/number-invent
  */
 export function connectCarriers(list: readonly Carrier[], own: Exchange | null = null): Carriers {
   // CARRIER names at least one.
-  const first = list[0]!;
+  const first = firstOf(list);
   const realFirst = [...list].sort(
     (a, b) => Number(a.name === 'sandbox') - Number(b.name === 'sandbox'),
   );
@@ -94,7 +95,7 @@ export function combinedInventory(carriers: Carriers): NumberInventory {
         : owners.find((carrier) => carrier === carriers.inventoryOwner(providerId));
     const owner = isSandboxRef(ref) && sandbox ? sandbox : ownerOfProvider();
     // Every owner has an inventory (filtered above).
-    return owner?.numbers ?? owners[0]!.numbers!;
+    return owner?.numbers ?? firstOf(owners).numbers!;
   };
   return {
     name: 'several',

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { openDb } from '../platform/db.ts';
 import { createLogger } from '../platform/log.ts';
+import { firstOf } from '../platform/must-be.ts';
 import type { Settings } from '../platform/settings.ts';
 
 /** What the operator of a production server has to know, a sentence each. */
@@ -43,7 +44,7 @@ export async function undeliveredMailNotice(databaseUrl: string): Promise<string
     const { rows } = await client.query<{ n: number; error: string }>(
       `select count(*)::int as n, (array_agg(error order by failed_at desc))[1] as error from mail_outbox where failed_at > now() - interval '7 days'`,
     );
-    const { n, error } = rows[0]!;
+    const { n, error } = firstOf(rows);
     return n
       ? `${n === 1 ? 'One email' : `${n} emails`} of the last seven days could not be delivered. Latest reason: ${error}. See the table mail_outbox (failed_at is set).`
       : null;

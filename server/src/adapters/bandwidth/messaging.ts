@@ -10,6 +10,7 @@ import { wasNeverSent } from '../../platform/http-client/errors.ts';
 import { listedMessageStates, deliveryState, describeTextError } from './codes.ts';
 import { isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
+import { firstOf } from '../../platform/must-be.ts';
 
 const json = (value: unknown) => ({
   type: 'application/json; charset=utf-8',
@@ -138,10 +139,10 @@ async function findByKey(
     if (!ownerKey || ownerKey.key === key) found.push(each);
   }
   if (found.length !== 1) return entry.ref ? { providerId: entry.ref, state: 'sent' } : null;
-  await client.store.change('text', key, { ref: found[0]!.messageId });
+  await client.store.change('text', key, { ref: firstOf(found).messageId });
   return {
-    providerId: found[0]!.messageId,
-    state: listedMessageStates[found[0]!.messageStatus] ?? 'sent',
+    providerId: firstOf(found).messageId,
+    state: listedMessageStates[firstOf(found).messageStatus] ?? 'sent',
   };
 }
 

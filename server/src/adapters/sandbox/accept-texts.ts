@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
 
 /** The id of a stored text, or the code its phone refuses it with. */
@@ -42,7 +43,7 @@ async function writeBatch(db: Db, batch: readonly PendingText[]): Promise<void> 
     batch.forEach((w, i) => w.resolve(taken[i]!));
   } catch (error) {
     if (batch.length === 1) {
-      batch[0]!.reject(error);
+      firstOf(batch).reject(error);
       return;
     }
     // One text that cannot be stored must not fail the others. What was stored after all is found

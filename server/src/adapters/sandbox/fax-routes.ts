@@ -8,6 +8,7 @@ import type { BodyReader } from '../../platform/http/request-bodies.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { parseId } from '../../platform/http/request-fields.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { unreachableReason } from './directory.ts';
 import { deliverFax } from './fax-jobs.ts';
 import { faxDocument, faxFailures, queueFaxJob } from './faxes.ts';
@@ -103,7 +104,7 @@ async function insertFax(
     values (false, ${fax.from}, ${fax.to}, ${fax.bytes}, ${fax.contentType}, 'received',
       clock_timestamp()) returning id`.execute(tx);
   // An insert without a condition returns its row.
-  return rows[0]!.id;
+  return firstOf(rows).id;
 }
 
 /** What a machine received, newest last; with `direction=both` also what it sent. */

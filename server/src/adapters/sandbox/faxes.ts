@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db, Tx } from '../../platform/db.ts';
+import { oneRow, type Db, type Tx } from '../../platform/db.ts';
 import type {
   FaxCarrier,
   FaxReport,
@@ -103,8 +103,8 @@ async function acceptFax(db: Db, fax: OutgoingFax): Promise<FaxResult> {
     ).rows[0];
     if (!inserted)
       return (
-        await sql<{ id: number }>`select id from sandbox.fax where key = ${fax.key}`.execute(tx)
-      ).rows[0]!.id;
+        await oneRow(tx, sql<{ id: number }>`select id from sandbox.fax where key = ${fax.key}`)
+      ).id;
     await queueFaxJob(tx, 'sandbox.reportFax', inserted.id, faults.lateReceiptsMs);
     return inserted.id;
   });

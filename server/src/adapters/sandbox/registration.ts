@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { defineJob } from '../../platform/jobs.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import {
   registryBrandFeeCents,
@@ -87,7 +88,7 @@ const insertRegistration = (db: Db, key: string, papers: RegistrationDocuments):
     const existing = await sql<{ id: number }>`
       select id from sandbox.registration where key = ${key}`.execute(tx);
     // The insert found it.
-    return existing.rows[0]!.id;
+    return firstOf(existing.rows).id;
   });
 
 const presentStatus = (ref: string, row: Row): RegistrationReport => ({

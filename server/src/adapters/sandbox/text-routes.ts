@@ -6,6 +6,7 @@ import type { BodyReader } from '../../platform/http/request-bodies.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { parseId } from '../../platform/http/request-fields.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { unreachableReason } from './directory.ts';
 import { toE164 } from './phone-number.ts';
 import { deliverText } from './text-jobs.ts';
@@ -96,13 +97,13 @@ async function insertText(tx: Tx, text: ReceivedText): Promise<number> {
       insert into sandbox.picture (name, content_type, bytes)
       values (${name}, ${contentType}, ${bytes}) returning id`.execute(tx);
     // An insert without a condition returns its row.
-    media.push({ id: rows[0]!.id, contentType, name });
+    media.push({ id: firstOf(rows).id, contentType, name });
   }
   const { rows } = await sql<{ id: number }>`
     insert into sandbox.text (outgoing, from_number, to_number, body, media, at)
     values (false, ${text.from}, ${text.to}, ${text.text}, ${JSON.stringify(media)}::jsonb,
       clock_timestamp()) returning id`.execute(tx);
-  return rows[0]!.id;
+  return firstOf(rows).id;
 }
 
 interface TextRow {

@@ -1,5 +1,6 @@
 import type { WebhookRequest } from '../../gateways/carrier.ts';
 import { toStorableText } from '../../platform/http/request-fields.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { sdk } from './api.ts';
 
 /**
@@ -15,7 +16,7 @@ export function readSignedForm(
   const fields: Record<string, string | string[]> = {};
   for (const key of new Set(sent.keys())) {
     const values = sent.getAll(key);
-    fields[key] = values.length === 1 ? values[0]! : values;
+    fields[key] = values.length === 1 ? firstOf(values) : values;
   }
   // The signature covers the URL that Twilio knows, not the one behind our proxies.
   if (typeof given !== 'string' || !sdk().validateRequest(authToken, given, request.url, fields))

@@ -3,6 +3,7 @@ import { areaCodes } from '#contract/area-codes';
 import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaigns/rules';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/companies/rules';
+import { firstOf } from '../../platform/must-be.ts';
 
 // ---- hours ----
 
@@ -102,7 +103,7 @@ export function zonesByState(): { states: string[]; zones: string[] } {
   return {
     states,
     zones: states.map(
-      (s) => [...votes.get(s)!].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0],
+      (s) => firstOf([...votes.get(s)!].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)))[0],
     ),
   };
 }

@@ -1,6 +1,7 @@
 import type { DeliveryState } from '#contract/conversations/rules';
 import { campaignInboxSynced } from '#contract/campaigns/events';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import {
   appendCampaignMessages,
   updateCampaignMessages,
@@ -65,7 +66,7 @@ async function syncInboxBatch(t: TxCtx, campaignId: number): Promise<number> {
   }
   const appended = await appendCampaignMessages(t, {
     numberId: c.number_id,
-    carrier: recipients[0]!.carrier,
+    carrier: firstOf(recipients).carrier,
     actor: { id: c.user_id, name: c.user_name },
     skipInbox: c.skip_inbox,
     texts: recipients.map((l) => ({

@@ -12,6 +12,7 @@ import {
 import { entityOf } from '#contract/fields/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { valuesOf } from '../fields/index.ts';
 import {
   presentPerson,
@@ -189,7 +190,7 @@ export async function getCompanyUser(
 ): Promise<Answer<typeof contract.getCompanyUser>> {
   const [row] = (await membersOf(ctx.db.unscoped, ctx.companyId, { userId, limit: 1, offset: 0 }))
     .rows;
-  return { data: (await presentUsers(ctx, row ? [row] : notFound()))[0]! };
+  return { data: firstOf(await presentUsers(ctx, row ? [row] : notFound())) };
 }
 
 async function presentUsers(
@@ -234,7 +235,7 @@ export async function listDemoPeople(ctx: Ctx): Promise<Answer<typeof contract.d
     data: (await demoPersons(ctx.db.unscoped)).map((p) => ({
       email: p.email,
       name: `${p.first_name} ${p.last_name}`.trim(),
-      role: demoRoles[p.email.split('@')[0]!] ?? 'User',
+      role: demoRoles[firstOf(p.email.split('@'))] ?? 'User',
       company_id: p.company_id,
     })),
   };

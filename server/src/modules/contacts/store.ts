@@ -1,5 +1,5 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
-import { prepared, type Tx } from '../../platform/db.ts';
+import { oneRow, prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
 export const owns = ['contact', 'contact_number', 'contact_activity'] as const;
@@ -122,18 +122,17 @@ export const recordTrace = async (
   number: string,
   trace: { calledAt?: Date; textedAt?: Date; undeliverable?: 1 | 0 },
 ): Promise<{ times: number; fresh: boolean }> =>
-  (
-    await sql<{
+  oneRow(
+    tx,
+    sql<{
       times: number;
       fresh: boolean;
     }>`with was as (select last_called_at, last_texted_at from contact_activity where company_id = ${companyId} and number = ${number})
     insert into contact_activity as t (company_id, number, last_called_at, last_texted_at, undeliverable) values (${companyId}, ${number}, ${trace.calledAt ?? null}, ${trace.textedAt ?? null}, ${trace.undeliverable ?? 0})
     on conflict (company_id, number) do update set last_called_at = greatest(t.last_called_at, excluded.last_called_at), last_texted_at = greatest(t.last_texted_at, excluded.last_texted_at),
       undeliverable = case when ${trace.textedAt !== undefined} then 0 else t.undeliverable + excluded.undeliverable end
-    returning undeliverable times, coalesce((select case when ${trace.calledAt !== undefined} then was.last_called_at else was.last_texted_at end from was) < ${trace.calledAt ?? trace.textedAt ?? null}::timestamptz - interval '1 day', true) fresh`.execute(
-      tx,
-    )
-  ).rows[0]!;
+    returning undeliverable times, coalesce((select case when ${trace.calledAt !== undefined} then was.last_called_at else was.last_texted_at end from was) < ${trace.calledAt ?? trace.textedAt ?? null}::timestamptz - interval '1 day', true) fresh`,
+  );
 export const markInvalid = async (
   tx: Tx,
   companyId: number,

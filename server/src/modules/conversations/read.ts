@@ -8,6 +8,7 @@ import type {
 import type { PageAnswer } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { identifyCaller } from '../calls/index.ts';
 import { searchWindow } from './list-conversations.ts';
 import { presentConversations, presentItems, presentInboxItems } from './present.ts';
@@ -38,9 +39,9 @@ export async function findItem(
 export const conversationAnswer = async (
   ctx: TxCtx,
   row: ConversationRow,
-): Promise<{ data: Conversation }> => ({ data: (await presentConversations(ctx, [row]))[0]! });
+): Promise<{ data: Conversation }> => ({ data: firstOf(await presentConversations(ctx, [row])) });
 export const itemAnswer = async (ctx: TxCtx, row: ItemRow): Promise<{ data: Item }> => ({
-  data: (await presentItems(ctx, [row]))[0]!,
+  data: firstOf(await presentItems(ctx, [row])),
 });
 
 export const getConversation = async (ctx: TxCtx, id: number) =>

@@ -1,6 +1,7 @@
 import type { Body } from '#contract';
 import type { Item } from '#contract/conversations/schemas';
 import type { scheduleMessage as said } from '#contract/conversations/endpoints';
+import { firstOf } from '../../platform/must-be.ts';
 import type { Upload } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
@@ -46,7 +47,7 @@ export async function scheduleMessage(
       },
     });
     await enqueueScheduled(t, added!.item.id, sendAt);
-    return { data: (await presentItems(t, [added!.item]))[0]! };
+    return { data: firstOf(await presentItems(t, [added!.item])) };
   });
 }
 

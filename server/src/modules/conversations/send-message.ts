@@ -1,6 +1,7 @@
 import type { Body } from '#contract';
 import type { Item } from '#contract/conversations/schemas';
 import type { sendMessage as said } from '#contract/conversations/endpoints';
+import { firstOf } from '../../platform/must-be.ts';
 import type { Upload } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
@@ -43,6 +44,6 @@ export async function sendMessage(
       media: await storeMedia(t, prepared),
       clientKey: body.clientKey ?? null,
     });
-    return { data: (await presentItems(t, [queued!.item]))[0]! };
+    return { data: firstOf(await presentItems(t, [queued!.item])) };
   });
 }

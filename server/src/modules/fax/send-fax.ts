@@ -3,6 +3,7 @@ import { faxLimits } from '#contract/fax/rules';
 import type { Fax } from '#contract/fax/schemas';
 import type { retryFax as retryEndpoint, sendFax as endpoint } from '#contract/fax/endpoints';
 import { formatPhone, normalizePhone } from '#contract/phone';
+import { firstOf } from '../../platform/must-be.ts';
 import type { Upload } from '../../platform/routes.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
@@ -53,7 +54,7 @@ export async function sendFax(
     outgoing: true,
     party: to.party,
     state: 'queued',
-    name: files[0]!.name.slice(0, 120),
+    name: firstOf(files).name.slice(0, 120),
     cover: body.cover ? JSON.stringify(body.cover) : null,
     source_file_ids: sources,
     source_url: null,

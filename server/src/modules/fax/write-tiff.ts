@@ -1,4 +1,5 @@
 import UTIF from 'utif2';
+import { firstOf } from '../../platform/must-be.ts';
 
 type DirectoryEntry = [tag: number, type: number, count: number, value: number];
 interface Strip {
@@ -28,7 +29,7 @@ export function joinTiffs(
     return offset;
   };
   /** Where the next directory's offset is written: in the header, then after each directory. */
-  let nextPointer: { part: Buffer; offset: number } = { part: parts[0]!, offset: 4 };
+  let nextPointer: { part: Buffer; offset: number } = { part: firstOf(parts), offset: 4 };
   pages.forEach((page, index) => {
     const pageNumber = index | (pages.length << 16);
     const directory = encodeDirectory(pageEntries(page, pageNumber, dotsPerInch, append));
@@ -54,12 +55,12 @@ function pageEntries(
     byteCount: byteCounts[i]!,
   }));
   const list = (values: number[]) =>
-    values.length === 1 ? values[0]! : append(encodeLongs(values));
+    values.length === 1 ? firstOf(values) : append(encodeLongs(values));
   const ratio = (value: number) => append(encodeLongs([value, 1]));
   return [
     [254, LONG, 1, 2],
-    [256, LONG, 1, tag(256)[0]!],
-    [257, LONG, 1, tag(257)[0]!],
+    [256, LONG, 1, firstOf(tag(256))],
+    [257, LONG, 1, firstOf(tag(257))],
     [258, SHORT, 1, 1],
     [259, SHORT, 1, 4],
     [262, SHORT, 1, tag(262)[0] ?? 0],
@@ -67,7 +68,7 @@ function pageEntries(
     [273, LONG, strips.length, list(strips.map((s) => s.offset))],
     [274, SHORT, 1, 1],
     [277, SHORT, 1, 1],
-    [278, LONG, 1, tag(278)[0] ?? tag(257)[0]!],
+    [278, LONG, 1, tag(278)[0] ?? firstOf(tag(257))],
     [279, LONG, strips.length, list(strips.map((s) => s.byteCount))],
     [282, RATIONAL, 1, ratio(dotsPerInch.across)],
     [283, RATIONAL, 1, ratio(dotsPerInch.down)],

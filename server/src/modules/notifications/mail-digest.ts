@@ -5,6 +5,7 @@ import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { unsubscribeToken } from './settings.ts';
 import {
@@ -138,7 +139,7 @@ export function renderDigest(
     DateTime.fromISO(line.at, { zone }).setLocale('en-US').toFormat('ccc h:mm a');
   // Mentions and assignments come first in the subject.
   const lineOfKind = (kind: string) => lines.find((line) => line.kind === kind);
-  const first = lineOfKind('mention') ?? lineOfKind('assigned') ?? lines[0]!;
+  const first = lineOfKind('mention') ?? lineOfKind('assigned') ?? firstOf(lines);
   const kinds = new Set(lines.map((line) => line.kind));
   const subject =
     first.kind === 'mention'

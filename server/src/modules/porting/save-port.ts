@@ -2,6 +2,7 @@ import { formatPhone, porting as contract, type Answer, type Body } from '#contr
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { seal } from '../../platform/secrets.ts';
 import { companyRow } from '../companies/index.ts';
 import { numberRecord } from '../numbers/index.ts';
@@ -34,7 +35,7 @@ export async function createPort(
   const checked = await checkNumbers(ctx, body.numbers);
   return ctx.transaction(async (t) => {
     const id = await insertPort(t.tx, t.companyId, {
-      number_type: checked[0]!.type,
+      number_type: firstOf(checked).type,
       service: body.service ?? 1,
       created_by: t.actor.userId || null,
       created_by_name: t.actor.name,
@@ -43,7 +44,7 @@ export async function createPort(
     await writeDraft(
       t,
       (await readPort(t.tx, t.companyId, id, true))!,
-      { losing_carrier: checked[0]!.losing_carrier ?? '', ...body },
+      { losing_carrier: firstOf(checked).losing_carrier ?? '', ...body },
       checked,
     );
     await audit(t, 'port.created', `port:${id}`, {
@@ -129,7 +130,7 @@ async function writeDraft(
   await requireReferences(t, draft);
   await updatePort(t.tx, t.companyId, row.id, {
     ...draftColumns(t, row, draft),
-    ...(checked ? { number_type: checked[0]!.type } : {}),
+    ...(checked ? { number_type: firstOf(checked).type } : {}),
     updated_at: t.now,
   });
   const after = (await readPort(t.tx, t.companyId, row.id))!;

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { firstOf } from '../must-be.ts';
 
 /**
  * Address ranges that no public website has: this machine, its network and other reserved ranges.
@@ -36,7 +37,7 @@ for (const [net, bits] of [
 
 /** True for a public internet address. Anything else is not requested. */
 export function isPublicAddress(address: string): boolean {
-  const ip = address.replace(/^\[|\]$/g, '').split('%')[0]!;
+  const ip = firstOf(address.replace(/^\[|\]$/g, '').split('%'));
   const version = isIP(ip);
   if (version === 4) return !reservedRanges.check(ip, 'ipv4');
   if (version !== 6) return false;

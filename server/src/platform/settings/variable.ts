@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { firstOf } from '../must-be.ts';
 
 /** One environment variable. Its value is parsed by `schema`; without one it is `default`. */
 export interface Variable<S extends z.ZodType = z.ZodType> {
@@ -86,7 +87,9 @@ export const namesOf = <N extends string>(names: readonly N[]) =>
 
 export const addresses = list.refine(
   (each) =>
-    each.every((one) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && isIP(one.split('/')[0]!) !== 0),
+    each.every(
+      (one) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && isIP(firstOf(one.split('/'))) !== 0,
+    ),
   'must hold addresses or networks such as 192.0.2.0/24',
 );
 /** Addresses, networks, or the words that @fastify/proxy-addr knows. */

@@ -5,6 +5,7 @@ import type {
 } from '#contract/compliance/registration/schemas';
 import { isLowVolume, type RegistrationKind } from '#contract/compliance/registration/lists';
 import type { TxCtx } from '../../../platform/context.ts';
+import { firstOf } from '../../../platform/must-be.ts';
 import { brandOf, campaignOf } from './documents.ts';
 import { registrationProviderFor } from './registration-provider.ts';
 import { feesOf, numberStatus, sendRatesOf } from './rules.ts';
@@ -55,7 +56,7 @@ export async function presentVerifications(
 export async function presentDetail(ctx: TxCtx, row: CampaignRow): Promise<VerificationDetail> {
   const history = await historyOf(ctx.tx, ctx.companyId, row.id);
   return {
-    ...(await presentVerifications(ctx, [row]))[0]!,
+    ...firstOf(await presentVerifications(ctx, [row])),
     history: history.map((h) => ({
       id: h.id,
       at: h.at.toISOString(),

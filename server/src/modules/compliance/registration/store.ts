@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { RegistrationKind } from '#contract/compliance/registration/lists';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import type { ReviewStatus } from './rules.ts';
 
@@ -71,7 +71,7 @@ export async function campaignPage(
     await sql<CampaignRow>`select c.* ${from} order by ${order} ${filter.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, c.id desc limit ${filter.limit} offset ${filter.offset}`.execute(
       tx,
     );
-  const total = (await sql<{ n: number }>`select count(*)::int n ${from}`.execute(tx)).rows[0]!.n;
+  const total = (await oneRow(tx, sql<{ n: number }>`select count(*)::int n ${from}`)).n;
   return { rows, total };
 }
 export const insertCampaign = (

@@ -2,6 +2,7 @@ import type { ContactRule } from '#contract/contacts/schemas';
 import type { Group } from '#contract/contacts/groups/schemas';
 import { systemGroups } from '#contract/contacts/rules';
 import type { TxCtx } from '../../../platform/context.ts';
+import { firstOf } from '../../../platform/must-be.ts';
 import { countGroups } from './count-groups.ts';
 import type { GroupRow } from './store-groups.ts';
 
@@ -30,5 +31,5 @@ export async function presentGroups(ctx: TxCtx, rows: readonly GroupRow[]): Prom
   });
 }
 export const groupAnswer = async (ctx: TxCtx, row: GroupRow): Promise<{ data: Group }> => ({
-  data: (await presentGroups(ctx, [row]))[0]!,
+  data: firstOf(await presentGroups(ctx, [row])),
 });

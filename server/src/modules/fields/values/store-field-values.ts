@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityTypeId, FieldValueType } from '#contract/fields/rules';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import { valueColumn } from './store.ts';
 
 export const countEntities = async (
@@ -9,10 +9,11 @@ export const countEntities = async (
   entityTypeId: EntityTypeId,
 ): Promise<number> =>
   (
-    await sql<{ n: number }>`select field_entities(${companyId}, ${entityTypeId}::int) n`.execute(
+    await oneRow(
       tx,
+      sql<{ n: number }>`select field_entities(${companyId}, ${entityTypeId}::int) n`,
     )
-  ).rows[0]!.n;
+  ).n;
 /** Values of one company, or (with the system role) of all companies of an organization. */
 export type ValueScope = { companyId: number } | { organizationId: number };
 const valuesOfField = (whose: ValueScope, field: { id: number; entity_type_id: number }) => {
@@ -31,8 +32,8 @@ export const countFilled = async (
   whose: ValueScope,
   field: { id: number; entity_type_id: number },
 ): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int n from ${valuesOfField(whose, field)}`.execute(tx))
-    .rows[0]!.n;
+  (await oneRow(tx, sql<{ n: number }>`select count(*)::int n from ${valuesOfField(whose, field)}`))
+    .n;
 export const countByChoice = async (
   tx: Tx,
   whose: ValueScope,
