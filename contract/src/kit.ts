@@ -33,12 +33,15 @@ interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unkno
   readonly __types?: { params: P; query: Q; body: B; answer: A; bodyIn: I };
 }
 
-export type AnyEndpoint = Endpoint<any, any, any, any, any>; // oxlint-disable-line no-explicit-any -- erases the types of its operation
-export type Params<E> = E extends Endpoint<infer P, any, any, any, any> ? P : never; // oxlint-disable-line no-explicit-any
-export type Query<E> = E extends Endpoint<any, infer Q, any, any, any> ? Q : never; // oxlint-disable-line no-explicit-any
-export type Body<E> = E extends Endpoint<any, any, infer B, any, any> ? B : never; // oxlint-disable-line no-explicit-any
-export type BodyIn<E> = E extends Endpoint<any, any, any, any, infer I> ? I : never; // oxlint-disable-line no-explicit-any
-export type Answer<E> = E extends Endpoint<any, any, any, infer A, any> ? A : never; // oxlint-disable-line no-explicit-any
+/** Any endpoint, without the types of its operation. */
+export type AnyEndpoint = Endpoint;
+/** The types that an endpoint carries for its callers. */
+type TypesOf<E> = E extends { readonly __types?: infer T } ? NonNullable<T> : never;
+export type Params<E> = TypesOf<E> extends { params: infer P } ? P : never;
+export type Query<E> = TypesOf<E> extends { query: infer Q } ? Q : never;
+export type Body<E> = TypesOf<E> extends { body: infer B } ? B : never;
+export type BodyIn<E> = TypesOf<E> extends { bodyIn: infer I } ? I : never;
+export type Answer<E> = TypesOf<E> extends { answer: infer A } ? A : never;
 
 type Optional<K extends string, T> = unknown extends T
   ? { [k in K]?: undefined }

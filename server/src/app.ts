@@ -34,6 +34,7 @@ import { startJobs, type Job } from './platform/jobs.ts';
 import { openLeases } from './platform/lease.ts';
 import { createLogger, type Log } from './platform/log.ts';
 import { jobs as mailJobs } from './platform/mail.ts';
+import { mustBe } from './platform/must-be.ts';
 import {
   createOutboxNotifier,
   startOutboxRelay,
@@ -163,7 +164,8 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
 
   const realtime = startRealtime(app, services, authenticator.recognize);
   const presence = notifications.startPresenceHeartbeat(services, realtime.onlineUserIds);
-  const tail = subscribeToOutbox(settings.databaseUrl!, db, log, realtime.broadcast); // it is open
+  const databaseUrl = mustBe(settings.databaseUrl, 'the address of the open database');
+  const tail = subscribeToOutbox(databaseUrl, db, log, realtime.broadcast);
   latestSeq = tail.seq;
   app.addHook('preClose', async () => {
     await presence.stop();
@@ -197,7 +199,7 @@ interface WorkerOptions {
 export async function startWorker(services: Services, options: WorkerOptions = {}) {
   const notifier = createOutboxNotifier(services.db);
   const { log } = services;
-  const databaseUrl = services.settings.databaseUrl!; // `createServices` opened it
+  const databaseUrl = mustBe(services.settings.databaseUrl, 'the address of the open database');
   attachCarrierEvents(services, notifier);
   const relay = startOutboxRelay(databaseUrl, log, subscribers);
   const callTimers = calls.startCallClock(services, notifier);

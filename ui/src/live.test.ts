@@ -15,6 +15,9 @@ import { recordCursor } from './event-cursor.ts';
 import { queryKeyOf } from './query-cache.ts';
 import { session } from './session.ts';
 
+interface Things {
+  data: { id: number; label: string }[];
+}
 const list = { name: 'listThings', company: 'path' } as AnyEndpoint;
 const other = { name: 'getThing', company: 'path' } as AnyEndpoint;
 const updated = {
@@ -203,30 +206,25 @@ describe('the live connection (A27)', () => {
     }
   });
   it('an updater changes its list in place and only the rest is refetched; never another company’s', () => {
-    registerCacheUpdater(
-      updated,
-      list,
-      (answer: { data: { id: number; label: string }[] }, data) => ({
-        data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)),
-      }),
-    );
+    registerCacheUpdater(updated, list, (answer, data) => ({
+      data: (answer as Things).data.map((row) =>
+        row.id === data.id ? { ...row, label: data.label } : row,
+      ),
+    }));
     cache.setQueryData(queryKeyOf(list, 7, {}), { data: [{ id: 1, label: 'old' }] });
     cache.setQueryData(queryKeyOf(list, 8, {}), { data: [{ id: 1, label: 'old' }] });
     cache.setQueryData(queryKeyOf(other, 7, {}), { data: {} });
     const spy = vi.spyOn(cache, 'invalidateQueries');
     // Only a cached response that can't apply the event is refetched.
     cache.setQueryData(queryKeyOf(list, 7, { query: { counts: 1 } }), { data: [] });
-    registerCacheUpdater(
-      updated,
-      list,
-      (answer: { data: { id: number; label: string }[] }, data, input) =>
-        input.query
-          ? undefined
-          : {
-              data: answer.data.map((row) =>
-                row.id === data.id ? { ...row, label: data.label } : row,
-              ),
-            },
+    registerCacheUpdater(updated, list, (answer, data, input) =>
+      input.query
+        ? undefined
+        : {
+            data: (answer as Things).data.map((row) =>
+              row.id === data.id ? { ...row, label: data.label } : row,
+            ),
+          },
     );
     handleEvent('thing-updated', '', envelope({ id: 1, label: 'new' }));
     vi.advanceTimersByTime(100);

@@ -6,7 +6,7 @@ import {
 } from '../gateways/carrier.ts';
 import type { Exchange } from './adapter.ts';
 import type { AvailableNumber, NumberInventory } from '../gateways/number-inventory.ts';
-import { firstOf } from '../platform/must-be.ts';
+import { firstOf, mustBe } from '../platform/must-be.ts';
 
 /**
  * Chooses the carrier. Real carriers come before the sandbox, which serves every provider. A
@@ -95,14 +95,14 @@ export function combinedInventory(carriers: Carriers): NumberInventory {
         : owners.find((carrier) => carrier === carriers.inventoryOwner(providerId));
     const owner = isSandboxRef(ref) && sandbox ? sandbox : ownerOfProvider();
     // Every owner has an inventory (filtered above).
-    return owner?.numbers ?? firstOf(owners).numbers!;
+    return mustBe(owner?.numbers ?? firstOf(owners).numbers, 'inventory of an owner');
   };
   return {
     name: 'several',
     async search(query, away) {
       const results = await Promise.allSettled(
         owners.map(async (c) =>
-          (await c.numbers!.search(query)).filter(
+          (await mustBe(c.numbers, 'inventory of an owner').search(query)).filter(
             (f) => carriers.inventoryOwner(f.providerId) === c,
           ),
         ),
@@ -111,7 +111,8 @@ export function combinedInventory(carriers: Carriers): NumberInventory {
       // When every carrier is unreachable, that is an error and not an empty result.
       if (!lists.length) throw (results[0] as PromiseRejectedResult).reason;
       results.forEach((a, i) => {
-        if (a.status === 'rejected') away?.(owners[i]!.label, a.reason);
+        if (a.status === 'rejected')
+          away?.(mustBe(owners[i], 'owner that was asked').label, a.reason);
       });
       return interleave(lists).slice(0, query.limit);
     },

@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts';
+import { firstOf } from './must-be.ts';
 
 interface QueuedTask {
   key: string | null;
@@ -17,10 +18,10 @@ export function createConcurrencyLimit({ slots, waiting }: { slots: number; wait
     while (inside < slots) {
       const at = queue.findIndex(({ key }) => key === null || !keys.has(key));
       if (at < 0) return;
-      const [one] = queue.splice(at, 1);
+      const one = firstOf(queue.splice(at, 1));
       inside += 1;
-      if (one!.key !== null) keys.add(one!.key);
-      one!.begin();
+      if (one.key !== null) keys.add(one.key);
+      one.begin();
     }
   };
   return {

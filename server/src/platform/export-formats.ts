@@ -1,3 +1,4 @@
+import { mustBe } from './must-be.ts';
 /** Writes rows as a file, one page at a time: never more than one page is held in memory. */
 
 /** A time is written in the requested zone. */
@@ -44,13 +45,23 @@ function utcOffsets(tz: string): (at: number) => number {
     const quarter = Math.floor(at / QUARTER_HOUR);
     let offset = known.get(quarter);
     if (offset === undefined) {
-      const p = Object.fromEntries(
-        format
-          .formatToParts(quarter * QUARTER_HOUR)
-          .map(({ type, value }) => [type, Number(value)]),
-      );
+      const parts = format.formatToParts(quarter * QUARTER_HOUR);
+      const part = (wanted: Intl.DateTimeFormatPartTypes): number =>
+        Number(
+          mustBe(
+            parts.find(({ type }) => type === wanted),
+            wanted,
+          ).value,
+        );
       offset =
-        Date.UTC(p['year']!, p['month']! - 1, p['day']!, p['hour']!, p['minute']!, p['second']!) -
+        Date.UTC(
+          part('year'),
+          part('month') - 1,
+          part('day'),
+          part('hour'),
+          part('minute'),
+          part('second'),
+        ) -
         quarter * QUARTER_HOUR;
       if (known.size > 50_000) known.clear();
       known.set(quarter, offset);
@@ -100,8 +111,7 @@ async function* writeCsv<R>(
   for await (const page of pages) {
     let lines = '';
     for (const row of page) {
-      for (let i = 0; i < columns.length; i++)
-        lines += (i ? ',' : '') + text(columns[i]!.cell(row));
+      for (const [i, column] of columns.entries()) lines += (i ? ',' : '') + text(column.cell(row));
       lines += '\r\n';
     }
     yield Buffer.from(lines);

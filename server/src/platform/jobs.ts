@@ -12,6 +12,7 @@ import { abortableDb } from './db.ts';
 import { declareJob, type JobPolicy } from './job-policies.ts';
 import { runQueue } from './job-runner.ts';
 import { ownerLostSql, type Leases } from './lease.ts';
+import { mustBe } from './must-be.ts';
 import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-relay.ts';
 import { cronItemsOf } from './recurring.ts';
 
@@ -151,7 +152,7 @@ export async function startJobs(
   leases: Leases,
   work: { jobs: readonly Job[]; subscribers: readonly Subscriber[] },
 ): Promise<{ stop(): Promise<void> }> {
-  const pool = openPool(services.settings.databaseUrl!);
+  const pool = openPool(mustBe(services.settings.databaseUrl, 'the database’s address'));
   const logger = new Logger(() => (level, message, meta) => {
     if (level === 'error') services.log.error({ err: meta?.['error'] }, message);
     else services.log.debug(message);

@@ -6,6 +6,7 @@ import type { Db, Tx } from './db.ts';
 import { findFile } from './files.ts';
 import { declaredJob } from './job-policies.ts';
 import { defineJob } from './jobs.ts';
+import { mustBe } from './must-be.ts';
 import { seal, unseal, type KeyRing } from './secrets.ts';
 
 /** An attachment is stored with the mail, or is a company's file as it is when the mail is sent. */
@@ -173,7 +174,9 @@ export async function listOutboxMails(
     .limit(100)
     .execute();
   return rows.map((row) => {
-    const { subject, text, html } = sealedMail.parse(JSON.parse(unseal(appSecrets, row.sealed!)));
+    const { subject, text, html } = sealedMail.parse(
+      JSON.parse(unseal(appSecrets, mustBe(row.sealed, 'sealed mail'))),
+    );
     return { id: row.id, to: row.to_address, subject, text, html, at: row.at };
   });
 }

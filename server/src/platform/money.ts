@@ -1,3 +1,4 @@
+import { mustBe } from './must-be.ts';
 /**
  * Arithmetic of money. An amount is a safe integer of minor units (cents) with its currency kept
  * beside it; dollars exist only at the edges (`#contract/money`). See docs/decisions/0080.
@@ -48,11 +49,12 @@ export function split(total: number, weights: readonly number[]): number[] {
   const byRemainder = shares.map((_, i) => i);
   byRemainder.sort((a, b) => {
     if (remainders[a] === remainders[b]) return a - b;
-    return remainders[a]! > remainders[b]! ? -1 : 1; // Indexes of the same list.
+    // Indexes of the same list.
+    return remainders[a]! > remainders[b]! ? -1 : 1;
   });
   for (const i of byRemainder) {
     if (left === 0n) break;
-    parts[i] = parts[i]! + 1n;
+    parts[i] = mustBe(parts[i], 'part of the share') + 1n;
     left -= 1n;
   }
   return parts.map((part) => narrowed(amount < 0n && part !== 0n ? -part : part));

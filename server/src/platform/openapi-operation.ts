@@ -12,7 +12,8 @@ import { knownKeys } from '#contract/unknown-fields';
 import { schemaOf, type Json } from './openapi-schema.ts';
 
 /** The names of a path's placeholders, in order. */
-export const pathParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
+export const pathParameters = (path: string) =>
+  [...path.matchAll(/(?<=\{)\w+(?=\})/g)].map(([name]) => name);
 
 /** One endpoint as an OpenAPI operation. @param path the documented path */
 export function operation(e: DescribedEndpoint, path: string): Json {
@@ -32,8 +33,9 @@ export function operation(e: DescribedEndpoint, path: string): Json {
 
 /** The roles that have the endpoint's permission; null: it needs none. */
 function rolesOf(e: DescribedEndpoint): string[] | null {
-  if (e.permission === 'public' || e.permission === 'session') return null;
-  return companyRoles.filter((role) => grantOf(role, e.permission as never) !== 'none');
+  const { permission } = e;
+  if (permission === 'public' || permission === 'session') return null;
+  return companyRoles.filter((role) => grantOf(role, permission) !== 'none');
 }
 
 function permissionText(e: DescribedEndpoint, roles: readonly string[] | null): string {

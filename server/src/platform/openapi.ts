@@ -1,4 +1,5 @@
 import { contracts, endpoints, events, type DescribedEndpoint } from '#contract';
+import { mustBe } from './must-be.ts';
 import { operation, pathParameters } from './openapi-operation.ts';
 import { schemaOf, type Json } from './openapi-schema.ts';
 import { sessionCookieName } from './secrets.ts';
@@ -90,7 +91,7 @@ function documentedPaths(): (e: DescribedEndpoint) => string {
     names.set(shapeOf(path), known ? own.map((name, i) => (name === known[i] ? name : 'id')) : own);
   }
   return ({ path }) => {
-    const named = names.get(shapeOf(path))!;
+    const named = mustBe(names.get(shapeOf(path)), `names of ${path}`);
     let at = 0;
     return path.replace(/\{\w+\}/g, () => `{${named[at++]}}`);
   };

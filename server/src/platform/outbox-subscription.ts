@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Db } from './db.ts';
 import type { Log } from './log.ts';
+import { mustBe } from './must-be.ts';
 
 /** An event as published, in commit order. */
 export interface PublishedEvent {
@@ -150,7 +151,7 @@ export async function readPublishedAfter(
         ? query.where('company_id', '=', scope.companyId)
         : query.where('channel_key', '=', scope.channelKey);
   return (await query.execute()).map((row) => ({
-    seq: row.seq!,
+    seq: mustBe(row.seq, 'sequence number of a relayed event'),
     companyId: row.company_id,
     event: row.event,
     data: row.data,

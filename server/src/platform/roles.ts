@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
+import { mustBe } from './must-be.ts';
 import { sign } from './secrets.ts';
 
 /** The roles that the product works as; both have rights and no login. */
@@ -150,7 +151,7 @@ async function createLogins(
       );
       await owner.query(`grant ${role} to ${identifier}`);
       await owner.query(
-        `grant connect on database ${owner.escapeIdentifier(at!.database)} to ${identifier}`,
+        `grant connect on database ${owner.escapeIdentifier(mustBe(at, 'name of the database').database)} to ${identifier}`,
       );
     }
     await owner.query('commit');

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Answer, Body, PageAnswer, Params, Query } from '#contract';
 import type { Ctx, TxCtx } from './context.ts';
+import { mustBe } from './must-be.ts';
 
 /** An uploaded file within its size limit, on disk until its request has been answered. */
 export interface Upload {
@@ -57,7 +58,7 @@ export function defineRoutes<C extends object>(contract: C, table: HandlersOf<C>
   return {
     byName: new Map(
       Object.entries(table).map(([key, handler]) => [
-        (contract as Record<string, AnyEndpoint>)[key]!.name,
+        mustBe((contract as Record<string, AnyEndpoint>)[key], `endpoint ${key}`).name,
         handler as Handler,
       ]),
     ),

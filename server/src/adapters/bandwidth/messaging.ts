@@ -10,7 +10,6 @@ import { wasNeverSent } from '../../platform/http-client/errors.ts';
 import { listedMessageStates, deliveryState, describeTextError } from './codes.ts';
 import { isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
-import { firstOf } from '../../platform/must-be.ts';
 
 const json = (value: unknown) => ({
   type: 'application/json; charset=utf-8',
@@ -138,11 +137,13 @@ async function findByKey(
     const ownerKey = await client.store.getByRef('text', each.messageId);
     if (!ownerKey || ownerKey.key === key) found.push(each);
   }
-  if (found.length !== 1) return entry.ref ? { providerId: entry.ref, state: 'sent' } : null;
-  await client.store.change('text', key, { ref: firstOf(found).messageId });
+  const [first] = found;
+  if (!first || found.length > 1)
+    return entry.ref ? { providerId: entry.ref, state: 'sent' } : null;
+  await client.store.change('text', key, { ref: first.messageId });
   return {
-    providerId: firstOf(found).messageId,
-    state: listedMessageStates[firstOf(found).messageStatus] ?? 'sent',
+    providerId: first.messageId,
+    state: listedMessageStates[first.messageStatus] ?? 'sent',
   };
 }
 

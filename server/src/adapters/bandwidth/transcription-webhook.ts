@@ -4,6 +4,7 @@ import type { TranscriptSegment, CarrierTranscript } from '../../gateways/transc
 import { callsPath } from './call-requests.ts';
 import type { BandwidthClient } from './client.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
+import { mustBe } from '../../platform/must-be.ts';
 
 /**
  * What we read of Bandwidth's `transcriptionAvailable`. `status` is `none`, `available` or `error`.
@@ -145,7 +146,7 @@ const clipSegments = (clips: NonNullable<TranscriptionResource['clips']>): Trans
       channel: 0,
       start_ms: ms(clip.startTimeSeconds),
       end_ms: ms(clip.endTimeSeconds ?? clip.startTimeSeconds),
-      text: clip.text!.trim(),
+      text: mustBe(clip.text, 'text, filtered above').trim(),
       confidence: clip.confidence ?? 0,
       words: [],
     }));

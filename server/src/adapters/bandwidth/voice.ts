@@ -8,6 +8,7 @@ import { createLeg, findUnconfirmed } from './create-leg.ts';
 import { legBxml, type BandwidthClient } from './client.ts';
 import { startRecording, stopRecording } from './record-call.ts';
 import { callsPath, fetchCallState } from './call-requests.ts';
+import { mustBe } from '../../platform/must-be.ts';
 
 /**
  * Bandwidth's call status may lag by minutes, as it documents; until then our own record counts.
@@ -115,7 +116,10 @@ export async function updateLeg(
     // ended.
     if (!leaving) return false;
     // A call in Bandwidth's queue cannot be ended yet.
-    const call = status === 409 ? await fetchCallState(client, row.ref!) : null;
+    const call =
+      status === 409
+        ? await fetchCallState(client, mustBe(row.ref, 'carrier reference of the call'))
+        : null;
     if (call && call.state !== 'disconnected')
       throw new Error('Bandwidth cannot end this call yet.');
   }

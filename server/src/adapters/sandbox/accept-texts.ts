@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
-import { firstOf } from '../../platform/must-be.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
 
 /** The id of a stored text, or the code its phone refuses it with. */
@@ -40,7 +40,7 @@ export function createTextAcceptor(db: Db): AcceptText {
 async function writeBatch(db: Db, batch: readonly PendingText[]): Promise<void> {
   try {
     const taken = await db.background.systemTransaction((tx) => insertTexts(tx, batch));
-    batch.forEach((w, i) => w.resolve(taken[i]!));
+    batch.forEach((w, i) => w.resolve(mustBe(taken[i], 'answer to the text')));
   } catch (error) {
     if (batch.length === 1) {
       firstOf(batch).reject(error);
@@ -92,11 +92,16 @@ async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<Accep
   const unqueued = new Set(fresh.map((r) => r.key));
   for (const w of batch)
     if (unqueued.delete(w.text.key))
-      reports.set(w.reportAfterMs, [...(reports.get(w.reportAfterMs) ?? []), ids.get(w.text.key)!]);
+      reports.set(w.reportAfterMs, [
+        ...(reports.get(w.reportAfterMs) ?? []),
+        mustBe(ids.get(w.text.key), 'ID of the text'),
+      ]);
   for (const [afterMs, textIds] of reports) await queueReports(tx, textIds, afterMs);
   return batch.map((w) => {
     const why = refuses.get(w.text.to);
-    return why === undefined ? { id: ids.get(w.text.key)! } : { refuses: why };
+    return why === undefined
+      ? { id: mustBe(ids.get(w.text.key), 'ID of the text') }
+      : { refuses: why };
   });
 }
 

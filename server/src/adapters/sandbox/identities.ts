@@ -8,6 +8,7 @@ import type {
   CallerIdentity,
   CallerIdentityGateway,
 } from '../../gateways/caller-identity.ts';
+import { mustBe } from '../../platform/must-be.ts';
 
 const firstNames = [
   'Alex',
@@ -85,7 +86,8 @@ export const simulatedIdentities = (always: boolean): CallerIdentityGateway => (
 export function simulateIdentity(number: string): CallerIdentity | null {
   const digits = number.replace(/\D/g, '').slice(-10).padStart(10, '0');
   const seed = [...digits].reduce((n, d) => (n * 31 + Number(d)) % 99_991, 7);
-  const pick = <T>(list: readonly T[], factor = 1): T => list[(seed * factor) % list.length]!;
+  const pick = <T>(list: readonly T[], factor = 1): T =>
+    mustBe(list[(seed * factor) % list.length], 'entry of a list with entries');
   const last = Number(digits.slice(-2));
   const surname = pick(lastNames, 7);
   const business = (line_type: 'toll_free' | 'landline'): CallerIdentity => {

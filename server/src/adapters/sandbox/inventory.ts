@@ -2,6 +2,7 @@ import { areaCodes, type AreaCode } from '#contract/area-codes';
 import { isTollFree } from '#contract/phone';
 import { matchNumber, templatesOf } from '#contract/numbers/vanity';
 import type { Db } from '../../platform/db.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import type {
   AvailableNumber,
   NumberInventory,
@@ -115,7 +116,7 @@ function* candidates(query: NumberQuery): Generator<string> {
   const generators = areaCodesFor(query).map((code) => numbersIn(code, query));
   while (generators.length) {
     for (let i = 0; i < generators.length;) {
-      const next = generators[i]!.next();
+      const next = mustBe(generators[i], 'generator of the index').next();
       if (next.done) generators.splice(i, 1);
       else {
         yield next.value;
@@ -178,7 +179,7 @@ function* numbersFromTemplate(
     for (let n = 0; n < many; n++) {
       const filling = String((first + n * stride(many)) % many).padStart(free.length, '0');
       free.forEach((place, i) => {
-        digits[place] = filling[i]!;
+        digits[place] = filling.charAt(i);
       });
       yield digits.join('');
     }

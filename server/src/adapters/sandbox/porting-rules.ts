@@ -67,6 +67,7 @@ const losingCarriers = [
   'Mountain Line',
 ];
 export const losingCarrierOf = (number: string): string =>
+  // The remainder is an index of the list.
   losingCarriers[
     [...number].reduce((sum, c) => sum + (Number(c) || 0), 0) % losingCarriers.length
   ]!;

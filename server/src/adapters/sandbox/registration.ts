@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { defineJob } from '../../platform/jobs.ts';
-import { firstOf } from '../../platform/must-be.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import {
   registryBrandFeeCents,
@@ -200,7 +200,12 @@ export const sandboxRegistrationRoutes =
         const id = idOf(request.params.ref);
         if (!(await rowOf(services.db, id))) return reply.callNotFound();
         await review(services, id);
-        return { data: { ref: request.params.ref, state: (await rowOf(services.db, id))!.state } };
+        return {
+          data: {
+            ref: request.params.ref,
+            state: mustBe(await rowOf(services.db, id), 'the registration').state,
+          },
+        };
       },
     );
   };

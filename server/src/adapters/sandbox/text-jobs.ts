@@ -93,7 +93,7 @@ async function reportTexts(services: Services, textIds: readonly number[]): Prom
       key: row.key,
       state,
       code: state === 'undelivered' ? row.fails : null,
-      reason: state === 'undelivered' ? receiptReason(row.fails!) : null,
+      reason: state === 'undelivered' && row.fails ? receiptReason(row.fails) : null,
       at: row.at.getTime(),
     });
     for (const receipt of shouldFail(faults.reorderRate)

@@ -3,6 +3,7 @@ import type { CarrierObject } from '../shared/carrier-object-store.ts';
 import { nextReportSeq } from '../shared/report-seq.ts';
 import { webhookPath, type TwilioClient } from './client.ts';
 import { fetchPort, type PortInRequest, type PortRecord } from './port-requests.ts';
+import { mustBe } from '../../platform/must-be.ts';
 
 /**
  * Our state by Twilio's status. Twilio gets the signed letter from the authorized person by email;
@@ -32,7 +33,7 @@ export async function fetchReport(client: TwilioClient, ref: string): Promise<Po
     const object = await client.store.get('port', key);
     if (!(object?.facts as PortRecord | undefined)?.asking) continue;
     await client.store.change('port', key, { ref, facts: { asking: null } });
-    return reportOf(client, (await client.store.get('port', key))!, found);
+    return reportOf(client, mustBe(await client.store.get('port', key), 'the changed port'), found);
   }
   return null;
 }

@@ -90,7 +90,7 @@ export async function fetchPort(client: TwilioClient, ref: string): Promise<Port
       ref,
       numbers: numbers.map((n) => String(field(n, 'phone_number') ?? '')),
       status: normalizeStatus(found.portInRequestStatus),
-      focDate: days.length === numbers.length && days.length ? days.sort().at(-1)! : null,
+      focDate: days.length === numbers.length ? (days.sort().at(-1) ?? null) : null,
       rejection: refused
         ? {
             code: String(field(refused, 'rejection_reason_code') ?? 'refused'),

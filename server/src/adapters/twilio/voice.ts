@@ -7,6 +7,7 @@ import { classifyError } from './api.ts';
 import { createLeg, findUnconfirmed } from './create-leg.ts';
 import { legTwiml, type TwilioClient } from './client.ts';
 import { startRecording, stopRecording } from './record-call.ts';
+import { mustBe } from '../../platform/must-be.ts';
 
 type LegStatus = Awaited<ReturnType<VoiceCarrier['getLegStatus']>>;
 
@@ -128,7 +129,7 @@ export async function updateLeg(
 ): Promise<boolean> {
   try {
     await client.api.client
-      .calls(row.ref!)
+      .calls(mustBe(row.ref, 'carrier reference of the call'))
       .update(leaving ? { status: 'completed' } : { twiml: await legTwiml(client, row) });
     return true;
   } catch (error) {

@@ -3,7 +3,7 @@ import { areaCodes } from '#contract/area-codes';
 import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaigns/rules';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/companies/rules';
-import { firstOf } from '../../platform/must-be.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 
 // ---- hours ----
 
@@ -99,11 +99,10 @@ export function zonesByState(): { states: string[]; zones: string[] } {
     const zones = votes.get(state) ?? new Map<string, number>();
     votes.set(state, zones.set(timezone, (zones.get(timezone) ?? 0) + 1));
   }
-  const states = [...votes.keys()];
   return {
-    states,
-    zones: states.map(
-      (s) => firstOf([...votes.get(s)!].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)))[0],
+    states: [...votes.keys()],
+    zones: [...votes.values()].map(
+      (zones) => firstOf([...zones].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)))[0],
     ),
   };
 }
@@ -116,7 +115,7 @@ const zipEnds =
 /** Upper ends of ranges of three-digit ZIP prefixes, and their zones; null: unassigned. */
 export function zonesByZip(): { ends: number[]; zones: (string | null)[] } {
   const { states, zones } = zonesByState();
-  const zoneOf = new Map(states.map((s, i) => [s, zones[i]!]));
+  const zoneOf = new Map(states.map((s, i) => [s, mustBe(zones[i], `zone of ${s}`)]));
   const pairs = zipEnds.split(',').map((p) => p.split(':') as [string, string]);
   return {
     ends: pairs.map(([end]) => Number(end)),

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '#contract/conversations/rules';
 import { campaignInboxSynced } from '#contract/campaigns/events';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { firstOf } from '../../platform/must-be.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import {
   appendCampaignMessages,
   updateCampaignMessages,
@@ -26,7 +26,7 @@ const receiptGraceMs = 2000;
 const deliveryStateOf = (state: string): DeliveryState =>
   state === 'handed' ? 'sent' : (state as DeliveryState);
 export const deliveryStateChangeOf = (r: RecipientChange) => ({
-  itemId: r.item_id!,
+  itemId: mustBe(r.item_id, 'item of a recipient in the inbox'),
   state: deliveryStateOf(r.state),
   code: r.error_code,
   text: r.error_text,

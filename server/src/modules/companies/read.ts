@@ -12,8 +12,8 @@ import {
 import { entityOf } from '#contract/fields/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { firstOf } from '../../platform/must-be.ts';
-import { valuesOf } from '../fields/index.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
+import { valuesOf, valuesOfOne } from '../fields/index.ts';
 import {
   presentPerson,
   personById,
@@ -75,7 +75,13 @@ export async function getUser(
       hasBusinessUnits: organizations.some((o) => o.is_admin),
       ...sipCredentialsOf(ctx.settings.appSecrets, p),
       companies: rows.map((c) =>
-        presentCompanySlim(c, memberships.find((m) => m.companyId === c.id)!.role),
+        presentCompanySlim(
+          c,
+          mustBe(
+            memberships.find((m) => m.companyId === c.id),
+            'membership of a listed company',
+          ).role,
+        ),
       ),
       organizations,
       is_admin: ctx.actor.adminMode,
@@ -162,7 +168,7 @@ export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.get
       ctx.role,
       await countMembers(ctx.tx, ctx.companyId),
       await countCompanyObjects(ctx.tx, ctx.companyId),
-      (await valuesOf(ctx, entityOf.company, [ctx.companyId])).get(ctx.companyId)!,
+      await valuesOfOne(ctx, entityOf.company, ctx.companyId),
     ),
   };
 }
@@ -210,9 +216,10 @@ async function presentUsers(
     email: m.email,
     role: m.role as EffectiveRole,
     status: m.role === 'deactivated' ? ('inactive' as const) : ('active' as const),
-    numbers: m.number_ids
-      .filter((n) => numberOf.has(Number(n)))
-      .map((n) => ({ id: Number(n), number: numberOf.get(Number(n))! })),
+    numbers: m.number_ids.flatMap((n) => {
+      const number = numberOf.get(Number(n));
+      return number === undefined ? [] : [{ id: Number(n), number }];
+    }),
     mfa_enabled: false,
     last_login_at: m.last_seen_at && new Date(m.last_seen_at).toISOString(),
     in_app_calling: { enabled: Boolean(m.sip_user), status: m.sip_user ? 'active' : 'offline' },

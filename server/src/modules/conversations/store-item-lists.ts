@@ -102,9 +102,9 @@ export async function inboxItemPage(
   walk: { companyId: number; counted: number; newest: number | null } | null = null,
 ): Promise<Page<InboxItemRow>> {
   const items = (newest: number | null) =>
-    newest === null
+    newest === null || !walk
       ? sql`conversation_item i`
-      : sql`(select i.* from conversation_item i where i.company_id = ${walk!.companyId} and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`;
+      : sql`(select i.* from conversation_item i where i.company_id = ${walk.companyId} and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`;
   const from = (newest: number | null) => sql`${itemSource(items(newest))} where ${where}`;
   const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
   const { rows } =

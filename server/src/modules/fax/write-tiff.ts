@@ -1,5 +1,5 @@
 import UTIF from 'utif2';
-import { firstOf } from '../../platform/must-be.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 
 type DirectoryEntry = [tag: number, type: number, count: number, value: number];
 interface Strip {
@@ -18,7 +18,8 @@ export function joinTiffs(
   pages: readonly Buffer[],
   dotsPerInch: { across: number; down: number },
 ): Buffer {
-  const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])];
+  const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
+  const parts: Buffer[] = [header];
   let size = headerBytes;
   /** Appends bytes at an even offset and returns that offset. */
   const append = (bytes: Buffer): number => {
@@ -29,7 +30,7 @@ export function joinTiffs(
     return offset;
   };
   /** Where the next directory's offset is written: in the header, then after each directory. */
-  let nextPointer: { part: Buffer; offset: number } = { part: firstOf(parts), offset: 4 };
+  let nextPointer: { part: Buffer; offset: number } = { part: header, offset: 4 };
   pages.forEach((page, index) => {
     const pageNumber = index | (pages.length << 16);
     const directory = encodeDirectory(pageEntries(page, pageNumber, dotsPerInch, append));
@@ -50,10 +51,10 @@ function pageEntries(
   const [ifd] = UTIF.decode(page);
   const tag = (t: number): number[] => (ifd?.[`t${t}`] as number[] | undefined) ?? [];
   const byteCounts = tag(279);
-  const strips: Strip[] = tag(273).map((from, i) => ({
-    offset: append(page.subarray(from, from + byteCounts[i]!)),
-    byteCount: byteCounts[i]!,
-  }));
+  const strips: Strip[] = tag(273).map((from, i) => {
+    const byteCount = mustBe(byteCounts[i], 'size of a strip');
+    return { offset: append(page.subarray(from, from + byteCount)), byteCount };
+  });
   const list = (values: number[]) =>
     values.length === 1 ? firstOf(values) : append(encodeLongs(values));
   const ratio = (value: number) => append(encodeLongs([value, 1]));

@@ -1,4 +1,5 @@
 import type { Services } from '../../platform/context.ts';
+import { mustBe } from '../../platform/must-be.ts';
 
 interface Pending<T, R> {
   value: T;
@@ -103,9 +104,12 @@ export async function storeWithFallback<T, R>(
 ): Promise<void> {
   try {
     const results = await store(batch.map((pending) => pending.value));
-    batch.forEach((pending, i) => pending.resolve(results[i]!)); // one result per value
+    batch.forEach((pending, i) => pending.resolve(mustBe(results[i], 'result of the value')));
   } catch {
     for (const one of batch)
-      await store([one.value]).then(([result]) => one.resolve(result!), one.reject);
+      await store([one.value]).then(
+        ([result]) => one.resolve(mustBe(result, 'result of the value')),
+        one.reject,
+      );
   }
 }

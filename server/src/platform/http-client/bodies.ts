@@ -46,7 +46,8 @@ export async function unpack(
   const name = encoding?.trim().toLowerCase() ?? '';
   if (body.length === 0 || !Object.hasOwn(unpackers, name)) return body;
   try {
-    return await unpackers[name]!(body, { maxOutputLength: maxBytes }); // Object.hasOwn was checked above.
+    // Object.hasOwn was checked above.
+    return await unpackers[name]!(body, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
     throw error;

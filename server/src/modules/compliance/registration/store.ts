@@ -93,6 +93,14 @@ export const updateCampaign = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The brand that the campaign belongs to. */
+export const brandOfCampaign = (tx: Tx, campaign: CampaignRow): Promise<BrandRow> =>
+  tx
+    .selectFrom('sms_brand')
+    .selectAll()
+    .where('company_id', '=', campaign.company_id)
+    .where('id', '=', campaign.brand_id)
+    .executeTakeFirstOrThrow();
 /** Brands by id; ids of other companies are missing from the map. */
 export const brandsByIds = async (
   tx: Tx,

@@ -1,4 +1,5 @@
 import { routing, type templates as contract } from '#contract';
+import { mustBe } from '../../../platform/must-be.ts';
 import type { ContactDestination } from '../forwarding/contact-destinations.ts';
 
 type RouteInput = routing.RouteIn;
@@ -38,7 +39,7 @@ export function presentRoutes(
       String(route.id),
       {
         ...route,
-        id: route.id!,
+        id: mustBe(route.id, 'ID of a stored route'),
         voicemail_greeting_id: route.voicemail_greeting_id ?? null,
         max_attempts: 1,
         after_hours:
