@@ -1,5 +1,4 @@
 import type { Services } from '../../platform/context.ts';
-import { mustBe } from '../../platform/must-be.ts';
 
 interface Pending<T, R> {
   value: T;
@@ -104,12 +103,10 @@ export async function storeWithFallback<T, R>(
 ): Promise<void> {
   try {
     const results = await store(batch.map((pending) => pending.value));
-    batch.forEach((pending, i) => pending.resolve(mustBe(results[i], 'result of the value')));
+    // One result for each value; R may be void.
+    batch.forEach((pending, i) => pending.resolve(results[i] as R));
   } catch {
     for (const one of batch)
-      await store([one.value]).then(
-        ([result]) => one.resolve(mustBe(result, 'result of the value')),
-        one.reject,
-      );
+      await store([one.value]).then(([result]) => one.resolve(result as R), one.reject);
   }
 }
