@@ -7,12 +7,13 @@ type Issue = { code: string; input?: unknown; message?: string; path?: PropertyK
   unknown
 >;
 
+const dateProblem = 'Enter a date, such as 2026-11-21.';
 const formats: Record<string, string> = {
   email: 'Enter an email address.',
   url: 'Enter a web address, such as https://example.com.',
   uuid: 'This ID isn’t valid. Check it and try again.',
   datetime: 'Enter a date and time, such as 2026-11-21T09:15:00Z.',
-  date: 'Enter a date, such as 2026-11-21.',
+  date: dateProblem,
   time: 'Enter a time, such as 09:15.',
 };
 const kinds: Record<string, string> = {
@@ -20,7 +21,7 @@ const kinds: Record<string, string> = {
   number: 'Enter a number.',
   int: 'Enter a whole number.',
   boolean: 'Choose yes or no.',
-  date: formats['date']!,
+  date: dateProblem,
   array: 'Send a list.',
   tuple: 'Send a list.',
   object: 'Send fields with their values.',

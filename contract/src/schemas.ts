@@ -70,7 +70,7 @@ export const including = (...allowed: string[]) =>
     )
     .meta({ description: `${allowed.join(', ')}; always included` });
 const onlyThese = (words: readonly string[]): string => {
-  const last = words.at(-1)!;
+  const last = words.at(-1)!; // at least one is allowed
   return words.length === 1
     ? `Only ${last} can be included.`
     : `Only ${words.slice(0, -1).join(', ')} and ${last} can be included.`;

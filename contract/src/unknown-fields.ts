@@ -25,12 +25,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  */
 function plainOf(schema: z.ZodType, value: unknown): z.ZodType | null {
   const def = defOf(schema);
-  if (def.type === 'pipe')
-    return plainOf(defOf(def.in!).type === 'transform' ? def.out! : def.in!, value);
-  if (def.type === 'lazy') return plainOf(def.getter!(), value);
+  if (def.type === 'pipe' && def.in && def.out)
+    return plainOf(defOf(def.in).type === 'transform' ? def.out : def.in, value);
+  if (def.type === 'lazy' && def.getter) return plainOf(def.getter(), value);
   // Of a union, the option that this value matches.
   if (def.type === 'union') {
-    const fits = def.options!.find((one) => one.safeParse(value).success);
+    const fits = def.options?.find((one) => one.safeParse(value).success);
     return fits ? plainOf(fits, value) : null;
   }
   return def.innerType ? plainOf(def.innerType, value) : schema;
@@ -50,19 +50,24 @@ function unknownPaths(schema: z.ZodType, value: unknown, at: readonly string[] =
   const plain = plainOf(schema, value);
   if (!plain) return [];
   const def = defOf(plain);
-  if (def.type === 'array' && Array.isArray(value))
-    return value.flatMap((one, i) => unknownPaths(def.element!, one, [...at, String(i)]));
-  if (def.type === 'intersection') {
-    const right = new Set(unknownPaths(def.right!, value, at).map((path) => path.join('.')));
-    return unknownPaths(def.left!, value, at).filter((path) => right.has(path.join('.')));
+  const { element, left, right, shape } = def;
+  if (def.type === 'array' && element && Array.isArray(value))
+    return value.flatMap((one, i) => unknownPaths(element, one, [...at, String(i)]));
+  if (def.type === 'intersection' && left && right) {
+    const unknownRight = new Set(unknownPaths(right, value, at).map((path) => path.join('.')));
+    return unknownPaths(left, value, at).filter((path) => unknownRight.has(path.join('.')));
   }
   if (def.type !== 'object' || !isObject(value)) return [];
   const loose = def.catchall !== undefined && defOf(def.catchall).type !== 'never';
   return Object.entries(value).flatMap(([key, inner]) => {
-    const known = Object.hasOwn(def.shape ?? {}, key) ? def.shape![key]! : null;
+    const known = shape && Object.hasOwn(shape, key) ? shape[key] : null;
     return known ? unknownPaths(known, inner, [...at, key]) : loose ? [] : [[...at, key]];
   });
 }
+
+// A path names at least one key.
+const firstKey = (path: readonly string[]): string => path[0]!;
+const lastKey = (path: readonly string[]): string => path.at(-1)!;
 
 /** Fields that every endpoint accepts. */
 const everywhere = new Set(['companyId', 'company_id', '_method', 'strict']);
@@ -87,14 +92,14 @@ export function unknownIn(
     : Object.keys(asked.query).map((key) => [key]);
   const body = e.method === 'GET' ? [] : unknownPaths(e.body as z.ZodType, asked.body);
   return [
-    ...query.filter(([key]) => !everywhere.has(key!)),
+    ...query.filter((path) => !everywhere.has(firstKey(path))),
     // A body may repeat an ID of the path.
     ...body.filter((path) =>
       path.length > 1
-        ? !screenFlags.includes(path.at(-1)!) &&
-          !keysWithin(e.answer as z.ZodType).has(path.at(-1)!)
-        : !everywhere.has(path[0]!) &&
-          String(asked.params[path[0]!]) !== String(field(asked.body, path[0]!)),
+        ? !screenFlags.includes(lastKey(path)) &&
+          !keysWithin(e.answer as z.ZodType).has(lastKey(path))
+        : !everywhere.has(firstKey(path)) &&
+          String(asked.params[firstKey(path)]) !== String(field(asked.body, firstKey(path))),
     ),
   ];
 }
@@ -105,7 +110,7 @@ const spelling = (key: string) => key.toLowerCase().replace(/[_-]/g, '').replace
 
 /** The sentence for an unknown field, with the probable intended one. */
 export function unknownField(e: DescribedEndpoint, path: readonly string[]): string {
-  const key = path.at(-1)!;
+  const key = lastKey(path);
   if (path.length === 1 && key === 'include')
     return 'Nothing can be included here. Leave out `include`.';
   const known = [...keysAt(e.query as z.ZodType, path), ...keysAt(e.body as z.ZodType, path)];

@@ -166,7 +166,7 @@ const isTag = (word: string): word is MergeTag => Object.hasOwn(mergeTags, word)
 
 /** The merge tags of a text, each once, and the unknown ones. */
 export function tagsIn(text: string): { used: MergeTag[]; unknown: string[] } {
-  const words = [...new Set([...text.matchAll(anyTag)].map((m) => m[1]!.toLowerCase()))];
+  const words = [...new Set([...text.matchAll(anyTag)].map(([, word = '']) => word.toLowerCase()))];
   return { used: words.filter(isTag), unknown: words.filter((w) => !isTag(w)) };
 }
 

@@ -68,7 +68,7 @@ export function companySettingsOf(raw: unknown): CompanySettings {
       if (name === 'default_unsubscribe_text')
         return [name, typeof own === 'string' && own.trim() ? own : usual];
       if (typeof usual === 'boolean') return [name, typeof own === 'boolean' ? own : usual];
-      const [least, most] = bounds[name]!;
+      const [least, most] = bounds[name]!; // every setting that is a number has them
       return [
         name,
         typeof own === 'number' && own >= least && own <= most ? Math.trunc(own) : usual,

@@ -28,9 +28,9 @@ export const searchState = (text: string): SearchState | null =>
 
 /** The sentence for an operator with an invalid value; null: the search is valid. */
 export function searchProblem(typed: string): string | null {
-  for (const [whole, word, raw] of typed.matchAll(searchWord)) {
-    const value = raw!.replace(/^"|"$/g, '');
-    switch (word!.toLowerCase()) {
+  for (const [whole, word = '', raw = ''] of typed.matchAll(searchWord)) {
+    const value = raw.replace(/^"|"$/g, '');
+    switch (word.toLowerCase()) {
       case 'from':
       case 'to':
         if (!phoneDigits(value))

@@ -113,8 +113,8 @@ export function hasShape(digits: string, shape: string): boolean {
   return [...shape].every((letter, i) => {
     const known = meaning.get(letter);
     if (known !== undefined) return known === digits[i];
-    if ([...meaning.values()].includes(digits[i]!)) return false;
-    meaning.set(letter, digits[i]!);
+    if ([...meaning.values()].includes(digits.charAt(i))) return false;
+    meaning.set(letter, digits.charAt(i));
     return true;
   });
 }
@@ -199,12 +199,12 @@ export function matchNumber(
   if (saved === 'word') return commonWords.some(find) ? { text } : null;
   if (saved === 'sequential')
     return windowWhere(local, 4, wanted.match, isSequential) >= 0 ? { text } : null;
-  if (saved)
-    return windowWhere(local, shapeOf[saved]!.length, wanted.match, (w) =>
-      hasShape(w, shapeOf[saved]!),
-    ) >= 0
+  if (saved) {
+    const shape = shapeOf[saved]!; // the two saved patterns without a shape are handled above
+    return windowWhere(local, shape.length, wanted.match, (w) => hasShape(w, shape)) >= 0
       ? { text }
       : null;
+  }
   return find(wanted.pattern) ? { text } : null;
 }
 

@@ -23,14 +23,16 @@ const observed = (ms: number): number =>
 
 /** Observed days of the eleven US federal holidays of a year, as `YYYY-MM-DD` (5 U.S.C. 6103). */
 export function federalHolidays(year: number): string[] {
-  const fixed = [
-    [year, 1, 1],
-    [year, 6, 19],
-    [year, 7, 4],
-    [year, 11, 11],
-    [year, 12, 25],
-    [year + 1, 1, 1],
-  ].map(([y, m, d]) => observed(Date.UTC(y!, m! - 1, d!)));
+  const fixed = (
+    [
+      [year, 1, 1],
+      [year, 6, 19],
+      [year, 7, 4],
+      [year, 11, 11],
+      [year, 12, 25],
+      [year + 1, 1, 1],
+    ] as const
+  ).map(([y, m, d]) => observed(Date.UTC(y, m - 1, d)));
   return [
     ...fixed,
     nth(year, 1, 1, 3),

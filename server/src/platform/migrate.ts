@@ -31,7 +31,7 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
     await client.query(`select pg_advisory_lock(7201)`);
     const missing = await missingRoles(client);
     if (missing) throw missing;
-    await runMigrations({ connectionString: url, logger: undefined as never });
+    await runMigrations({ connectionString: url });
     await client.query(
       `create table if not exists migration (name text primary key, at timestamptz not null default now())`,
     );

@@ -169,14 +169,14 @@ export function fieldTitles(fields: readonly { key: string; name: string }[]): M
   ]);
   const names = fields.map((f) => headerSlug(f.name));
   return new Map(
-    fields.map((f, i) => [
-      f.key,
-      taken.has(names[i]!) ||
-      names.indexOf(names[i]!) !== i ||
-      names.some((n, j) => j !== i && (n === names[i] || headerSlug(fields[j]!.key) === names[i]))
-        ? fieldTitle(f.key)
-        : f.name,
-    ]),
+    fields.map((f, i): [string, string] => {
+      const name = headerSlug(f.name);
+      const isAmbiguous =
+        taken.has(name) ||
+        names.indexOf(name) !== i ||
+        fields.some((other, j) => j !== i && (names[j] === name || headerSlug(other.key) === name));
+      return [f.key, isAmbiguous ? fieldTitle(f.key) : f.name];
+    }),
   );
 }
 

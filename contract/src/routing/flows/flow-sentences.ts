@@ -84,8 +84,9 @@ function daysWords(days: readonly Day[]): string {
   if (said === 'mon,tue,wed,thu,fri') return 'on weekdays';
   if (said === 'sat,sun') return 'on weekends';
   const [first, last] = [week.indexOf(sorted[0] ?? 'mon'), week.indexOf(sorted.at(-1) ?? 'mon')];
-  if (sorted.length > 2 && last - first === sorted.length - 1)
-    return `from ${dayNames[week[first]!]} to ${dayNames[week[last]!]}`;
+  const [from, to] = [week[first], week[last]];
+  if (from && to && sorted.length > 2 && last - first === sorted.length - 1)
+    return `from ${dayNames[from]} to ${dayNames[to]}`;
   return `on ${listed(sorted.map((day) => dayNames[day]))}`;
 }
 

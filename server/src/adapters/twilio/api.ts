@@ -66,7 +66,8 @@ export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Dat
     },
     get client() {
       // The SDK only calls `request`; its type asks for the whole of its own client class.
-      const options = { accountSid, httpClient: httpClient as never };
+      type RequestClient = Client['httpClient'];
+      const options = { accountSid, httpClient: httpClient as unknown as RequestClient };
       return (client ??= new (sdk().Twilio)(user, password, options));
     },
     get: (address) => fetchMedia(http.api, settings, address),

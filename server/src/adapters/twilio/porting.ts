@@ -168,7 +168,9 @@ async function createPortIn(
       },
     },
   };
-  const created = await client.api.client.numbers.v1.portingPortIns.create(body as never);
+  const { portingPortIns } = client.api.client.numbers.v1;
+  type Body = Parameters<typeof portingPortIns.create>[0];
+  const created = await portingPortIns.create(body as unknown as Body);
   return created.portInRequestSid;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Anchor, Button, Group, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { contacts, groups, normalizePhone } from '#contract';
+import { contacts, groups, normalizePhone, type BodyIn } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import { bindFieldErrors, navigate, Modal, type ApiError, t, useApiMutation } from '#ui';
 import { CustomFields, type SetValue } from '../fields/index.ts';
@@ -61,7 +61,7 @@ export function AddContact({
         groups: v.groups.map(Number),
         labels: v.labels.map(Number),
         ...(values.length && { eavAttributeValues: values.filter((one) => one.value !== null) }),
-      } as never,
+      } as BodyIn<typeof contacts.createContact>,
     });
   return (
     <Modal

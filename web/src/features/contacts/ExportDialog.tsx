@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
-import { fields as fieldsContract, importing, type Answer } from '#contract';
+import { fields as fieldsContract, importing, type Answer, type BodyIn } from '#contract';
 import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/contacts/importing/rules';
 import { Modal, t, trackBatch, useApiQuery, useCompanyId, userZone, useApiMutation } from '#ui';
 
@@ -60,7 +60,9 @@ export function ExportDialog({
   const send = async (): Promise<void> => {
     const begun = await mutate({
       params: { companyId },
-      body: { ...which, columns: chosen, format, tz: userZone() } as never,
+      body: { ...which, columns: chosen, format, tz: userZone() } as BodyIn<
+        typeof importing.exportContacts
+      >,
     });
     if (!begun) return;
     localStorage.setItem(storageKey, JSON.stringify(chosen));

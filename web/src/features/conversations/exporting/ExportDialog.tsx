@@ -9,7 +9,7 @@ import {
   Stack,
 } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
-import { exporting } from '#contract';
+import { exporting, type BodyIn } from '#contract';
 import {
   exportColumns,
   fileFormats,
@@ -66,7 +66,9 @@ export function ExportDialog({
     saveColumnChoice(entity, next);
   };
   const begin = async (): Promise<void> => {
-    const response = await mutate({ body: { columns: chosen, format, tz: zone, groups } as never });
+    const response = await mutate({
+      body: { columns: chosen, format, tz: zone, groups } as BodyIn<typeof exporting.exportCalls>,
+    });
     if (!response) return;
     trackBatch({
       id: response.data.batchId,
