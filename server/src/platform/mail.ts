@@ -169,6 +169,7 @@ export async function listOutboxMails(
     .selectFrom('mail_outbox')
     .selectAll()
     .where('sealed', 'is not', null)
+    // Only called with an address.
     .$if(to !== undefined, (q) => q.where('to_address', '=', to!))
     .orderBy('id', 'desc')
     .limit(100)

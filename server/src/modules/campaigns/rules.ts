@@ -3,7 +3,6 @@ import { areaCodes } from '#contract/area-codes';
 import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaigns/rules';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/companies/rules';
-import { firstOf, mustBe } from '../../platform/must-be.ts';
 
 // ---- hours ----
 
@@ -101,8 +100,9 @@ export function zonesByState(): { states: string[]; zones: string[] } {
   }
   return {
     states: [...votes.keys()],
+    // Every state here has a vote.
     zones: [...votes.values()].map(
-      (zones) => firstOf([...zones].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)))[0],
+      (zones) => [...zones].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0],
     ),
   };
 }
@@ -115,7 +115,8 @@ const zipEnds =
 /** Upper ends of ranges of three-digit ZIP prefixes, and their zones; null: unassigned. */
 export function zonesByZip(): { ends: number[]; zones: (string | null)[] } {
   const { states, zones } = zonesByState();
-  const zoneOf = new Map(states.map((s, i) => [s, mustBe(zones[i], `zone of ${s}`)]));
+  // One zone for each state.
+  const zoneOf = new Map(states.map((s, i) => [s, zones[i]!]));
   const pairs = zipEnds.split(',').map((p) => p.split(':') as [string, string]);
   return {
     ends: pairs.map(([end]) => Number(end)),

@@ -1,5 +1,4 @@
 import { routing, type templates as contract } from '#contract';
-import { mustBe } from '../../../platform/must-be.ts';
 import type { ContactDestination } from '../forwarding/contact-destinations.ts';
 
 type RouteInput = routing.RouteIn;
@@ -39,7 +38,7 @@ export function presentRoutes(
       String(route.id),
       {
         ...route,
-        id: mustBe(route.id, 'ID of a stored route'),
+        id: route.id!, // stored routes have one
         voicemail_greeting_id: route.voicemail_greeting_id ?? null,
         max_attempts: 1,
         after_hours:

@@ -1,4 +1,3 @@
-import { mustBe } from '../../../platform/must-be.ts';
 interface KeywordRule {
   id: number;
   keyword: string;
@@ -10,8 +9,8 @@ const tokenize = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 const matchModeRank: Record<string, number> = { exact: 0, first_word: 1, contains: 2 };
-const rankOf = ({ match_mode: mode }: KeywordRule): number =>
-  mustBe(matchModeRank[mode], `rank of ${mode}`);
+// The column allows only these modes.
+const rankOf = ({ match_mode: mode }: KeywordRule): number => matchModeRank[mode]!;
 
 /**
  * Whether a text has the rule's keyword where its match mode wants it. Ignores case and
