@@ -15,6 +15,9 @@ import { recordCursor } from './event-cursor.ts';
 import { queryKeyOf } from './query-cache.ts';
 import { session } from './session.ts';
 
+interface Things {
+  data: { id: number; label: string }[];
+}
 const list = { name: 'listThings', company: 'path' } as AnyEndpoint;
 const other = { name: 'getThing', company: 'path' } as AnyEndpoint;
 const updated = {

@@ -60,8 +60,7 @@ let flushTimer: ReturnType<typeof setTimeout> | undefined;
  * `undefined` if the event can't be applied (the response is refetched), or the same response if it
  * is not affected.
  */
-// oxlint-disable-next-line no-explicit-any -- events have different data
-export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndpoint>(
+export function registerCacheUpdater<K extends EventKind, E extends AnyEndpoint>(
   kind: K,
   endpoint: E,
   update: (
@@ -87,8 +86,7 @@ export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndp
 }
 
 /** Subscribes to an event while the screen is mounted. */
-// oxlint-disable-next-line no-explicit-any -- events have different data
-export function useLiveEvent<K extends EventKind<any>>(
+export function useLiveEvent<K extends EventKind>(
   kind: K,
   handler: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void,
 ): void {

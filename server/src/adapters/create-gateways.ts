@@ -4,6 +4,7 @@ import type { Gateways } from '../gateways/index.ts';
 import type { OAuthProviders } from '../gateways/oauth.ts';
 import type { PushGateway } from '../gateways/push.ts';
 import type { BlobStore } from '../platform/files.ts';
+import { mustBe } from '../platform/must-be.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { AdapterGateways, GatewayFactories, GatewayName, GatewayServices } from './adapter.ts';
 import { combinedInventory, connectCarriers } from './carriers.ts';
@@ -35,8 +36,8 @@ export async function createGateways(
   const gateways: Gateways = {
     carriers,
     // Every carrier but a registry has both, and a registry is never the first.
-    voice: carriers.primary.voice!,
-    messaging: carriers.primary.messaging!,
+    voice: mustBe(carriers.primary.voice, 'voice of the first carrier'),
+    messaging: mustBe(carriers.primary.messaging, 'messaging of the first carrier'),
     numbers: combinedInventory(carriers),
     fax: await createFax(services),
     push: await createPush(services),

@@ -7,8 +7,10 @@ import {
   PostgresQueryCompiler,
   sql,
   type PostgresPoolClient,
+  type RawBuilder,
 } from 'kysely';
 import pg from 'pg';
+import { firstOf } from './must-be.ts';
 import type { Tables } from './tables.ts';
 
 pg.types.setTypeParser(20, Number); // int8: our ids stay below 2^53
@@ -42,6 +44,13 @@ export const queryBuilder = (connect: () => Promise<PostgresPoolClient>): Tx =>
 /** A query builder on one connection. Kysely releases it after each query; the caller does once, at the end. */
 export const queryBuilderOn = (client: pg.PoolClient): Tx =>
   queryBuilder(async () => ({ query: withPreparedStatements(client), release: () => {} }));
+
+/**
+ * The row of a statement that always returns one: an aggregate without `group by`, an insert without
+ * a condition. Throws if there is none.
+ */
+export const oneRow = async <T>(tx: Tx, statement: RawBuilder<T>): Promise<T> =>
+  firstOf((await statement.execute(tx)).rows);
 
 const preparedMark = '/* prepared */ ';
 /**

@@ -4,7 +4,7 @@ import { LimitedPools, Pools, type TenantScope } from './db-pools.ts';
 import type { Log } from './log.ts';
 import type { DatabaseLogins } from './roles.ts';
 
-export { prepared, type Tx } from './db-connection.ts';
+export { oneRow, prepared, type Tx } from './db-connection.ts';
 
 export interface Db {
   /** Runs `work` in a transaction as the application's role, bound to one company by row-level security. */

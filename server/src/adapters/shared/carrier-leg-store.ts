@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { mustBe } from '../../platform/must-be.ts';
 import type { LegEndCause, LegId } from '../../gateways/voice.ts';
 import { CarrierObjectStore } from './carrier-object-store.ts';
 
@@ -74,7 +75,7 @@ export class CarrierLegStore<Doing extends { kind: string }> extends CarrierObje
       on conflict do nothing returning ${columns}`);
     if (inserted) return { row: inserted, fresh: true };
     // It is there: the insert found a conflict, and legs are never deleted.
-    return { row: (await this.read(leg.leg))!, fresh: false };
+    return { row: mustBe(await this.read(leg.leg), 'the leg'), fresh: false };
   }
 
   read(leg: LegId) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
+import { mustBe } from '../../platform/must-be.ts';
 
 /** Something of a carrier's that is not a leg: an order, a recording, a registration. */
 export interface CarrierObject {
@@ -34,7 +35,7 @@ export class CarrierObjectStore {
       on conflict (carrier, kind, key) do nothing returning ${columns}`.execute(this.db.unscoped);
     if (rows[0]) return { thing: rows[0], fresh: true };
     // It is there: the insert found a conflict, and objects are dropped by their only user.
-    return { thing: (await this.get(kind, key))!, fresh: false };
+    return { thing: mustBe(await this.get(kind, key), 'the object'), fresh: false };
   }
 
   /** Undefined when there is none. */

@@ -9,6 +9,7 @@ import {
   type SkipReason,
 } from '#contract/campaigns/rules';
 import type { TxCtx } from '../../platform/context.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import type { StoredMedia } from '../conversations/index.ts';
 import { resumesNextDay, settingsOf, type QuietHours } from './rules.ts';
 import { type CampaignRow } from './store.ts';
@@ -138,7 +139,7 @@ export const campaignAnswer = async (
   ctx: TxCtx,
   row: CampaignRow,
 ): Promise<{ data: Campaign }> => ({
-  data: (await presentCampaigns(ctx, [row], true))[0]!, // one for each row
+  data: firstOf(await presentCampaigns(ctx, [row], true)), // one for each row
 });
 
 /** A recipient as the API shows it; `masked` shortens the number where details are hidden. */

@@ -99,11 +99,11 @@ export function zonesByState(): { states: string[]; zones: string[] } {
     const zones = votes.get(state) ?? new Map<string, number>();
     votes.set(state, zones.set(timezone, (zones.get(timezone) ?? 0) + 1));
   }
-  const states = [...votes.keys()];
   return {
-    states,
-    zones: states.map(
-      (s) => [...votes.get(s)!].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0],
+    states: [...votes.keys()],
+    // Every state here has a vote.
+    zones: [...votes.values()].map(
+      (zones) => [...zones].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0],
     ),
   };
 }
@@ -116,6 +116,7 @@ const zipEnds =
 /** Upper ends of ranges of three-digit ZIP prefixes, and their zones; null: unassigned. */
 export function zonesByZip(): { ends: number[]; zones: (string | null)[] } {
   const { states, zones } = zonesByState();
+  // One zone for each state.
   const zoneOf = new Map(states.map((s, i) => [s, zones[i]!]));
   const pairs = zipEnds.split(',').map((p) => p.split(':') as [string, string]);
   return {

@@ -2,6 +2,7 @@ import { render, fullText } from '#contract/campaigns/rules';
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { requireTextable, queueText, type StoredMedia } from '../conversations/index.ts';
 import { mergeValues, settingsOf } from './rules.ts';
 import { visibilityOf } from './sendable.ts';
@@ -56,13 +57,14 @@ export async function sendTest(
   const sent = [];
   for (const phone of phones) {
     await requireTextable(t, numberId, phone);
-    const queued = (await queueText(t, {
+    const queued = await queueText(t, {
       numberId,
       party: phone,
       content: text,
       media: c.media as StoredMedia[],
-    }))!;
-    sent.push({ number: phone, item_id: queued.item.id, conversation_id: queued.conversation.id });
+    });
+    const { item, conversation } = mustBe(queued, 'the text, which repeats no earlier one');
+    sent.push({ number: phone, item_id: item.id, conversation_id: conversation.id });
   }
   return { data: { sent, text } };
 }

@@ -1,4 +1,5 @@
 import type { TxCtx } from '../../platform/context.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { blockedPairs, hasBlocks } from '../compliance/index.ts';
 import { isStale, settingsOf } from './rules.ts';
 import { updateCampaignRow, type CampaignRow } from './store.ts';
@@ -67,6 +68,6 @@ async function skipBlocked(t: TxCtx, campaignId: number, numberId: number): Prom
         .filter((l) => blocked.has(`${numberId}:${l.to_number}`))
         .map((l) => ({ id: l.id, reason: 'blocked' })),
     );
-    after = recipients.at(-1)!.id;
+    after = mustBe(recipients.at(-1), 'last recipient of the page').id;
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TxCtx } from '../../platform/context.ts';
-import type { Tx } from '../../platform/db.ts';
+import { oneRow, type Tx } from '../../platform/db.ts';
 import { contactCondition, groupsOfIds, resolveFilter } from '../contacts/index.ts';
 import { wasTextedSince } from './store-recipients.ts';
 import { zonesByAreaCode, zonesByState, zonesByZip } from './rules.ts';
@@ -133,9 +133,12 @@ export const joinedSince = async (
   who: AudienceCondition,
 ): Promise<number> =>
   (
-    await sql<{
-      n: number;
-    }>`select count(*)::int n from (${audienceMembers(companyId, who)}) p
+    await oneRow(
+      tx,
+      sql<{
+        n: number;
+      }>`select count(*)::int n from (${audienceMembers(companyId, who)}) p
       where not exists (select from campaign_recipient r where r.company_id = ${companyId}
-        and r.campaign_id = ${campaignId} and r.to_number = p.number)`.execute(tx)
-  ).rows[0]!.n;
+        and r.campaign_id = ${campaignId} and r.to_number = p.number)`,
+    )
+  ).n;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import type { RecipientRow } from './store.ts';
 
 /**
@@ -64,7 +65,8 @@ export async function claimableRecipients(
     left join lateral (select * from contact c
         where c.company_id = w.company_id and c.id = w.contact_id limit 1) c on true`.execute(tx);
   const place = new Map(zones.map((z, i) => [z, i]));
-  const order = (w: ClaimableRecipient) => (w.again ? -1 : place.get(w.zone)!);
+  const order = (w: ClaimableRecipient) =>
+    w.again ? -1 : mustBe(place.get(w.zone), 'zone that was asked for');
   return rows.sort((a, b) => order(a) - order(b) || a.id - b.id).slice(0, limit);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared, type Tx } from '../../platform/db.ts';
+import { oneRow, prepared, type Tx } from '../../platform/db.ts';
 import type { RecipientRow } from './store.ts';
 
 /** Skips recipients that still wait. */
@@ -143,8 +143,9 @@ export const latestOutcomes = async (
   last: number,
   since: Date | null,
 ): Promise<{ n: number; failed: number }> =>
-  (
-    await sql<{
+  oneRow(
+    tx,
+    sql<{
       n: number;
       failed: number;
     }>`select count(*)::int n,
@@ -159,8 +160,8 @@ export const latestOutcomes = async (
     where b.newer < ${outcomesFrom.recipients} and r.batch_id = b.id
       and r.state <> 'pending' and (r.submitted_at is not null or r.state = 'failed')
       ${since ? sql`and coalesce(r.submitted_at, b.claimed_at) > ${since}` : sql``}
-    order by coalesce(r.submitted_at, b.claimed_at) desc limit ${last}) o`.execute(tx)
-  ).rows[0]!;
+    order by coalesce(r.submitted_at, b.claimed_at) desc limit ${last}) o`,
+  );
 /**
  * Retries those rejected for a temporary reason, in a new round, whose key makes it a new text to
  * the carrier.

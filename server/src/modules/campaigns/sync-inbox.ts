@@ -1,6 +1,7 @@
 import type { DeliveryState } from '#contract/conversations/rules';
 import { campaignInboxSynced } from '#contract/campaigns/events';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import {
   appendCampaignMessages,
   updateCampaignMessages,
@@ -26,7 +27,7 @@ const deliveryStateOf = (state: string): DeliveryState =>
   state === 'handed' ? 'sent' : (state as DeliveryState);
 /** A recipient's new state as the inbox shows it on the text sent to them. */
 export const deliveryStateChangeOf = (r: RecipientChange) => ({
-  itemId: r.item_id!,
+  itemId: mustBe(r.item_id, 'item of a recipient in the inbox'),
   state: deliveryStateOf(r.state),
   code: r.error_code,
   text: r.error_text,
@@ -66,7 +67,7 @@ async function syncInboxBatch(t: TxCtx, campaignId: number): Promise<number> {
   }
   const appended = await appendCampaignMessages(t, {
     numberId: c.number_id,
-    carrier: recipients[0]!.carrier,
+    carrier: firstOf(recipients).carrier,
     actor: { id: c.user_id, name: c.user_name },
     skipInbox: c.skip_inbox,
     texts: recipients.map((l) => ({

@@ -12,7 +12,8 @@ import {
 import { entityOf } from '#contract/fields/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { valuesOf } from '../fields/index.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
+import { valuesOf, valuesOfOne } from '../fields/index.ts';
 import {
   presentPerson,
   personById,
@@ -77,7 +78,13 @@ export async function getUser(
       hasBusinessUnits: organizations.some((o) => o.is_admin),
       ...sipCredentialsOf(ctx.settings.appSecrets, p),
       companies: rows.map((c) =>
-        presentCompanySlim(c, memberships.find((m) => m.companyId === c.id)!.role),
+        presentCompanySlim(
+          c,
+          mustBe(
+            memberships.find((m) => m.companyId === c.id),
+            'membership of a listed company',
+          ).role,
+        ),
       ),
       organizations,
       is_admin: ctx.actor.adminMode,
@@ -167,7 +174,7 @@ export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.get
       ctx.role,
       await countMembers(ctx.tx, ctx.companyId),
       await countCompanyObjects(ctx.tx, ctx.companyId),
-      (await valuesOf(ctx, entityOf.company, [ctx.companyId])).get(ctx.companyId)!,
+      await valuesOfOne(ctx, entityOf.company, ctx.companyId),
     ),
   };
 }
@@ -196,7 +203,7 @@ export async function getCompanyUser(
 ): Promise<Answer<typeof contract.getCompanyUser>> {
   const [row] = (await membersOf(ctx.db.unscoped, ctx.companyId, { userId, limit: 1, offset: 0 }))
     .rows;
-  return { data: (await presentUsers(ctx, row ? [row] : notFound()))[0]! };
+  return { data: firstOf(await presentUsers(ctx, row ? [row] : notFound())) };
 }
 
 async function presentUsers(
@@ -216,9 +223,10 @@ async function presentUsers(
     email: m.email,
     role: m.role as EffectiveRole,
     status: m.role === 'deactivated' ? ('inactive' as const) : ('active' as const),
-    numbers: m.number_ids
-      .filter((n) => numberOf.has(Number(n)))
-      .map((n) => ({ id: Number(n), number: numberOf.get(Number(n))! })),
+    numbers: m.number_ids.flatMap((n) => {
+      const number = numberOf.get(Number(n));
+      return number === undefined ? [] : [{ id: Number(n), number }];
+    }),
     mfa_enabled: false,
     last_login_at: m.last_seen_at && new Date(m.last_seen_at).toISOString(),
     in_app_calling: { enabled: Boolean(m.sip_user), status: m.sip_user ? 'active' : 'offline' },
@@ -242,7 +250,7 @@ export async function listDemoPeople(ctx: Ctx): Promise<Answer<typeof contract.d
     data: (await demoPersons(ctx.db.unscoped)).map((p) => ({
       email: p.email,
       name: `${p.first_name} ${p.last_name}`.trim(),
-      role: demoRoles[p.email.split('@')[0]!] ?? 'User',
+      role: demoRoles[firstOf(p.email.split('@'))] ?? 'User',
       company_id: p.company_id,
     })),
   };

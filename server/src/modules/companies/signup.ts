@@ -32,12 +32,13 @@ export async function signup(
   const problem = passwordProblem(body.password, body.email);
   if (problem) invalid({ password: problem });
   if (body.timezone !== undefined) body = { ...body, timezone: requireZone(body.timezone) };
-  if (body.owner_key !== undefined)
+  const { owner_key: ownerKey, code } = body;
+  if (ownerKey !== undefined)
     return createAccount(ctx, body, http, async (tx) => {
-      if (!(await consumeFirstOwnerKey(tx, body.owner_key!, ctx.now))) fail('signup.link_used');
+      if (!(await consumeFirstOwnerKey(tx, ownerKey, ctx.now))) fail('signup.link_used');
     });
   if (!ctx.settings.canMail) fail('mail.not_set_up');
-  if (!body.code) {
+  if (!code) {
     const sent = await sendSignupCode(ctx, body.email);
     if (!sent) {
       void http.reply.header('retry-after', '3600');
@@ -48,7 +49,7 @@ export async function signup(
   }
   // A separate transaction, so that a wrong code counts.
   const isValid = await ctx.db.systemTransaction((tx) =>
-    consumeSignupCode(ctx, tx, body.email, body.code!),
+    consumeSignupCode(ctx, tx, body.email, code),
   );
   if (!isValid) invalid({ code: 'That code is not valid or has expired.' });
   return createAccount(ctx, body, http);

@@ -5,7 +5,7 @@ import { canonicalZone } from '#contract/routing/schedules/rules';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
-import { setValues, valuesOf } from '../fields/index.ts';
+import { setValues, valuesOfOne } from '../fields/index.ts';
 import { presentCompany } from './present.ts';
 import { getCompany } from './read.ts';
 import {
@@ -137,7 +137,7 @@ export async function createCompany(
     );
     return {
       made: company,
-      values: (await valuesOf(scope, entityOf.company, [company.id])).get(company.id)!,
+      values: await valuesOfOne(scope, entityOf.company, company.id),
     };
   });
   return {

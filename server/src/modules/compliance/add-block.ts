@@ -5,6 +5,7 @@ import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { presentBlocks } from './present.ts';
 import { blockTarget } from './rules.ts';
 import { insertBlock, isOwnNumber, numberExists, type BlockRow } from './store.ts';
@@ -34,7 +35,7 @@ export async function addBlock(
     numberId: body.number_id ?? null,
   });
   if (!row) fail('block.exists', { number: formatTarget(target) });
-  return { data: (await presentBlocks(ctx, [row]))[0]! };
+  return { data: firstOf(await presentBlocks(ctx, [row])) };
 }
 
 /**

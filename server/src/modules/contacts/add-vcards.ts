@@ -1,6 +1,7 @@
 import type { Answer, Body } from '#contract';
 import { maxBulkAtOnce } from '#contract/contacts/rules';
 import type { addVcards as said } from '#contract/contacts/endpoints';
+import { firstOf } from '../../platform/must-be.ts';
 import type { Http } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
@@ -49,11 +50,11 @@ export async function contactVcard(
 ): Promise<{ data: { name: string; vcard: string } }> {
   const row = (await contactById(ctx.tx, ctx.companyId, id)) ?? notFound();
   if (areDetailsMasked(ctx)) fail('role.forbidden');
-  const [contact] = await presentContacts(ctx, [row]);
+  const contact = firstOf(await presentContacts(ctx, [row]));
   return {
     data: {
-      name: `${(contact!.name || contact!.number).replace(/[^\p{L}\p{N} +._-]/gu, '').trim() || 'contact'}.vcf`,
-      vcard: vcardOf(contact!),
+      name: `${(contact.name || contact.number).replace(/[^\p{L}\p{N} +._-]/gu, '').trim() || 'contact'}.vcf`,
+      vcard: vcardOf(contact),
     },
   };
 }

@@ -25,31 +25,30 @@ export async function assignLists(
   contactId: number,
   lists: { groups?: readonly number[] | undefined; labels?: readonly number[] | undefined },
 ): Promise<string[]> {
+  const { groups, labels } = lists;
   const changed: string[] = [];
-  if (lists.groups) {
+  if (groups) {
     // A contact's groups never include groups with a rule, so a client that sends back what it read
     // has none.
-    const known = await groupsOfIds(ctx.tx, ctx.companyId, lists.groups);
-    if (known.length < new Set(lists.groups).size || known.some((g) => g.rule !== null))
+    const known = await groupsOfIds(ctx.tx, ctx.companyId, groups);
+    if (known.length < new Set(groups).size || known.some((g) => g.rule !== null))
       invalid({ groups: 'Choose groups without a rule.' });
     const current = (await groupsOfContacts(ctx.tx, ctx.companyId, [contactId])).map((g) => g.id);
     const [join, leave] = [
-      lists.groups.filter((id) => !current.includes(id)),
-      current.filter((id) => !lists.groups!.includes(id)),
+      groups.filter((id) => !current.includes(id)),
+      current.filter((id) => !groups.includes(id)),
     ];
     for (const id of join) await insertMembers(ctx.tx, ctx.companyId, id, [contactId], ctx.now);
     for (const id of leave) await deleteMembers(ctx.tx, ctx.companyId, id, [contactId]);
     if (join.length || leave.length) changed.push('groups');
   }
-  if (lists.labels) {
-    if (
-      (await labelsByIds(ctx.tx, ctx.companyId, lists.labels)).length < new Set(lists.labels).size
-    )
+  if (labels) {
+    if ((await labelsByIds(ctx.tx, ctx.companyId, labels)).length < new Set(labels).size)
       invalid({ labels: 'Choose labels from the list.' });
     const was = (await labelsOfContacts(ctx.tx, ctx.companyId, [contactId])).map((l) => l.id);
     const [added, removed] = [
-      lists.labels.filter((id) => !was.includes(id)),
-      was.filter((id) => !lists.labels!.includes(id)),
+      labels.filter((id) => !was.includes(id)),
+      was.filter((id) => !labels.includes(id)),
     ];
     for (const id of added) await insertUses(ctx.tx, ctx.companyId, id, [contactId], ctx.now);
     for (const id of removed) await deleteUses(ctx.tx, ctx.companyId, id, [contactId]);

@@ -3,6 +3,7 @@ import type { Contact } from '#contract/contacts/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { notFound, fail } from '../../platform/errors.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { contactAnswer } from './get-contact.ts';
 import { activeMergeOf } from './merge/store-merge.ts';
 import { contactByIdWithDeleted, contactsOfNumbers } from './store.ts';
@@ -37,7 +38,10 @@ export async function restoreContact(ctx: TxCtx, id: number): Promise<{ data: Co
   if (holder || !(await markRestored(ctx.tx, ctx.companyId, [id])).length)
     fail('contact.exists', {}, { id: holder?.id ?? 0 });
   await audit(ctx, 'contact.restored', `contact:${id}`);
-  const restored = (await contactByIdWithDeleted(ctx.tx, ctx.companyId, id))!;
+  const restored = mustBe(
+    await contactByIdWithDeleted(ctx.tx, ctx.companyId, id),
+    'the restored contact',
+  );
   // `number` counts as changed, so that conversations and the opt-out follow it again.
   await ctx.publish(contactChanged, {
     contactId: id,

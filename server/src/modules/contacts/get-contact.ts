@@ -1,6 +1,7 @@
 import type { Contact } from '#contract/contacts/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { presentContacts } from './present.ts';
 import { contactById, type ContactRow } from './store.ts';
 
@@ -10,5 +11,5 @@ export async function getContact(ctx: TxCtx, id: number): Promise<{ data: Contac
 }
 /** A contact as the API returns it. */
 export const contactAnswer = async (ctx: TxCtx, row: ContactRow): Promise<{ data: Contact }> => ({
-  data: (await presentContacts(ctx, [row]))[0]!,
+  data: firstOf(await presentContacts(ctx, [row])),
 });

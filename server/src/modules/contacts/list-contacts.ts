@@ -3,7 +3,7 @@ import type { Contact, ContactFilters } from '#contract/contacts/schemas';
 import type { listContacts as said } from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, fail } from '../../platform/errors.ts';
-import { storedCounts } from './groups/store-groups.ts';
+import { storedCountsOf } from './groups/count-groups.ts';
 import { presentContacts } from './present.ts';
 import { resolveFilter } from './resolve-filter.ts';
 import { readCursor, writeCursor } from './rules.ts';
@@ -58,9 +58,7 @@ export async function listContacts(ctx: TxCtx, query: ListQuery): Promise<PageAn
   const last = page.rows.at(-1);
   // Without filters: all contacts, whose count is stored.
   const total =
-    page.capped && !Object.keys(filters).length
-      ? (await storedCounts(ctx.tx, ctx.companyId, [0])).get(0)!.total
-      : null;
+    page.capped && !Object.keys(filters).length ? (await storedCountsOf(ctx, 0)).total : null;
   return {
     rows: await presentContacts(ctx, page.rows),
     total: total ?? page.total,

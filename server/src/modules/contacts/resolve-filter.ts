@@ -58,7 +58,7 @@ export async function resolveFilter(
     now: ctx.now,
     masked: areDetailsMasked(ctx),
     custom: asksCustom ? await filterableFields(ctx) : noFields,
-    rules: new Map(rule ? [[group!.id, rule]] : []),
+    rules: new Map(group && rule ? [[group.id, rule]] : []),
     eav: await fieldFilter(ctx, 7, filters.eav, contactIdColumn),
   };
 }

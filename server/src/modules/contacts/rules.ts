@@ -48,7 +48,7 @@ export function kindOf(field: string, custom: ReadonlyMap<number, FilterField>):
     const found = custom.get(own);
     return found ? (kindOfAttribute[found.type] ?? null) : null;
   }
-  return Object.hasOwn(ruleFields, field) ? ruleFields[field]!.kind : null;
+  return Object.hasOwn(ruleFields, field) ? (ruleFields[field]?.kind ?? null) : null;
 }
 
 /** What is wrong with a rule: sentence by path. Empty: nothing. */

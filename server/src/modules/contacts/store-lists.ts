@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import type { ContactFilters } from '#contract/contacts/schemas';
 import { containsPattern, readSearch } from './rules.ts';
 import { contactCondition, searchRowCondition, conditionsWithoutSearch } from './store-filter.ts';
@@ -145,7 +146,7 @@ export async function countExactly(
     await sql<Counts>`select count(*)::int total, count(*) filter (where c.invalid)::int invalid,
       count(*) filter (where c.unsubscribed_at is not null and not c.invalid)::int unsubscribed
       from contact c where ${livingContacts(companyId)} and ${condition}`.execute(tx);
-  return rows[0]!;
+  return firstOf(rows);
 }
 
 /** IDs of matching contacts in order, after `from.after`: a job can resume there. */

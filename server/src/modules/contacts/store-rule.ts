@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { FieldValueType } from '#contract/fields/rules';
 import { normalizePhone } from '#contract/phone';
 import type { ContactRule } from '#contract/contacts/schemas';
+import { mustBe } from '../../platform/must-be.ts';
 import { containsPattern, customFieldId, escapeLike, kindOf, type FilterField } from './rules.ts';
 import { type Condition, type FilterContext, allOf } from './store-conditions.ts';
 
@@ -47,12 +48,12 @@ function lineCondition(line: RuleLine, facts: FilterContext): Condition {
   switch (kindOf(line.field, facts.custom)) {
     case 'text':
       return textCondition(
-        textColumns[line.field]!,
+        mustBe(textColumns[line.field], `column of ${line.field}`),
         line,
         line.field === 'number' ? (normalizePhone(String(value)) ?? String(value)) : undefined,
       );
     case 'choice':
-      return choiceCondition(choiceColumns[line.field]!, line);
+      return choiceCondition(mustBe(choiceColumns[line.field], `column of ${line.field}`), line);
     case 'flag':
       return line.field === 'invalid'
         ? sql`c.invalid = ${value === true}`

@@ -1,5 +1,5 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
-import { prepared, type Tx } from '../../platform/db.ts';
+import { oneRow, prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
 export const owns = ['contact', 'contact_number', 'contact_activity'] as const;
@@ -126,8 +126,9 @@ export const recordTrace = async (
   number: string,
   trace: { calledAt?: Date; textedAt?: Date; undeliverable?: 1 | 0 },
 ): Promise<{ times: number; fresh: boolean }> =>
-  (
-    await sql<{
+  oneRow(
+    tx,
+    sql<{
       times: number;
       fresh: boolean;
     }>`with was as (select last_called_at, last_texted_at
@@ -143,8 +144,8 @@ export const recordTrace = async (
     returning undeliverable times, coalesce((select case
             when ${trace.calledAt !== undefined} then was.last_called_at else was.last_texted_at end
           from was) < ${trace.calledAt ?? trace.textedAt ?? null}::timestamptz - interval '1 day',
-        true) fresh`.execute(tx)
-  ).rows[0]!;
+        true) fresh`,
+  );
 /**
  * Notes whether a number can receive texts, and returns its contact. Undefined: nothing changed.
  */

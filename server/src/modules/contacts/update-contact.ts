@@ -5,6 +5,7 @@ import type { Contact } from '#contract/contacts/schemas';
 import type { updateContact as said } from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { setValues } from '../fields/index.ts';
 import { maskedFields, contactPatchOf } from './contact-fields.ts';
 import { optIn, optOut } from './ledger/opt-out.ts';
@@ -77,7 +78,11 @@ export async function updateContact(
       !body.is_unsubscribed,
       body.unsubscribeNote,
     );
-  if (!changed.length) return contactAnswer(ctx, (await lockContact(ctx.tx, ctx.companyId, id))!);
+  if (!changed.length)
+    return contactAnswer(
+      ctx,
+      mustBe(await lockContact(ctx.tx, ctx.companyId, id), 'the contact, locked above'),
+    );
   const after = await patchContact(ctx.tx, ctx.companyId, id, patch, ctx.now);
   await ctx.publish(contactChanged, {
     contactId: id,

@@ -14,7 +14,7 @@ export function vcardOf(c: Contact): string {
   add('version', '3.0');
   add('fn', c.name || c.companyName || c.number);
   add('n', [
-    words.length > 1 ? words.at(-1)! : '',
+    words.length > 1 ? (words.at(-1) ?? '') : '',
     words.length > 1 ? words.slice(0, -1).join(' ') : (words[0] ?? ''),
     '',
     '',
@@ -86,7 +86,7 @@ function splitCards(file: string): string[] {
   const cards: string[] = [];
   let startIndex = -1;
   for (const edge of file.matchAll(/(BEGIN|END):VCARD/gi)) {
-    const begins = edge[1]!.toUpperCase() === 'BEGIN';
+    const begins = edge[0].toUpperCase().startsWith('BEGIN');
     if (begins && startIndex < 0) startIndex = edge.index;
     if (!begins && startIndex >= 0) {
       cards.push(file.slice(startIndex, edge.index + edge[0].length));

@@ -1,5 +1,6 @@
 import type { DeliveryState } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { contactsByNumber } from '../contacts/index.ts';
 import { segmentsOf } from '../messaging/index.ts';
 import { recordTextActivity } from '../numbers/index.ts';
@@ -50,10 +51,10 @@ export async function appendCampaignMessages(
     batch.carrier,
     batch.actor,
     batch.texts.map((text) => ({
-      // openRecipients returns one for each recipient.
-      conversationId: conversationIds.get(
-        pairKey({ numberId: batch.numberId, party: text.party }),
-      )!,
+      conversationId: mustBe(
+        conversationIds.get(pairKey({ numberId: batch.numberId, party: text.party })),
+        'conversation, which openRecipients returns for each recipient',
+      ),
       numberId: batch.numberId,
       at: text.at,
       details: JSON.stringify(detailsOf(text)),

@@ -4,6 +4,7 @@ import type { changeScheduled as said } from '#contract/conversations/endpoints'
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { audit } from '../../platform/audit.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { presentItems } from './present.ts';
 import { segmentsOf } from '../messaging/index.ts';
 import { scheduleProblem } from './rules.ts';
@@ -52,5 +53,5 @@ export async function changeScheduled(
     await enqueueScheduled(ctx, item.id, new Date(next.sendAt));
   if (next.state === 'canceled') await audit(ctx, 'scheduled.canceled', `item:${item.id}`, {});
   await publishConversationUpdated(ctx, 'item_updated', conversation, changed);
-  return { data: (await presentItems(ctx, [changed]))[0]! };
+  return { data: firstOf(await presentItems(ctx, [changed])) };
 }

@@ -3,6 +3,7 @@ import type { Item } from '#contract/conversations/schemas';
 import type { converse as said } from '#contract/conversations/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { requireTextable } from './textable.ts';
 import { itemAnswer } from './read.ts';
 import { queueText } from './queue-text.ts';
@@ -29,5 +30,5 @@ export async function converse(
     media: [],
     clientKey: body.clientKey ?? null,
   });
-  return itemAnswer(ctx, queued!.item);
+  return itemAnswer(ctx, mustBe(queued, 'the text, which repeats no earlier one').item);
 }

@@ -12,7 +12,7 @@ export function detectMediaType(bytes: Buffer): string | null {
   if (matchesAt(bytes, 0, 'GIF87a') || matchesAt(bytes, 0, 'GIF89a')) return 'image/gif';
   if (matchesAt(bytes, 0, 'RIFF') && matchesAt(bytes, 8, 'WEBP')) return 'image/webp';
   if (matchesAt(bytes, 0, 'RIFF') && matchesAt(bytes, 8, 'WAVE')) return 'audio/wav';
-  if (matchesAt(bytes, 0, 'ID3') || (bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2))
+  if (matchesAt(bytes, 0, 'ID3') || (bytes.readUInt16BE(0) & 0xffe6) === 0xffe2)
     return 'audio/mpeg';
   if (matchesAt(bytes, 0, 'OggS')) return 'audio/ogg';
   if (matchesAt(bytes, 4, 'ftyp'))

@@ -58,17 +58,14 @@ export async function prepareMedia(
       limit: limit === mediaLimits.localBytes ? '3.5 MB' : '525 KB',
     });
   if (availableBytes < 0 || (pictures.length && availableBytes < 2000)) tooLarge();
-  const resized: PreparedFile[] = [];
-  for (const p of pictures)
-    resized.push(
-      (await shrinkPicture(p, Math.floor(availableBytes / pictures.length))) ?? tooLarge(),
+  const prepared: PreparedFile[] = [];
+  for (const f of detected)
+    prepared.push(
+      f.kind.startsWith('image/')
+        ? ((await shrinkPicture(f, Math.floor(availableBytes / pictures.length))) ?? tooLarge())
+        : { name: f.name, contentType: f.kind, bytes: f.bytes },
     );
-  let next = 0;
-  return detected.map((f) =>
-    f.kind.startsWith('image/')
-      ? resized[next++]!
-      : { name: f.name, contentType: f.kind, bytes: f.bytes },
-  );
+  return prepared;
 }
 
 async function shrinkPicture(p: DetectedFile, maxBytes: number): Promise<PreparedFile | null> {

@@ -7,6 +7,7 @@ import type {
   voicemailReceived,
 } from '#contract/calls/events';
 import type { TxCtx } from '../../platform/context.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { linkConversation, wordsOfVoicemail } from '../calls/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { findOrCreateContact } from '../contacts/index.ts';
@@ -172,8 +173,8 @@ export async function appendVoicemail(
   const call = added && (await itemBySource(ctx.tx, ctx.companyId, callSource(v.callId)));
   if (!call || call.read_at) return;
   const changed = await updateItem(ctx.tx, ctx.companyId, call.id, { read_at: ctx.now });
-  const [conversation] = await recomputeCounters(ctx, [call.conversation_id]);
-  await publishConversationUpdated(ctx, 'read', conversation!, changed);
+  const conversation = firstOf(await recomputeCounters(ctx, [call.conversation_id]));
+  await publishConversationUpdated(ctx, 'read', conversation, changed);
 }
 
 /** Adds the recording's file ID to the call's item; no item yet: `updateEndedCall` stores it. */

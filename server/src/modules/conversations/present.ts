@@ -2,6 +2,7 @@ import type { Conversation, Item, InboxItem } from '#contract/conversations/sche
 import type { ItemKind } from '#contract/conversations/rules';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { matchesBlock, targetsMatching, textBlockReason } from '../compliance/index.ts';
 import { contactsByIds } from '../contacts/index.ts';
 import { presentDetails } from './item-details.ts';
@@ -122,7 +123,7 @@ function presentConversation(
       ? {
           id: r.latest_item_id,
           isInbound: r.latest_inbound ?? false,
-          createdAt: r.latest_at!.toISOString(),
+          createdAt: mustBe(r.latest_at, 'time of the latest item').toISOString(),
           type: r.latest_kind as ItemKind,
           details: latestDetails(r),
         }
@@ -184,7 +185,7 @@ export async function presentInboxItems(
   return rows.map((r, i) => {
     const contact = contacts.get(r.contact_id ?? 0);
     return {
-      ...items[i]!,
+      ...mustBe(items[i], 'the presented item of the row'),
       recipient: r.party,
       contact: contact ? { id: contact.id, name: contact.name } : null,
     };

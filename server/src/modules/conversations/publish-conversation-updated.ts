@@ -1,6 +1,7 @@
 import { conversationUpdated } from '#contract/conversations/events';
 import type { conversationReasons } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import {
   presentConversations,
   presentItems,
@@ -24,14 +25,14 @@ export async function publishConversationUpdated(
   conversation: ConversationRow,
   item?: ItemRow,
 ): Promise<void> {
-  const [shown] = await presentConversations(ctx, [conversation]);
+  const shown = firstOf(await presentConversations(ctx, [conversation]));
   const [shownItem] = item ? await presentItems(ctx, [item]) : [];
   await ctx.publish(
     conversationUpdated,
     {
       conversationId: conversation.id,
       reason,
-      conversation: shown!,
+      conversation: shown,
       ...(shownItem ? { item: shownItem } : {}),
       ...readAt(ctx, reason),
     },
@@ -59,7 +60,7 @@ export async function publishConversationsUpdated(
       data: {
         conversationId: one.conversation_id,
         reason,
-        conversation: shown.get(one.conversation_id)!,
+        conversation: mustBe(shown.get(one.conversation_id), 'conversation of the item'),
         ...(shownItems[i] ? { item: shownItems[i] } : {}),
         ...readAt(ctx, reason),
       },

@@ -8,6 +8,7 @@ import type {
 import type { PageAnswer } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { identifyCaller } from '../calls/index.ts';
 import { searchWindow } from './list-conversations.ts';
 import { presentConversations, presentItems, presentInboxItems } from './present.ts';
@@ -46,7 +47,7 @@ export const conversationAnswer = async (
 ): Promise<{ data: Conversation }> => ({ data: (await presentConversations(ctx, [row]))[0]! });
 /** One item as a response. */
 export const itemAnswer = async (ctx: TxCtx, row: ItemRow): Promise<{ data: Item }> => ({
-  data: (await presentItems(ctx, [row]))[0]!,
+  data: firstOf(await presentItems(ctx, [row])),
 });
 
 /** One conversation; `not_found` when the user may not see it. */

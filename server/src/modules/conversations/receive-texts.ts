@@ -1,5 +1,6 @@
 import type { Services, OutboxNotifier, TxCtx } from '../../platform/context.ts';
 import { systemCtx } from '../../platform/context.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import type { IncomingText } from '../../gateways/messaging.ts';
 import { matchesBlock, targetsMatching } from '../compliance/index.ts';
 import { findOrCreateContacts } from '../contacts/index.ts';
@@ -91,7 +92,7 @@ export async function storeTexts(
     t.companyId,
     carrier,
     texts.map((each, i) => ({
-      conversationId: context.conversationIds.get(keyOf(each))!, // it has one for each pair
+      conversationId: mustBe(context.conversationIds.get(keyOf(each)), 'conversation of the pair'),
       numberId: each.numberId,
       party: each.text.from,
       contactId: contacts.get(each.text.from)?.id ?? null,
@@ -178,8 +179,8 @@ function newItemsOf(
     .sort((a, b) => a.n - b.n)
     .map(({ c, n, id }) => ({
       // insertTexts numbers them from 1.
-      eventId: texts[n - 1]!.text.id,
-      details: details[n - 1]!,
+      eventId: mustBe(texts[n - 1], 'the stored text').text.id,
+      details: mustBe(details[n - 1], 'the details of the stored text'),
       id,
       conversation_id: c.id,
       number_id: c.number_id,

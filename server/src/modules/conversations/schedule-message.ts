@@ -1,6 +1,7 @@
 import type { Body } from '#contract';
 import type { Item } from '#contract/conversations/schemas';
 import type { scheduleMessage as said } from '#contract/conversations/endpoints';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import type { Upload } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
@@ -49,8 +50,9 @@ export async function scheduleMessage(
         clientKey: body.clientKey ?? null,
       },
     });
-    await enqueueScheduled(t, added!.item.id, sendAt);
-    return { data: (await presentItems(t, [added!.item]))[0]! };
+    const { item } = mustBe(added, 'the text, which repeats no earlier one');
+    await enqueueScheduled(t, item.id, sendAt);
+    return { data: firstOf(await presentItems(t, [item])) };
   });
 }
 

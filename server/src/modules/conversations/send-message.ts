@@ -1,6 +1,7 @@
 import type { Body } from '#contract';
 import type { Item } from '#contract/conversations/schemas';
 import type { sendMessage as said } from '#contract/conversations/endpoints';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import type { Upload } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
@@ -44,6 +45,7 @@ export async function sendMessage(
       media: await storeMedia(t, prepared),
       clientKey: body.clientKey ?? null,
     });
-    return { data: (await presentItems(t, [queued!.item]))[0]! };
+    const { item } = mustBe(queued, 'the text, which repeats no earlier one');
+    return { data: firstOf(await presentItems(t, [item])) };
   });
 }

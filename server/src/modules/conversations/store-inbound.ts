@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import type { IncomingText } from '../../gateways/messaging.ts';
 import type { ConversationRow } from './store.ts';
 
@@ -84,7 +85,7 @@ export async function loadInboundContext(
     exists (select from number_trigger r where r.company_id = ${companyId}
         and r.number_id = any(${[...new Set(pairs.map((p) => p.numberId))]}::bigint[])
         and r.active) rules`.execute(tx);
-  const { known, ids, rules } = rows[0]!;
+  const { known, ids, rules } = firstOf(rows);
   return {
     storedEventIds: new Set(known),
     conversationIds: new Map(

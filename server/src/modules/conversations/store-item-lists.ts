@@ -105,7 +105,7 @@ export async function inboxItemPage(
   walk: { companyId: number; counted: number; newest: number | null } | null = null,
 ): Promise<Page<InboxItemRow>> {
   const items = (newest: number | null) =>
-    newest === null
+    newest === null || !walk
       ? sql`conversation_item i`
       : sql`(select i.* from conversation_item i where i.company_id = ${walk!.companyId}
           and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`;

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { BlockRule } from '../compliance/index.ts';
 import { numberSummaryOf, type NumberColumns, type NumberSummary } from './store-numbers.ts';
@@ -86,7 +87,7 @@ export async function loadListJoins(
           where not b.everywhere and exists (select from block k where k.company_id = ${companyId})
       union all select b.target, b.action, b.number_id, b.everywhere from block b
         where b.everywhere and b.target = any(${[...keys.targets]}::text[])) b) rules`.execute(tx);
-  const found = rows[0]!;
+  const found = firstOf(rows);
   return {
     numbers: new Map(found.numbers.map((n) => [n.id, numberSummaryOf(n)])),
     contacts: new Map(found.contacts.map((c) => [c.id, c])),

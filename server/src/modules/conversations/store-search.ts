@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { oneRow, type Tx } from '../../platform/db.ts';
 import type { InboxSearch } from './rules.ts';
 
 /**
@@ -197,23 +197,21 @@ async function conversationConditions(
 ): Promise<RawBuilder<unknown>[]> {
   const parts: RawBuilder<unknown>[] = [];
   if (s.label) {
-    const {
-      rows: [at],
-    } = await sql<{
-      labels: number[];
-      numbers: number[];
-    }>`select array(select l.id from contact_label l
+    const at = await oneRow(
+      tx,
+      sql<{ labels: number[]; numbers: number[] }>`select array(select l.id from contact_label l
         where l.company_id = ${companyId} and l.label_key like ${like(s.label)}) labels,
       array(select n.id from number n where n.company_id = ${companyId}
-        and lower(n.label) like ${like(s.label)}) numbers`.execute(tx);
+        and lower(n.label) like ${like(s.label)}) numbers`,
+    );
     const theirs = sql`c.contact_id in (select u.contact_id from contact_label_use u
-        where u.company_id = ${companyId} and ${anyOf(sql`u.label_id`, at!.labels)})`;
+        where u.company_id = ${companyId} and ${anyOf(sql`u.label_id`, at.labels)})`;
     parts.push(
-      at!.labels.length && at!.numbers.length
-        ? sql`(${theirs} or ${anyOf(sql`c.number_id`, at!.numbers)})`
-        : at!.labels.length
+      at.labels.length && at.numbers.length
+        ? sql`(${theirs} or ${anyOf(sql`c.number_id`, at.numbers)})`
+        : at.labels.length
           ? theirs
-          : anyOf(sql`c.number_id`, at!.numbers),
+          : anyOf(sql`c.number_id`, at.numbers),
     );
   }
   if (s.assigned === 'me') parts.push(sql`c.assigned_to = ${me}`);

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { oneRow, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
 export const owns = [
@@ -104,15 +104,16 @@ export const openConversation = async (
     archived: boolean;
   },
 ): Promise<ConversationRow> =>
-  (
-    await sql<ConversationRow>`insert into conversation (company_id, number_id, party, contact_id,
+  await oneRow(
+    tx,
+    sql<ConversationRow>`insert into conversation (company_id, number_id, party, contact_id,
         created_at, last_activity_at, archived_at)
     values (${c.company_id}, ${c.number_id}, ${c.party}, ${c.contact_id}, ${c.at}, ${c.at},
         ${c.archived ? c.at : null})
     on conflict (company_id, party, number_id) where party is not null do update
       set contact_id = coalesce(conversation.contact_id, excluded.contact_id),
-      deleted_at = null returning *`.execute(tx)
-  ).rows[0]!;
+      deleted_at = null returning *`,
+  );
 
 /**
  * A new item becomes the conversation's latest, counts as unread, and returns the conversation to
@@ -136,8 +137,9 @@ export const bumpConversation = async (
 ): Promise<ConversationRow> => {
   const increment = (kind: string) => (change.unread && change.kind === kind ? 1 : 0);
   const newest = sql`(${change.latest} and (latest_at is null or latest_at <= ${change.at}))`;
-  return (
-    await sql<ConversationRow>`update conversation set
+  return oneRow(
+    tx,
+    sql<ConversationRow>`update conversation set
       last_activity_at = case when ${change.latest} then greatest(last_activity_at, ${change.at})
           else last_activity_at end,
       archived_at = case when ${change.restore} then null else archived_at end,
@@ -152,8 +154,8 @@ export const bumpConversation = async (
         latest_details = case
           when ${newest} then ${JSON.stringify(change.details)}::jsonb else latest_details end,
       latest_at = case when ${newest} then ${change.at} else latest_at end
-    where company_id = ${companyId} and id = ${id} returning *`.execute(tx)
-  ).rows[0]!;
+    where company_id = ${companyId} and id = ${id} returning *`,
+  );
 };
 
 /**
@@ -236,11 +238,12 @@ export const linkContacts = (
 /** Updates the list's copy of an item that is the latest. */
 export const refreshLatest = async (tx: Tx, item: ItemRow): Promise<ConversationRow> => {
   const details = JSON.stringify(summaryOf(item));
-  return (
-    await sql<ConversationRow>`update conversation set latest_details = case
+  return await oneRow(
+    tx,
+    sql<ConversationRow>`update conversation set latest_details = case
         when latest_item_id = ${item.id} then ${details}::jsonb else latest_details end
-    where company_id = ${item.company_id} and id = ${item.conversation_id} returning *`.execute(tx)
-  ).rows[0]!;
+    where company_id = ${item.company_id} and id = ${item.conversation_id} returning *`,
+  );
 };
 /** An item's details as the list stores them. */
 export const summaryOf = (

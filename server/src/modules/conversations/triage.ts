@@ -7,6 +7,7 @@ import type {
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { fail } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { blockParty, unblockParty } from '../compliance/index.ts';
 import { conversationAnswer, itemAnswer, findConversation, findItem } from './read.ts';
 import { recomputeCounters } from './recompute-counters.ts';
@@ -42,9 +43,9 @@ export async function readConversation(ctx: TxCtx, id: number): Promise<{ data: 
   const before = await findConversation(ctx, id, true);
   const { items } = await markRead(ctx.tx, ctx.companyId, { conversationIds: [id] }, ctx.now);
   if (!items) return conversationAnswer(ctx, before);
-  const [after] = await recomputeCounters(ctx, [id]);
-  await publishConversationUpdated(ctx, 'read', after!);
-  return conversationAnswer(ctx, after!);
+  const after = firstOf(await recomputeCounters(ctx, [id]));
+  await publishConversationUpdated(ctx, 'read', after);
+  return conversationAnswer(ctx, after);
 }
 
 /** Only inbound items can be unread; others are returned unchanged. */
@@ -58,8 +59,8 @@ export async function setItemRead(
   const changed = await updateItem(ctx.tx, ctx.companyId, item.id, {
     read_at: read ? ctx.now : null,
   });
-  const [conversation] = await recomputeCounters(ctx, [item.conversation_id]);
-  await publishConversationUpdated(ctx, read ? 'read' : 'unread', conversation!, changed);
+  const conversation = firstOf(await recomputeCounters(ctx, [item.conversation_id]));
+  await publishConversationUpdated(ctx, read ? 'read' : 'unread', conversation, changed);
   return itemAnswer(ctx, changed);
 }
 
@@ -173,8 +174,8 @@ export async function deleteItem(ctx: TxCtx, ids: { id: number; itemId: number }
       is_inbound: item.is_inbound,
     },
   });
-  const [conversation] = await recomputeCounters(ctx, [item.conversation_id]);
-  await publishConversationUpdated(ctx, 'deleted', conversation!, item);
+  const conversation = firstOf(await recomputeCounters(ctx, [item.conversation_id]));
+  await publishConversationUpdated(ctx, 'deleted', conversation, item);
 }
 
 /** Message items only: calls, voicemails, faxes, notes and scheduled texts stay (A10). */
@@ -191,6 +192,6 @@ export async function deleteMessages(ctx: TxCtx, id: number): Promise<void> {
   await audit(ctx, 'messages.deleted', `conversation:${id}`, {
     before: { messages: deleted.length },
   });
-  const [conversation] = await recomputeCounters(ctx, [id]);
-  await publishConversationUpdated(ctx, 'deleted', conversation!);
+  const conversation = firstOf(await recomputeCounters(ctx, [id]));
+  await publishConversationUpdated(ctx, 'deleted', conversation);
 }

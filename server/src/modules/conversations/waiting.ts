@@ -1,6 +1,7 @@
 import type { Answer } from '#contract';
 import type { getWaiting } from '#contract/analytics/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { conversationFilterOf } from './list-conversations.ts';
 import { presentInboxItems } from './present.ts';
 import { conversationCount } from './store-lists.ts';
@@ -49,6 +50,6 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
       : null,
     missed: seesCalls ? await countItems(ctx.tx, missed) : null,
     voicemails: seesCalls ? await countItems(ctx.tx, unheard) : null,
-    longest_wait: longest ? (await presentInboxItems(ctx, [longest]))[0]! : null,
+    longest_wait: longest ? firstOf(await presentInboxItems(ctx, [longest])) : null,
   };
 }

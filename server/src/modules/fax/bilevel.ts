@@ -30,6 +30,7 @@ export const squareHeight = (rows: number): number =>
 /** For text: everything darker than 150 of 255 becomes black. */
 export function threshold(grey: Uint8Array, width: number, height: number): Bitmap {
   const dots = new Uint8Array(width * height);
+  // `grey` has a value for every dot.
   for (let i = 0; i < dots.length; i++) dots[i] = grey[i]! < 150 ? 0 : 255;
   return { width, height, pixels: dots };
 }
@@ -41,12 +42,14 @@ export function dither(grey: Uint8Array, width: number, height: number): Bitmap 
     below = new Float32Array(width + 2);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
+      // `grey` has a value for every dot; both rows have one more place on either side.
       const value = grey[y * width + x]! + here[x + 1]!;
       const dot = value < 128 ? 0 : 255;
       const error = value - dot;
       dots[y * width + x] = dot;
-      here[x + 2]! += (error * 7) / 16;
-      below[x]! += (error * 3) / 16;
+      here[x + 2]! += (error * 7) / 16; // up to width + 1, the last place
+      below[x]! += (error * 3) / 16; // the places before, under and after the dot
+
       below[x + 1]! += (error * 5) / 16;
       below[x + 2]! += error / 16;
     }
@@ -63,6 +66,7 @@ export function packBits({ width, height, pixels: dots }: Bitmap): Buffer {
   const packed = Buffer.alloc(across * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
+      // A byte for every eight dots of a row, rounded up.
       if (dots[y * width + x]) packed[y * across + (x >> 3)]! |= 0x80 >> (x & 7);
   return packed;
 }

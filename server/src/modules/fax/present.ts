@@ -12,8 +12,7 @@ export const findFax = async (ctx: TxCtx, id: number, lock = false): Promise<Fax
 /** The fax as the API returns it, with signed file URLs. */
 export async function presentFax(ctx: TxCtx, row: FaxRow): Promise<Fax> {
   const number = (await numbersByIds(ctx.tx, ctx.companyId, [row.number_id])).get(row.number_id);
-  const url = (fileId: number | null) =>
-    fileId === null ? null : ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
+  const urlOf = (fileId: number): string => ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
   return {
     id: row.id,
     company_id: ctx.companyId,
@@ -27,12 +26,12 @@ export async function presentFax(ctx: TxCtx, row: FaxRow): Promise<Fax> {
     pages: row.pages,
     images: (row.page_images as unknown as PageImage[]).map((p, i) => ({
       n: i + 1,
-      url: url(p.fileId)!,
+      url: urlOf(p.fileId),
       width: p.width,
       height: p.height,
     })),
-    url: url(row.pdf_file_id),
-    tiff: url(row.tiff_file_id),
+    url: row.pdf_file_id === null ? null : urlOf(row.pdf_file_id),
+    tiff: row.tiff_file_id === null ? null : urlOf(row.tiff_file_id),
     cover: row.cover as Fax['cover'],
     errorCode: row.error_code,
     errorText: row.error_text,

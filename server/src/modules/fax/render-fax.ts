@@ -1,4 +1,5 @@
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { faxReceived } from '#contract/fax/events';
 import type { FaxErrorCode } from '#contract/fax/rules';
 import { formatPhone } from '#contract/phone';
@@ -102,7 +103,9 @@ export async function fetchFax(
   if (!fax || fax.state !== 'receiving') return;
   let bytes: Buffer | null;
   try {
-    bytes = await ctx.gateways.fax.fetchDocument(fax.source_url!);
+    bytes = await ctx.gateways.fax.fetchDocument(
+      mustBe(fax.source_url, 'address of a received fax'),
+    );
   } catch (error) {
     if (!attempt.last) throw error; // carrier unavailable: the queue retries for hours
     bytes = null;
@@ -130,7 +133,7 @@ export async function fetchFax(
         party: row.party,
         conversationId: row.conversation_id,
         pages: row.pages,
-        fileId: row.pdf_file_id!,
+        fileId: mustBe(row.pdf_file_id, 'PDF of a rendered fax'),
         contactName: contact?.name || null,
         quiet: conversation?.archived_at !== null,
       },

@@ -30,8 +30,9 @@ export async function renderPages(
   try {
     const paths: string[] = [];
     for (const [i, bytes] of documents.entries()) {
-      paths.push(join(folder, `document-${i}`));
-      await writeFile(paths[i]!, bytes);
+      const path = join(folder, `document-${i}`);
+      paths.push(path);
+      await writeFile(path, bytes);
     }
     const rendered = await runRenderProcess(
       {

@@ -3,6 +3,7 @@ import { faxLimits } from '#contract/fax/rules';
 import type { Fax } from '#contract/fax/schemas';
 import type { retryFax as retryEndpoint, sendFax as endpoint } from '#contract/fax/endpoints';
 import { formatPhone, normalizePhone } from '#contract/phone';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import type { Upload } from '../../platform/routes.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
@@ -47,13 +48,13 @@ export async function sendFax(
         )
       ).id,
     );
-  const fax = (await insertFax(ctx.tx, {
+  const inserted = await insertFax(ctx.tx, {
     company_id: ctx.companyId,
     number_id: to.numberId,
     outgoing: true,
     party: to.party,
     state: 'queued',
-    name: files[0]!.name.slice(0, 120),
+    name: firstOf(files).name.slice(0, 120),
     cover: body.cover ? JSON.stringify(body.cover) : null,
     source_file_ids: sources,
     source_url: null,
@@ -64,7 +65,8 @@ export async function sendFax(
     actor_name: ctx.actor.userId ? ctx.actor.name : null,
     queued_at: ctx.now,
     created_at: ctx.now,
-  }))!;
+  });
+  const fax = mustBe(inserted, 'the fax, which has no carrier reference to collide');
   const placed = await appendFaxItem(ctx, fax, {});
   await ctx.enqueue('fax.render', { faxId: fax.id }, { key: `fax:${ctx.companyId}:${fax.id}` });
   return { data: await presentFax(ctx, placed) };

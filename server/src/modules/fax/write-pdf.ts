@@ -70,7 +70,7 @@ export async function renderCover(c: Cover): Promise<Buffer> {
   ];
   const supported = new Set(plain.getCharacterSet());
   const toPrintable = (text: string) =>
-    [...text].map((c) => (supported.has(c.codePointAt(0)!) ? c : '?')).join('');
+    [...text].map((c) => (supported.has(c.codePointAt(0) ?? -1) ? c : '?')).join('');
   const page = doc.addPage([612, 792]);
   page.drawText('Fax', { x: 60, y: 690, size: 44, font: bold });
   const facts: [string, string][] = [

@@ -1,4 +1,5 @@
 import UTIF from 'utif2';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 
 type DirectoryEntry = [tag: number, type: number, count: number, value: number];
 interface Strip {
@@ -17,7 +18,8 @@ export function joinTiffs(
   pages: readonly Buffer[],
   dotsPerInch: { across: number; down: number },
 ): Buffer {
-  const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])];
+  const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
+  const parts: Buffer[] = [header];
   let size = headerBytes;
   /** Appends bytes at an even offset and returns that offset. */
   const append = (bytes: Buffer): number => {
@@ -28,7 +30,7 @@ export function joinTiffs(
     return offset;
   };
   /** Where the next directory's offset is written: in the header, then after each directory. */
-  let nextPointer: { part: Buffer; offset: number } = { part: parts[0]!, offset: 4 };
+  let nextPointer: { part: Buffer; offset: number } = { part: header, offset: 4 };
   pages.forEach((page, index) => {
     const pageNumber = index | (pages.length << 16);
     const directory = encodeDirectory(pageEntries(page, pageNumber, dotsPerInch, append));
@@ -49,17 +51,17 @@ function pageEntries(
   const [ifd] = UTIF.decode(page);
   const tag = (t: number): number[] => (ifd?.[`t${t}`] as number[] | undefined) ?? [];
   const byteCounts = tag(279);
-  const strips: Strip[] = tag(273).map((from, i) => ({
-    offset: append(page.subarray(from, from + byteCounts[i]!)),
-    byteCount: byteCounts[i]!,
-  }));
+  const strips: Strip[] = tag(273).map((from, i) => {
+    const byteCount = mustBe(byteCounts[i], 'size of a strip');
+    return { offset: append(page.subarray(from, from + byteCount)), byteCount };
+  });
   const list = (values: number[]) =>
-    values.length === 1 ? values[0]! : append(encodeLongs(values));
+    values.length === 1 ? firstOf(values) : append(encodeLongs(values));
   const ratio = (value: number) => append(encodeLongs([value, 1]));
   return [
     [254, LONG, 1, 2],
-    [256, LONG, 1, tag(256)[0]!],
-    [257, LONG, 1, tag(257)[0]!],
+    [256, LONG, 1, firstOf(tag(256))],
+    [257, LONG, 1, firstOf(tag(257))],
     [258, SHORT, 1, 1],
     [259, SHORT, 1, 4],
     [262, SHORT, 1, tag(262)[0] ?? 0],
@@ -67,7 +69,7 @@ function pageEntries(
     [273, LONG, strips.length, list(strips.map((s) => s.offset))],
     [274, SHORT, 1, 1],
     [277, SHORT, 1, 1],
-    [278, LONG, 1, tag(278)[0] ?? tag(257)[0]!],
+    [278, LONG, 1, tag(278)[0] ?? firstOf(tag(257))],
     [279, LONG, strips.length, list(strips.map((s) => s.byteCount))],
     [282, RATIONAL, 1, ratio(dotsPerInch.across)],
     [283, RATIONAL, 1, ratio(dotsPerInch.down)],

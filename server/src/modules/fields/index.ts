@@ -9,7 +9,7 @@ export { jobs } from './jobs.ts';
 export { tagsByName } from './tags/tags-by-name.ts';
 export { findField, fieldsFor, type FieldScope } from './definitions/fields-for.ts';
 export { type FieldRow } from './definitions/store.ts';
-export { valuesOf } from './values/values-of.ts';
+export { valuesOf, valuesOfOne } from './values/values-of.ts';
 export {
   deleteValues,
   readValues,

@@ -46,7 +46,7 @@ export function requireSameSite(
   const isSameOrigin =
     site !== undefined
       ? site === 'same-origin' || site === 'none'
-      : origin === new URL(publicUrl).origin || hostOf(origin!) === host;
+      : origin !== undefined && (origin === new URL(publicUrl).origin || hostOf(origin) === host);
   if (!isSameOrigin) fail('cross_site', { address: publicUrl });
   if (!hasValidCsrfToken(request, appSecrets)) fail('csrf_mismatch');
 }

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { sentences, type Answer, type Body, type identity as contract } from '#contract';
+import { firstOf } from '../../platform/must-be.ts';
 import type { Http } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { ApiError, invalid, fail } from '../../platform/errors.ts';
@@ -84,7 +85,7 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
 export function networkOf(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('%')[0]!.toLowerCase().split('::');
+  const [head = '', tail] = firstOf(plain.split('%')).toLowerCase().split('::');
   const left = head ? head.split(':') : [];
   const right = tail ? tail.split(':') : [];
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { marketplace as contract } from '#contract';
 import type { Tx } from '../../platform/db.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import { counters, withCalls, type ListingView } from './store.ts';
 
 export interface ListingFilter {
@@ -147,5 +148,5 @@ export async function marketplaceStats(
 ): Promise<MarketplaceStats> {
   const { rows } = await statsQuery(companyId, now).execute(tx);
   // Aggregates without `group by` always return one row.
-  return rows[0]!;
+  return firstOf(rows);
 }

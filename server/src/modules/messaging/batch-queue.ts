@@ -103,9 +103,10 @@ export async function storeWithFallback<T, R>(
 ): Promise<void> {
   try {
     const results = await store(batch.map((pending) => pending.value));
-    batch.forEach((pending, i) => pending.resolve(results[i]!)); // one result per value
+    // One result for each value; R may be void.
+    batch.forEach((pending, i) => pending.resolve(results[i] as R));
   } catch {
     for (const one of batch)
-      await store([one.value]).then(([result]) => one.resolve(result!), one.reject);
+      await store([one.value]).then(([result]) => one.resolve(result as R), one.reject);
   }
 }

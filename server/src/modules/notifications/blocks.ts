@@ -69,7 +69,8 @@ export async function removeNotificationBlocks(
     companyId,
     actor: { userId },
   } = ctx;
-  if (!body.events) {
+  const { events } = body;
+  if (!events) {
     await deleteBlocks(ctx.tx, companyId, userId, {
       numbers,
       channels: body.channel_types,
@@ -86,9 +87,9 @@ export async function removeNotificationBlocks(
   await deleteBlocks(ctx.tx, companyId, userId, {
     numbers,
     channels: body.channel_types,
-    events: [allEvents, ...body.events],
+    events: [allEvents, ...events],
   });
-  const otherEvents = contract.notificationEvents.filter((e) => !body.events!.includes(e));
+  const otherEvents = contract.notificationEvents.filter((e) => !events.includes(e));
   const rows = fullyMuted.flatMap((b) =>
     otherEvents.map((event) => ({
       company_id: companyId,
@@ -110,7 +111,8 @@ async function requestedNumbers(
 ): Promise<number[]> {
   const ids = [...new Set([...(body.number_id ?? []), ...(body.number_ids ?? [])])];
   if (!ids.length) invalid({ number_ids: 'Choose at least one number.' });
-  if (ctx.numbers && ids.some((id) => !ctx.numbers!.includes(id))) notFound();
+  const { numbers: visible } = ctx;
+  if (visible && ids.some((id) => !visible.includes(id))) notFound();
   if ((await existingNumbers(ctx.tx, ctx.companyId, ids)).size !== ids.length) notFound();
   return ids;
 }

@@ -5,6 +5,7 @@ import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { unsubscribeToken } from './settings.ts';
 import {
@@ -120,6 +121,7 @@ const subjectLabels: Record<string, [single: string, many: string]> = {
   voicemail: ['New voicemail from', 'new voicemails from'],
   fax: ['New fax from', 'new faxes from'],
 };
+const labelsOf = ({ kind }: DigestLine) => mustBe(subjectLabels[kind], `subject of ${kind}`);
 interface DigestContext {
   who: string;
   ours: string;
@@ -138,7 +140,7 @@ export function renderDigest(
     DateTime.fromISO(line.at, { zone }).setLocale('en-US').toFormat('ccc h:mm a');
   // Mentions and assignments come first in the subject.
   const lineOfKind = (kind: string) => lines.find((line) => line.kind === kind);
-  const first = lineOfKind('mention') ?? lineOfKind('assigned') ?? lines[0]!;
+  const first = lineOfKind('mention') ?? lineOfKind('assigned') ?? firstOf(lines);
   const kinds = new Set(lines.map((line) => line.kind));
   const subject =
     first.kind === 'mention'
@@ -148,8 +150,8 @@ export function renderDigest(
         : kinds.size > 1
           ? `${lines.length} updates from ${context.who}`
           : lines.length === 1
-            ? `${subjectLabels[first.kind]![0]} ${context.who}`
-            : `${lines.length} ${subjectLabels[first.kind]![1]} ${context.who}`;
+            ? `${labelsOf(first)[0]} ${context.who}`
+            : `${lines.length} ${labelsOf(first)[1]} ${context.who}`;
   const describeLine = (line: DigestLine): string =>
     line.kind === 'mention'
       ? `${line.who} wrote: ${line.text}`

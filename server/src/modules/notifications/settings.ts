@@ -55,7 +55,8 @@ export async function saveNotificationSettings(
   const before = await settingsOfUser(ctx.tx, ctx.companyId, ctx.actor.userId);
   const { kinds, number_ids, quiet } = body;
   if (number_ids?.length) {
-    if (ctx.numbers && number_ids.some((id) => !ctx.numbers!.includes(id))) notFound();
+    const { numbers: visible } = ctx;
+    if (visible && number_ids.some((id) => !visible.includes(id))) notFound();
     if (
       (await existingNumbers(ctx.tx, ctx.companyId, number_ids)).size !== new Set(number_ids).size
     )

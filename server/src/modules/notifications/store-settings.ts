@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { oneRow, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
 export const owns = ['notification_setting', 'notification_digest'] as const;
@@ -128,16 +128,19 @@ export const addDigestLine = async (
   },
 ): Promise<boolean> =>
   (
-    await sql<{
-      fresh: boolean;
-    }>`insert into notification_digest as d (company_id, user_id, conversation_id, lines,
+    await oneRow(
+      tx,
+      sql<{
+        fresh: boolean;
+      }>`insert into notification_digest as d (company_id, user_id, conversation_id, lines,
         due_at, created_at)
     values (${d.companyId}, ${d.userId}, ${d.conversationId}, ${JSON.stringify([d.line])}::jsonb,
         ${d.dueAt}, ${d.at})
     on conflict (company_id, user_id, conversation_id) do update set lines = case
         when jsonb_array_length(d.lines) < 20 then d.lines || excluded.lines else d.lines end
-      returning (xmax = 0) fresh`.execute(tx)
-  ).rows[0]!.fresh;
+      returning (xmax = 0) fresh`,
+    )
+  ).fresh;
 /** Takes the lines that wait to be mailed about a conversation. Undefined: none. */
 export const deleteDigest = async (
   tx: Tx,

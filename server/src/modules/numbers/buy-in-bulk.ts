@@ -87,7 +87,7 @@ async function claimAvailable(
       else {
         left--;
         await replaceTags(t.tx, t.companyId, id, tags);
-        steps.push({ number: row.number, id, providerId: row.found!.providerId });
+        steps.push({ number: row.number, id, providerId: row.found.providerId });
       }
     }
   }

@@ -168,7 +168,7 @@ async function claimOrFail(
     const id = await claimNumber(t.tx, t.companyId, row, t.actor.userId);
     if (id === null) taken.push(row.number);
     else {
-      claimed.push({ id, number: row.number, providerId: row.found!.providerId });
+      claimed.push({ id, number: row.number, providerId: row.found.providerId });
       await replaceTags(t.tx, t.companyId, id, tags);
     }
   }
@@ -196,22 +196,15 @@ async function revertPurchase(
   claimed: readonly Claimed[],
   answers: readonly OrderResult[],
 ): Promise<never> {
-  await returnOrders(
-    ctx,
-    claimed.filter(
-      (_, i) => answers[i]!.state === 'ordered' || answers[i]!.state === 'unreachable',
-    ),
-  );
+  const answered = (...states: OrderResult['state'][]) =>
+    claimed.filter((_, i) => states.some((state) => state === answers[i]?.state));
+  await returnOrders(ctx, answered('ordered', 'unreachable'));
   await ctx.transaction((t) => deleteClaims(t.tx, t.companyId, claimed));
   const refused = answers.find((a) => a.state === 'refused');
   if (refused) fail('carrier.refused', { reason: refused.reason });
-  const taken = claimed.filter((_, i) => answers[i]!.state === 'taken').map((c) => c.number);
+  const taken = answered('taken').map((c) => c.number);
   if (!taken.length) fail('carrier.unreachable');
-  return fail(
-    'numbers.taken',
-    {},
-    { taken, free: claimed.filter((_, i) => answers[i]!.state === 'ordered').map((c) => c.number) },
-  );
+  return fail('numbers.taken', {}, { taken, free: answered('ordered').map((c) => c.number) });
 }
 async function returnOrders(ctx: Ctx, numbers: readonly Claimed[]): Promise<void> {
   for (const { number, providerId } of numbers)

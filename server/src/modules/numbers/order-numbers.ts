@@ -56,7 +56,7 @@ export async function newNumbers(
   t: TxCtx,
   wishes: readonly NumberRequest[],
   common: { key: string | null; label: string; buyer: number | null; status: NewNumber['status'] },
-): Promise<NewNumber[]> {
+): Promise<(NewNumber & { found: AvailableNumber })[]> {
   const settings = companySettingsOf((await companyRow(t.tx, t.companyId))?.settings);
   const { carriers } = t.gateways;
   return wishes.map(({ number, category, found, providerId: knownProviderId }) => {

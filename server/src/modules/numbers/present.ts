@@ -7,8 +7,8 @@ import { nextRenewal } from './rules.ts';
 import type { NumberRowView, NumberView } from './store.ts';
 import type { Reservation } from './store-reservations.ts';
 
-const instant = (at: Date | null): string | null =>
-  at === null ? null : new Date(at).toISOString();
+const instant = <At extends Date | null>(at: At) =>
+  (at === null ? null : new Date(at).toISOString()) as At extends null ? null : string;
 const billedStatuses = new Set(['active', 'suspended', 'parked']);
 
 /** The lessee's side of a marketplace lease; null: the number is not leased. */
@@ -136,7 +136,7 @@ export function presentView(
     user_ids: row.user_ids,
     monthly_price_cents: row.monthly_price_cents,
     currency: 'USD',
-    purchased_at: instant(row.purchased_at)!,
+    purchased_at: instant(row.purchased_at),
     last_call_at: instant(row.last_call_at),
     last_message_at: instant(row.last_message_at),
     last_swap_at: instant(row.last_swap_at),
@@ -146,8 +146,8 @@ export function presentView(
     releasing_at: instant(row.releasing_at),
     returns_at: instant(row.returns_at),
     lease: presentLease(row, now),
-    created_at: instant(row.created_at)!,
-    updated_at: instant(row.updated_at)!,
+    created_at: instant(row.created_at),
+    updated_at: instant(row.updated_at),
   };
 }
 
@@ -177,7 +177,7 @@ export function presentRow(
     last_call_at: instant(row.last_call_at),
     last_message_at: instant(row.last_message_at),
     returns_at: instant(row.returns_at),
-    purchased_at: instant(row.purchased_at)!,
+    purchased_at: instant(row.purchased_at),
     eavAttributeValues: values,
   };
 }

@@ -1,6 +1,7 @@
 import { numbers as contract, normalizePhone } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { recordPurchase } from './record-purchase.ts';
 import { newNumbers } from './order-numbers.ts';
@@ -34,7 +35,7 @@ export async function provisionNumber(
     input.carrier && input.carrier !== 'sandbox'
       ? ctx.gateways.carriers.byName(input.carrier)?.providerIds.at(-1)
       : undefined;
-  const [row] = await newNumbers(
+  const rows = await newNumbers(
     ctx,
     [
       {
@@ -46,19 +47,20 @@ export async function provisionNumber(
     ],
     { key: null, label: input.label ?? '', buyer: ctx.actor.userId || null, status: 'active' },
   );
+  const row = firstOf(rows);
   // Marked like the numbers that the sandbox sells.
-  if (ctx.gateways.carriers.forProvider(row!.found?.providerId ?? 1).name === 'sandbox')
-    row!.provider_ref = `sb-${number.slice(1)}`;
-  if (row!.found?.monthlyCents === 0)
-    row!.found = { ...row!.found, monthlyCents: listPriceCents[row!.category] };
+  if (ctx.gateways.carriers.forProvider(row.found.providerId ?? 1).name === 'sandbox')
+    row.provider_ref = `sb-${number.slice(1)}`;
+  if (row.found.monthlyCents === 0)
+    row.found = { ...row.found, monthlyCents: listPriceCents[row.category] };
   const id =
-    (await claimNumber(ctx.tx, ctx.companyId, row!, ctx.actor.userId)) ??
+    (await claimNumber(ctx.tx, ctx.companyId, row, ctx.actor.userId)) ??
     fail('numbers.taken', {}, { taken: [number], free: [] });
   await recordPurchase(ctx, {
     id,
     number,
-    label: row!.label,
-    buyer: row!.purchased_by,
+    label: row.label,
+    buyer: row.purchased_by,
     templateId: input.templateId ?? null,
     ...(input.how ? { how: input.how } : {}),
     ...(input.reason ? { reason: input.reason } : {}),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { numbers as contract, Answer, Body } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { limitUsersToNumber } from '../companies/index.ts';
 import { recordPurchase } from './record-purchase.ts';
@@ -143,12 +144,15 @@ async function claimForRotation(
   // The old number stops counting in the same exchange, so only a company above its limit is
   // refused.
   if (used > limit) fail('numbers.limit', { limit, used }, { limit, used });
-  const [row] = await newNumbers(
-    t,
-    [{ number: found.number, category: old.category as Category, found }],
-    { key, label: old.label, buyer: t.actor.userId || null, status: 'pending' },
+  const row = firstOf(
+    await newNumbers(t, [{ number: found.number, category: old.category as Category, found }], {
+      key,
+      label: old.label,
+      buyer: t.actor.userId || null,
+      status: 'pending',
+    }),
   );
-  const id = await claimNumber(t.tx, t.companyId, row!, t.actor.userId);
+  const id = await claimNumber(t.tx, t.companyId, row, t.actor.userId);
   if (id !== null)
     await t.enqueue(
       'numbers.cleanUpPurchase',

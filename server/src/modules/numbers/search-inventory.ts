@@ -1,4 +1,5 @@
 import { numbers as contract } from '#contract';
+import { mustBe } from '../../platform/must-be.ts';
 import type {
   AvailableNumber,
   NumberInventory,
@@ -40,6 +41,7 @@ export async function searchInventory(
   if (!isComplete) return found; // not cached, so the next search asks that carrier again
   cache.delete(key);
   cache.set(key, { at: now.getTime(), found });
-  if (cache.size > maxCached) cache.delete(cache.keys().next().value!); // evicts the oldest entry
+  // Evicts the oldest entry.
+  if (cache.size > maxCached) cache.delete(mustBe(cache.keys().next().value, 'oldest entry'));
   return found;
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
+import { firstOf } from '../../platform/must-be.ts';
 import {
   baseConditionCount,
   conditionsOf,
@@ -215,7 +216,7 @@ export async function countNumbers(
     where n.company_id = ${companyId} and n.status not in ('released', 'pending')
       and ${visibleCondition(visibleNumbers)}`.execute(tx);
   // Aggregates without `group by` always return one row.
-  return rows[0]!;
+  return firstOf(rows);
 }
 /** Area codes with how many numbers a person may see in each, most first. */
 export async function countByAreaCode(

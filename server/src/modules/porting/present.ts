@@ -14,8 +14,8 @@ import {
 } from './store-documents.ts';
 import type { PortListRow } from './store-lists.ts';
 
-const instant = (at: Date | null): string | null =>
-  at === null ? null : new Date(at).toISOString();
+const instant = <At extends Date | null>(at: At) =>
+  (at === null ? null : new Date(at).toISOString()) as At extends null ? null : string;
 /** Today in the company's time zone: requested dates and bill dates are days of its calendar. */
 export const todayOf = async (ctx: TxCtx): Promise<string> =>
   localDay((await companyRow(ctx.tx, ctx.companyId))?.timezone ?? 'UTC', ctx.now);
@@ -96,8 +96,8 @@ const presentDetails = (ctx: TxCtx, row: PortRecord) => ({
   cancel_reason: row.cancel_reason,
   created_by:
     row.created_by === null ? null : { id: row.created_by, name: row.created_by_name ?? '' },
-  created_at: instant(row.created_at)!,
-  updated_at: instant(row.updated_at)!,
+  created_at: instant(row.created_at),
+  updated_at: instant(row.updated_at),
   submitted_at: instant(row.submitted_at),
   completed_at: instant(row.completed_at),
 });
@@ -140,7 +140,7 @@ const presentDocument = (
   size: document.size,
   bill_date: document.bill_date,
   url: mayEditPorts(ctx) ? ctx.files.signUrl(ctx.companyId, document.file_id, ctx.now) : null,
-  uploaded_at: instant(document.uploaded_at)!,
+  uploaded_at: instant(document.uploaded_at),
 });
 
 const presentEvent = (event: PortEventRecord): contract.PortRequest['events'][number] => ({
@@ -149,7 +149,7 @@ const presentEvent = (event: PortEventRecord): contract.PortRequest['events'][nu
   status: event.status,
   text: event.text,
   by: event.by_name,
-  at: instant(event.at)!,
+  at: instant(event.at),
 });
 
 /** Masks all but the last four characters. */
@@ -171,7 +171,7 @@ export const presentPortRow = (row: PortListRow): contract.PortRow => ({
   documents_wanted: row.documents_wanted,
   rejection: row.rejection,
   alarm: row.alarm,
-  created_at: instant(row.created_at)!,
-  updated_at: instant(row.updated_at)!,
+  created_at: instant(row.created_at),
+  updated_at: instant(row.updated_at),
   submitted_at: instant(row.submitted_at),
 });

@@ -2,6 +2,7 @@ import { formatPhone, porting as contract, type Answer, type Body } from '#contr
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { firstOf, mustBe } from '../../platform/must-be.ts';
 import { seal } from '../../platform/secrets.ts';
 import { companyRow } from '../companies/index.ts';
 import { numberRecord } from '../numbers/index.ts';
@@ -33,8 +34,9 @@ export async function createPort(
 ): Promise<Answer<typeof contract.createPort>> {
   const checked = await checkNumbers(ctx, body.numbers);
   return ctx.transaction(async (t) => {
+    const first = firstOf(checked);
     const id = await insertPort(t.tx, t.companyId, {
-      number_type: checked[0]!.type,
+      number_type: first.type,
       service: body.service ?? 1,
       created_by: t.actor.userId || null,
       created_by_name: t.actor.name,
@@ -42,8 +44,8 @@ export async function createPort(
     });
     await writeDraft(
       t,
-      (await readPort(t.tx, t.companyId, id, true))!,
-      { losing_carrier: checked[0]!.losing_carrier ?? '', ...body },
+      mustBe(await readPort(t.tx, t.companyId, id, true), 'the port stored above'),
+      { losing_carrier: first.losing_carrier ?? '', ...body },
       checked,
     );
     await audit(t, 'port.created', `port:${id}`, {
@@ -84,7 +86,8 @@ export async function savePort(
     await writeDraft(t, row, body, checked);
     // The audit log names the changed fields; never the PIN, and the account number only as masked
     // for everyone.
-    const [was, is] = [auditedFacts(row), auditedFacts((await readPort(t.tx, t.companyId, id))!)];
+    const after = mustBe(await readPort(t.tx, t.companyId, id), 'the changed port');
+    const [was, is] = [auditedFacts(row), auditedFacts(after)];
     const facts = Object.keys(is).filter(
       (key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]),
     );
@@ -96,7 +99,7 @@ export async function savePort(
         before: { ...pickFacts(was), ...(changed ? { numbers } : {}) },
         after: {
           ...pickFacts(is),
-          ...(changed ? { numbers: checked!.map((n) => n.number) } : {}),
+          ...(changed && checked ? { numbers: checked.map((n) => n.number) } : {}),
           changed: facts,
         },
       });
@@ -129,10 +132,10 @@ async function writeDraft(
   await requireReferences(t, draft);
   await updatePort(t.tx, t.companyId, row.id, {
     ...draftColumns(t, row, draft),
-    ...(checked ? { number_type: checked[0]!.type } : {}),
+    ...(checked ? { number_type: firstOf(checked).type } : {}),
     updated_at: t.now,
   });
-  const after = (await readPort(t.tx, t.companyId, row.id))!;
+  const after = mustBe(await readPort(t.tx, t.companyId, row.id), 'the changed port');
   if (await isSignatureOutdated(t, after)) await voidSignature(t, row.id);
   else
     await t.publish(contract.portChanged, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { porting as contract } from '#contract';
-import type { Tx } from '../../platform/db.ts';
+import { oneRow, type Tx } from '../../platform/db.ts';
 import type { PortRecord } from './store.ts';
 
 export interface PortFilter {
@@ -68,16 +68,20 @@ export async function portPage(
     page.page === 1 && rows.length < page.perPage
       ? rows.length
       : (
-          await sql<{
-            n: number;
-          }>`select count(*)::int n from port_request p where ${where}`.execute(tx)
-        ).rows[0]!.n;
+          await oneRow(
+            tx,
+            sql<{
+              n: number;
+            }>`select count(*)::int n from port_request p where ${where}`,
+          )
+        ).n;
   return { rows, total };
 }
 /** Counts for the list's summary; `completed30d` covers the last 30 days. */
 export async function countPorts(tx: Tx, companyId: number, now: Date) {
-  return (
-    await sql<{
+  return oneRow(
+    tx,
+    sql<{
       pending: number;
       documentsRequested: number;
       inProgress: number;
@@ -89,6 +93,6 @@ export async function countPorts(tx: Tx, companyId: number, now: Date) {
           'firmOrderScheduled'))::int "inProgress", count(*) filter (where status = 'completed'
         and completed_at >= ${new Date(now.getTime() - 30 * 86_400_000)})::int completed30d,
       count(*) filter (where status = 'rejected')::int rejected
-    from port_request where company_id = ${companyId}`.execute(tx)
-  ).rows[0]!;
+    from port_request where company_id = ${companyId}`,
+  );
 }

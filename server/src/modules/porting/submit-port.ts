@@ -1,6 +1,7 @@
 import { formatPhone, porting as contract, type Answer } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { mustBe } from '../../platform/must-be.ts';
 import { unseal } from '../../platform/secrets.ts';
 import type { PortDocument, PortingCarrier } from '../../gateways/porting.ts';
 import { checkNumbers } from './check-portability.ts';
@@ -127,7 +128,7 @@ async function filesToSend(
       kind: document.kind,
       name: document.name,
       contentType: document.mime,
-      key: (await fileKey(t.tx, t.companyId, document.file_id))!.key,
+      key: mustBe(await fileKey(t.tx, t.companyId, document.file_id), 'file of the document').key,
     });
   const letter =
     row.loa_file_id === null ? undefined : await fileKey(t.tx, t.companyId, row.loa_file_id);

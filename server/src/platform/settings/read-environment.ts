@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { z } from 'zod';
 import { InvalidSettingsError, type Settings } from '../settings.ts';
+import { firstOf } from '../must-be.ts';
 import type { AdapterDeclaration, ReadContext } from './adapter-settings.ts';
 import { platformVariables } from './platform-variables.ts';
 import { loadOrCreateSecret } from './secret-file.ts';
@@ -55,7 +56,7 @@ export function readEnvironment(
     ...general,
     ...carriers,
     ...sip,
-    carrier: carriers.carriers[0]!, // at least one is named
+    carrier: firstOf(carriers.carriers), // at least one is named
     exchange: carriers.simulated || sip.sipPublic !== null,
     adapters: ownSettings,
     sharesFiles: isSet('blobs'),

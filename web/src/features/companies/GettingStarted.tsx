@@ -1,5 +1,5 @@
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
-import { conversations } from '#contract';
+import { conversations, type BodyIn } from '#contract';
 import { t, useApiQuery, usePermission } from '#ui';
 import { hasScreen } from '../../shared/declared-screens.ts';
 import css from './GettingStarted.module.css';
@@ -17,7 +17,9 @@ const stepDetails: Record<string, { label: string; to: string }> = {
   company: { label: 'Complete the company profile', to: '/settings/company' },
 };
 const anyOf = (types: string[], where: object[]) => ({
-  body: { page: 1, perPage: 1, tz: 'UTC', types, groups: [where] } as never,
+  body: { page: 1, perPage: 1, tz: 'UTC', types, groups: [where] } as BodyIn<
+    typeof conversations.listActivity
+  >,
 });
 
 /**

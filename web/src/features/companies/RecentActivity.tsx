@@ -67,7 +67,7 @@ export function RecentActivity() {
         tz: userZone(),
         types: ['call', 'message', 'voicemail', 'fax'],
         groups: [[{ field: 'campaign', op: 'eq', value: false }]],
-      } as never,
+      },
     },
     { staleTime: 5000, silent: true },
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Anchor, Button, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { contacts, groups, normalizePhone } from '#contract';
+import { contacts, groups, normalizePhone, type BodyIn } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import { bindFieldErrors, navigate, Modal, type ApiError, t, useApiMutation } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
@@ -100,7 +100,7 @@ function useNewContact({ close, number = '' }: Omit<NewContact, 'open'>) {
         groups: v.groups.map(Number),
         labels: v.labels.map(Number),
         ...(values.length && { eavAttributeValues: values.filter((one) => one.value !== null) }),
-      } as never,
+      } as BodyIn<typeof contacts.createContact>,
     });
   return {
     form,

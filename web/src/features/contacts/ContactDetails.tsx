@@ -3,6 +3,7 @@ import { MultiSelect, TagsInput } from '@mantine/core';
 import { contacts, groups, timeline } from '#contract';
 import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts/rules';
 import { entityOf } from '#contract/fields/rules';
+import type { FieldValue } from '#contract/fields/schemas';
 import { Section, t, usePermission, useApiMutation, type ApiError } from '#ui';
 import { CustomFields, useFields } from '../fields/index.ts';
 import { InlineField } from './InlineField.tsx';
@@ -194,7 +195,7 @@ function CustomFieldsSection({ editor: { contact, mayEdit, errors, save } }: { e
     <Section title={t('Custom fields')}>
       <CustomFields
         entity={entityOf.contact}
-        values={contact.eavAttributeValues as never}
+        values={contact.eavAttributeValues as FieldValue[]}
         disabled={!mayEdit}
         errors={errors}
         onChange={(changed) => void save({ eavAttributeValues: changed })}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
-import { fields, importing } from '#contract';
+import { fields, importing, type BodyIn } from '#contract';
 import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/contacts/importing/rules';
 import { Modal, t, trackBatch, useApiQuery, useCompanyId, userZone, useApiMutation } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
@@ -101,7 +101,9 @@ function useExport(columns: string[], { which, close, done }: Omit<ExportDialogP
   const send = async (): Promise<void> => {
     const begun = await mutate({
       params: { companyId },
-      body: { ...which, columns, format, tz: userZone() } as never,
+      body: { ...which, columns, format, tz: userZone() } as BodyIn<
+        typeof importing.exportContacts
+      >,
     });
     if (!begun) return;
     localStorage.setItem(storageKey, JSON.stringify(columns));

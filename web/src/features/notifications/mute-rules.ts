@@ -1,4 +1,4 @@
-import { notifications } from '#contract';
+import { notifications, type BodyIn } from '#contract';
 import {
   wantsInApp,
   type NotificationKind,
@@ -62,7 +62,7 @@ export function useMuteRules() {
       number_ids: [...numberIds],
       channel_types: [...channels],
       ...(events && { events: [...events] }),
-    } as never;
+    } as BodyIn<typeof notifications.addNotificationBlocks>;
     return mute ? add({ body }) : remove({ body });
   };
   return { blocks, known: response !== undefined, working: adding || removing, set };

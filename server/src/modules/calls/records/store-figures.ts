@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 
 export interface CallFigures {
   total: number;
@@ -54,6 +55,9 @@ export async function callFigures(
         and started_at >= (${start}::date)::timestamp at time zone ${tz}
         and started_at < ${last} at time zone ${tz}) c
     group by grouping sets ((), (at))`.execute(tx);
-  const { at: _, ...all } = rows.find(({ at }) => at === null)!;
+  const { at: _, ...all } = mustBe(
+    rows.find(({ at }) => at === null),
+    'the total row of the grouping sets',
+  );
   return { all, series: new Map(rows.flatMap((row) => (row.at ? [[row.at, row]] : []))) };
 }

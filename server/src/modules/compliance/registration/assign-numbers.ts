@@ -21,12 +21,10 @@ export async function assignNumbers(
   ids: readonly number[],
   state: 'chosen' | 'asked',
 ): Promise<RegistrableNumber[]> {
+  const { numbers: visible } = ctx;
   const uniqueIds = [...new Set(ids)];
   const found = await registrableByIds(ctx.tx, ctx.companyId, uniqueIds);
-  if (
-    found.length < uniqueIds.length ||
-    (ctx.numbers && uniqueIds.some((id) => !ctx.numbers!.includes(id)))
-  )
+  if (found.length < uniqueIds.length || (visible && uniqueIds.some((id) => !visible.includes(id))))
     invalid({ numbers: 'Choose from your own numbers.' });
   const misfit = found.find((n) => !n.live || !n.sms_enabled || n.category === 3);
   if (misfit)

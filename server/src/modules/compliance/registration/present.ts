@@ -5,6 +5,7 @@ import type {
 } from '#contract/compliance/registration/schemas';
 import { isLowVolume, type RegistrationKind } from '#contract/compliance/registration/lists';
 import type { TxCtx } from '../../../platform/context.ts';
+import { firstOf, mustBe } from '../../../platform/must-be.ts';
 import { brandOf, campaignOf } from './documents.ts';
 import { registrationProviderFor } from './registration-provider.ts';
 import { feesOf, numberStatus, sendRatesOf } from './rules.ts';
@@ -34,28 +35,30 @@ export async function presentVerifications(
     await campaignNumbers(ctx.tx, ctx.companyId, ids),
   ];
   const presented = [];
-  for (const r of rows)
+  for (const r of rows) {
+    const brand = mustBe(brands.get(r.brand_id), 'brand of the registration');
     presented.push(
       presentVerification(
         ctx,
         r,
-        brands.get(r.brand_id)!,
+        brand,
         reviews.filter((v) => v.campaign_id === r.id),
         numbers.filter((n) => n.campaign_id === r.id),
-        brands.get(r.brand_id)!.paid_at === null
+        brand.paid_at === null
           ? (await registrationProviderFor(ctx, r.id, 'local')).brandFeeCents(
               isLowVolume(campaignOf(r.details).monthly_volume),
             )
           : 0,
       ),
     );
+  }
   return presented;
 }
 /** One registration with its review history, newest first. */
 export async function presentDetail(ctx: TxCtx, row: CampaignRow): Promise<VerificationDetail> {
   const history = await historyOf(ctx.tx, ctx.companyId, row.id);
   return {
-    ...(await presentVerifications(ctx, [row]))[0]!,
+    ...firstOf(await presentVerifications(ctx, [row])),
     history: history.map((h) => ({
       id: h.id,
       at: h.at.toISOString(),

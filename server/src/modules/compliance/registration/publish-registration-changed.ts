@@ -4,7 +4,7 @@ import {
 } from '#contract/compliance/registration/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { numberStatus } from './rules.ts';
-import { brandsByIds, reviewsOf, type CampaignRow } from './store.ts';
+import { brandOfCampaign, reviewsOf, type CampaignRow } from './store.ts';
 import { campaignNumbers } from './store-numbers.ts';
 import { kindsOf } from './present.ts';
 
@@ -25,7 +25,7 @@ export async function publishRegistrationChanged(
     await reviewsOf(ctx.tx, ctx.companyId, [row.id]),
     await campaignNumbers(ctx.tx, ctx.companyId, [row.id]),
   ];
-  const brand = (await brandsByIds(ctx.tx, ctx.companyId, [row.brand_id])).get(row.brand_id)!;
+  const brand = await brandOfCampaign(ctx.tx, row);
   const kinds = kindsOf(numbers, reviews);
   const reviewOf = (kind: 'local' | 'toll_free') => reviews.find((r) => r.kind === kind);
   const at = ctx.now.toISOString();

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { RegistrationKind } from '#contract/compliance/registration/lists';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import type { ReviewStatus } from './rules.ts';
 
@@ -95,7 +95,7 @@ export async function campaignPage(
   const { rows } = await sql<CampaignRow>`select c.* ${from}
       order by ${order} ${filter.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, c.id desc
       limit ${filter.limit} offset ${filter.offset}`.execute(tx);
-  const total = (await sql<{ n: number }>`select count(*)::int n ${from}`.execute(tx)).rows[0]!.n;
+  const total = (await oneRow(tx, sql<{ n: number }>`select count(*)::int n ${from}`)).n;
   return { rows, total };
 }
 /** Stores a new registration. */
@@ -119,6 +119,14 @@ export const updateCampaign = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The brand that the campaign belongs to. */
+export const brandOfCampaign = (tx: Tx, campaign: CampaignRow): Promise<BrandRow> =>
+  tx
+    .selectFrom('sms_brand')
+    .selectAll()
+    .where('company_id', '=', campaign.company_id)
+    .where('id', '=', campaign.brand_id)
+    .executeTakeFirstOrThrow();
 /** Brands by id; ids of other companies are missing from the map. */
 export const brandsByIds = async (
   tx: Tx,

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { brandOf, campaignOf, documentsOf } from './documents.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import {
-  brandsByIds,
+  brandOfCampaign,
   campaignById,
   updateBrand,
   updateReview,
@@ -28,7 +28,7 @@ export async function submitToRegistry(
     const row = await campaignById(t.tx, t.companyId, campaignId);
     const review = (await reviewsOf(t.tx, t.companyId, [campaignId])).find((r) => r.kind === kind);
     if (!row || review?.status !== 'submitted') return null;
-    const brand = (await brandsByIds(t.tx, t.companyId, [row.brand_id])).get(row.brand_id)!;
+    const brand = await brandOfCampaign(t.tx, row);
     const numbers = (await campaignNumbers(t.tx, t.companyId, [campaignId]))
       .filter((n) => n.kind === kind && n.state !== 'leaving')
       .map((n) => n.number);
@@ -56,7 +56,7 @@ export async function submitToRegistry(
       ...(stillSubmitted ? { status: 'in_review' } : {}),
     });
     if (!stillSubmitted) return;
-    const brand = (await brandsByIds(t.tx, t.companyId, [row.brand_id])).get(row.brand_id)!;
+    const brand = await brandOfCampaign(t.tx, row);
     if (brand.status === 'submitted')
       await updateBrand(t.tx, t.companyId, brand.id, { status: 'in_review' });
     await insertHistory(t.tx, {

@@ -4,7 +4,7 @@ import type { RegistrationKey } from './store.ts';
 import { brandStatusAfter, rejectionsOf } from './rules.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import {
-  brandsByIds,
+  brandOfCampaign,
   campaignById,
   updateBrand,
   updateCampaign,
@@ -79,7 +79,7 @@ async function changeStatus(
   });
   if (decided)
     await updateCampaign(t.tx, t.companyId, row.id, { decided_at: t.now, updated_at: t.now });
-  const brand = (await brandsByIds(t.tx, t.companyId, [row.brand_id])).get(row.brand_id)!;
+  const brand = await brandOfCampaign(t.tx, row);
   const status = report.state === 'expired' ? brand.status : brandStatusAfter(brand.status, report);
   if (status !== brand.status || (report.brandScore !== null && report.brandScore !== brand.score))
     await updateBrand(t.tx, t.companyId, brand.id, {

@@ -1,5 +1,6 @@
 import type { ContactFilters, ContactRule } from '#contract/contacts/schemas';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import { filterableFields, resolveFilter } from '../resolve-filter.ts';
 import { customFieldId } from '../rules.ts';
 import { contactCondition } from '../store-filter.ts';
@@ -9,15 +10,25 @@ import { storedCounts, type GroupRow } from './store-groups.ts';
 
 type FilterScope = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
 
+/** The stored counts of one group; 0: of all contacts. */
+export const storedCountsOf = async (
+  ctx: Pick<TxCtx, 'tx' | 'companyId'>,
+  groupId: number,
+): Promise<Counts> =>
+  mustBe(
+    (await storedCounts(ctx.tx, ctx.companyId, [groupId])).get(groupId),
+    'counts, which every asked group has',
+  );
+
 /** Exact counts of matching contacts: the stored ones where there are any. */
 export async function countContactsFor(ctx: FilterScope, filters: ContactFilters): Promise<Counts> {
   const conditions = Object.entries(filters).filter(
     ([, value]) => value !== undefined && value !== '',
   );
-  if (!conditions.length) return (await storedCounts(ctx.tx, ctx.companyId, [0])).get(0)!;
+  if (!conditions.length) return storedCountsOf(ctx, 0);
   const context = await resolveFilter(ctx, filters);
   if (conditions.length === 1 && filters.groupId !== undefined && !context.rules.size)
-    return (await storedCounts(ctx.tx, ctx.companyId, [filters.groupId])).get(filters.groupId)!;
+    return storedCountsOf(ctx, filters.groupId);
   return countExactly(ctx.tx, contactCondition(filters, context), ctx.companyId);
 }
 
@@ -54,7 +65,7 @@ export async function countGroups(
             }),
             ctx.companyId,
           )
-        : (await storedCounts(ctx.tx, ctx.companyId, [0])).get(0)!,
+        : await storedCountsOf(ctx, 0),
     );
   }
   return counts;

@@ -2,6 +2,7 @@ import type { ContactRule } from '#contract/contacts/schemas';
 import type { Group } from '#contract/contacts/groups/schemas';
 import { systemGroups } from '#contract/contacts/rules';
 import type { TxCtx } from '../../../platform/context.ts';
+import { firstOf, mustBe } from '../../../platform/must-be.ts';
 import { countGroups } from './count-groups.ts';
 import type { GroupRow } from './store-groups.ts';
 
@@ -9,7 +10,7 @@ import type { GroupRow } from './store-groups.ts';
 export async function presentGroups(ctx: TxCtx, rows: readonly GroupRow[]): Promise<Group[]> {
   const counts = await countGroups(ctx, rows);
   return rows.map((g) => {
-    const { total, invalid, unsubscribed } = counts.get(g.id)!;
+    const { total, invalid, unsubscribed } = mustBe(counts.get(g.id), 'counts of the group');
     return {
       id: g.id,
       name: g.name,
@@ -32,5 +33,5 @@ export async function presentGroups(ctx: TxCtx, rows: readonly GroupRow[]): Prom
 }
 /** One group as a response. */
 export const groupAnswer = async (ctx: TxCtx, row: GroupRow): Promise<{ data: Group }> => ({
-  data: (await presentGroups(ctx, [row]))[0]!,
+  data: firstOf(await presentGroups(ctx, [row])),
 });

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import type { Counts } from '../store-lists.ts';
 
@@ -110,8 +110,8 @@ export async function groupPage(
   const { rows } = await sql<GroupRow>`select * from contact_group
       where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(tx);
   const total = (
-    await sql<{ n: number }>`select count(*)::int n from contact_group where ${where}`.execute(tx)
-  ).rows[0]!.n;
+    await oneRow(tx, sql<{ n: number }>`select count(*)::int n from contact_group where ${where}`)
+  ).n;
   return { rows, total };
 }
 /** Creates a group; undefined: the name is taken. */

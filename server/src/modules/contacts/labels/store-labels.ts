@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 export const owns = ['contact_label', 'contact_label_use'] as const;
@@ -105,19 +105,22 @@ export async function labelPage(
     from contact_label l
       where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(tx);
   const total = (
-    await sql<{ n: number }>`select count(*)::int n from contact_label l where ${where}`.execute(tx)
-  ).rows[0]!.n;
+    await oneRow(tx, sql<{ n: number }>`select count(*)::int n from contact_label l where ${where}`)
+  ).n;
   return { rows, total };
 }
 /** How many contacts have the label, without deleted ones. */
 export const countUses = async (tx: Tx, companyId: number, labelId: number): Promise<number> =>
   (
-    await sql<{
-      n: number;
-    }>`select count(*)::int n from contact_label_use u
+    await oneRow(
+      tx,
+      sql<{
+        n: number;
+      }>`select count(*)::int n from contact_label_use u
       join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null
-      where u.company_id = ${companyId} and u.label_id = ${labelId}`.execute(tx)
-  ).rows[0]!.n;
+      where u.company_id = ${companyId} and u.label_id = ${labelId}`,
+    )
+  ).n;
 /** Creates a label; undefined: the name is taken. */
 export const insertLabel = (
   tx: Tx,

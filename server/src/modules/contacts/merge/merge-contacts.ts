@@ -7,6 +7,7 @@ import {
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import { fieldsFor, setValues, valuesOf } from '../../fields/index.ts';
 import { groupsOfContacts, insertMembers } from '../groups/store-members.ts';
 import { insertUses, labelsOfContacts } from '../labels/store-labels.ts';
@@ -36,12 +37,13 @@ export async function previewMerge(
   query: Query<typeof previewing>,
 ): Promise<Answer<typeof previewing>> {
   const [target, source] = await loadPair(ctx, id, query.with);
-  const [presentedTarget, presentedSource] = await presentContacts(ctx, [target, source]);
+  const presented = await presentContacts(ctx, [target, source]);
+  const presentedTarget = mustBe(presented[0], 'the presented target');
+  const presentedSource = mustBe(presented[1], 'the presented source');
   const values = [
-    ...presentedTarget!.eavAttributeValues,
-    ...presentedSource!.eavAttributeValues.filter(
-      (v) =>
-        !presentedTarget!.eavAttributeValues.some((own) => own.attribute_id === v.attribute_id),
+    ...presentedTarget.eavAttributeValues,
+    ...presentedSource.eavAttributeValues.filter(
+      (v) => !presentedTarget.eavAttributeValues.some((own) => own.attribute_id === v.attribute_id),
     ),
   ];
   const unionById = <T extends { id: number }>(a: readonly T[], b: readonly T[]) => [
@@ -56,18 +58,18 @@ export async function previewMerge(
     ]),
   ].filter((n) => n !== row.number);
   const merged = presentContact(row, areDetailsMasked(ctx), {
-    groups: unionById(presentedTarget!.groups, presentedSource!.groups),
-    labels: unionById(presentedTarget!.labels, presentedSource!.labels),
+    groups: unionById(presentedTarget.groups, presentedSource.groups),
+    labels: unionById(presentedTarget.labels, presentedSource.labels),
     numbers,
     values,
   });
   return {
     data: {
-      this: presentedTarget!,
-      with: presentedSource!,
+      this: presentedTarget,
+      with: presentedSource,
       merged,
       differing: differingFields(target, source),
-      optedOut: [presentedTarget!, presentedSource!]
+      optedOut: [presentedTarget, presentedSource]
         .filter((c) => c.unsubscribed)
         .map((c) => c.number),
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ActivityKind } from '#contract/conversations/rules';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import { activityCondition, type ActivityFilter } from '../store-activity.ts';
 
 /** Columns of the call's own record, joined only when one is chosen. */
@@ -85,8 +85,7 @@ const exportSource = (f: ActivityFilter, until: Date) =>
 
 /** How many rows an export has, up to this time. */
 export const countExport = async (tx: Tx, f: ActivityFilter, until: Date): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int n ${exportSource(f, until)}`.execute(tx)).rows[0]!
-    .n;
+  (await oneRow(tx, sql<{ n: number }>`select count(*)::int n ${exportSource(f, until)}`)).n;
 
 /**
  * The next rows after the item `after`, newest first. The page is found first, by the activity

@@ -1,4 +1,5 @@
 import type { FieldChoice } from '#contract/fields/rules';
+import { mustBe } from '../../../platform/must-be.ts';
 
 export interface ChoiceInput {
   id?: number | undefined;
@@ -6,6 +7,7 @@ export interface ChoiceInput {
   sort_order?: number | undefined;
   description: string;
 }
+type Numbered = ChoiceInput & { sort_order: number };
 
 /**
  * The new choices: sorted by `sort_order` where all have one (A §5), else in the given order, numbered
@@ -25,15 +27,19 @@ export function resolveChoices(
     seen.add(word);
   });
   if (Object.keys(errors).length) return { errors };
-  const numbered = input.every((one) => one.sort_order !== undefined);
-  const ordered = numbered ? [...input].sort((a, b) => a.sort_order! - b.sort_order!) : input;
+  const numbered = input.every((one): one is Numbered => one.sort_order !== undefined)
+    ? [...input].sort((a, b) => a.sort_order - b.sort_order)
+    : input.map((one, i) => ({ ...one, sort_order: i + 1 }));
   const known = new Set(before.map((c) => c.id));
   const unusedIds = [...freshIds];
   return {
-    choices: ordered.map((one, i) => ({
-      id: one.id !== undefined && known.delete(one.id) ? one.id : unusedIds.shift()!,
+    choices: numbered.map((one) => ({
+      id:
+        one.id !== undefined && known.delete(one.id)
+          ? one.id
+          : mustBe(unusedIds.shift(), 'unused ID'),
       value: one.value,
-      sort_order: numbered ? one.sort_order! : i + 1,
+      sort_order: one.sort_order,
       description: one.description,
     })),
   };
@@ -55,6 +61,6 @@ export function choicesNeedingReplacement(
     replacements.filter((r) => r.to === null || stays.has(r.to)).map((r) => r.from),
   );
   return before
-    .filter((c) => !stays.has(c.id) && (used.get(c.id) ?? 0) > 0 && !replaced.has(c.id))
-    .map((c) => ({ ...c, used: used.get(c.id)! }));
+    .map((c) => ({ ...c, used: used.get(c.id) ?? 0 }))
+    .filter((c) => !stays.has(c.id) && c.used > 0 && !replaced.has(c.id));
 }

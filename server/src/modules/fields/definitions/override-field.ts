@@ -26,8 +26,8 @@ export async function overrideField(
 ): Promise<Answer<typeof contract.overrideField>> {
   await lockField(ctx.tx, id);
   const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();
-  if (row.organization_id === null) fail('field.not_organization');
-  const inherited = (await organizationFieldRow(ctx.tx, row.organization_id!, id)) ?? notFound();
+  if (row.organization_id === null) return fail('field.not_organization');
+  const inherited = (await organizationFieldRow(ctx.tx, row.organization_id, id)) ?? notFound();
   const existing = (await overridesOf(ctx.tx, ctx.companyId, id))[0];
   if (body.choices && row.type !== 'enum') invalid({ choices: 'Only enum fields have choices.' });
   const choices = await choicesOf(ctx, body.choices, inherited, existing);
@@ -102,8 +102,8 @@ export async function deleteFieldOverride(
 ): Promise<void> {
   await lockField(ctx.tx, id);
   const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();
-  if (row.override_id !== overrideId) notFound();
-  const inherited = (await organizationFieldRow(ctx.tx, row.organization_id!, id)) ?? notFound();
+  if (row.override_id !== overrideId || row.organization_id === null) return notFound();
+  const inherited = (await organizationFieldRow(ctx.tx, row.organization_id, id)) ?? notFound();
   await replaceRemovedChoices(ctx, row, inherited.choices, replacements, true);
   await removeOverride(ctx.tx, ctx.companyId, id);
   await recordFieldChange(ctx, row, 'override_deleted', row.name, presentField(row), undefined);

@@ -1,5 +1,5 @@
 import type { fields as contract } from '#contract';
-import type { FieldRow } from './store.ts';
+import { organizationOfField, type FieldRow } from './store.ts';
 
 /**
  * A field as the API returns it, with the company's override of an organization's field applied.
@@ -26,7 +26,7 @@ export const presentField = (row: FieldRow): contract.Field => ({
   scope:
     row.company_id !== null
       ? { company_id: row.company_id }
-      : { organization_id: row.organization_id! },
+      : { organization_id: organizationOfField(row) },
   overriding:
     row.override_id === null ? null : { attribute_id: row.id, override_id: row.override_id },
   created_at: new Date(row.created_at).toISOString(),

@@ -3,7 +3,7 @@ import { type FieldChoice } from '#contract/fields/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { type Replacement } from './choices.ts';
-import { type FieldRow } from './store.ts';
+import { organizationOfField, type FieldRow } from './store.ts';
 import { companyIdsOf } from '../organizations.ts';
 import { insertHistory } from './store-history.ts';
 
@@ -25,7 +25,7 @@ export async function propagateToCompanies(
     gone: 'gone' in change,
     by: { userId: ctx.actor.userId || null, name: ctx.actor.name },
   };
-  for (const companyId of await companyIdsOf(ctx.db.unscoped, field.organization_id!))
+  for (const companyId of await companyIdsOf(ctx.db.unscoped, organizationOfField(field)))
     if (companyId !== ctx.companyId)
       await ctx.enqueue('fields.syncOrganization', { companyId, ...payload });
 }

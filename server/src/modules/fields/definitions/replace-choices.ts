@@ -4,7 +4,7 @@ import { fail } from '../../../platform/errors.ts';
 import { countByChoice, replaceChoice } from '../values/store-field-values.ts';
 import { publishNumberValues } from '../values/publish-number-values.ts';
 import { choicesNeedingReplacement, type Replacement } from './choices.ts';
-import { type FieldRow } from './store.ts';
+import { organizationOfField, type FieldRow } from './store.ts';
 import { overridesOf } from './store-overrides.ts';
 import { propagateToCompanies } from './record-field-change.ts';
 
@@ -22,7 +22,7 @@ export async function replaceRemovedChoices(
   if (before.type !== 'enum') return;
   const everywhere = before.organization_id !== null && !onlyThisCompany;
   const used = everywhere
-    ? await countByChoice(ctx.db.unscoped, { organizationId: before.organization_id! }, before)
+    ? await countByChoice(ctx.db.unscoped, { organizationId: organizationOfField(before) }, before)
     : await countByChoice(ctx.tx, ctx, before);
   const unresolved = choicesNeedingReplacement(before.choices, after, used, replacements);
   if (unresolved.length)

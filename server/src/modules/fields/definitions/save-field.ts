@@ -66,8 +66,8 @@ export async function createField(
     ctx.actor.userId || null,
     ctx.now,
   );
-  if (id === undefined) invalid({ key: 'Another field has this key.' });
-  const created = (await fieldRow(ctx.tx, ctx.companyId, id!)) ?? notFound();
+  if (id === undefined) return invalid({ key: 'Another field has this key.' });
+  const created = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();
   await recordFieldChange(
     ctx,
     created,

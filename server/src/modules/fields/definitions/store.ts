@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { EntityTypeId, FieldChoice, FieldValueType, FieldType } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 export const owns = ['field', 'organization_field', 'field_override', 'field_history'] as const;
@@ -22,6 +23,9 @@ export interface FieldRow extends Omit<Selectable<Tables['field']>, 'company_id'
 
 const sharedColumns = sql`f.entity_type_id, f.key, f.name, f.type, f.is_required, f.is_unique,
   f.is_visible_in_list, f.is_filterable, f.ai, f.created_at, f.updated_at`;
+/** The organization of a field that is not the company's own; throws for the company's own. */
+export const organizationOfField = (row: Pick<FieldRow, 'organization_id'>): number =>
+  mustBe(row.organization_id, 'organization of a field that is not the company’s own');
 const organizationOf = (companyId: number) =>
   sql`(select c.organization_id from company c where c.id = ${companyId})`;
 
@@ -112,18 +116,26 @@ export async function insertField(
   by: number | null,
   at: Date,
 ): Promise<number | undefined> {
-  const row = { ...columns(f), created_by: by, created_at: at, updated_at: at };
+  const row = {
+    ...f,
+    choices: JSON.stringify(f.choices),
+    default_value: f.default_value === null ? null : JSON.stringify(f.default_value),
+    ai: JSON.stringify(f.ai),
+    created_by: by,
+    created_at: at,
+    updated_at: at,
+  };
   const inserted =
     'companyId' in owner
       ? await tx
           .insertInto('field')
-          .values({ company_id: owner.companyId, ...(row as object) } as never)
+          .values({ company_id: owner.companyId, ...row })
           .onConflict((c) => c.columns(['company_id', 'entity_type_id', 'key']).doNothing())
           .returning('id')
           .executeTakeFirst()
       : await tx
           .insertInto('organization_field')
-          .values({ organization_id: owner.organizationId, ...(row as object) } as never)
+          .values({ organization_id: owner.organizationId, ...row })
           .onConflict((c) => c.columns(['organization_id', 'entity_type_id', 'key']).doNothing())
           .returning('id')
           .executeTakeFirst();
@@ -148,7 +160,7 @@ export async function patchField(
     await tx
       .updateTable('organization_field')
       .set(set)
-      .where('organization_id', '=', row.organization_id!)
+      .where('organization_id', '=', organizationOfField(row))
       .where('id', '=', row.id)
       .execute();
 }
@@ -163,7 +175,7 @@ export async function removeField(tx: Tx, row: FieldRow): Promise<void> {
   else
     await tx
       .deleteFrom('organization_field')
-      .where('organization_id', '=', row.organization_id!)
+      .where('organization_id', '=', organizationOfField(row))
       .where('id', '=', row.id)
       .execute();
 }

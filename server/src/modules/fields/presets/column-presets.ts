@@ -2,6 +2,7 @@ import { presets as contract, type Answer, type Body, type Query } from '#contra
 import { entityOf, type EntityTypeId } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { firstOf } from '../../../platform/must-be.ts';
 import { fieldsFor } from '../definitions/fields-for.ts';
 import {
   removeOtherDefaults,
@@ -39,7 +40,7 @@ async function present(ctx: TxCtx, rows: Rows): Promise<contract.ColumnPreset[]>
 const findPreset = async (ctx: TxCtx, id: number): Promise<Rows[number]> =>
   (await presetRows(ctx.tx, ctx.companyId, ctx.actor.userId, { id }))[0] ?? notFound();
 const presentOne = async (ctx: TxCtx, id: number) => ({
-  data: (await present(ctx, [await findPreset(ctx, id)]))[0]!,
+  data: firstOf(await present(ctx, [await findPreset(ctx, id)])),
 });
 
 /** The user's own and the shared column presets of a list. */

@@ -54,24 +54,22 @@ export interface PresetInput {
   filters?: PresetRow['filters'] | undefined;
   shared?: boolean | undefined;
 }
+type NewPreset = PresetInput & { name: string; columns: readonly contract.PresetColumn[] };
 /** The given parts as the table stores them: JSON columns as text. Parts left out stay out. */
-const columnsOf = (p: PresetInput) =>
-  Object.fromEntries(
-    Object.entries({
-      name: p.name,
-      columns: p.columns && JSON.stringify(p.columns),
-      sort: p.sort === undefined ? undefined : p.sort && JSON.stringify(p.sort),
-      filters: p.filters === undefined ? undefined : p.filters && JSON.stringify(p.filters),
-      shared: p.shared,
-    }).filter(([, v]) => v !== undefined),
-  );
+const columnsOf = ({ name, columns, sort, filters, shared }: PresetInput) => ({
+  ...(name !== undefined && { name }),
+  ...(columns !== undefined && { columns: JSON.stringify(columns) }),
+  ...(sort !== undefined && { sort: sort && JSON.stringify(sort) }),
+  ...(filters !== undefined && { filters: filters && JSON.stringify(filters) }),
+  ...(shared !== undefined && { shared }),
+});
 /** Creates a preset and returns its ID; undefined: the user has one of this name. */
 export const insertPreset = async (
   tx: Tx,
   companyId: number,
   userId: number,
   entity: string,
-  p: PresetInput,
+  p: NewPreset,
   now: Date,
 ): Promise<number | undefined> =>
   (
@@ -84,7 +82,9 @@ export const insertPreset = async (
         created_at: now,
         updated_at: now,
         ...columnsOf(p),
-      } as never)
+        name: p.name,
+        columns: JSON.stringify(p.columns),
+      })
       .onConflict((c) => c.doNothing())
       .returning('id')
       .executeTakeFirst()

@@ -2,6 +2,7 @@ import { fields as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import { presentTag } from './list-tags.ts';
 import { companyIdsOf, organizationIdOf } from '../organizations.ts';
 import {
@@ -167,14 +168,17 @@ export async function deleteTags(
   if (rows.length === 0) notFound();
   const shared = rows.filter((t) => t.scope === 'organization');
   if (shared.length) {
-    const organizationId = (await requireTagOrganization(
-      ctx,
-      businessUnitId ?? (await organizationIdOf(ctx.tx, ctx.companyId)),
-    ))!;
+    const organizationId = mustBe(
+      await requireTagOrganization(
+        ctx,
+        businessUnitId ?? (await organizationIdOf(ctx.tx, ctx.companyId)),
+      ),
+      'organization of its tags',
+    );
     await removeOrganizationTags(
       ctx.tx,
       organizationId,
-      shared.map((t) => t.organization_tag_id!),
+      shared.flatMap((t) => t.organization_tag_id ?? []),
     );
     await propagateOrganizationTags(ctx, organizationId);
   }

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import { firstOf } from '../../../platform/must-be.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 export const owns = ['tag', 'organization_tag'] as const;
@@ -83,7 +84,7 @@ export async function tagPage(
     n: number;
   }>`select count(*)::int n from tag t join tag_uses(${companyId}) u on u.tag_id = t.id
     where t.company_id = ${companyId} and ${where}`.execute(tx);
-  return { rows: rows.rows, total: total.rows[0]!.n };
+  return { rows: rows.rows, total: firstOf(total.rows).n };
 }
 /** Tags with their uses, by name; unknown IDs are left out. */
 export const tagsByIds = async (

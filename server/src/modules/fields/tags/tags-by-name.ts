@@ -9,6 +9,7 @@ import { insertTags, tagsByKeys, type TagRow } from './store.ts';
 const colors = ['teal', 'blue', 'grape', 'orange', 'green', 'pink', 'cyan', 'indigo'] as const;
 /** The color of a tag that nobody chose one for; the same for the same name. */
 export const colorOf = (name: string) =>
+  // The remainder is an index of the list.
   colors[[...name.toLowerCase()].reduce((sum, c) => sum + c.charCodeAt(0), 0) % colors.length]!;
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '#contract/fields/rules';
 import type { Actor } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import { findField, fieldsFor, type FieldScope } from '../definitions/fields-for.ts';
 import { lockField, type FieldRow } from '../definitions/store.ts';
 import {
@@ -92,6 +93,14 @@ export function readValues(
   return { set: [...set.values()], errors };
 }
 
+function alreadyHas(entityTypeId: EntityTypeId, field: { name: string }): string {
+  const type = mustBe(
+    entityTypes.find((each) => each.id === entityTypeId),
+    'the entity type',
+  );
+  return `Another ${type.label.toLowerCase()} already has this ${field.name}.`;
+}
+
 /**
  * Sets these values of one object; other fields stay unchanged. Fails with 422 at the fields that are
  * wrong. Returns the changes, for the caller's history and event.
@@ -113,15 +122,15 @@ export async function setValues(
       );
   };
   failOnErrors();
-  for (const { field, value } of set.filter((s) => s.field.is_unique && s.value !== null)) {
+  for (const { field, value } of set) {
+    if (!field.is_unique || value === null) continue;
     await lockField(ctx.tx, field.id);
     if (
-      (await entitiesWithValue(ctx.tx, ctx.companyId, field.id, field.type, value!)).some(
+      (await entitiesWithValue(ctx.tx, ctx.companyId, field.id, field.type, value)).some(
         (id) => id !== entityId,
       )
     )
-      errors[field.key] =
-        `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} already has this ${field.name}.`;
+      errors[field.key] = alreadyHas(entityTypeId, field);
   }
   failOnErrors();
 
@@ -166,12 +175,13 @@ export async function setManyValues(
       if (!field.is_unique || value === null || errors[field.key]) continue;
       const name = `${field.id}:${String(value).toLowerCase()}`;
       if (!taken.has(name)) await lockField(ctx.tx, field.id);
-      const entitiesWithSame = taken.has(name)
-        ? [taken.get(name)!]
-        : await entitiesWithValue(ctx.tx, ctx.companyId, field.id, field.type, value);
+      const takenBy = taken.get(name);
+      const entitiesWithSame =
+        takenBy !== undefined
+          ? [takenBy]
+          : await entitiesWithValue(ctx.tx, ctx.companyId, field.id, field.type, value);
       if (entitiesWithSame.some((id) => id !== entityId))
-        errors[field.key] =
-          `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} already has this ${field.name}.`;
+        errors[field.key] = alreadyHas(entityTypeId, field);
       else taken.set(name, entityId);
     }
     if (Object.keys(errors).length) errorsByEntity.set(entityId, errors);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityTypeId, FieldValueType } from '#contract/fields/rules';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import { valueColumn } from './store.ts';
 
 /** How many objects of a kind the company has, filled in or not. */
@@ -10,10 +10,11 @@ export const countEntities = async (
   entityTypeId: EntityTypeId,
 ): Promise<number> =>
   (
-    await sql<{ n: number }>`select field_entities(${companyId}, ${entityTypeId}::int) n`.execute(
+    await oneRow(
       tx,
+      sql<{ n: number }>`select field_entities(${companyId}, ${entityTypeId}::int) n`,
     )
-  ).rows[0]!.n;
+  ).n;
 /** Values of one company, or (with the system role) of all companies of an organization. */
 export type ValueScope = { companyId: number } | { organizationId: number };
 const valuesOfField = (whose: ValueScope, field: { id: number; entity_type_id: number }) => {
@@ -35,8 +36,8 @@ export const countFilled = async (
   whose: ValueScope,
   field: { id: number; entity_type_id: number },
 ): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int n from ${valuesOfField(whose, field)}`.execute(tx))
-    .rows[0]!.n;
+  (await oneRow(tx, sql<{ n: number }>`select count(*)::int n from ${valuesOfField(whose, field)}`))
+    .n;
 /** How many objects have each choice, by choice ID; unused choices are left out. */
 export const countByChoice = async (
   tx: Tx,

@@ -1,5 +1,6 @@
 import type { fields as contract } from '#contract';
 import { describeValue, type EntityTypeId } from '#contract/fields/rules';
+import { mustBe } from '../../../platform/must-be.ts';
 import { fieldsFor, type FieldScope } from '../definitions/fields-for.ts';
 import type { FieldRow } from '../definitions/store.ts';
 import { valueRows, type ValueRow } from './store.ts';
@@ -25,6 +26,14 @@ export async function valuesOf(
     ]),
   );
 }
+
+/** The custom values of one object, in the order of the fields. */
+export const valuesOfOne = async (
+  scope: FieldScope,
+  entityTypeId: EntityTypeId,
+  entityId: number,
+): Promise<contract.FieldValue[]> =>
+  mustBe((await valuesOf(scope, entityTypeId, [entityId])).get(entityId), 'values of the object');
 
 /** A value as the API returns it; without a row, the field's default. Null: neither. */
 export function presentValue(

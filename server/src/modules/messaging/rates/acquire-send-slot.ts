@@ -1,4 +1,5 @@
 import type { TxCtx } from '../../../platform/context.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import { sendRateLimits, type SendRateLimit } from '../../compliance/index.ts';
 import { lockRates, saveRecent, saveReservation, type SendRate } from './store-send-rate.ts';
 import { reserveSlot, tryConsume } from './sliding-window.ts';
@@ -47,7 +48,7 @@ export async function acquireFromRates(
   if (request.slotAt !== null && request.slotAt.getTime() > nowMs + earlyMs)
     return waitUntil(request.slotAt.getTime());
   const attempts = limits.map(({ key, limit }) => {
-    const rate = rates.get(key)!; // lockRates returns every key
+    const rate = mustBe(rates.get(key), 'rate, which lockRates returns for every key');
     const aheadUntilMs = reservedAheadOf(rate, request);
     return { key, limit, aheadUntilMs, ...tryConsume(rate.recent, limit, segments, nowMs) };
   });

@@ -1,4 +1,5 @@
 import type { TxCtx } from '../../../platform/context.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import { sendRateLimits, type SendRateLimit } from '../../compliance/index.ts';
 import { lockRates, saveRecent, type SendRate } from './store-send-rate.ts';
 import { pacedAllowance, pacingIntervalMs, tryConsume, windowMs } from './sliding-window.ts';
@@ -38,8 +39,9 @@ export async function reserveCapacity(
   ];
   const keys = limits.map((each) => each.key);
   const { rates, nowMs } = await lockRates(ctx.tx, ctx.companyId, keys);
-  // lockRates returns every key.
-  const usage = limits.map((each) => usageOf(each, rates.get(each.key)!, nowMs));
+  const rateOf = (key: string) =>
+    mustBe(rates.get(key), 'rate, which lockRates returns for every key');
+  const usage = limits.map((each) => usageOf(each, rateOf(each.key), nowMs));
   const reservedForMs = Math.max(0, ...usage.map((each) => each.reservedUntilMs - nowMs));
   const tightest = usage.reduce((a, b) => (b.available < a.available ? b : a));
   const pacedSegments = Math.min(

@@ -2,8 +2,8 @@ import { forwarding as contract, routing } from '#contract';
 import { isFailing } from './rules.ts';
 import type { ContactView } from './store-lists.ts';
 
-const instant = (at: Date | null): string | null =>
-  at === null ? null : new Date(at).toISOString();
+const instant = <At extends Date | null>(at: At) =>
+  (at === null ? null : new Date(at).toISOString()) as At extends null ? null : string;
 const presentConfirmKey = (stored: string | null): contract.ForwardContact['confirm_key'] =>
   stored === null ? false : routing.confirmKey.parse(stored.length > 1 ? Number(stored) : stored);
 
@@ -34,7 +34,7 @@ export function presentContact(
     answer_rate_30d: row.attempts === 0 ? null : row.answered / row.attempts,
     attempts_30d: row.attempts,
     is_failing: isFailing(row.attempts, row.answered),
-    createdAt: instant(row.created_at)!,
-    updatedAt: instant(row.updated_at)!,
+    createdAt: instant(row.created_at),
+    updatedAt: instant(row.updated_at),
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { forwarding as contract } from '#contract';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { ContactRow } from './store.ts';
 
 /** A contact with its tags and how many routes use it. `attempts` and `answered` count 30 days. */
@@ -79,8 +79,8 @@ export async function contactPage(
       where ${where} order by ${sorts[page.sort]} ${direction}, c.id ${direction}
       limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(tx);
   const total = (
-    await sql<{ n: number }>`select count(*)::int n ${fromWithRate(now)} where ${where}`.execute(tx)
-  ).rows[0]!.n;
+    await oneRow(tx, sql<{ n: number }>`select count(*)::int n ${fromWithRate(now)} where ${where}`)
+  ).n;
   return { rows, total };
 }
 /** Undefined: the company has no such contact, or it was deleted. */
@@ -101,16 +101,17 @@ export const countContacts = async (
   companyId: number,
   now: Date,
 ): Promise<{ total: number; unused: number; failing: number }> =>
-  (
-    await sql<{
+  oneRow(
+    tx,
+    sql<{
       total: number;
       unused: number;
       failing: number;
     }>`select count(*)::int total, count(*) filter (where x.used = 0)::int unused,
       count(*) filter (where x.bad)::int failing
     from (select ${usageCount} used, ${isFailing} bad ${fromWithRate(now)}
-        where c.company_id = ${companyId} and c.deleted_at is null) x`.execute(tx)
-  ).rows[0]!;
+        where c.company_id = ${companyId} and c.deleted_at is null) x`,
+  );
 
 export interface UseRow {
   number_id: number;

@@ -1,6 +1,7 @@
 import type { Answer, PageAnswer, Query, templates as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { firstOf } from '../../../platform/must-be.ts';
 import { presentTemplates } from './present.ts';
 import { templatePage, templateView } from './store.ts';
 
@@ -23,5 +24,5 @@ export async function getNumberTemplate(
   id: number,
 ): Promise<Answer<typeof contract.getNumberTemplate>> {
   const row = (await templateView(ctx.tx, ctx.companyId, id)) ?? notFound();
-  return { data: (await presentTemplates(ctx.tx, ctx.companyId, [row]))[0]! };
+  return { data: firstOf(await presentTemplates(ctx.tx, ctx.companyId, [row])) };
 }

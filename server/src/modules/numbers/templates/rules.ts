@@ -38,7 +38,7 @@ export function presentRoutes(
       String(route.id),
       {
         ...route,
-        id: route.id!,
+        id: route.id!, // stored routes have one
         voicemail_greeting_id: route.voicemail_greeting_id ?? null,
         max_attempts: 1,
         after_hours:

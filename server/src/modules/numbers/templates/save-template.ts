@@ -213,7 +213,7 @@ const greetingRefsOf = (
   ...(route.voicemail_greeting_id
     ? [['voicemail_greeting_id', route.voicemail_greeting_id] as [string, number]]
     : []),
-  ...((route.onhold_music_id ?? 0) >= firstGreetingMusic
-    ? [['onhold_music_id', route.onhold_music_id!] as [string, number]]
+  ...(route.onhold_music_id && route.onhold_music_id >= firstGreetingMusic
+    ? [['onhold_music_id', route.onhold_music_id] as [string, number]]
     : []),
 ];

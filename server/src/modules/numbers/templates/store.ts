@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 
 export const owns = ['number_template'] as const;
 
@@ -65,10 +65,13 @@ export async function templatePage(
   return {
     rows,
     total: (
-      await sql<{
-        n: number;
-      }>`select count(*)::int n from number_template t where ${where}`.execute(tx)
-    ).rows[0]!.n,
+      await oneRow(
+        tx,
+        sql<{
+          n: number;
+        }>`select count(*)::int n from number_template t where ${where}`,
+      )
+    ).n,
   };
 }
 /** Undefined: the company has no such template. */

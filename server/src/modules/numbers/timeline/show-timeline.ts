@@ -2,12 +2,11 @@ import { normalizePhone, numbers as contract, type Answer, type Query } from '#c
 import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
-import { valuesOf } from '../../fields/index.ts';
+import { valuesOfOne } from '../../fields/index.ts';
 import { countEvents, eventPage, latestNumberOf, type EventRow } from './store.ts';
 
 const instant = (at: Date): string => new Date(at).toISOString();
-const customValuesOf = async (ctx: TxCtx, id: number) =>
-  (await valuesOf(ctx, entityOf.number, [id])).get(id)!;
+const customValuesOf = (ctx: TxCtx, id: number) => valuesOfOne(ctx, entityOf.number, id);
 
 async function findVisibleNumber(ctx: TxCtx, input: string) {
   const number = normalizePhone(input) ?? notFound();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared, type Tx } from '../../../platform/db.ts';
+import { oneRow, prepared, type Tx } from '../../../platform/db.ts';
 
 export const owns = ['number_event', 'number_usage_day'] as const;
 
@@ -117,10 +117,13 @@ export async function eventPage(
 /** Counts events, and days with texts as one each. */
 export const countEvents = async (tx: Tx, companyId: number, numberId: number): Promise<number> =>
   (
-    await sql<{
-      n: number;
-    }>`select count(*)::int n from ${timelineSource(companyId, numberId)} l`.execute(tx)
-  ).rows[0]!.n;
+    await oneRow(
+      tx,
+      sql<{
+        n: number;
+      }>`select count(*)::int n from ${timelineSource(companyId, numberId)} l`,
+    )
+  ).n;
 
 export interface TextUsage {
   numberId: number;

@@ -9,8 +9,8 @@ export interface ReplyFile {
   type: string;
   bytes: number;
 }
-const instant = (at: Date | null): string | null =>
-  at === null ? null : new Date(at).toISOString();
+const instant = <At extends Date | null>(at: At) =>
+  (at === null ? null : new Date(at).toISOString()) as At extends null ? null : string;
 
 /** A keyword rule as the API shows it, with signed URLs of its files. */
 export function presentTrigger(
@@ -39,7 +39,7 @@ export function presentTrigger(
     end_at: instant(row.end_at),
     cooldown_minutes: row.cooldown_minutes,
     answered_count: row.answered,
-    created_at: instant(row.created_at)!,
+    created_at: instant(row.created_at),
   };
 }
 /** Keyword rules by number ID; numbers without rules are missing. */

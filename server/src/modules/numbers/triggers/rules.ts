@@ -9,6 +9,8 @@ const tokenize = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 const matchModeRank: Record<string, number> = { exact: 0, first_word: 1, contains: 2 };
+// The column allows only these modes.
+const rankOf = ({ match_mode: mode }: KeywordRule): number => matchModeRank[mode]!;
 
 /**
  * Whether a text has the rule's keyword where its match mode wants it. Ignores case and
@@ -31,10 +33,7 @@ export const bestRule = <R extends KeywordRule>(rules: readonly R[], text: strin
   rules
     .filter((rule) => matchesKeyword(rule, text))
     .sort(
-      (a, b) =>
-        matchModeRank[a.match_mode]! - matchModeRank[b.match_mode]! ||
-        b.keyword.length - a.keyword.length ||
-        a.id - b.id,
+      (a, b) => rankOf(a) - rankOf(b) || b.keyword.length - a.keyword.length || a.id - b.id,
     )[0] ?? null;
 
 /**

@@ -2,6 +2,7 @@ import { triggers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import { groupsOfIds, labelsByIds } from '../../contacts/index.ts';
 import { activeUsersAmong } from '../forwarding/store.ts';
 import { lockNumber } from '../store.ts';
@@ -57,7 +58,10 @@ export async function updateTriggers(
       errors[`upsert.${i}.end_at`] = 'Choose an end after the start.';
     if (Object.keys(errors).length) continue;
     const id = await saveTrigger(ctx, numberId, existingId, input, columns);
-    keywordById.set(id, (input.keyword ?? keywordById.get(id)!).toLowerCase());
+    keywordById.set(
+      id,
+      (input.keyword ?? mustBe(keywordById.get(id), 'keyword of a stored rule')).toLowerCase(),
+    );
   }
   if (Object.keys(errors).length) invalid(errors);
   const after = await triggersOf(ctx.tx, ctx.companyId, [numberId]);
@@ -76,12 +80,8 @@ async function triggerProblem(
 ): Promise<{ field: string; message: string } | null> {
   if (input.id && !keywordById.has(input.id))
     return { field: 'id', message: 'This rule no longer exists. Reload and try again.' };
-  if (
-    input.keyword &&
-    [...keywordById].some(
-      ([id, keyword]) => id !== existingId && keyword === input.keyword!.toLowerCase(),
-    )
-  )
+  const wanted = input.keyword?.toLowerCase();
+  if (wanted && [...keywordById].some(([id, keyword]) => id !== existingId && keyword === wanted))
     return { field: 'keyword', message: 'Another rule for this number has this keyword.' };
   if (input.notify_user_ids?.some((id) => !users.has(id)))
     return { field: 'notify_user_ids', message: 'This person isn’t in the company.' };
@@ -118,8 +118,7 @@ async function saveTrigger(
       ctx.tx,
       ctx.companyId,
       numberId,
-      // The schema requires a keyword of a rule without an ID.
-      { ...columns, keyword: input.keyword! },
+      { ...columns, keyword: mustBe(input.keyword, 'keyword of a rule without an ID') },
       ctx.actor.userId || null,
       ctx.now,
     );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconRotate } from '@tabler/icons-react';
 import { contacts } from '#contract';
 import { entityOf } from '#contract/fields/rules';
+import type { FieldValue } from '#contract/fields/schemas';
 import { t, useApiMutation } from '#ui';
 import { contactColumns } from '../columns.tsx';
 import { contactName, type Contact } from '../labels.ts';
@@ -12,7 +13,10 @@ export function useListColumns(
   trash: boolean,
   set: (filters: { groupId?: string; labelId?: string }) => void,
 ) {
-  const custom = useFieldColumns<Contact>(entityOf.contact, (c) => c.eavAttributeValues as never);
+  const custom = useFieldColumns<Contact>(
+    entityOf.contact,
+    (c) => c.eavAttributeValues as FieldValue[],
+  );
   const restore = useApiMutation(contacts.restoreContact, {
     invalidates: [contacts.listContacts],
     success: t('Contact restored'),

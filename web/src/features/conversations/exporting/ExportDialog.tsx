@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Group, SegmentedControl, Select, Stack } from '@mantine/core';
-import { exporting } from '#contract';
+import { exporting, type BodyIn } from '#contract';
 import {
   fileFormats,
   type ExportEntity,
@@ -94,7 +94,9 @@ function useExportChoice(entity: ExportEntity, groups: unknown[], onStarted: () 
   const { mutate, isPending } = useApiMutation(endpoints[entity] as typeof exporting.exportCalls);
   const chosen = columns.filter((c) => c.on).map((c) => c.key);
   const start = async (): Promise<void> => {
-    const response = await mutate({ body: { columns: chosen, format, tz: zone, groups } as never });
+    const response = await mutate({
+      body: { columns: chosen, format, tz: zone, groups } as BodyIn<typeof exporting.exportCalls>,
+    });
     if (!response) return;
     trackBatch({
       id: response.data.batchId,

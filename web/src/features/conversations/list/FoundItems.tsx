@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Skeleton } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
-import { conversations } from '#contract';
+import { conversations, type Query } from '#contract';
 import type { InboxItem } from '#contract/conversations/schemas';
 import { EmptyState, ErrorState, t, Time, useApiInfiniteQuery } from '#ui';
 import { KindIcon } from '../KindIcon.tsx';
@@ -85,7 +85,9 @@ function useFoundItems({ search, types, numbers, allTime }: ItemSearch) {
       perPage: 30,
       search,
       ...(allTime && { allTime: true }),
-      ...(types.length > 0 && { types: types as never }),
+      ...(types.length > 0 && {
+        types: types as Query<typeof conversations.listInboxItems>['types'],
+      }),
       ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
     }),
     [search, types, numbers, allTime],

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { conversations } from '#contract';
+import { conversations, type Query } from '#contract';
 import type { SortDirection } from '#contract/sort-direction';
 import { useApiInfiniteQuery, useFilters, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
@@ -53,7 +53,9 @@ export function useInbox(open: Conversation | undefined) {
               : Number(assigned),
       }),
       ...(dir === 'asc' && { dir }),
-      ...(types.length > 0 && { types: types as never }),
+      ...(types.length > 0 && {
+        types: types as Query<typeof conversations.listConversations>['types'],
+      }),
       ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
     }),
     [search, view, assigned, dir, all, types, numbers, me],
