@@ -24,7 +24,6 @@ export function RecordingFields({ form, mayEdit }: SettingsFieldsProps) {
 
 function AnnouncementFields({ form, mayEdit }: SettingsFieldsProps) {
   const v = form.values;
-  const [least, most] = numberBounds.recording_retention_days;
   const text = { readOnly: !mayEdit };
   const isCustom = v.recording_announcement === 'custom';
   const isCustomText = isCustom && v.recording_announcement_greeting_id === null;
