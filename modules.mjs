@@ -1,8 +1,8 @@
 /**
- * The list: the product's subjects, in order. A module may import the door (`index.ts`) of any module
- * before it and does not know that those after it exist; what must be heard further up is said as an
- * event. Lint, documents and tests read this; the same names order server/src/modules, contract/src
- * and web/src/features.
+ * The product's modules, in order. A module may import the public API (`index.ts`) of the modules
+ * before it and knows nothing of those after it; what those need to know is published as an event.
+ * Lint, documents and tests read this list; the same names order server/src/modules, contract/src and
+ * web/src/features.
  */
 export const modules = [
   'identity', // sessions, MFA, keys, OAuth consent
@@ -27,5 +27,5 @@ export const modules = [
   'notifications',
   'analytics',
   'monitoring',
-  'caddy', // nothing leans on it
+  'caddy', // the consumer app; nothing depends on it
 ];

@@ -8,7 +8,7 @@ import pg from 'pg';
 const root = join(import.meta.dirname, '..');
 
 /** A running `npm start`, as on a fresh machine. */
-export interface Product {
+interface Product {
   process: ChildProcess;
   /** Its origin, without a trailing slash; empty if it ended before it was ready. */
   url: string;

@@ -6,7 +6,7 @@ import { hashToken, randomToken, seal } from '../server/src/platform/secrets.ts'
 import { productUrl, openVisit, type Visit } from './browser.ts';
 
 /** A user of one journey, signed in already: no other journey rings their phone. */
-export interface Person {
+interface Person {
   id: number;
   email: string;
   first: string;
@@ -35,14 +35,11 @@ export interface Company {
   /** Approves a registration for a number, so that it may text at the rate of this score. */
   register(numberId: number, score: number): Promise<void>;
 }
-export interface CompanyNumber {
+interface CompanyNumber {
   id: number;
   number: string;
   formatted: string;
 }
-
-/** Everyone's password, as in the demo world. */
-export const password = 'trunkline-demo';
 
 export async function createCompany(
   name: string,

@@ -50,7 +50,7 @@ export async function signInAsOwner(url: string): Promise<string> {
 }
 
 /** What was lost, doubled or left open; empty lists when all is well. */
-export interface Audit {
+interface Audit {
   lostInbound: string[];
   duplicateInbound: string[];
   lostOutbound: string[];

@@ -24,7 +24,7 @@ export interface ReadRequest {
   input: { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 }
 /** A cached response after the events were applied; `again`: an event invalidated it. */
-export interface CachedRead {
+interface CachedRead {
   name: string;
   answer: unknown;
   isInvalidated: boolean;

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { createTestApp } from './support/test-app.ts';
@@ -174,6 +176,39 @@ test('ids ascend in the order in which rows are written, also where their counte
     const ids = rows[0]!.ids.map(Number);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   }
+});
+
+/** Tables of the platform and of adapters, which no module owns. */
+const unownedTables = [
+  'audit_log',
+  'batch',
+  'carrier_leg',
+  'carrier_object',
+  'file',
+  'idempotency_key',
+  'lease',
+  'mail_outbox',
+  'migration',
+  'outbox',
+  'outbox_cursor',
+  'sandbox_order',
+  'secret_check',
+  'webhook_retry',
+];
+
+test('every table has one owner: the module whose `owns` names it, or the platform', async () => {
+  const owners = new Map(unownedTables.map((table) => [table, ['platform']]));
+  const folder = join(import.meta.dirname, '../src/modules');
+  for (const name of readdirSync(folder)) {
+    const { owns } = (await import(join(folder, name, 'index.ts'))) as { owns: readonly string[] };
+    for (const table of owns) owners.set(table, [...(owners.get(table) ?? []), name]);
+  }
+  const { rows } = await owner.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+      and relkind in ('r', 'p') and not relispartition order by 1`,
+  );
+  expect(rows.filter(({ name }) => owners.get(name)?.length !== 1)).toEqual([]);
+  expect([...owners.keys()].sort()).toEqual(rows.map(({ name }) => name));
 });
 
 test('every table is under row-level security, or in a list with its reason', async () => {

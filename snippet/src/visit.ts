@@ -1,7 +1,7 @@
 import { deleteCookie, readCookie, writeCookie } from './cookies.ts';
 
 /** Where a visit started, from the page's URL and the browser. */
-export interface Landing {
+interface Landing {
   url: string;
   /** Empty when the browser sends none. */
   referrer: string;
@@ -29,7 +29,7 @@ const clickIds = /^(gclid|gbraid|wbraid|msclkid|fbclid|ttclid|li_fat_id|twclid)$
 const idPattern = /^[0-9a-f]{32}$/;
 
 /** The campaign parameters of a URL. Of a repeated one the first counts. */
-export function campaignParams(search: string): Record<string, string> {
+function campaignParams(search: string): Record<string, string> {
   const params: Record<string, string> = {};
   new URLSearchParams(search).forEach((value, name) => {
     if ((name.startsWith('utm_') || clickIds.test(name)) && value && !(name in params))

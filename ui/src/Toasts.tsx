@@ -11,8 +11,6 @@ import { useStore } from './store.ts';
 import { t } from './i18n.ts';
 import css from './Toasts.module.css';
 
-export { toast, type ToastContent } from './toast.ts';
-
 const icons: Record<ToastType, React.ReactNode> = {
   neutral: <IconInfoCircle size={18} aria-hidden />,
   success: <IconCircleCheck size={18} aria-hidden />,

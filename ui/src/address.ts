@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
  * Navigation without a dependency on a router: the app registers its own. Plain `<a href>` works
  * everywhere, as the app intercepts clicks on its own URLs.
  */
-export interface Navigator {
+interface Navigator {
   push(to: string): void;
   replace(to: string): void;
   subscribe(listener: () => void): () => void;

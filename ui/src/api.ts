@@ -5,7 +5,7 @@ import { recordCursor } from './event-cursor.ts';
 import { forbiddenError } from './api/error.ts';
 import { createRequest, errorToast, type ApiResponse, type ApiCall } from './api/request.ts';
 
-export { forbiddenError, ApiError, toApiError, type ErrorDetail } from './api/error.ts';
+export { forbiddenError, ApiError, toApiError } from './api/error.ts';
 export { errorToast } from './api/request.ts';
 
 /** Fields of a multipart body: files and text instead of the contract's parsed types. */

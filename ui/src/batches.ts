@@ -20,7 +20,7 @@ export interface Batch {
   problem?: string | null;
 }
 /** Job progress from events and progress responses (A1 async job, A27). */
-export interface BatchUpdate {
+interface BatchUpdate {
   batchId: string;
   progress?: number | undefined;
   total?: number | undefined;
@@ -32,7 +32,7 @@ export interface BatchUpdate {
   errors?: readonly { row: number; message: string }[] | undefined;
 }
 
-export const finishedVisibleMs = 5000;
+const finishedVisibleMs = 5000;
 const storageKey = 'trunkline.batches';
 const storage = typeof localStorage === 'undefined' ? null : localStorage;
 function readStored(): Batch[] {

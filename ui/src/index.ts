@@ -38,7 +38,7 @@ export {
 export { t, setLocale } from './i18n.ts';
 export * from './format.ts';
 export { navigate, setNavigator, useFilters, usePath, currentLocation } from './address.ts';
-export { isTyping, formatKeys, useShortcuts, type Shortcut } from './shortcuts.ts';
+export { isTyping, formatKeys, useShortcuts } from './shortcuts.ts';
 export {
   openPalette,
   registerCommands,
@@ -53,7 +53,6 @@ export { bindFieldErrors, focusFirstError } from './form.ts';
 export { usePageSize } from './page-size.ts';
 export { useEditableValue } from './use-editable-value.ts';
 export { createStore, useStore, type Store } from './store.ts';
-export { rowHeight } from './theme.ts';
 export { Chips } from './components/Chips.tsx';
 export { Page, PageSkeleton, Section, scrollTabIntoView } from './components/Page.tsx';
 export { EmptyState, ErrorState } from './components/States.tsx';

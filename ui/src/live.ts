@@ -38,7 +38,7 @@ interface CacheUpdater {
   apply: (cache: QueryClient, data: unknown, onMiss: (key: QueryKey) => void) => void;
 }
 
-export const liveState = createStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({
+const liveState = createStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({
   state: 'off',
 });
 /** The state of the live connection: `off`, `connecting`, `on` or `lost`. */

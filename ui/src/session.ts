@@ -8,7 +8,7 @@ export interface Tokens {
   refresh_token?: string | null;
   token_type: string;
 }
-export interface UserCompany {
+interface UserCompany {
   id: number;
   name: string;
   slug: string;
@@ -37,7 +37,7 @@ export interface CurrentUser {
   is_staff?: boolean;
   created_at: string;
 }
-export interface SessionState {
+interface SessionState {
   tokens: Tokens | null;
   iapId: string | null;
   /** Platform staff in admin mode: every request carries the isAdmin header. */

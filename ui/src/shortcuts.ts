@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { createStore, useStore } from './store.ts';
 
 /** `keys`: one key ("j", "Enter", "?"), with `mod+` for ⌘/Ctrl and `shift+`, or two in a row ("g i"). */
-export interface Shortcut {
+interface Shortcut {
   keys: string;
   label: string;
   group?: string;

@@ -6,7 +6,7 @@ import { invalidate, type Undo } from './query-cache.ts';
 import { session } from './session.ts';
 import { toast, type ToastContent } from './toast.ts';
 
-export interface MutationOptions<E extends AnyEndpoint> extends ApiOptions {
+interface MutationOptions<E extends AnyEndpoint> extends ApiOptions {
   /** Toast after success; a function can return null for none. */
   success?:
     | string

@@ -12,7 +12,7 @@ import {
 import { queryKeyOf } from './query-cache.ts';
 import { canRead, useCompanyId, useSession } from './session.ts';
 
-export interface QueryOptions extends Pick<ApiOptions, 'silent' | 'failure' | 'skipsSessionCheck'> {
+interface QueryOptions extends Pick<ApiOptions, 'silent' | 'failure' | 'skipsSessionCheck'> {
   /** `false`: not yet, such as while an ID is missing. */
   enabled?: boolean;
   /**

@@ -24,7 +24,7 @@ export { screen, waitFor, within };
 configure({ asyncUtilTimeout: 20_000 });
 
 /** One request as parsed by the endpoint's schemas. */
-export interface RecordedRequest {
+interface RecordedRequest {
   name: string;
   /* oxlint-disable no-explicit-any -- as many shapes as endpoints */
   params: any;

@@ -24,7 +24,7 @@ export interface Exchange extends Pick<Carrier, 'name' | 'webhooks'> {
 }
 
 /** Sends push notifications to one kind of device. */
-export interface PushSender {
+interface PushSender {
   kind: PushTarget['kind'];
   send(target: PushTarget, note: PushNotification): Promise<PushResult>;
 }
@@ -74,7 +74,7 @@ export interface Adapter {
   readonly web?: (app: FastifyInstance, services: Services, bodies: BodyReader) => Promise<void>;
 }
 
-export interface OwnServer {
+interface OwnServer {
   /** The setting that names it. */
   variable: string;
   url: string;

@@ -15,7 +15,7 @@ import type { Sound } from './sounds.ts';
 import { TaskQueue } from './task-queue.ts';
 
 /** What a leg asks of the conference room it is in. */
-export interface LegRoom {
+interface LegRoom {
   readonly size: number;
   leave(leg: Leg): void;
   push(leg: Leg, frame: AudioFrame): void;

@@ -21,7 +21,7 @@ interface VerbRoute {
   Params: { session: string; verb: string };
 }
 
-export interface MediaOptions {
+interface MediaOptions {
   /** Signs media tokens. */
   secret: string;
   /** First and last UDP port; any free one when left out. */

@@ -53,7 +53,7 @@ const hasNoNetwork = (): boolean =>
     addresses?.some((address) => address.family === 'IPv4' && !address.internal),
   );
 
-export interface PeerListeners {
+interface PeerListeners {
   packet: (packet: ReceivedPacket) => void;
   key: (digit: string) => void;
   closed: () => void;

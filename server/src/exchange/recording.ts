@@ -34,7 +34,7 @@ interface Channel {
   peaks: WaveformPeaks;
 }
 
-export interface RecordingFile {
+interface RecordingFile {
   path: string;
   durationMs: number;
   channels: number;

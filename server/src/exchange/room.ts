@@ -123,7 +123,7 @@ export class Room {
 }
 
 /** Adds up one frame of each voice, clipped at full scale. */
-export function mix(voices: readonly Int16Array[]): Int16Array {
+function mix(voices: readonly Int16Array[]): Int16Array {
   const [first] = voices;
   if (voices.length === 1 && first) return first;
   const sum = new Int16Array(frameSamples);

@@ -16,11 +16,11 @@ export function tone(frequencies: number[], durationMs: number, level = 0.3): In
 }
 
 /** Silence of so many milliseconds. */
-export const silence = (durationMs: number): Int16Array =>
+const silence = (durationMs: number): Int16Array =>
   new Int16Array(Math.round((durationMs * sampleRate) / 1000));
 
 /** Sounds one after the other. */
-export function concat(...parts: Int16Array[]): Int16Array {
+function concat(...parts: Int16Array[]): Int16Array {
   const all = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -38,7 +38,7 @@ export interface TranscriptSegment {
   words: TranscriptWord[];
 }
 
-export type TranscriptionSkip =
+type TranscriptionSkip =
   | 'too_short'
   | 'no_recording'
   | 'disabled'

@@ -183,7 +183,7 @@ export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at:
     }
 );
 
-export interface VoiceCapabilities {
+interface VoiceCapabilities {
   /**
    * Targets that one request to the carrier can ring at once; 0: none. The engine orchestrates legs
    * regardless (decision 0013).

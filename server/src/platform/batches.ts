@@ -5,7 +5,7 @@ import type { Db, Tx } from './db.ts';
 /**
  * Tables that bulk work writes, whose statistics the application may refresh (010_platform.sql).
  */
-export type BulkTable =
+type BulkTable =
   | 'contact'
   | 'contact_number'
   | 'contact_activity'

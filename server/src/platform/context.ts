@@ -10,7 +10,7 @@ import type { Gateways } from '../gateways/index.ts';
 import type { FileStore } from './files.ts';
 
 /** One company that a person may act in. `numberIds` empty = all numbers (A4). */
-export interface Membership {
+interface Membership {
   companyId: number;
   role: EffectiveRole;
   numberIds: readonly number[];
@@ -92,7 +92,7 @@ export interface Ctx extends Omit<Services, 'now'> {
 }
 
 /** How it runs is declared with the job (`JobPolicy`). */
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** When it is due; now by default. */
   runAt?: Date;
   /** Replaces a waiting job with the same key. */

@@ -17,7 +17,7 @@ export interface TenantScope {
   userId?: number | null;
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Connections as the application's role, and as the system role. */
   app: number;
   system: number;

@@ -33,7 +33,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export interface DbOptions {
+interface DbOptions {
   /** Connections as the application's role. */
   size?: number;
   /** How long work waits for a connection before it fails; milliseconds. */

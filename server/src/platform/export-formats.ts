@@ -8,7 +8,7 @@ export interface ExportColumn<R> {
   title: string;
   cell: (row: R) => Cell;
 }
-export const exportFormats = ['csv', 'jsonl', 'xlsx'] as const;
+const exportFormats = ['csv', 'jsonl', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 export const contentTypeOf: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',

@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 
 export { createDiskStore, throwFileMissing, type BlobStore };
 
-export interface StoredFile {
+interface StoredFile {
   id: number;
   key: string;
   name: string;
@@ -15,7 +15,7 @@ export interface StoredFile {
 }
 
 /** Bytes that were streamed to the store and have no row yet. */
-export interface ReceivedFile {
+interface ReceivedFile {
   key: string;
   bytes: number;
   sha256: string;

@@ -12,7 +12,7 @@ import type pg from 'pg';
 import type { Leases } from './lease.ts';
 
 /** The jobs of one queue, and how many of them run at a time in this process. */
-export interface QueueSpec {
+interface QueueSpec {
   pool: pg.Pool;
   logger: Logger;
   leases: Leases;

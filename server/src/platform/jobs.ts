@@ -17,7 +17,7 @@ import { cronItemsOf } from './recurring.ts';
 import { databaseUrlOf } from './settings.ts';
 
 /** `number` counts from 1. After the `last` one a failure stays. */
-export interface Attempt {
+interface Attempt {
   number: number;
   last: boolean;
 }
@@ -33,7 +33,7 @@ export interface Job {
 }
 
 /** An attempt that took longer than its job allows. */
-export class JobTimeoutError extends Error {
+class JobTimeoutError extends Error {
   constructor(job: Pick<Job, 'name' | 'timeoutSeconds'>) {
     super(`${job.name} took longer than ${job.timeoutSeconds} s`);
   }

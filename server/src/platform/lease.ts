@@ -23,7 +23,7 @@ export interface Leases {
 }
 
 /** A lease that was not renewed for this long has expired. */
-export const leaseSeconds = 8;
+const leaseSeconds = 8;
 const RENEW_MS = 1000;
 const RETRY_MS = 200;
 /** Without a renewal for this long a process acts no more: soon others take over. */

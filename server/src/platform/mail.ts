@@ -17,7 +17,7 @@ interface Attempt {
   number: number;
   last: boolean;
 }
-export interface QueuedMail extends Omit<Mail, 'attachments'> {
+interface QueuedMail extends Omit<Mail, 'attachments'> {
   attachments?: readonly QueuedAttachment[];
   /** Not sent after this time, for example because its code has expired. */
   expiresAt?: Date;
@@ -147,7 +147,7 @@ export const jobs = [
   ),
 ];
 
-export interface OutboxMail {
+interface OutboxMail {
   id: number;
   to: string;
   subject: string;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Counter, Histogram, collectDefaultMetrics, register } from 'prom-client';
+import { Histogram, collectDefaultMetrics, register } from 'prom-client';
 import { constantTimeEqual } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,12 +9,6 @@ const requestSeconds = new Histogram({
   help: 'Time to answer, by route',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10],
-});
-/** Counts of product events; modules add their own by name. */
-export const eventCounter = new Counter({
-  name: 'trunkline_events_total',
-  help: 'Things that happened, by kind',
-  labelNames: ['kind'],
 });
 
 /** Measures every request by its route, never by its URL: ids would create endless series. */

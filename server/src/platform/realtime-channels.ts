@@ -57,7 +57,7 @@ const toBase32 = (n: number, length: number): string => {
  * The event's ULID (A27): its time in milliseconds, then its `seq` in place of random bits, so that
  * every process and every replay gives it the same one.
  */
-export const eventUlid = ({ at, seq }: Pick<PublishedEvent, 'at' | 'seq'>): string =>
+const eventUlid = ({ at, seq }: Pick<PublishedEvent, 'at' | 'seq'>): string =>
   toBase32(at.getTime(), 10) + toBase32(seq, 16);
 /** A published event as browsers receive it. */
 export const toEnvelope = (p: PublishedEvent): Envelope => ({

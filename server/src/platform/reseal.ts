@@ -23,7 +23,7 @@ type SealedColumn = { table: string; column: string };
 /** Rows per statement: each statement is a short transaction. */
 const BATCH_ROWS = 200;
 
-export interface ResealResult {
+interface ResealResult {
   /** Number of values that are now sealed with the newest secret. */
   resealed: number;
   /** Number of values that none of our secrets opens; they are left unchanged. */

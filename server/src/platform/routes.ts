@@ -47,7 +47,7 @@ export type Handler<E = AnyEndpoint> = TransactionHandler<E> | WithoutTransactio
 
 type EndpointsOf<C> = { [K in keyof C as C[K] extends AnyEndpoint ? K : never]: C[K] };
 /** A handler for every endpoint of a contract file; a missing one does not compile. */
-export type HandlersOf<C> = { [K in keyof EndpointsOf<C>]: Handler<EndpointsOf<C>[K]> };
+type HandlersOf<C> = { [K in keyof EndpointsOf<C>]: Handler<EndpointsOf<C>[K]> };
 
 export interface Routes {
   readonly byName: ReadonlyMap<string, Handler>;

@@ -1,5 +1,5 @@
 /** The sign-ins of the demo data; all have the same password. */
-export const demoAccounts = [
+const demoAccounts = [
   ['owner@demo.test', 'owner'],
   ['administrator@demo.test', 'administrator'],
   ['billing@demo.test', 'billing'],
@@ -8,7 +8,7 @@ export const demoAccounts = [
   ['orgadmin@demo.test', 'organization administrator'],
   ['platform@demo.test', 'platform admin'],
 ] as const;
-export const demoPassword = 'trunkline-demo';
+const demoPassword = 'trunkline-demo';
 
 /** What a new operator needs to know, in one frame. */
 export function startBanner(facts: {

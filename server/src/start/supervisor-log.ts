@@ -37,7 +37,7 @@ export function forwardOutput(role: string, stream: Readable): void {
 }
 
 /** A structured log line as text; any other line unchanged. */
-export function formatLogLine(line: string): string {
+function formatLogLine(line: string): string {
   if (!line.startsWith('{')) return line;
   try {
     const {

@@ -56,7 +56,7 @@ export interface CarrierFixture {
   complaints(): string[];
   close(): Promise<void>;
 }
-export interface CarrierCase {
+interface CarrierCase {
   name: string;
   open(): Promise<CarrierFixture>;
 }
@@ -287,7 +287,7 @@ export const bandwidthAccount = {
   webhook: { username: 'reports', password: 'hush' },
   secret: 'ab'.repeat(32),
 };
-export const bandwidthEnv = (url: string): Record<string, string> => ({
+const bandwidthEnv = (url: string): Record<string, string> => ({
   PUBLIC_URL: bandwidthAccount.publicUrl,
   APP_SECRET: bandwidthAccount.secret,
   BANDWIDTH_ACCOUNT_ID: bandwidthAccount.accountId,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { MessagingCarrier } from '../../src/gateways/messaging.ts';
 
-export interface MessagingUnderTest {
+interface MessagingUnderTest {
   messaging: MessagingCarrier;
   from: string;
   to: string;

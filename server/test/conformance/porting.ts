@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { PortingCarrier, PortOrder, PortReport } from '../../src/gateways/porting.ts';
 
-export interface PortingUnderTest {
+interface PortingUnderTest {
   porting: PortingCarrier;
   /** A number that can be ported, and one that can't. */
   portable: string;

@@ -6,7 +6,7 @@ import type {
   RegistrationReport,
 } from '../../src/gateways/registration.ts';
 
-export interface RegistrationUnderTest {
+interface RegistrationUnderTest {
   registration: RegistrationCarrier;
   /** Two numbers of the account at this carrier, of the kind under test. */
   numbers: readonly [string, string];

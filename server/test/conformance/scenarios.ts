@@ -10,7 +10,7 @@
  *     we restart                        another process takes over, with nothing in its memory
  *     Cat calls Bob                     from the browser; Cat and Dan have no telephone, only the app
  */
-export interface RouteSpec {
+interface RouteSpec {
   type: 'in-app-calling' | 'standard' | 'simultaneous' | 'sequential' | 'geo' | 'voicemail';
   to?: string[];
   timeout?: number;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { VoiceCarrier, VoiceCommand } from '../../src/gateways/voice.ts';
 
-export interface VoiceUnderTest {
+interface VoiceUnderTest {
   voice: VoiceCarrier;
   /** An inbound leg that was announced and rings, by its id. */
   inbound(): Promise<string>;

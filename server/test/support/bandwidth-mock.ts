@@ -23,7 +23,7 @@ const silent = {
   child: () => silent,
 } as never;
 
-export interface RecordedRequest {
+interface RecordedRequest {
   method: string;
   path: string;
   query: URLSearchParams;

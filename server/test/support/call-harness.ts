@@ -9,7 +9,7 @@ import { receiveVoiceEvents } from '../../src/modules/calls/runtime/receive-even
 
 type WithoutHead<E> = E extends unknown ? Omit<E, 'id' | 'call' | 'leg' | 'seq' | 'at'> : never;
 type EventBody = WithoutHead<VoiceEvent>;
-export interface TestRoute {
+interface TestRoute {
   extension?: number;
   type: 'standard' | 'simultaneous' | 'sequential' | 'in-app-calling' | 'voicemail';
   to?: (string | TestPerson)[];
@@ -17,7 +17,7 @@ export interface TestRoute {
   voicemail?: boolean;
   label?: string;
 }
-export interface TestNumber {
+interface TestNumber {
   record?: boolean;
   transcribe?: boolean;
   voicemail?: boolean;

@@ -45,7 +45,7 @@ export const writtenCompanies = async (f: TestFixtures, mark: number): Promise<W
   (await f.snapshot.writtenSince(mark)).filter((w) => !readsThatWrite.has(w.table));
 
 /** A request about one's own company with one id of the other company in it. */
-export interface CrossTenantProbe {
+interface CrossTenantProbe {
   description: string;
   location: 'params' | 'query' | 'body';
   foreignId: number | string;

@@ -26,7 +26,7 @@ interface Outgoing {
   branch?: string;
 }
 /** A call it placed: the final response, and requests within the call. */
-export interface TestCall {
+interface TestCall {
   final: SipMessage;
   id: string;
   from: string;

@@ -13,7 +13,7 @@ export interface EndpointRequest {
 export type FixtureIds = Readonly<Partial<Record<FixtureKind, number | string>>>;
 
 /** A place in a request that takes an object's id. `list`: it takes several. */
-export interface IdSlot {
+interface IdSlot {
   where: 'params' | 'query' | 'body';
   path: readonly string[];
   kind: FixtureKind;
@@ -121,7 +121,7 @@ const notAnObject = new Set([
  * The kind of object a key of this endpoint names; null when it names none. Throws for an id key
  * that is not listed here.
  */
-export function kindOfSlot(
+function kindOfSlot(
   e: DescribedEndpoint,
   path: readonly string[],
   looksLikeId: boolean,

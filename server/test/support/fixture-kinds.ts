@@ -1,5 +1,5 @@
 /** Kinds of objects that an endpoint names by id in its path, query or body. */
-export const fixtureKinds = [
+const fixtureKinds = [
   'company',
   'user',
   'number',

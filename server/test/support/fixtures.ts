@@ -62,10 +62,7 @@ export async function requestOk<T = Record<string, never>>(
  * A company with a user of each role and one real object of every kind that the contract names by
  * id, created through the product's own endpoints and carrier webhooks.
  */
-export async function createFixtureCompany(
-  line: CallHarness,
-  name: string,
-): Promise<FixtureCompany> {
+async function createFixtureCompany(line: CallHarness, name: string): Promise<FixtureCompany> {
   const { world: app } = line;
   const inbox = inboxHelpers(app);
   const { company, owner } = await app.createCompany(name);

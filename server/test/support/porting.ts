@@ -6,9 +6,9 @@ import { porting as contract, type Answer } from '#contract';
 import { advancePort } from '../../src/adapters/sandbox/porting-jobs.ts';
 import type { TestApp, TestPerson } from './test-app.ts';
 
-export type Port = Answer<typeof contract.getPort>['data'];
+type Port = Answer<typeof contract.getPort>['data'];
 
-export const portDetails = {
+const portDetails = {
   losing_carrier: 'Old Bell',
   account_number: '884217',
   pin: '4321',

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { readMessage } from '../../src/exchange/sip/read-message.ts';
 
 /** Seed messages: what phones send, with every part that a server reads. */
-export const samples: readonly string[] = [
+const samples: readonly string[] = [
   'REGISTER sip:phones.test SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bKa1;rport\r\nMax-Forwards: 70\r\nFrom: "Ada" <sip:u7@phones.test>;tag=a\r\nTo: <sip:u7@phones.test>\r\nCall-ID: one@host\r\nCSeq: 1 REGISTER\r\nContact: <sip:u7@127.0.0.1:5070;ob>;expires=60, <sip:u7@127.0.0.1:5071>\r\nAuthorization: Digest username="u7", realm="phones.test", nonce="a.b.c", uri="sip:phones.test", response="0123", qop=auth, nc=00000001, cnonce="x"\r\nContent-Length: 0\r\n\r\n',
   'INVITE sip:2125550148@phones.test SIP/2.0\r\nv: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bKa2\r\nRecord-Route: <sip:proxy;lr>\r\nf: sip:u7@phones.test;tag=b\r\nt: <sip:2125550148@phones.test>\r\ni: two@host\r\nCSeq: 7 INVITE\r\nm: "A \\"B\\"" <sip:u7@127.0.0.1:5070;transport=udp>\r\nc: application/sdp\r\nl: 158\r\n\r\nv=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0 8 101\r\na=rtpmap:101 telephone-event/8000\r\nm=video 0 RTP/AVP 31\r\na=sendonly\r\n',
   `INVITE sip:${'0123456789abcdef'.repeat(3)}@phones.test SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bKa3;rport\r\nFrom: <sip:c@phones.test>;tag=c\r\nTo: <sip:line@phones.test>\r\nCall-ID: three\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\n\r\nv=0\r\nc=IN IP4 127.0.0.1\r\nm=audio 40000 RTP/AVP 0\r\n`,
@@ -19,7 +19,7 @@ export const samples: readonly string[] = [
 ];
 
 /** Pseudo-random numbers from 0 to below 1, the same for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -60,7 +60,7 @@ const poison = [
  * One packet: noise, or a message that was changed, cut, repeated, mixed with another or given
  * hostile values.
  */
-export function randomPacket(random: () => number): Buffer {
+function randomPacket(random: () => number): Buffer {
   const upTo = (n: number): number => Math.floor(random() * n);
   if (random() < 0.1) return Buffer.from(Array.from({ length: 1 + upTo(600) }, () => upTo(256)));
   let bytes = Buffer.from(samples[upTo(samples.length)] ?? '');

@@ -36,7 +36,7 @@ export interface TestResponse<A> {
 }
 
 /** A user's client: calls an endpoint of the real server the way the shared request layer does. */
-export interface TestClient {
+interface TestClient {
   request<E extends AnyEndpoint>(
     endpoint: E,
     input?: Input<E> & { headers?: Record<string, string> },

@@ -1,12 +1,5 @@
 /** Encoding of requests (A §7); pure. */
 
-export interface UrlInput {
-  path: string;
-  params?: object | undefined;
-  query?: object | undefined;
-  companyId: number | null;
-}
-
 /**
  * Fills placeholders: `:companyId` and `{companyId}` with the selected company, `{name}` and
  * `:name` with the parameter.

@@ -1,7 +1,7 @@
 import { sentences } from '#contract/sentences';
 
 /** One error of a response. */
-export interface ErrorDetail {
+interface ErrorDetail {
   title?: string;
   detail: string;
   field?: string;
@@ -65,7 +65,7 @@ function parseErrorDetail(entry: unknown): ErrorDetail | null {
 }
 
 /** The error is read from `errors`, else the body, else `message` (A §7). */
-export function parseErrorDetails(body: unknown): ErrorDetail[] {
+function parseErrorDetails(body: unknown): ErrorDetail[] {
   const errors = isRecord(body) && 'errors' in body ? body['errors'] : isRecord(body) ? null : body;
   if (Array.isArray(errors))
     return withFallback(

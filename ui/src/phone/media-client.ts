@@ -25,7 +25,7 @@ import { newLine, PhoneState } from './phone-state.ts';
 import { MediaSession } from './media-session.ts';
 import { PhoneError, type MediaEvent } from './signaling.ts';
 
-export type { Line, MediaClientOptions, Microphone, PhoneSnapshot } from './phone-types.ts';
+export type { Line, PhoneSnapshot } from './phone-types.ts';
 export { PhoneError } from './signaling.ts';
 
 export class MediaClient {

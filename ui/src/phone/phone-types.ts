@@ -1,4 +1,4 @@
-export type LineState =
+type LineState =
   /** An inbound call. */
   | 'ringing'
   /** An outbound call that was not answered yet. */

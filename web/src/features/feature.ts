@@ -2,7 +2,7 @@ import type { ComponentType, FunctionComponent } from 'react';
 import type { Command, Store } from '#ui';
 
 /** Icons of navigation and menu entries. */
-export type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>;
+type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>;
 
 /** One address of the app (decisions A2). `$id` is a parameter (`useParam('id')`), `{-$id}` an optional one. */
 export interface Screen {
@@ -36,7 +36,7 @@ export interface NavEntry {
 }
 
 /** What the command palette finds by text, lowest order first. */
-export interface Search {
+interface Search {
   group: () => string;
   order: number;
   permission: string;

@@ -11,7 +11,7 @@ const hosts = {
   dashboard: 'https://dashboard.bandwidth.com/api',
   tollFree: 'https://api.bandwidth.com/api/v2',
 } as const;
-export type ApiName = keyof typeof hosts;
+type ApiName = keyof typeof hosts;
 
 export interface BandwidthResponse {
   status: number;

@@ -146,7 +146,7 @@ export async function findUnconfirmed(
 }
 
 /** The URL of a call's status webhook. */
-export const statusAddress = (client: BandwidthClient, leg: LegId) =>
+const statusAddress = (client: BandwidthClient, leg: LegId) =>
   client.callbacks.voice(leg).replace('/voice?', '/voice/status?');
 
 /** Null for a destination that Bandwidth cannot ring. */

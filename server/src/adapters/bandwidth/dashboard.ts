@@ -37,7 +37,7 @@ export class DashboardError extends Error {
     super(description);
   }
 }
-export interface DashboardResponse {
+interface DashboardResponse {
   status: number;
   xml: Xml;
   location: string | null;

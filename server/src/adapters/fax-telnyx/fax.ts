@@ -22,7 +22,7 @@ import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 import { isSigned, publicKeyOf } from './signature.ts';
 
-export interface TelnyxFax {
+interface TelnyxFax {
   apiKey: string;
   publicKey: string;
   faxAppId: string;

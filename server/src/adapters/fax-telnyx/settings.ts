@@ -1,7 +1,7 @@
 import { adapterSettings } from '../../platform/settings/adapter-settings.ts';
 import { text, variable } from '../../platform/settings/variable.ts';
 
-export interface TelnyxSettings {
+interface TelnyxSettings {
   apiKey: string;
   publicKey: string;
   faxAppId: string;

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../platform/db.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
 
 /** The id of a stored text, or the code its phone refuses it with. */
-export type AcceptResult = { id: number } | { refuses: string };
+type AcceptResult = { id: number } | { refuses: string };
 interface PendingText {
   text: OutgoingText;
   reportAfterMs: number;

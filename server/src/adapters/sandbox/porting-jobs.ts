@@ -74,7 +74,7 @@ export async function advancePort(
  * Reports an order's state to the customer, unless it has it. False when the customer did not
  * accept it.
  */
-export async function reportPort(
+async function reportPort(
   services: Pick<Services, 'db' | 'settings'>,
   ref: string,
 ): Promise<boolean> {

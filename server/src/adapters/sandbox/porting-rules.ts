@@ -14,13 +14,13 @@ export const wrongPin = '0000';
 /** Numbers with this suffix are never released. */
 export const unportableSuffix = '99';
 
-export interface SandboxPort {
+interface SandboxPort {
   state: PortState;
   papers: readonly string[];
   focDate: string | null;
   order: { accountNumber: string; pin: string | null; requestedDate: string };
 }
-export interface NextStep {
+interface NextStep {
   state: PortState;
   wanted: PortDocument['kind'][];
   focDate: string | null;

@@ -15,7 +15,7 @@ import { currentFaults, shouldFail } from './fault-injection.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
 
 /** Posts a signed webhook to the customer's web process; true when it was accepted. */
-export type PostWebhook = (
+type PostWebhook = (
   services: Pick<Services, 'settings'>,
   path: string,
   body: string,

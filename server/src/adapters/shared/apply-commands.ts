@@ -11,7 +11,7 @@ type FollowUp = LegId | (() => Promise<void>) | undefined;
  * How a carrier that works with documents (TwiML, BXML) carries out what the commands left in the
  * store.
  */
-export interface LegDriver {
+interface LegDriver {
   store: CarrierLegStore<LegInstruction>;
   createLeg(command: CreateLeg): Promise<void>;
   /** Sends a leg's instruction, unless the carrier has it already or will request it. */

@@ -7,7 +7,7 @@ import {
 import type { Log } from '../../platform/log.ts';
 
 /** HTTP clients for one carrier's API. */
-export interface CarrierHttp {
+interface CarrierHttp {
   /** For everything but calls. */
   api: HttpClient;
   /** For calls: paused while the carrier does not respond. */

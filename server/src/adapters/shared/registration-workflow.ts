@@ -21,7 +21,7 @@ export type RegistrationProgress = Pick<
   'state' | 'brandScore' | 'objections' | 'numbers'
 >;
 type RecordStore = Pick<CarrierObjectStore, 'put' | 'get' | 'change'>;
-export interface RegistrationSteps {
+interface RegistrationSteps {
   /**
    * Takes the steps that are possible by now and returns the status. Throws when the carrier is
    * unreachable.

@@ -19,7 +19,7 @@ export type TextErrorKind =
  * Whether to send the text again. `later`: it may go through later. `fixed`: once the cause is
  * fixed. `ask`: it may have arrived, so check first.
  */
-export type RetryAdvice = 'later' | 'fixed' | 'ask' | 'no';
+type RetryAdvice = 'later' | 'fixed' | 'ask' | 'no';
 export interface TextError {
   /** The vendor's code. */
   code: number;

@@ -21,7 +21,7 @@ const timeoutMs = 10 * 60_000;
 export const pocketsphinxPath = (): string | null =>
   installPaths.find((path) => existsSync(path)) ?? null;
 
-export interface Utterance {
+interface Utterance {
   text: string;
   startMs: number;
   endMs: number;

@@ -16,7 +16,7 @@ import { readWav } from '../../platform/audio/wav.ts';
 import { transcribeChannel, pocketsphinxPath } from './pocketsphinx.ts';
 
 export const quotingEngine = 'sandbox (the caller’s own words)';
-export const recognizerEngine = 'pocketsphinx (low confidence)';
+const recognizerEngine = 'pocketsphinx (low confidence)';
 /** Speaking rate of the sandbox's voice. Words are timed by their length. */
 const msPerCharacter = 65;
 /** Confidence shown for pocketsphinx, whose own probabilities mean little. */

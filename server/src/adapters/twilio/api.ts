@@ -9,7 +9,7 @@ import { openCarrierHttp } from '../shared/carrier-http.ts';
 import type { TwilioSettings } from './settings.ts';
 
 type Client = InstanceType<typeof Twilio.Twilio>;
-export type Sdk = typeof Twilio;
+type Sdk = typeof Twilio;
 export interface TwilioApi {
   readonly client: Client;
   readonly sdk: Sdk;

@@ -115,7 +115,7 @@ export async function findUnconfirmed(
 }
 
 /** The address to which Twilio reports the states of this leg. */
-export const statusAddress = (client: TwilioClient, leg: LegId) =>
+const statusAddress = (client: TwilioClient, leg: LegId) =>
   `${client.publicUrl}${webhookPath('voice/status')}?${new URLSearchParams({ leg })}`;
 
 /** A user's browsers are addressed by the identity in their token (`createClientToken`). */

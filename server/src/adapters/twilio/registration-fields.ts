@@ -105,7 +105,7 @@ export const fixedCampaignFields = ({ campaign: c }: RegistrationDocuments) => {
   };
 };
 /** How contacts opt in, as one text for reviewers. */
-export const messageFlow = (c: RegistrationDocuments['campaign']): string =>
+const messageFlow = (c: RegistrationDocuments['campaign']): string =>
   [
     ...c.optIns.map((o) =>
       [o.description, o.url, o.keywords.length ? `Keywords: ${o.keywords.join(', ')}.` : '']

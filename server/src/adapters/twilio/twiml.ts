@@ -17,7 +17,7 @@ export interface CallbackUrls {
   /** See `soundFile`. */
   sound(name: string): string;
 }
-export interface LegContext {
+interface LegContext {
   leg: string;
   inbound: boolean;
   /** We have answered the caller; before that the caller may hear nothing but ringing. */

@@ -8,7 +8,7 @@ import { createHttpClient, type HttpClient } from '../../platform/http-client/ht
 import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import type { PushNotification, PushResult, PushTarget } from '../../gateways/push.ts';
 
-export interface VapidKeys {
+interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }

@@ -9,7 +9,7 @@ import { writeAddress } from './write-message.ts';
 import type { Flow, OutgoingRequest } from './transaction-types.ts';
 
 /** An unguessable dialog tag. */
-export const newTag = (): string => randomBytes(12).toString('hex');
+const newTag = (): string => randomBytes(12).toString('hex');
 
 export class Dialog {
   remoteTag = '';

@@ -3,10 +3,10 @@
  * Never throws.
  */
 
-export type Params = ReadonlyMap<string, string>;
+type Params = ReadonlyMap<string, string>;
 
 /** `sip:user@host:port;params?headers`. */
-export interface Uri {
+interface Uri {
   scheme: string;
   /** Unescaped; empty when the URI has none. */
   user: string;

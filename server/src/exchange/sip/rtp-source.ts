@@ -17,7 +17,7 @@ interface AcceptedStream {
 }
 
 /** Where the phone said it listens, and the payload type of its audio. */
-export interface AnnouncedSource {
+interface AnnouncedSource {
   host: string;
   port: number;
   payload: number;

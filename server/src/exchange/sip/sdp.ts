@@ -5,12 +5,12 @@ import type { Law } from './g711.ts';
 import type { RtpPeer } from './rtp-peer.ts';
 
 /** From the point of view of the side that sends it. */
-export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 interface SdpCodec {
   law: Law;
   payload: number;
 }
-export interface SdpMedia {
+interface SdpMedia {
   /** Null: nothing may be sent (`c=0.0.0.0`, the old way to hold, RFC 3264 §8.4). */
   host: string | null;
   port: number;

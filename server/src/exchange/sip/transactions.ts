@@ -13,7 +13,7 @@ import { writeMessage } from './write-message.ts';
 /** Server transactions kept at most: in all, and from one address. */
 export const maxTransactions = { all: 20_000, address: 2000 } as const;
 
-export interface TransactionUser {
+interface TransactionUser {
   /** A request that is neither a retransmission, an ACK nor a CANCEL. */
   request(transaction: ServerTransaction): void;
   /** The ACK of a 200. */

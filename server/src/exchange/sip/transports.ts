@@ -12,7 +12,7 @@ import { limits } from './read-message.ts';
 import type { Flow } from './transaction-types.ts';
 import { UdpTransport } from './udp-transport.ts';
 
-export interface TransportOptions {
+interface TransportOptions {
   /** The address to listen at. */
   host: string;
   /** 0: any port that is free for both UDP and TCP. */

@@ -10,7 +10,7 @@ import { isWeb, type Flow } from './transaction-types.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 
 /** Why the product does not place a call, as a SIP status and reason phrase. */
-export interface PlaceRejection {
+interface PlaceRejection {
   status: number;
   reason: string;
 }

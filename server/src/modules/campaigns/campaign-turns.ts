@@ -17,7 +17,7 @@ export interface CampaignTurn extends DueCampaign {
   claimed(): void;
   end(): void;
 }
-export interface CampaignTurns {
+interface CampaignTurns {
   /** The next campaign whose time has come; null: none. */
   next(): Promise<CampaignTurn | null>;
   /** Milliseconds until it is worth asking again. */

@@ -39,7 +39,7 @@ export interface ClaimedBatch {
   /** Those whose result isn't stored yet. */
   unfinished: Set<number>;
 }
-export interface ClaimOptions {
+interface ClaimOptions {
   dispatcherId: string;
   /** At most so many recipients. */
   limit: number;

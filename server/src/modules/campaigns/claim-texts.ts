@@ -18,7 +18,7 @@ export interface RecipientClaim {
   credits: number;
 }
 /** What a batch's claims have in common. */
-export interface ClaimSource {
+interface ClaimSource {
   c: CampaignRow;
   number: SendingNumber;
   account: CompanyAccount;

@@ -12,7 +12,7 @@ import { submitBatch, createRequestSlots } from './submit-batch.ts';
 import { checkUnknown, recoverOrphans } from './recover-orphans.ts';
 import { createResultWriter } from './result-writer.ts';
 
-export interface DispatchOptions {
+interface DispatchOptions {
   /** Campaigns worked on at the same time. */
   lanes?: number;
   /** Recipients claimed at once. */

@@ -38,7 +38,7 @@ export type CampaignDraft = Pick<
   | 'quiet_hours'
   | 'timezone'
 > & { id: number; media: unknown };
-export type Estimate = Omit<CampaignPreview, 'problems'>;
+type Estimate = Omit<CampaignPreview, 'problems'>;
 /**
  * Costs of larger groups are estimated from so many members, scaled up, so that a preview stays
  * fast.

@@ -68,7 +68,7 @@ export function nextOpening(quiet: QuietHours, zone: string, at: Date): Date {
   return new Date(ms);
 }
 /** The company's settings that concern campaigns, with defaults for missing and invalid ones. */
-export interface CampaignSettings {
+interface CampaignSettings {
   quietHours: QuietHours;
   recentlyTextedHours: number;
   maxSize: number;

@@ -18,7 +18,7 @@ import { zonesWithWaiting } from './store-claimable.ts';
 import { publishCampaign } from './campaign-events.ts';
 
 /** The campaign's own quiet hours, or else its company's. */
-export const quietHoursOf = (c: CampaignRow, account: CompanyAccount): QuietHours =>
+const quietHoursOf = (c: CampaignRow, account: CompanyAccount): QuietHours =>
   (c.quiet_hours as QuietHours | null) ?? settingsOf(account.settings).quietHours;
 const ownZone = (c: CampaignRow, account: CompanyAccount): string => c.timezone ?? account.timezone;
 const zoneForHours = (c: CampaignRow, account: CompanyAccount, zone: string): string =>

@@ -8,7 +8,7 @@ import { zonesByAreaCode, zonesByState, zonesByZip } from './rules.ts';
 /**
  * A condition on `contact c` for membership in a group, static or by filter; contacts defines it.
  */
-export type AudienceCondition = ReturnType<typeof contactCondition>;
+type AudienceCondition = ReturnType<typeof contactCondition>;
 /**
  * The SQL condition for the contacts of a group. Fails with a field error when it doesn't exist.
  */

@@ -105,7 +105,7 @@ export const markBatchSettled = (tx: Tx, companyId: number, id: number) =>
  * The batch that last claimed a pending recipient: an unsettled one, or the one that requeued it
  * (`batchIds`).
  */
-export interface LastClaim {
+interface LastClaim {
   batch_id: number;
   carrier: string;
   text_version: number;

@@ -14,7 +14,7 @@ const withoutInboxItem = (
   where b.company_id = ${companyId} and b.campaign_id = ${campaignId} and not b.filed
     and r.batch_id = b.id and r.item_id is null and r.state in ${submittedStates}`;
 
-export interface RecipientWithoutItem extends RecipientRow {
+interface RecipientWithoutItem extends RecipientRow {
   text: string;
   carrier: string;
 }

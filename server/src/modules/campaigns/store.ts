@@ -63,7 +63,7 @@ export const campaignsByIds = (
     .where('id', 'in', [...new Set(ids)])
     .execute();
 
-export interface CampaignFilter {
+interface CampaignFilter {
   status: CampaignStatus | undefined;
   words: string | undefined;
   trash: boolean;

@@ -19,7 +19,7 @@ export { createRequestSlots } from '../messaging/index.ts';
 /** How many claims are checked together right before they are submitted. */
 const recheckSize = 100;
 
-export interface SubmitDeps {
+interface SubmitDeps {
   settler: ResultWriter;
   slots: RequestSlots;
   /** False: this worker lost its heartbeat, and others may be checking its claims. */

@@ -7,6 +7,7 @@ export {
   insertMembership,
   insertOrganization,
   insertOrganizationAdmin,
+  owns,
   ownersOf,
 } from './store.ts';
 export { limitUsersToNumber } from './limit-users.ts';

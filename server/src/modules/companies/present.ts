@@ -3,7 +3,7 @@ import type { EffectiveRole, fields as contract } from '#contract';
 import { companySettingsOf } from '#contract/companies/rules';
 import type { Tables } from '../../platform/tables.ts';
 
-export type CompanyRow = Selectable<Tables['company']>;
+type CompanyRow = Selectable<Tables['company']>;
 
 /** A company as the API returns it to this role, with its counts and custom fields. */
 export function presentCompany(

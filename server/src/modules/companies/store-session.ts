@@ -4,7 +4,7 @@ import { prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
 /** A session with its person, and each company they can act in with their role there. */
-export interface SessionRow
+interface SessionRow
   extends
     Pick<Selectable<Tables['person']>, 'email' | 'first_name' | 'last_name' | 'is_staff'>,
     Pick<

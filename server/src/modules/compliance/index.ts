@@ -20,7 +20,7 @@ export {
   type BlockRule,
 } from './rules.ts';
 export { receiveReviews } from './registration/inbound.ts';
-export { isVerified, isRegistrationRequired } from './registration/registration-required.ts';
+export { isVerified } from './registration/registration-required.ts';
 export {
   registeredRate,
   sendRateLimits,

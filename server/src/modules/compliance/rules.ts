@@ -78,7 +78,7 @@ export function matchesBlock(
  */
 const REPLY_WINDOW_MS = 24 * 3_600_000;
 
-export interface TextContext {
+interface TextContext {
   party: string;
   optedOut: boolean;
   blocked: boolean;

@@ -1,7 +1,7 @@
 /** A person has this long to say yes at the provider. */
 export const ATTEMPT_MINUTES = 10;
 /** An access token that ends within this is renewed before it is used. */
-export const RENEW_BEFORE_SECONDS = 60;
+const RENEW_BEFORE_SECONDS = 60;
 /** A connection that works says so at most this often. */
 export const HEALTH_SECONDS = 60;
 

@@ -23,7 +23,7 @@ export const contactColumns = {
   type: 'type',
   carrier: 'carrier',
 } as const;
-export type ContactField = keyof typeof contactColumns;
+type ContactField = keyof typeof contactColumns;
 /** Fields that are masked for some users, who therefore can't change them. */
 export const maskedFields = [
   'number',

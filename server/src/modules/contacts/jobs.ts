@@ -14,7 +14,7 @@ const trashCutoff = (now: Date) => new Date(now.getTime() - undoDays * 86_400_00
  * Job: removes contacts deleted more than 30 days ago with their custom values, 500 per
  * transaction.
  */
-export async function purgeTrash(ctx: Ctx): Promise<void> {
+async function purgeTrash(ctx: Ctx): Promise<void> {
   const companies = await ctx.db.systemTransaction((tx) =>
     companiesWithTrash(tx, trashCutoff(ctx.now)),
   );

@@ -11,7 +11,7 @@ import { contactPage, trashPage } from './store-lists.ts';
 
 type ListQuery = Query<typeof said>;
 /** Filters can be given as flat keys or in `filters`; flat keys win. */
-export function filtersOf(query: ListQuery): ContactFilters {
+function filtersOf(query: ListQuery): ContactFilters {
   const { search, groupId, labelId, state, source, type, addedAfter, addedBefore, rule, eav } =
     query;
   const flat = Object.fromEntries(

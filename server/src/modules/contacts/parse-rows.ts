@@ -10,7 +10,7 @@ import type { ContactColumns } from './store-many.ts';
 export const isWritable = (key: string): boolean =>
   Object.hasOwn(contactColumns, key) || ['groups', 'labels', 'eavAttributeValues'].includes(key);
 
-export interface RowError {
+interface RowError {
   row: number;
   field: string;
   message: string;

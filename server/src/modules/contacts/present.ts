@@ -25,7 +25,7 @@ const oneOf = <T extends string>(all: readonly T[], value: string | null): T | n
   all.find((v) => v === value) ?? null;
 
 /** What other tables know about a contact. */
-export interface ContactJoins {
+interface ContactJoins {
   groups: Contact['groups'];
   labels: Contact['labels'];
   numbers: string[];

@@ -8,7 +8,7 @@ import { allOf, type Condition, type FilterContext } from './store-conditions.ts
 import type { ContactRow } from './store.ts';
 
 /** Lists with more show "1,000+", and searches with more matches are walked instead of sorted. */
-export const maxCounted = 1000;
+const maxCounted = 1000;
 export interface PageWindow {
   sort: 'addedAt' | 'name';
   dir: 'asc' | 'desc';
@@ -16,7 +16,7 @@ export interface PageWindow {
   offset: number;
   after: { value: string | null; id: number } | null;
 }
-export interface ContactPage {
+interface ContactPage {
   rows: (ContactRow & { sort_value: string | null })[];
   total: number;
   capped: boolean;

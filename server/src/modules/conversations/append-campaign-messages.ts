@@ -25,7 +25,7 @@ export interface CampaignMessage {
   /** The recipient it belongs to; each is added once. */
   source: string;
 }
-export interface CampaignMessageBatch {
+interface CampaignMessageBatch {
   numberId: number;
   carrier: string;
   /** Who sent them. */

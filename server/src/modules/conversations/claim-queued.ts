@@ -19,7 +19,7 @@ export interface SendClaim {
   text: OutgoingText;
 }
 /** The next step for a conversation's queued texts. */
-export type NextStep =
+type NextStep =
   | { do: 'end' }
   | { do: 'next' }
   | { do: 'pause'; ms: number }

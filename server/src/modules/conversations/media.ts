@@ -6,7 +6,7 @@ import { fail } from '../../platform/errors.ts';
 import { detectMediaType } from './detect-media-type.ts';
 import type { StoredMedia } from './item-details.ts';
 
-export interface PreparedFile {
+interface PreparedFile {
   name: string;
   contentType: string;
   bytes: Buffer;

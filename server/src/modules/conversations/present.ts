@@ -13,7 +13,7 @@ import {
   type JoinedContact,
 } from './store-list-joins.ts';
 import { numbersByIds, type NumberSummary } from './store-numbers.ts';
-import { summaryOf, type ConversationRow, type ItemRow } from './store.ts';
+import { type ConversationRow, type ItemRow } from './store.ts';
 
 type Details = Record<string, unknown>;
 const missingNumber = (id: number): NumberSummary => ({
@@ -72,7 +72,7 @@ export async function presentItems(
 }
 
 /** One item as the API returns it; `actor` is null for what no user did. */
-export function presentItem(ctx: TxCtx, r: PresentableItem, number: NumberSummary): Item {
+function presentItem(ctx: TxCtx, r: PresentableItem, number: NumberSummary): Item {
   const base = {
     id: r.id,
     conversationId: r.conversation_id,
@@ -204,4 +204,3 @@ export async function partyName(
     (row.party.startsWith('+') ? formatPhone(row.party) : 'a withheld number')
   );
 }
-export { summaryOf };

@@ -6,7 +6,7 @@ import type { StoredMedia } from './item-details.ts';
 import { numbersByIds } from './store-numbers.ts';
 import type { ConversationRow, ItemRow } from './store.ts';
 
-export interface OutboundText {
+interface OutboundText {
   numberId: number;
   party: string;
   content: string;

@@ -17,7 +17,7 @@ export interface NewInboundItem extends PresentableItem {
   details: { content: string; media: StoredMedia[] };
 }
 
-export interface StoredTexts {
+interface StoredTexts {
   /** In the order in which they arrived. */
   items: readonly NewInboundItem[];
   conversations: readonly UpdatedConversation[];

@@ -21,7 +21,7 @@ import {
 } from './store-inbound.ts';
 
 /** `known`: stored before. `not_ours`: it was sent to none of our numbers. */
-export type ReceiveResult = 'stored' | 'known' | 'not_ours';
+type ReceiveResult = 'stored' | 'known' | 'not_ours';
 
 const maxBatch = 200;
 const routingQueue = createBatchQueue<IncomingText, ReceiveResult>({ maxBatch });

@@ -1,9 +1,4 @@
-import {
-  deliveryStates,
-  messageLimit,
-  scheduleLimits,
-  type DeliveryState,
-} from '#contract/conversations/rules';
+import { messageLimit, scheduleLimits, type DeliveryState } from '#contract/conversations/rules';
 import {
   isMediaOperator,
   phoneDigits,
@@ -34,10 +29,6 @@ export function canTransition(from: DeliveryState, to: DeliveryState): boolean {
     stateRank[to] > stateRank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'))
   );
 }
-/** A stored delivery state; what is not one counts as `unknown`. */
-export const stateOf = (text: string | null): DeliveryState =>
-  deliveryStates.find((s) => s === text) ?? 'unknown';
-
 /** Null when a text may be kept for later: at least a minute from now, at most a year (A10). */
 export function scheduleProblem(
   at: Date,

@@ -57,7 +57,7 @@ export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<
 }
 
 /** Stores the scheduled text's result and publishes it. */
-export async function updateScheduled(
+async function updateScheduled(
   ctx: TxCtx,
   item: ItemRow,
   patch: Partial<ScheduledMessage>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { ConversationRow, ItemRow } from './store.ts';
 
-export interface CampaignMessageRow {
+interface CampaignMessageRow {
   conversationId: number;
   numberId: number;
   at: Date;

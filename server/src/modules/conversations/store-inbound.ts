@@ -51,7 +51,7 @@ export interface ConversationKey {
 /** The key of a conversation in maps: number ID and party. */
 export const pairKey = (pair: ConversationKey): string => `${pair.numberId}:${pair.party}`;
 
-export interface InboundContext {
+interface InboundContext {
   /** Carriers' IDs that are stored already. */
   storedEventIds: Set<string>;
   /** The conversations' IDs by `pairKey`, including new ones. */
@@ -146,7 +146,7 @@ export async function openConversations(
 const compareKeys = (a: ConversationKey, b: ConversationKey) =>
   a.numberId - b.numberId || (a.party < b.party ? -1 : 1);
 
-export interface NewText extends ConversationKey {
+interface NewText extends ConversationKey {
   conversationId: number;
   contactId: number | null;
   details: string;

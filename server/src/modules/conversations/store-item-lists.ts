@@ -48,7 +48,7 @@ export async function cursorAround(
 }
 
 export type InboxItemRow = ItemRow & { party: string; contact_id: number | null };
-export interface ItemFilter {
+interface ItemFilter {
   me?: number;
   companyId: number;
   sight: VisibleNumbers;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { ItemRow, VisibleNumbers } from './store.ts';
 
-export interface NewItem {
+interface NewItem {
   company_id: number;
   conversation_id: number;
   number_id: number;

@@ -48,7 +48,7 @@ export const recipientsOfTexts = (
     .where('i.deleted_at', 'is', null)
     .execute();
 
-export interface DeliveryChange {
+interface DeliveryChange {
   itemId: number;
   state: string;
   /** The states that it may follow. */

@@ -19,7 +19,7 @@ export function parseIdempotencyKey(key: string | null): { companyId: number; id
   return match ? { companyId: Number(match[1]), id: Number(match[2]) } : null;
 }
 
-export interface DeliveryUpdate {
+interface DeliveryUpdate {
   state: DeliveryState;
   /**
    * One of our error codes; null: no error. `sent` with a code: its delivery was never confirmed.

@@ -1,7 +1,7 @@
 const matchesAt = (bytes: Buffer, offset: number, text: string) =>
   bytes.subarray(offset, offset + text.length).toString('latin1') === text;
 
-export type DocumentKind = 'pdf' | 'tiff' | 'picture';
+type DocumentKind = 'pdf' | 'tiff' | 'picture';
 /**
  * Detects a document's type from its first bytes, because names can lie; null if it can't be faxed.
  */

@@ -49,7 +49,7 @@ export const carrierFaxRoutes =
  * Stores an incoming fax in its conversation; a job fetches the pages. One carrier id is stored
  * once.
  */
-export async function receiveFax(
+async function receiveFax(
   services: Services,
   notifier: OutboxNotifier,
   carrier: string,
@@ -92,7 +92,7 @@ export async function receiveFax(
  * Applies a status report for an outgoing fax. Late, duplicate and out-of-order reports change
  * nothing, nor do reports for unknown faxes.
  */
-export async function receiveFaxReport(
+async function receiveFaxReport(
   services: Services,
   notifier: OutboxNotifier,
   carrier: string,

@@ -13,9 +13,9 @@ export interface RenderedFax {
   pdf: Buffer;
 }
 /** `memoryBytes` limits the resident memory of the child process. */
-export type RenderLimits = { seconds: number; memoryBytes: number };
+type RenderLimits = { seconds: number; memoryBytes: number };
 /** A hundred dense pages take about half a minute and 300 MB. */
-export const renderLimits: RenderLimits = { seconds: 120, memoryBytes: 900_000_000 };
+const renderLimits: RenderLimits = { seconds: 120, memoryBytes: 900_000_000 };
 
 /**
  * Renders documents into fax pages, or returns why not. A child process does the work with limits

@@ -123,7 +123,7 @@ async function findFaxRecipient(
 }
 
 /** Fails with the reason if a fax can't be sent from this number to this party. */
-export async function requireFaxable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
+async function requireFaxable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
   const reason = await faxBlockReasonFor(ctx, numberId, party);
   if (reason) fail(reason, { number: party.startsWith('+') ? formatPhone(party) : party });
 }

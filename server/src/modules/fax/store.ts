@@ -13,7 +13,7 @@ export interface PageImage {
   height: number;
 }
 
-export interface NewFax {
+interface NewFax {
   company_id: number;
   number_id: number;
   outgoing: boolean;

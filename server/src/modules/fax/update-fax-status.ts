@@ -21,7 +21,7 @@ export async function publishFax(t: TxCtx, fax: FaxRow): Promise<void> {
   await publishConversationUpdated(t, 'item_updated', await refreshLatest(t.tx, changed), changed);
 }
 
-export interface FaxStatusUpdate {
+interface FaxStatusUpdate {
   state: FaxState;
   code: string | null;
   providerId?: string | undefined;

@@ -14,4 +14,4 @@ export {
 export { presentPerson, type PersonRow } from './present.ts';
 export { formatUtcDateTime, fullName, passwordProblem } from './rules.ts';
 export { revokeSessions } from './token-sessions.ts';
-export { personByEmail, personById } from './store.ts';
+export { owns, personByEmail, personById } from './store.ts';

@@ -58,7 +58,7 @@ export const setSipCredentials = (
   sip: { sip_address: string; sip_user: string; sip_password_secret: string },
 ) => tx.updateTable('person').set(sip).where('id', '=', id).execute();
 
-export interface NewSession {
+interface NewSession {
   person_id: number;
   kind: 'browser' | 'device';
   device_name: string | null;

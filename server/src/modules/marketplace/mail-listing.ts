@@ -5,7 +5,7 @@ import { escapeHtml } from '../../platform/html.ts';
 import { ownersOf } from '../companies/index.ts';
 import type { ListingRecord } from './store.ts';
 
-export interface ListingMail {
+interface ListingMail {
   /** Null: the owners of `companyId`. */
   to: string | null;
   companyId: number;

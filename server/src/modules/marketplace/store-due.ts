@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export interface ListingKey {
+interface ListingKey {
   company_id: number;
   id: number;
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 import { firstOf } from '../../platform/must-be.ts';
 import { counters, withCalls, type ListingView } from './store.ts';
 
-export interface ListingFilter {
+interface ListingFilter {
   search?: string | undefined;
   status?: readonly string[] | undefined;
   tier?: string | undefined;
@@ -88,7 +88,7 @@ export async function listingPage(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-export interface MarketplaceStats {
+interface MarketplaceStats {
   listed: number;
   reserved: number;
   leased: number;

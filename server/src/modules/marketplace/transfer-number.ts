@@ -17,7 +17,7 @@ import { declineOpenOffers, clearedReservation } from './reservation.ts';
 import { updateListingRow, type ListingColumns, type ListingRecord } from './store.ts';
 import { offerById } from './store-offers.ts';
 
-export interface TransferResult {
+interface TransferResult {
   number: string;
   type: 'lease' | 'assignment';
   monthly_cents: number;

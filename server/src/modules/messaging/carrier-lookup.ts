@@ -3,7 +3,7 @@ import type { DeliveryReport } from '../../gateways/messaging.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 
 /** A text as its carrier knows it: by our idempotency key. */
-export interface SubmittedText {
+interface SubmittedText {
   carrier: string;
   key: string;
 }

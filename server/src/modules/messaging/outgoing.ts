@@ -6,7 +6,7 @@ import type { OutgoingText } from '../../gateways/messaging.ts';
 const mediaLinkSeconds = 7 * 86_400;
 
 /** A picture of a text of ours. `fileId` null: it isn't stored here, so it isn't sent. */
-export interface OutgoingFile {
+interface OutgoingFile {
   fileId: number | null;
   type: string;
   bytes: number;
@@ -27,7 +27,7 @@ export const mediaLinks = (t: TxCtx, files: readonly OutgoingFile[]): OutgoingTe
   );
 
 /** A number of ours, as far as its carrier depends on it. */
-export interface CarrierNumber {
+interface CarrierNumber {
   providerId: number;
   providerRef: string | null;
 }

@@ -10,7 +10,7 @@ import { createBatchQueue, storeWithFallback, type BatchQueue } from './batch-qu
 import { recordCarrierOptOuts, type CarrierOptOut } from './carrier-opt-outs.ts';
 
 /** A row of a table of texts. */
-export interface TextRef {
+interface TextRef {
   companyId: number;
   id: number;
 }

@@ -6,7 +6,7 @@ import type { OutgoingText, SendResult } from '../../gateways/messaging.ts';
 const responseTimeoutMs = 10_000;
 
 /** A text and the name of the carrier it goes through. */
-export interface Submission {
+interface Submission {
   carrier: string;
   text: OutgoingText;
 }

@@ -11,7 +11,7 @@ import {
 } from '#contract/notifications/rules';
 
 /** A person's notification preferences. Pure functions. */
-export interface Preferences {
+interface Preferences {
   kinds: unknown;
   number_ids: readonly number[];
   quiet: boolean;

@@ -29,7 +29,7 @@ export function endpointProblem(endpoint: string): 'not_https' | 'unknown_servic
     : 'unknown_service';
 }
 
-export interface Colleague {
+interface Colleague {
   user_id: number;
   role: string;
   number_ids: readonly number[];

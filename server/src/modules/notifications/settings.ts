@@ -48,7 +48,7 @@ export async function getNotificationSettings(
  * Changes the user's notification settings; what is left out stays. `not_found` for numbers they
  * may not see.
  */
-export async function saveNotificationSettings(
+async function saveNotificationSettings(
   ctx: TxCtx,
   body: Body<typeof contract.saveNotificationSettings>,
 ): Promise<Answer<typeof contract.getNotificationSettings>> {

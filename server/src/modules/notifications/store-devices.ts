@@ -7,7 +7,7 @@ export interface DeviceRow extends Selectable<Tables['push_device']> {
   environment: 'production' | 'sandbox' | null;
 }
 /** `at`: when it is registered. */
-export type NewDevice = Omit<DeviceRow, 'id' | 'created_at' | 'seen_at' | 'expired_at'> & {
+type NewDevice = Omit<DeviceRow, 'id' | 'created_at' | 'seen_at' | 'expired_at'> & {
   at: Date;
 };
 /**

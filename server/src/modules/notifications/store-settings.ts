@@ -35,7 +35,7 @@ export const settingsOfUsers = async (
         ).map((row) => [row.user_id, row])
       : [],
   );
-export type SettingValues = {
+type SettingValues = {
   kinds: string;
   number_ids: number[];
   quiet: boolean;

@@ -5,10 +5,7 @@ import type { Tables } from '../../platform/tables.ts';
 export const owns = ['notification_block', 'push_device', 'online_person'] as const;
 
 /** Muted: this event (`*`: all) of this number on this channel. */
-export type BlockRow = Pick<
-  Selectable<Tables['notification_block']>,
-  'number_id' | 'channel' | 'event'
->;
+type BlockRow = Pick<Selectable<Tables['notification_block']>, 'number_id' | 'channel' | 'event'>;
 /** What a user has muted, per number, channel and event (`*`: all). */
 export const blocksOf = (tx: Tx, companyId: number, userId: number): Promise<BlockRow[]> =>
   tx
@@ -88,7 +85,7 @@ export const mutedBy = async (
     ).map((r) => r.user_id),
   );
 
-export interface UnreadRow {
+interface UnreadRow {
   number_id: number;
   messages: number;
   calls: number;
@@ -143,7 +140,7 @@ export const connectedPersons = async (
   );
 
 /** An active user: role, and the numbers they are limited to. */
-export interface Colleague {
+interface Colleague {
   user_id: number;
   role: string;
   number_ids: number[];

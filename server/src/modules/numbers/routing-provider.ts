@@ -6,7 +6,7 @@ export interface RouteSource {
   copyOf?: number | null;
 }
 /** What routing does for numbers, each within the caller's transaction. */
-export interface RoutingProvider {
+interface RoutingProvider {
   /** Creates the first routes of a number that becomes active. */
   createRoutes(ctx: TxCtx, numberId: number, like: RouteSource): Promise<void>;
   /**

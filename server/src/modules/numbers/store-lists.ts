@@ -35,10 +35,10 @@ const sorts = {
   created_at: [sql`n.created_at`, sql`timestamptz`],
   unread_messages_count: [sql`coalesce(a.unread, 0)`, sql`int`],
 } as const;
-export type NumberSort = keyof typeof sorts;
+type NumberSort = keyof typeof sorts;
 
 /** A page by cursor (`after`) or, if that is null, by page number from 1. */
-export interface NumberPage {
+interface NumberPage {
   sort: NumberSort;
   dir: 'asc' | 'desc';
   perPage: number;
@@ -179,7 +179,7 @@ export async function numberSummaries(
   return rows;
 }
 
-export interface NumberCounts {
+interface NumberCounts {
   total: number;
   local: number;
   toll_free: number;

@@ -2,7 +2,7 @@ import type { PDFDocument, PDFFont, PDFImage, PDFPage, RGB } from 'pdf-lib';
 import type { Letter } from './letter.ts';
 
 /** An electronic signature; `hash` is the SHA-256 of the signed text. */
-export interface Signature {
+interface Signature {
   name: string;
   /** PNG bytes of a drawn signature; null for a typed one. */ drawing: Buffer | null;
   at: Date;

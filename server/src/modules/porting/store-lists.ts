@@ -3,14 +3,14 @@ import type { porting as contract } from '#contract';
 import { oneRow, type Tx } from '../../platform/db.ts';
 import type { PortRecord } from './store.ts';
 
-export interface PortFilter {
+interface PortFilter {
   search?: string | undefined;
   status?: readonly string[] | undefined;
   type?: number | undefined;
   service?: number | undefined;
   completed_30d?: boolean | undefined;
 }
-export type PortSort = (typeof contract.portSorts)[number];
+type PortSort = (typeof contract.portSorts)[number];
 /** A request with its first three numbers and their count. */
 export interface PortListRow extends PortRecord {
   first_numbers: string[];

@@ -1,7 +1,7 @@
 import type { TxCtx } from '../../platform/context.ts';
 
 /** Which users' apps can ring now: status active and a device connected. */
-export type ReachableUsers = (ctx: TxCtx) => Promise<ReadonlySet<number>>;
+type ReachableUsers = (ctx: TxCtx) => Promise<ReadonlySet<number>>;
 
 let provider: ReachableUsers | null = null;
 

@@ -14,7 +14,7 @@ export async function routesOf(
 }
 
 /** The routes of several numbers by number. */
-export async function routesOfMany(
+async function routesOfMany(
   tx: Tx,
   companyId: number,
   numberIds: readonly number[],

@@ -11,7 +11,7 @@ type Wire = routing.Route;
 type WireHours = routing.HoursShape;
 
 /** Hours as the engine reads them; preset 6 refers to the company's hours. null = always open. */
-export function engineHours(hours: WireHours | null, clock: CompanyClock): Hours | null {
+function engineHours(hours: WireHours | null, clock: CompanyClock): Hours | null {
   if (hours === null) return null;
   const own = hours.preset === 6;
   return {
@@ -33,7 +33,7 @@ const spokenPrompts = (text: string | null): Prompt[] | null =>
 const staggerSeconds = 5;
 
 /** What the routes of a number refer to. */
-export interface CompileContext {
+interface CompileContext {
   clock: CompanyClock;
   library: GreetingLibrary;
   contacts: ReadonlyMap<number, ForwardContactTarget>;
@@ -74,7 +74,7 @@ export function engineRoute(
 }
 
 /** A forwarding contact's destination and its own settings (A6.6). */
-export interface ForwardContactTarget {
+interface ForwardContactTarget {
   name: string;
   number: string | null;
   user_id: number | null;

@@ -71,7 +71,7 @@ export const ownedNumbers = async (
         ).map((row) => row.number),
   );
 
-export interface CompanyPerson {
+interface CompanyPerson {
   id: number;
   name: string;
   callable: boolean;

@@ -3,7 +3,6 @@
  */
 export const sampleRate = 16_000;
 export const frameSamples = 320;
-export const frameMs = 20;
 
 /** Half the width of the interpolation window, in samples of the slower rate. */
 const halfWidth = 12;

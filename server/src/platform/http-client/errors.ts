@@ -1,5 +1,5 @@
 /** Why our HTTP client gave up a request. */
-export type HttpClientErrorCode =
+type HttpClientErrorCode =
   | 'DEADLINE'
   | 'TOO_LARGE'
   | 'NOT_WEB'

@@ -7,7 +7,7 @@ import { publicConnector, type PublicInternet } from './public-connector.ts';
 import { idempotentMethods, retryDelayMs, waitFor } from './retries.ts';
 import type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './types.ts';
 
-export type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse };
+export type { HttpClient, HttpClientOptions, HttpRequest };
 
 /** A request whose form is encoded, so that it can be sent again. */
 type EncodedRequest = Omit<HttpRequest, 'body'> & { body: string | Buffer | null };

@@ -6,7 +6,7 @@ import { sentences } from '#contract';
 import { ApiError, knownError, problemBody } from '../errors.ts';
 
 /** A new ID for a request: in its response, its log lines and its error. */
-export const requestId = (): string => randomUUID();
+const requestId = (): string => randomUUID();
 
 /** Answers a failed request in the documented shape, also before a route is found. */
 export function sendError(

@@ -32,9 +32,9 @@ export interface Cluster {
   options: string[];
 }
 
-export const superuser = 'trunkline';
+const superuser = 'trunkline';
 /** The server's log file. */
-export const logFileOf = (home: string) => join(home, 'log');
+const logFileOf = (home: string) => join(home, 'log');
 /** The address of a database on our own server; it listens on loopback only. */
 export const urlOf = (port: number, password: string, database: string) =>
   `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
@@ -218,7 +218,7 @@ const environment = (binaries: Binaries) => ({
 const lastLines = (log: string) => log.trim().split('\n').slice(-3).join(' · ') || 'no output';
 
 /** A TCP port that is free now on loopback. Fails when there is none. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {

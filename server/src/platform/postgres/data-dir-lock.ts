@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 
 /** The lock of one `npm start` per data directory: the process that holds it, and its address. */
-export interface DataDirOwner {
+interface DataDirOwner {
   pid: number;
   /** Distinguishes this process from a later one with the same pid. */
   born: string;

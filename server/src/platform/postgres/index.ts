@@ -33,7 +33,7 @@ export {
   type TemporaryDatabase,
 } from './temporary.ts';
 
-export interface OpenDatabase {
+interface OpenDatabase {
   /** Connection URL of a role that may create roles and tables. */
   url: string;
   /** True: PostgreSQL runs inside `dataDir` and ends with `stop`. */

@@ -3,9 +3,7 @@ import type { Settings } from '../settings.ts';
 import type { Variables } from './variable.ts';
 
 /** Reads a declared variable as its schema parses it; undefined where an optional one is not set. */
-export type Read<V extends Variables> = <N extends keyof V & string>(
-  name: N,
-) => z.output<V[N]['schema']>;
+type Read<V extends Variables> = <N extends keyof V & string>(name: N) => z.output<V[N]['schema']>;
 
 /** What an adapter knows of the other settings while its own are read. */
 export interface ReadContext {

@@ -16,7 +16,7 @@ import {
 } from './variable.ts';
 
 /** What a process can do. `npm start` runs one process for each. */
-export const roleNames = ['web', 'worker', 'media'] as const;
+const roleNames = ['web', 'worker', 'media'] as const;
 export type Role = (typeof roleNames)[number];
 
 /** The variables that are the same whichever adapters there are. */

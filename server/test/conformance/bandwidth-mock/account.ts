@@ -56,7 +56,7 @@ export const newCall = (
   messageSeconds: null,
 });
 
-export interface BandwidthFaults {
+interface BandwidthFaults {
   twice: boolean;
   reordered: boolean;
   lateMs: number;

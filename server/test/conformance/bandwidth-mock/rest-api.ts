@@ -3,7 +3,7 @@ import { writeWav } from '../../../src/platform/audio/wav.ts';
 import { newCall, type BandwidthAccount, type BandwidthCall, type Body } from './account.ts';
 import { isOver, type CallRunner } from './call-runner.ts';
 
-export interface RestResponse {
+interface RestResponse {
   status: number;
   body?: object;
   bytes?: Buffer;

@@ -66,7 +66,7 @@ export interface Message {
   media: string[];
 }
 
-export interface TwilioFaults {
+interface TwilioFaults {
   twice: boolean;
   reordered: boolean;
   lateMs: number;

@@ -11,7 +11,7 @@ import {
 } from './account.ts';
 import { isOver, type CallRunner } from './call-runner.ts';
 
-export interface RestResponse {
+interface RestResponse {
   status: number;
   body?: object;
   bytes?: Buffer;

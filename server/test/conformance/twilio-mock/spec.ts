@@ -60,7 +60,7 @@ const newerTollFree = [
   'DoingBusinessAs',
 ];
 
-export interface RecordedRequest {
+interface RecordedRequest {
   method: string;
   path: string;
   form: Record<string, string>;

@@ -20,7 +20,7 @@ export interface CarriedText {
   receivedAt: string;
   direction: 'sent' | 'received';
 }
-export type CaptionKind = 'say' | 'play' | 'ring' | 'hold' | 'bridge' | 'beep';
+type CaptionKind = 'say' | 'play' | 'ring' | 'hold' | 'bridge' | 'beep';
 export interface Caption {
   at: string;
   kind: CaptionKind;
@@ -60,7 +60,7 @@ export const noFaults: Faults = {
 };
 
 /** An error of the sandbox; its message is a sentence that can be shown. */
-export class SandboxError extends Error {
+class SandboxError extends Error {
   constructor(
     readonly status: number,
     message: string,

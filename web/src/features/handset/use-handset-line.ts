@@ -11,7 +11,7 @@ import {
 
 const pollMs = 700;
 const subscribeToNothing = () => () => {};
-export interface EndedCall {
+interface EndedCall {
   line: Line;
   because: string;
   captions: Caption[];

@@ -34,7 +34,7 @@ export async function toWav(sound: Blob, name: string): Promise<{ file: File; se
 }
 
 /** The 44-byte header of a 16-bit mono PCM WAV file. */
-export function wavHeader(frames: number): ArrayBuffer {
+function wavHeader(frames: number): ArrayBuffer {
   const header = new DataView(new ArrayBuffer(44));
   const text = (at: number, words: string): void =>
     [...words].forEach((letter, i) => header.setUint8(at + i, letter.charCodeAt(0)));

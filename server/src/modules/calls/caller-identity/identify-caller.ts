@@ -6,7 +6,7 @@ import { invalid, fail } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
 import { identitiesOf, saveIdentity, insertLookup, type CachedIdentity } from './store.ts';
 
-export type EnhancedCallerId = contract.EnhancedCallerId;
+type EnhancedCallerId = contract.EnhancedCallerId;
 const identityTtlMs = 30 * 86_400_000;
 /** An unknown number is looked up again sooner: directories get new entries. */
 const unknownTtlMs = 86_400_000;

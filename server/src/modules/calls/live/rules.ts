@@ -5,7 +5,7 @@ import { externalLegOf, parkedOf, type CallState, type Leg } from '../../routing
 
 type Person = LiveCall['people'][number];
 /** What follows from the engine's state alone. Times are epoch ms. */
-export interface LiveFacts {
+interface LiveFacts {
   state: LiveState;
   sinceMs: number;
   people: Person[];

@@ -13,7 +13,7 @@ import { supportsRooms, presentLive } from './present.ts';
 import { liveCalls, claimSlot, type LiveCallRow } from './store.ts';
 
 /** A parked call rings the user who parked it after this long. Seconds. */
-export const PARK_SECONDS = 300;
+const PARK_SECONDS = 300;
 
 type TransferAnswer = Answer<typeof contract.transferCall>;
 type BuildEvent = (t: TxCtx, row: LiveCallRow) => TransferEvent | Promise<TransferEvent>;

@@ -95,7 +95,7 @@ async function phoneUserCtx(
 }
 
 /** Why a phone's request failed: SIP status and reason phrase. */
-export interface SipRefusal {
+interface SipRefusal {
   status: number;
   reason: string;
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db.ts';
 
 /** A device without a heartbeat for this long is offline. Heartbeats come every 15 seconds. */
-export const DEVICE_TTL_SECONDS = 45;
+const DEVICE_TTL_SECONDS = 45;
 
 export interface PresenceRow {
   user_id: number;
@@ -110,7 +110,7 @@ export const deleteDevice = async (
       .executeTakeFirst()
   ).numDeletedRows > 0n;
 
-export interface PersonCallRow {
+interface PersonCallRow {
   call_id: number;
   leg: string;
   role: string;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { EffectiveRole } from '#contract';
 import type { Db } from '../../../platform/db.ts';
 
-export interface SipPersonRow {
+interface SipPersonRow {
   userId: number;
   sealed: string;
   places: { companyId: number; role: EffectiveRole }[];

@@ -10,7 +10,7 @@ const iso = (at: Date) => new Date(at).toISOString();
 const isoOrNull = (at: Date | null) => (at ? iso(at) : null);
 
 /** A transcription as A9.3 describes it; state `none` when there is none. */
-export function presentTranscription(row: TranscriptionRow | undefined): Call['transcription'] {
+function presentTranscription(row: TranscriptionRow | undefined): Call['transcription'] {
   if (!row)
     return { id: null, state: 'none', text: '', raw: null, metadata: null, statistics: null };
   return {
@@ -51,7 +51,7 @@ function recordingState(
 }
 
 /** Everything a call's presentation is made from. */
-export interface CallDetails {
+interface CallDetails {
   row: CallWithNames;
   /** A recording of this call is still expected from the carrier. */
   awaited: boolean;

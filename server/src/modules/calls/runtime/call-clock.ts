@@ -155,7 +155,7 @@ export async function endLostCalls(
  * whose media process died gets its outcome.
  * @param restart only check legs of this carrier that are older than its process.
  */
-export async function reconcileCall(
+async function reconcileCall(
   services: Services,
   notifier: OutboxNotifier,
   callRef: CallRef,

@@ -34,7 +34,7 @@ import {
 } from './store-live.ts';
 
 /** After commit the caller performs pending commands and arms these timers. */
-export interface RunResult {
+interface RunResult {
   timers: readonly Timer[];
   state: CallState;
   /** False when no event changed the state. */

@@ -155,7 +155,7 @@ const kindNames: Record<RedactionKind, string> = {
 /**
  * What to redact: `redact_card_numbers` is on by default (A20), `redact_ssn` and `redact_dob` off.
  */
-export function redactionKinds(settings: unknown): RedactionKind[] {
+function redactionKinds(settings: unknown): RedactionKind[] {
   const { redact_card_numbers, redact_ssn, redact_dob } = companySettingsOf(settings);
   return [
     ...(redact_card_numbers ? ['card' as const] : []),

@@ -19,14 +19,14 @@ import {
 import type { RegistrationDocuments } from '../../../gateways/registration.ts';
 
 /** An uploaded proof file as stored with the registration. `size` is in bytes. */
-export interface ProofFile {
+interface ProofFile {
   id: number;
   name: string;
   mime: string;
   size: number;
 }
 /** One way people agree to receive texts, with its proof files. */
-export interface OptIn extends Omit<OptInFacts, 'files' | 'keywords'> {
+interface OptIn extends Omit<OptInFacts, 'files' | 'keywords'> {
   keywords: string[];
   files: ProofFile[];
 }

@@ -12,7 +12,7 @@ import {
 
 /** The status of a review; a registration without one is a draft. */
 export type ReviewStatus = Exclude<RegistrationStatus, 'draft'>;
-export interface ReviewSummary {
+interface ReviewSummary {
   kind: RegistrationKind;
   status: ReviewStatus;
 }
@@ -104,7 +104,7 @@ export function numberStatus(
  * registered again after it ended is a new one, whose review is charged again. Toll-free
  * verification is free. The sandbox charges nothing.
  */
-export const registryFees = {
+const registryFees = {
   reviewCents: 1500,
   monthlyCents: 1000,
   lowVolumeMonthlyCents: 150,

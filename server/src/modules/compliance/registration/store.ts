@@ -23,7 +23,7 @@ export type ReviewRow = Omit<Selectable<Tables['registration_review']>, 'kind' |
   kind: RegistrationKind;
   status: ReviewStatus;
 };
-export type HistoryRow = Selectable<Tables['registration_event']>;
+type HistoryRow = Selectable<Tables['registration_event']>;
 
 const activeCampaigns = (tx: Tx, companyId: number) =>
   tx

@@ -22,7 +22,7 @@ import {
 import { insertBulkStep } from './store-bulk.ts';
 
 /** The contacts of a bulk action: `contacts`, or with `all` those that match `filters`. */
-export interface ContactSelection {
+interface ContactSelection {
   contacts?: readonly number[] | undefined;
   all?: boolean | undefined;
   filters?: ContactFilters | undefined;

@@ -55,7 +55,7 @@ export interface RowPlan extends RowResult {
   changes: { field: string; before: string; after: string }[];
 }
 
-export interface PlanContext {
+interface PlanContext {
   options: ImportOptions;
   /** Groups and labels that every row joins. */
   fixedLists: { groups: readonly number[]; labels: readonly number[] };

@@ -48,7 +48,7 @@ export async function detectFormat(bytes: Buffer): Promise<FileFormat> {
  * The encoding of a text file. Without a byte-order mark, UTF-16 shows by its zero bytes, and what is
  * not valid UTF-8 is Windows-1252. Throws InvalidFile for binary data.
  */
-export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
+function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const head = bytes.subarray(0, 2_000);

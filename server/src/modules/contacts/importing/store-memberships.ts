@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 import { insertManyUses } from '../labels/store-labels.ts';
 
 /** A contact in a group, or with a label. */
-export interface Membership {
+interface Membership {
   listId: number;
   contactId: number;
 }

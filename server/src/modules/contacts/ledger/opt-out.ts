@@ -4,7 +4,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { deleteOptOut, lockOptOut, insertOptOut, insertOptOutHistory } from './store-opt-outs.ts';
 
 type Source = (typeof optOutSources)[number];
-export interface OptOutChange {
+interface OptOutChange {
   number: string;
   source: Source;
   numberId: number | null;

@@ -7,7 +7,7 @@ const columnOf = (field: MergeField): keyof ContactRow =>
   field === 'number' ? 'number' : contactColumns[field];
 const isEmpty = (value: unknown) =>
   value === null || value === '' || (Array.isArray(value) && !value.length);
-export const fieldsOfMerge = Object.keys(mergeFields) as MergeField[];
+const fieldsOfMerge = Object.keys(mergeFields) as MergeField[];
 const uniqueWords = (words: readonly string[]) =>
   [...new Map(words.filter(Boolean).map((w) => [w.toLowerCase(), w])).values()].slice(0, 20);
 

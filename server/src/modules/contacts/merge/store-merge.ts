@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 export const owns = ['contact_merge'] as const;
-export type MergeRow = Selectable<Tables['contact_merge']>;
+type MergeRow = Selectable<Tables['contact_merge']>;
 
 /** Stores a merge with what it takes to undo it. `before` and `after`: JSON. */
 export const insertMerge = (

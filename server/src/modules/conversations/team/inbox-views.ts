@@ -30,7 +30,7 @@ const canEdit = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolea
   row.owner_id === ctx.actor.userId || (row.shared && ctx.may('settings.edit') !== 'none');
 
 /** A view's filters as those of the list. */
-export const listQueryOf = (f: ViewFilters) => ({
+const listQueryOf = (f: ViewFilters) => ({
   ...(f.state === 'snoozed'
     ? { isSnoozed: true }
     : f.state === 'archived'

@@ -8,10 +8,7 @@ import { conversationById, lockConversationsByIds } from '../store.ts';
 import { setSnoozed, clearSnooze } from './store-assignments.ts';
 
 /** Null when a conversation may be snoozed until then; otherwise the error text. */
-export function snoozeProblem(
-  until: Date,
-  now: Date,
-): 'snooze.too_soon' | 'snooze.too_late' | null {
+function snoozeProblem(until: Date, now: Date): 'snooze.too_soon' | 'snooze.too_late' | null {
   const seconds = (until.getTime() - now.getTime()) / 1000;
   if (!(seconds >= snoozeLimits.soonest)) return 'snooze.too_soon';
   return seconds > snoozeLimits.latest ? 'snooze.too_late' : null;

@@ -33,7 +33,7 @@ export const upsertAutoTexts = (
       }),
     )
     .execute();
-export type AutoKind = 'after_hours' | 'text_back';
+type AutoKind = 'after_hours' | 'text_back';
 /**
  * When this party last got one, locked, so that of two concurrent calls the second sees the first.
  * Null: never.

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db.ts';
 
-export interface HistoryInput {
+interface HistoryInput {
   field_id: number;
   action: string;
   detail: string;

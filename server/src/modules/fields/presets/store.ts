@@ -6,7 +6,7 @@ import type { Tables } from '../../../platform/tables.ts';
 export const owns = ['column_preset', 'column_preset_default'] as const;
 
 /** A preset as one user sees it. */
-export interface PresetRow extends Selectable<Tables['column_preset']> {
+interface PresetRow extends Selectable<Tables['column_preset']> {
   entity: contract.PresetEntity;
   columns: contract.PresetColumn[];
   sort: { field: string; dir: 'asc' | 'desc' } | null;
@@ -47,7 +47,7 @@ export const namesOf = async (db: Tx, userIds: readonly number[]): Promise<Map<n
     ).map((p) => [p.id, `${p.first_name} ${p.last_name}`.trim() || p.email]),
   );
 
-export interface PresetInput {
+interface PresetInput {
   name?: string | undefined;
   columns?: readonly contract.PresetColumn[] | undefined;
   sort?: PresetRow['sort'] | undefined;

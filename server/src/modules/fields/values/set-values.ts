@@ -39,11 +39,11 @@ export interface ValueChange {
   after: string;
   value: FieldValueType | null;
 }
-export interface ValueWriteScope extends FieldScope {
+interface ValueWriteScope extends FieldScope {
   now: Date;
   actor: Pick<Actor, 'userId'>;
 }
-export interface SetOptions {
+interface SetOptions {
   source?: ValueSource;
   /** Path of the values in the request; errors are at `<at>.<key>`. */
   at?: string;
@@ -51,7 +51,7 @@ export interface SetOptions {
   complete?: boolean;
 }
 
-export interface ReadValues {
+interface ReadValues {
   set: {
     field: FieldRow;
     value: FieldValueType | null;

@@ -16,7 +16,7 @@ export const countEntities = async (
     )
   ).n;
 /** Values of one company, or (with the system role) of all companies of an organization. */
-export type ValueScope = { companyId: number } | { organizationId: number };
+type ValueScope = { companyId: number } | { organizationId: number };
 const valuesOfField = (whose: ValueScope, field: { id: number; entity_type_id: number }) => {
   const organization =
     'companyId' in whose

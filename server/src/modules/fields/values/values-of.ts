@@ -36,10 +36,7 @@ export const valuesOfOne = async (
   mustBe((await valuesOf(scope, entityTypeId, [entityId])).get(entityId), 'values of the object');
 
 /** A value as the API returns it; without a row, the field's default. Null: neither. */
-export function presentValue(
-  field: FieldRow,
-  row: ValueRow | undefined,
-): contract.FieldValue | null {
+function presentValue(field: FieldRow, row: ValueRow | undefined): contract.FieldValue | null {
   if (!row)
     return field.default_value === null
       ? null

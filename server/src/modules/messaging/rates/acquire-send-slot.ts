@@ -9,7 +9,7 @@ export interface SendWait {
   at: Date;
   waitMs: number;
 }
-export interface SendRequest {
+interface SendRequest {
   numberId: number;
   segments: number;
   /** The time reserved by an earlier request for this text; null: none yet. */

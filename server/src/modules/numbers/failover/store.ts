@@ -19,7 +19,7 @@ export interface FailoverCandidate {
   texts: boolean | null;
   calls: CallFailoverMode | null;
 }
-export interface FailoverRule {
+interface FailoverRule {
   via: number;
   texts: boolean;
   calls: CallFailoverMode;

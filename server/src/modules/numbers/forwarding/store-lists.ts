@@ -30,7 +30,7 @@ const view = sql`c.*, ${usageCount} used, rate.attempts, rate.answered,
 const isFailing = sql`(rate.attempts >= ${contract.failing.attempts}::int
     and rate.answered < rate.attempts * ${contract.failing.share}::real)`;
 
-export interface ContactFilter {
+interface ContactFilter {
   search?: string | undefined;
   type?: string | undefined;
   state?: 'used' | 'unused' | 'failing' | undefined;
@@ -44,7 +44,7 @@ const sorts = {
   used_by_count: usageCount,
   answer_rate_30d: sql`coalesce(rate.answered::real / nullif(rate.attempts, 0), 2)`,
 } as const;
-export type ContactSort = keyof typeof sorts;
+type ContactSort = keyof typeof sorts;
 
 /** A page of contacts, and how many match in all. Pages start at 1. */
 export async function contactPage(
@@ -113,7 +113,7 @@ export const countContacts = async (
         where c.company_id = ${companyId} and c.deleted_at is null) x`,
   );
 
-export interface UseRow {
+interface UseRow {
   number_id: number;
   number: string;
   label: string;

@@ -3,7 +3,7 @@ import { oneRow, type Tx } from '../../../platform/db.ts';
 
 export const owns = ['number_template'] as const;
 
-export interface TemplateRow {
+interface TemplateRow {
   company_id: number;
   id: number;
   name: string;
@@ -46,7 +46,7 @@ const sorts = {
   updatedAt: sql`t.updated_at`,
   usage_count: usageCount,
 } as const;
-export type TemplateSort = keyof typeof sorts;
+type TemplateSort = keyof typeof sorts;
 
 /** `search` looks in name and description; undefined: all. */
 export async function templatePage(

@@ -4,7 +4,7 @@ import { describeCall, differences } from './rules.ts';
 import { insertEvent } from './store.ts';
 
 /** `at` defaults to now. An entry with a `source` is added once per number. */
-export interface NumberEventInput {
+interface NumberEventInput {
   type: contract.TimelineType;
   summary: string;
   before?: unknown;

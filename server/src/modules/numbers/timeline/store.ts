@@ -14,7 +14,7 @@ export interface EventRow {
   before: unknown;
   after: unknown;
 }
-export interface NewEvent {
+interface NewEvent {
   number_id: number;
   at: Date;
   type: string;

@@ -34,7 +34,7 @@ export async function matchTriggers<T extends { numberId: number; text: string }
 }
 
 /** The reply that a matched rule sends. */
-export interface KeywordReply {
+interface KeywordReply {
   text: string;
   media: ReplyFile[];
   /** A marketing reply may not be sent earlier; null: send now. */

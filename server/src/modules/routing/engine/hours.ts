@@ -10,13 +10,7 @@ import {
 import { zoneName } from '#contract/zone-name';
 
 export { companyBlocks, presetBlocks, weekdays } from '#contract/routing/schedules/rules';
-export type {
-  CompanyHours,
-  HoursBlock,
-  HoursException,
-  TimeRange,
-  Weekday,
-} from '#contract/routing/schedules/rules';
+export type { HoursBlock } from '#contract/routing/schedules/rules';
 
 /**
  * Presets of B §4: 1 24/7, 2 Mon–Fri 9–5, 3 Sat–Sun 9–5, 4 custom, 5 direct voicemail, 6 the

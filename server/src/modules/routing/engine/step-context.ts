@@ -13,7 +13,7 @@ import type {
 import { statusLabels } from './labels.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
-export type CommandInput = WithoutId<VoiceCommand>;
+type CommandInput = WithoutId<VoiceCommand>;
 
 export interface Step {
   s: CallState;

@@ -21,7 +21,7 @@ const leastRecentRoutes = (flow: Flow): number[] =>
     .filter((route) => route.type === 'sequential' && route.roundRobin === 'least_recent')
     .map((route) => route.id);
 
-export type RoundRobinState = Pick<EngineInputs, 'turns' | 'lastAnswered'>;
+type RoundRobinState = Pick<EngineInputs, 'turns' | 'lastAnswered'>;
 
 /** The round-robin memory of a flow's routes, not locked: for simulations. */
 export async function readRoundRobin(ctx: TxCtx, flow: Flow): Promise<RoundRobinState> {

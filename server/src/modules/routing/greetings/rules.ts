@@ -15,7 +15,7 @@ interface GreetingForFlow {
 export const soundFileId = (companyId: number, fileId: number): string => `${companyId}:${fileId}`;
 
 /** The prompt that plays a greeting. */
-export const greetingPrompt = (companyId: number, greeting: GreetingForFlow): Prompt => ({
+const greetingPrompt = (companyId: number, greeting: GreetingForFlow): Prompt => ({
   kind: 'play',
   fileId: soundFileId(companyId, greeting.file_id),
   name: greeting.name,

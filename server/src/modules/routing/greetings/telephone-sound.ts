@@ -3,7 +3,7 @@ import { mixDown, resample } from '../../../platform/audio/resample.ts';
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
 import { maxGreetingMs } from '#contract/routing/greetings/rules';
 
-export const telephoneRate = 8000;
+const telephoneRate = 8000;
 /** Common sampling rates, Hz. Each needs its own resampling filter, so no others are accepted. */
 const rates = new Set([
   8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000,

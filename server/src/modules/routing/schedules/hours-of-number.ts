@@ -6,7 +6,7 @@ import { planOf, defaultPlan } from './present.ts';
 import { hoursOfPlan } from './rules.ts';
 import { schedulesOf } from './store.ts';
 
-export interface NumberHours {
+interface NumberHours {
   isOpenAt(moment: Date): HoursResult;
   /** Whether it was open at any time in (from, to]. */
   openedBetween(from: Date, to: Date): boolean;

@@ -40,7 +40,7 @@ export const lockSchedule = (tx: Tx, companyId: number, userId: number | null) =
   sql`select pg_advisory_xact_lock(hashtextextended(${`schedule:${companyId}`},
         ${userId ?? 0}))`.execute(tx);
 
-export type ScheduleValues = {
+type ScheduleValues = {
   timezone: string;
   preset: number;
   blocks: string;

@@ -19,7 +19,7 @@ export interface CallInfo {
   /** When both sides could first hear each other, epoch ms; null while it rings. */
   connectedAt: number | null;
 }
-export interface PhoneState {
+interface PhoneState {
   /** `elsewhere`: another tab of this browser has the phone. */
   tabState: 'off' | 'here' | 'elsewhere';
   status: 'active' | 'away' | 'on_call' | 'offline' | null;

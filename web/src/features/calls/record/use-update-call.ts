@@ -2,7 +2,7 @@ import { calls, sentences, type Body } from '#contract';
 import { optimisticUpdate, useApiMutation, usePermission } from '#ui';
 
 type Call = calls.Call;
-export type CallEdit = Body<typeof calls.updateCall>;
+type CallEdit = Body<typeof calls.updateCall>;
 export const callUpdateFailure = { title: sentences.callUpdateFailed };
 
 const toBit = (on: boolean): 0 | 1 => (on ? 1 : 0);

@@ -44,7 +44,7 @@ const updateItems = (next: (before: CartItem[]) => CartItem[]): void =>
 export const locationLabel = (n: Pick<numbers.Located, 'city' | 'region' | 'category'>): string =>
   [n.city, n.region].filter(Boolean).join(', ');
 /** A number found as it stands in the cart. */
-export const toCartItem = (n: numbers.Located): CartItem => ({
+const toCartItem = (n: numbers.Located): CartItem => ({
   number: n.number,
   vanityText: n.vanity_text,
   place: locationLabel(n),

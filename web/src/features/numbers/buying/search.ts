@@ -25,10 +25,9 @@ export type SearchFields = {
       ? string[]
       : string;
 };
-export const kinds = ['local', 'tollFree', 'fax', 'bulk'] as const;
-export const maxResults = 12;
+const maxResults = 12;
 const categoryOfKind: Record<string, 1 | 2 | 3 | 4> = { local: 2, tollFree: 1, fax: 3, bulk: 4 };
-export type NumberSearch = Body<typeof numbers.locateNumbers>;
+type NumberSearch = Body<typeof numbers.locateNumbers>;
 
 /**
  * The request body for the search fields. Empty fields are left out, and so are fields of other

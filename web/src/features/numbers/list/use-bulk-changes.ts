@@ -5,7 +5,7 @@ import { numberLists } from '../number-lists.ts';
 
 export type BulkFilters = NonNullable<BodyIn<typeof numbers.updateNumbersInBulk>['filters']>;
 /** Numbers by ID, or all that match the filters of the list. */
-export type BulkSelection = { ids: number[] } | { all: true; filters: BulkFilters };
+type BulkSelection = { ids: number[] } | { all: true; filters: BulkFilters };
 
 const releaseUndoMs = 12_000;
 

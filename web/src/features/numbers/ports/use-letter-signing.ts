@@ -3,7 +3,7 @@ import { porting } from '#contract';
 import { confirm, t, useApiMutation } from '#ui';
 
 /** A signature as entered: typed or drawn (a PNG `data:` URL), and the consent. */
-export interface Signature {
+interface Signature {
   isDrawn: boolean;
   name: string;
   drawing: string | null;

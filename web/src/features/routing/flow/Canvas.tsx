@@ -12,7 +12,7 @@ import { draggedItem } from './Palette.tsx';
 import { StepBox, type StepNode } from './StepBox.tsx';
 import { moveDuration, useCanvasView } from './use-canvas-view.ts';
 
-export interface CanvasProps {
+interface CanvasProps {
   graph: FlowGraph;
   highlight: PathHighlight | null;
   selected: string | null;

@@ -17,7 +17,7 @@ import {
 /** A number's call flow as steps and the links between them: what the canvas draws and the list shows. */
 export type StepKind = 'start' | 'screen' | 'menu' | 'route' | 'hours' | 'ring' | 'after' | 'end';
 
-export interface StepRow {
+interface StepRow {
   /** As the engine names it: E.164, a SIP address, `user:7`. */
   key: string;
   name: string;

@@ -11,7 +11,7 @@ export interface Rect {
   height: number;
 }
 /** How a link is drawn: the side it leaves from (it always enters from the top) and the center of its label. */
-export interface LinkPlace {
+interface LinkPlace {
   leaves: 'bottom' | 'right';
   label: { x: number; y: number };
 }

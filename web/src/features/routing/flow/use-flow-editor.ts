@@ -14,7 +14,7 @@ import { highlightPath } from './highlight-path.ts';
 import { useFlowDraft, type FlowDraft, type FlowDraftOptions } from './use-flow-draft.ts';
 import { useHistory, type History } from './use-history.ts';
 
-export type SideTab = 'step' | 'try';
+type SideTab = 'step' | 'try';
 
 /** The selected step or link, and the side panel, which opens with it. */
 function useSelection() {

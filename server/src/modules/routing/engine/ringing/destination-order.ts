@@ -20,7 +20,7 @@ export function pickByWeight(forwards: Forward[], random: () => number): Forward
  * Smooth weighted round robin: the index of the destination for a turn. Over as many turns as the
  * weights sum up to, each gets exactly its share, spread evenly. Deterministic per turn.
  */
-export function weightedRoundRobin(weights: readonly number[], turn: number): number {
+function weightedRoundRobin(weights: readonly number[], turn: number): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total <= 0) return 0;
   const credit = weights.map(() => 0);

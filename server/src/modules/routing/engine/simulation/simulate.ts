@@ -6,7 +6,7 @@ import { begin } from '../begin.ts';
 import { SimulatedCarrier, type Reactions } from './simulated-carrier.ts';
 import type { CallState, EngineInputs, Flow, Outcome, PathStep } from '../types.ts';
 
-export interface SimulationStep extends PathStep {
+interface SimulationStep extends PathStep {
   i: number;
   /** Seconds until the next step. */
   duration: number;
@@ -14,7 +14,7 @@ export interface SimulationStep extends PathStep {
   extension: number | null;
 }
 
-export interface Simulation {
+interface Simulation {
   outcome:
     | 'connected'
     | 'voicemail'
@@ -43,7 +43,7 @@ const outcomeNames: Record<Outcome['status'], Simulation['outcome']> = {
  * The call to simulate. To predict the next live call, pass its `draw`, `turns` and `lastAnswered`.
  * `pressed`: the digits of each gather in order.
  */
-export interface SimulationInput extends Pick<EngineInputs, 'turns' | 'lastAnswered'> {
+interface SimulationInput extends Pick<EngineInputs, 'turns' | 'lastAnswered'> {
   from: string;
   /** Epoch ms. */
   at: number;

@@ -31,7 +31,7 @@ export function removeParty(step: Step, phase: Connected, id: string): boolean {
 }
 
 /** One of three or more parties left; the others stay connected. */
-export function leaveOneOfMany(step: Step, phase: Connected, leg: Leg): void {
+function leaveOneOfMany(step: Step, phase: Connected, leg: Leg): void {
   const { s } = step;
   const external = externalOf(step, phase.legs);
   const [one = '', other = '', ...more] = partiesOf(phase).filter((id) => id !== leg.id);

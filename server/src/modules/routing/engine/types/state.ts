@@ -10,7 +10,7 @@ export type StatusCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
 export type FinalCode = 3 | 4 | 7 | 8 | 10 | 11 | 12 | 13;
 
 /** A leg beside the conversation: a third party being added, or consulted before a transfer. */
-export interface SideCall {
+interface SideCall {
   leg: LegId;
   /**
    * `add` joins the conversation on answer; `consult` talks with `by` only, the other party holds.
@@ -29,7 +29,7 @@ export interface Monitor {
   mode: 'listen' | 'whisper' | 'barge';
 }
 
-export type LegState = 'ringing' | 'answered' | 'confirming' | 'connected' | 'leaving' | 'ended';
+type LegState = 'ringing' | 'answered' | 'confirming' | 'connected' | 'leaving' | 'ended';
 
 /** State `leaving`: a hangup or cancel was commanded, `legEnded` has not arrived yet. */
 export interface Leg {
