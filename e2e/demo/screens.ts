@@ -63,6 +63,7 @@ const signedIn = [
   '/settings/column-presets',
   '/settings/blocked',
   '/settings/sms-verification',
+  '/integrations',
   '/whats-new',
   '/nowhere',
 ];

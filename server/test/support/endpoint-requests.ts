@@ -170,6 +170,7 @@ function kindOfSlot(
         ['/conversations/', 'conversation'],
         ['marketplace-numbers', 'listing'],
         ['/files/', 'file'],
+        ['/oauth-integrations/', 'connection'],
       ] as const
     ).find(([part]) => e.path.includes(part));
     if (found) return found[1];

@@ -21,6 +21,7 @@ const fixtureKinds = [
   'fax',
   'campaign',
   'block',
+  'connection',
   'smsCampaign',
   'port',
   'portDocument',

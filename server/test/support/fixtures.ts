@@ -390,7 +390,23 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
       }>`select ${sql.ref(column)} as found from ${sql.table(table)} where company_id = ${companyId}
         and ${where} order by ${sql.ref(column)} desc limit 1`.execute(app.services.db.unscoped)
     ).rows[0]?.found;
+  await app.services.db.systemTransaction((tx) =>
+    tx
+      .insertInto('connection')
+      .values({
+        company_id: companyId,
+        provider: 'hubspot',
+        external_id: '62515',
+        account_name: 'harbor.example.com',
+        account_email: null,
+        status: 'needs_reconnect',
+        created_by: owner.id,
+        created_at: new Date(),
+      })
+      .execute(),
+  );
   Object.assign(ids, {
+    connection: await newest('connection'),
     merge: await newest('contact_merge'),
     portDocument: await newest('port_document'),
     file: await newest('file'),

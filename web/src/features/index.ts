@@ -4,6 +4,7 @@ import { identity } from './identity/routes.tsx';
 import { fields } from './fields/routes.tsx';
 import { companies } from './companies/routes.tsx';
 import { settings } from './settings/routes.tsx';
+import { connections } from './connections/routes.tsx';
 import { contacts } from './contacts/routes.tsx';
 import { compliance } from './compliance/routes.tsx';
 import { numbers } from './numbers/routes.tsx';
@@ -20,6 +21,7 @@ export const features: readonly Feature[] = [
   fields,
   companies,
   settings,
+  connections,
   contacts,
   compliance,
   numbers,

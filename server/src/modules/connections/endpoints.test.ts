@@ -151,3 +151,52 @@ describe('connecting a provider', () => {
     expect(await app.as(owner).inject({ method: 'GET', url })).toMatchObject({ status: 404 });
   });
 });
+
+describe('connected accounts', () => {
+  const list = (person: TestPerson) =>
+    app.as(person).request(contract.listOAuthIntegrations, {
+      params: { companyId: person.companyId },
+    });
+
+  test('are listed with their health, and the providers that this server can connect', async () => {
+    const { owner } = await app.createCompany();
+    await comeBack(owner, await consent((await begin(owner)).body.data.url));
+    const { status, body } = await list(owner);
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      expect.objectContaining({
+        provider: 'hubspot',
+        status: 'connected',
+        account: {
+          external_id: '62515',
+          name: 'harbor.example.com',
+          email: 'ann@harbor.example.com',
+        },
+        last_error: null,
+        created_by: owner.id,
+      }) as object,
+    ]);
+    expect(JSON.stringify(body)).not.toContain('token');
+    expect(body.providers.filter((one) => one.ready)).toEqual([
+      { name: 'hubspot', label: 'HubSpot', ready: true },
+    ]);
+    expect(body.providers).toHaveLength(7);
+  });
+
+  test('are gone from the list once disconnected; other companies can’t see or remove them', async () => {
+    const [{ owner }, other] = [await app.createCompany(), await app.createCompany()];
+    await comeBack(owner, await consent((await begin(owner)).body.data.url));
+    const id = (await list(owner)).body.data[0]?.id ?? 0;
+    const remove = (person: TestPerson) =>
+      app.as(person).request(contract.removeOAuthIntegration, {
+        params: { companyId: person.companyId, id },
+      });
+    expect((await list(other.owner)).body.data).toEqual([]);
+    expect((await remove(other.owner)).status).toBe(404);
+    const reporting = await app.createPerson(owner.companyId, 'reporting');
+    expect((await remove(reporting)).status).toBe(403);
+    expect((await list(owner)).body.data).toHaveLength(1);
+    expect((await remove(owner)).status).toBe(200);
+    expect((await list(owner)).body.data).toEqual([]);
+  });
+});

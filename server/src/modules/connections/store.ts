@@ -56,6 +56,17 @@ export const listRows = (tx: Tx, companyId: number): Promise<ConnectionRow[]> =>
     .orderBy('id')
     .execute();
 
+/** A company's connections without those that were disconnected, oldest first. */
+export const connectedRows = (tx: Tx, companyId: number) =>
+  tx
+    .selectFrom('connection')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('status', '<>', 'disconnected')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
 /** A connection of the company. Undefined: none of this ID. */
 export const connectionRow = (tx: Tx, companyId: number, id: number) =>
   tx

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { connections } from '#contract';
+import { toast } from '#ui';
+import Integrations from '../src/features/connections/screens/Integrations.tsx';
+import {
+  exampleAnswer,
+  mockReply,
+  renderScreen,
+  requestsTo,
+  screen,
+  testLocation,
+  waitFor,
+  within,
+} from './screen.tsx';
+
+test('a connected account is shown with its provider, and is disconnected after a question', async () => {
+  const { user } = renderScreen(<Integrations />);
+  await screen.findByText('harbor.example.com');
+  await user.click(screen.getByRole('button', { name: 'Disconnect' }));
+  expect(requestsTo(connections.removeOAuthIntegration)).toEqual([]);
+  const dialog = await screen.findByRole('dialog');
+  await user.click(within(dialog).getByRole('button', { name: 'Disconnect' }));
+  await waitFor(() => expect(toast.store.get().notice?.title).toBe('HubSpot disconnected'));
+  expect(requestsTo(connections.removeOAuthIntegration)).toHaveLength(1);
+});
+
+test.each([
+  ['outcome=connected', 'HubSpot is connected'],
+  ['outcome=failed&reason=refused', 'HubSpot wasn’t connected. Access was declined.'],
+  ['outcome=failed&reason=away', 'HubSpot didn’t respond. Try again in a few minutes.'],
+  ['outcome=failed&reason=state', 'That link has expired. Connect HubSpot again.'],
+])(
+  'back from the provider with %s, the person reads how it went, once',
+  async (query, sentence) => {
+    renderScreen(<Integrations />, { address: `/integrations?provider=hubspot&${query}` });
+    await waitFor(() => expect(toast.store.get().notice?.title).toBe(sentence));
+    await waitFor(() => expect(testLocation.href).toBe('/integrations'));
+  },
+);
+
+test('a provider that this server can’t connect says so and has no button', async () => {
+  mockReply(connections.listOAuthIntegrations, {
+    ...exampleAnswer(connections.listOAuthIntegrations),
+    data: [],
+    providers: [{ name: 'salesforce', label: 'Salesforce', ready: false }],
+  });
+  renderScreen(<Integrations />);
+  await screen.findByText('Not available on this server yet. Its operator can set it up.');
+  expect(screen.queryByRole('button', { name: 'Connect' })).toBeNull();
+});
