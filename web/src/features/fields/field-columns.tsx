@@ -28,14 +28,14 @@ export const fieldColumns = (): Column<Field>[] => [
     wideOnly: true,
     cell: (f) =>
       [
-        f.is_required && t('required'),
-        f.is_unique && t('unique'),
-        f.is_visible_in_list && t('in lists'),
-        f.is_filterable && t('filter'),
-        f.defaultValue !== null && t('default'),
+        f.is_required && t('Required'),
+        f.is_unique && t('Unique'),
+        f.is_visible_in_list && t('In lists'),
+        f.is_filterable && t('Filterable'),
+        f.defaultValue !== null && t('Has a default'),
       ]
         .filter(Boolean)
-        .join(', '),
+        .join(' · '),
   },
   {
     key: 'scope',

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArrowMerge, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { formatNumber, t, Time, type Column } from '#ui';
+import { t, Time, type Column } from '#ui';
 import { colorVar, type Tag } from './TagDialogs.tsx';
 import css from './fields.module.css';
 
@@ -24,16 +24,8 @@ export const tagColumns = (
   },
   {
     key: 'usage_count',
-    title: t('Usage'),
-    width: '80px',
+    title: t('Used on'),
     sortable: true,
-    align: 'end',
-    cell: (tag) => formatNumber(tag.usage_count),
-  },
-  {
-    key: 'uses',
-    title: t('On'),
-    wideOnly: true,
     cell: usesText,
   },
   {
@@ -45,11 +37,11 @@ export const tagColumns = (
   },
   {
     key: 'created_at',
-    title: t('Since'),
+    title: t('Created'),
     width: '110px',
     sortable: true,
     wideOnly: true,
-    cell: (tag) => <Time at={tag.created_at} as="date" />,
+    cell: (tag) => <Time at={tag.created_at} as="ago" />,
   },
   ...(editable
     ? [
