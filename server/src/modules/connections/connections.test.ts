@@ -203,14 +203,14 @@ describe('connecting', () => {
   });
 
   test('a state serves once, in time, its own session, company and provider', async () => {
-    const [{ owner }, stranger] = [await app.createCompany(), await app.createCompany()];
+    const [{ owner }, other] = [await app.createCompany(), await app.createCompany()];
     const mine = inBrowser(owner);
     const callback = await consent((await begin(mine)).url);
     const finish = (ctx: Ctx, provider = 'test', query = callback) =>
       finishConnecting(ctx, { provider, callback: query });
     const refused = { failed: 'state' };
     expect(await finish(inBrowser(owner)), 'another session').toMatchObject(refused);
-    expect(await finish(inBrowser(stranger.owner)), 'another company').toMatchObject(refused);
+    expect(await finish(inBrowser(other.owner)), 'another company').toMatchObject(refused);
     expect(await finish(mine, 'other'), 'another provider').toMatchObject(refused);
     const forged = new URLSearchParams({ code: 'x', state: `${owner.companyId}.tlo_forged` });
     expect(await finish(mine, 'test', forged), 'a state of nobody').toMatchObject(refused);
@@ -372,10 +372,10 @@ describe('disconnecting', () => {
   });
 
   test('a connection of another company is not there', async () => {
-    const [{ owner }, stranger] = [await app.createCompany(), await app.createCompany()];
+    const [{ owner }, other] = [await app.createCompany(), await app.createCompany()];
     const { id } = await connect(owner);
-    expect(await codeOf(ask(inJob(stranger.owner), id))).toBe('disconnected');
-    await expect(disconnect(inBrowser(stranger.owner), id)).rejects.toMatchObject({
+    expect(await codeOf(ask(inJob(other.owner), id))).toBe('disconnected');
+    await expect(disconnect(inBrowser(other.owner), id)).rejects.toMatchObject({
       code: 'not_found',
     });
     expect((await stateOf(owner, id))?.status).toBe('connected');
