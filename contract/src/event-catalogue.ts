@@ -6,6 +6,7 @@ import * as presets from './fields/presets/events.ts';
 import * as contacts from './contacts/events.ts';
 import * as groups from './contacts/groups/events.ts';
 import * as importing from './contacts/importing/events.ts';
+import * as connections from './connections/events.ts';
 import * as compliance from './compliance/events.ts';
 import * as registration from './compliance/registration/events.ts';
 import * as numbers from './numbers/events.ts';
@@ -36,6 +37,7 @@ const modules: Record<string, EventKind>[] = [
   contacts,
   groups,
   importing,
+  connections,
   compliance,
   registration,
   numbers,

@@ -39,7 +39,7 @@ export const oauthIntegration = z.object({
   provider: z.string(),
   status: z.enum(['connected', 'error', 'expired']).meta({
     description:
-      '`error`: the last request to the provider failed. `expired`: the provider refuses us until somebody connects again',
+      '`error`: the last request to the provider failed. `expired`: connect the account again',
   }),
   account: z.object({ external_id: z.string(), name: z.string(), email: z.string().nullable() }),
   scopes: z.array(z.string()),

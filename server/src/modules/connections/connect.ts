@@ -1,3 +1,4 @@
+import { connectionChanged } from '#contract/connections/events';
 import { oauthProviders, type ConnectFailure } from '#contract/connections/schemas';
 import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthAccount, OAuthProvider } from '../../gateways/oauth.ts';
@@ -112,6 +113,11 @@ export async function finishConnecting(
     });
     const after = { provider: name, account: account.name };
     await audit(t, 'connection.connected', `connection:${row.id}`, { after });
+    await t.publish(connectionChanged, {
+      connectionId: row.id,
+      provider: name,
+      connected: true,
+    });
     return { connected: presentConnection(row) };
   });
 }

@@ -1,3 +1,4 @@
+import { connectionChanged } from '#contract/connections/events';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -26,6 +27,11 @@ export async function disconnect(ctx: Ctx, connectionId: number): Promise<{ revo
     });
     const before = { provider: row.provider, account: row.account_name };
     await audit(t, 'connection.disconnected', `connection:${row.id}`, { before });
+    await t.publish(connectionChanged, {
+      connectionId: row.id,
+      provider: row.provider,
+      connected: false,
+    });
     return row;
   });
   const provider = ctx.gateways.oauth.get(ended.provider);
