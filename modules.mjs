@@ -27,5 +27,6 @@ export const modules = [
   'notifications',
   'analytics',
   'monitoring',
+  'archive', // a company's data in one file, its import, erasing a person
   'caddy', // the consumer app; nothing depends on it
 ];

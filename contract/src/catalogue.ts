@@ -1,8 +1,21 @@
 import type { AnyEndpoint, EventKind } from './kit.ts';
 import type { AnyOperation, Shape } from './operation.ts';
 import * as identity from './identity/index.ts';
+import * as mfa from './identity/mfa/index.ts';
+import * as passkeys from './identity/passkeys/index.ts';
+import * as externalSignIn from './identity/external/index.ts';
+import * as oauthProvider from './identity/oauth/index.ts';
+import * as accessTokens from './identity/keys/index.ts';
 import * as files from './files/index.ts';
 import * as companies from './companies/index.ts';
+import * as users from './companies/users/index.ts';
+import * as invitations from './companies/invitations/index.ts';
+import * as organizations from './companies/organizations/index.ts';
+import * as settings from './settings/index.ts';
+import * as features from './settings/features/index.ts';
+import * as tenant from './settings/tenant/index.ts';
+import * as support from './settings/support/index.ts';
+import * as audit from './settings/audit/index.ts';
 import * as fields from './fields/index.ts';
 import * as presets from './fields/presets/index.ts';
 import * as connections from './connections/index.ts';
@@ -33,12 +46,26 @@ import * as exporting from './conversations/exporting/index.ts';
 import * as campaigns from './campaigns/index.ts';
 import * as notifications from './notifications/index.ts';
 import * as analytics from './analytics/index.ts';
+import * as archive from './archive/index.ts';
 
 /** Every module of the API by its name, in the order of the OpenAPI document. */
 export const contracts = {
   identity,
+  mfa,
+  passkeys,
+  externalSignIn,
+  oauthProvider,
+  accessTokens,
   files,
   companies,
+  users,
+  invitations,
+  organizations,
+  settings,
+  features,
+  tenant,
+  support,
+  audit,
   fields,
   presets,
   connections,
@@ -69,6 +96,7 @@ export const contracts = {
   campaigns,
   notifications,
   analytics,
+  archive,
 } as const;
 
 /** An endpoint with its operation and its module; the server dispatches requests by this list. */

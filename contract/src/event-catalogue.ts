@@ -1,6 +1,19 @@
 import type { EventKind } from './kit.ts';
 import * as identity from './identity/events.ts';
+import * as mfa from './identity/mfa/events.ts';
+import * as passkeys from './identity/passkeys/events.ts';
+import * as externalSignIn from './identity/external/events.ts';
+import * as oauthProvider from './identity/oauth/events.ts';
+import * as accessTokens from './identity/keys/events.ts';
 import * as companies from './companies/events.ts';
+import * as users from './companies/users/events.ts';
+import * as invitations from './companies/invitations/events.ts';
+import * as organizations from './companies/organizations/events.ts';
+import * as settings from './settings/events.ts';
+import * as features from './settings/features/events.ts';
+import * as tenant from './settings/tenant/events.ts';
+import * as support from './settings/support/events.ts';
+import * as audit from './settings/audit/events.ts';
 import * as fields from './fields/events.ts';
 import * as presets from './fields/presets/events.ts';
 import * as contacts from './contacts/events.ts';
@@ -28,10 +41,24 @@ import * as teamwork from './conversations/teamwork/events.ts';
 import * as exporting from './conversations/exporting/events.ts';
 import * as campaigns from './campaigns/events.ts';
 import * as notifications from './notifications/events.ts';
+import * as archive from './archive/events.ts';
 
 const modules: Record<string, EventKind>[] = [
   identity,
+  mfa,
+  passkeys,
+  externalSignIn,
+  oauthProvider,
+  accessTokens,
   companies,
+  users,
+  invitations,
+  organizations,
+  settings,
+  features,
+  tenant,
+  support,
+  audit,
   fields,
   presets,
   contacts,
@@ -59,6 +86,7 @@ const modules: Record<string, EventKind>[] = [
   exporting,
   campaigns,
   notifications,
+  archive,
 ];
 
 /** Every event by its name, without its schema: a client subscribes to all of them. */

@@ -10,6 +10,7 @@ import { createHttpServer } from './app/http-server.ts';
 import { serveScreens } from './app/screens.ts';
 import type { Gateways } from './gateways/index.ts';
 import * as analytics from './modules/analytics/index.ts';
+import * as archive from './modules/archive/index.ts';
 import * as calls from './modules/calls/index.ts';
 import * as campaigns from './modules/campaigns/index.ts';
 import * as companies from './modules/companies/index.ts';
@@ -25,6 +26,7 @@ import * as notifications from './modules/notifications/index.ts';
 import * as numbers from './modules/numbers/index.ts';
 import * as porting from './modules/porting/index.ts';
 import * as routing from './modules/routing/index.ts';
+import * as moduleSettings from './modules/settings/index.ts';
 import type { OutboxNotifier, Services } from './platform/context.ts';
 import { openDb } from './platform/db.ts';
 import { createDiskStore, createFileStore } from './platform/files.ts';
@@ -59,6 +61,7 @@ const modules: readonly Module[] = [
   identity,
   fields,
   companies,
+  moduleSettings,
   connections,
   contacts,
   compliance,
@@ -72,6 +75,7 @@ const modules: readonly Module[] = [
   campaigns,
   notifications,
   analytics,
+  archive,
 ];
 const subscribers = modules.flatMap((module) => module.subscribers ?? []);
 

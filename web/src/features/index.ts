@@ -13,6 +13,7 @@ import { calls } from './calls/routes.tsx';
 import { conversations } from './conversations/routes.tsx';
 import { campaigns } from './campaigns/routes.tsx';
 import { notifications } from './notifications/routes.tsx';
+import { archive } from './archive/routes.tsx';
 import { handset } from './handset/routes.tsx';
 
 /** Every feature, in the order of modules.mjs; the handset belongs to the sandbox and comes last. */
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   conversations,
   campaigns,
   notifications,
+  archive,
   handset,
 ];
 export const screens = features.flatMap((feature) => feature.screens);

@@ -1,5 +1,5 @@
 import { companies as contract } from '#contract';
-import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
 import { authorizeChannel } from '../../platform/realtime-channels.ts';
 import { fail } from '../../platform/errors.ts';
 import { updateCompanyUser } from './update-company-user.ts';
@@ -15,24 +15,32 @@ import {
 } from './read.ts';
 import { createCompany, deleteCompany, updateCompany } from './write.ts';
 import { checkSignup, signup } from './signup.ts';
+import { routes as userRoutes } from './users/routes.ts';
+import { routes as invitationRoutes } from './invitations/routes.ts';
+import { routes as organizationRoutes } from './organizations/routes.ts';
 
-export const routes = defineRoutes(contract, {
-  getUser: withoutTransaction((ctx, { query }) => getUser(ctx, query)),
-  listRoles: withoutTransaction((ctx, { query }) => listRoles(ctx, query)),
-  checkSignup: withoutTransaction((ctx) => checkSignup(ctx)),
-  signup: withoutTransaction((ctx, { body }, http) => signup(ctx, body, http)),
-  listCompaniesSlim: withoutTransaction((ctx, { query }) => listCompaniesSlim(ctx, query)),
-  lookupCompany: withoutTransaction((ctx, { query }) => lookupCompany(ctx, query)),
-  getCompany: (ctx) => getCompany(ctx),
-  updateCompany: (ctx, { body }) => updateCompany(ctx, body),
-  createCompany: withoutTransaction((ctx, { body }) => createCompany(ctx, body)),
-  deleteCompany: withoutTransaction((ctx) => deleteCompany(ctx)),
-  listCompanyUsers: withoutTransaction((ctx, { query }) => listCompanyUsers(ctx, query)),
-  getCompanyUser: (ctx, { params }) => getCompanyUser(ctx, params.userId),
-  updateCompanyUser: (ctx, { params, body }) => updateCompanyUser(ctx, params.userId, body),
-  demoPeople: withoutTransaction((ctx) => listDemoPeople(ctx)),
-  authorizeChannel: withoutTransaction(async (ctx, { body }) => {
-    if (!authorizeChannel(ctx.actor, body.channel_name)) fail('role.forbidden');
-    return { auth: 'ok', channel: body.channel_name };
+export const routes = mergeRoutes(
+  userRoutes,
+  invitationRoutes,
+  organizationRoutes,
+  defineRoutes(contract, {
+    getUser: withoutTransaction((ctx, { query }) => getUser(ctx, query)),
+    listRoles: withoutTransaction((ctx, { query }) => listRoles(ctx, query)),
+    checkSignup: withoutTransaction((ctx) => checkSignup(ctx)),
+    signup: withoutTransaction((ctx, { body }, http) => signup(ctx, body, http)),
+    listCompaniesSlim: withoutTransaction((ctx, { query }) => listCompaniesSlim(ctx, query)),
+    lookupCompany: withoutTransaction((ctx, { query }) => lookupCompany(ctx, query)),
+    getCompany: (ctx) => getCompany(ctx),
+    updateCompany: (ctx, { body }) => updateCompany(ctx, body),
+    createCompany: withoutTransaction((ctx, { body }) => createCompany(ctx, body)),
+    deleteCompany: withoutTransaction((ctx) => deleteCompany(ctx)),
+    listCompanyUsers: withoutTransaction((ctx, { query }) => listCompanyUsers(ctx, query)),
+    getCompanyUser: (ctx, { params }) => getCompanyUser(ctx, params.userId),
+    updateCompanyUser: (ctx, { params, body }) => updateCompanyUser(ctx, params.userId, body),
+    demoPeople: withoutTransaction((ctx) => listDemoPeople(ctx)),
+    authorizeChannel: withoutTransaction(async (ctx, { body }) => {
+      if (!authorizeChannel(ctx.actor, body.channel_name)) fail('role.forbidden');
+      return { auth: 'ok', channel: body.channel_name };
+    }),
   }),
-});
+);

@@ -1,5 +1,5 @@
 import { identity as contract } from '#contract';
-import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
 import { setCsrfCookie } from './csrf.ts';
 import { login } from './login.ts';
 import { markWhatsNewRead } from './persons.ts';
@@ -10,17 +10,29 @@ import {
   listTokenSessions,
   logout,
 } from './token-sessions.ts';
+import { routes as mfaRoutes } from './mfa/routes.ts';
+import { routes as passkeyRoutes } from './passkeys/routes.ts';
+import { routes as externalSignInRoutes } from './external/routes.ts';
+import { routes as oauthProviderRoutes } from './oauth/routes.ts';
+import { routes as accessTokenRoutes } from './keys/routes.ts';
 
-export const routes = defineRoutes(contract, {
-  csrfCookie: withoutTransaction((ctx, _, http) => setCsrfCookie(ctx, http)),
-  login: withoutTransaction((ctx, { body }, http) => login(ctx, body, http)),
-  createTokenSession: withoutTransaction((ctx, { body }, http) =>
-    createTokenSession(ctx, body, http),
-  ),
-  listTokenSessions: withoutTransaction((ctx) => listTokenSessions(ctx)),
-  clearTokenSessions: withoutTransaction((ctx) => endOtherSessions(ctx)),
-  logout: withoutTransaction((ctx, _, http) => logout(ctx, http)),
-  whatsNewRead: withoutTransaction((ctx) => markWhatsNewRead(ctx)),
-  forgotPassword: withoutTransaction((ctx, { body }) => forgotPassword(ctx, body)),
-  resetPassword: withoutTransaction((ctx, { body }) => resetPassword(ctx, body)),
-});
+export const routes = mergeRoutes(
+  mfaRoutes,
+  passkeyRoutes,
+  externalSignInRoutes,
+  oauthProviderRoutes,
+  accessTokenRoutes,
+  defineRoutes(contract, {
+    csrfCookie: withoutTransaction((ctx, _, http) => setCsrfCookie(ctx, http)),
+    login: withoutTransaction((ctx, { body }, http) => login(ctx, body, http)),
+    createTokenSession: withoutTransaction((ctx, { body }, http) =>
+      createTokenSession(ctx, body, http),
+    ),
+    listTokenSessions: withoutTransaction((ctx) => listTokenSessions(ctx)),
+    clearTokenSessions: withoutTransaction((ctx) => endOtherSessions(ctx)),
+    logout: withoutTransaction((ctx, _, http) => logout(ctx, http)),
+    whatsNewRead: withoutTransaction((ctx) => markWhatsNewRead(ctx)),
+    forgotPassword: withoutTransaction((ctx, { body }) => forgotPassword(ctx, body)),
+    resetPassword: withoutTransaction((ctx, { body }) => resetPassword(ctx, body)),
+  }),
+);

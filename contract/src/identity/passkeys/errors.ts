@@ -1,0 +1,3 @@
+import type { ErrorTexts } from '../../error-texts.ts';
+
+export const errors = {} as const satisfies ErrorTexts;

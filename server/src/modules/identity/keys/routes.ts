@@ -1,0 +1,4 @@
+import { accessTokens as contract } from '#contract';
+import { defineRoutes } from '../../../platform/routes.ts';
+
+export const routes = defineRoutes(contract, {});
