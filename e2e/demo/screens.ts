@@ -66,6 +66,7 @@ const signedIn = [
   '/integrations',
   '/whats-new',
   '/nowhere',
+  '/calls/abc',
 ];
 
 /**
@@ -180,6 +181,11 @@ async function screenshotWhenStill(address: string) {
       await page.getByRole('heading', { name: 'Couldn’t load this' }).count(),
       `${to} shows what it is for`,
     ).toBe(0);
+    const isMissing = to === '/nowhere' || to === '/calls/abc';
+    expect(
+      await page.getByRole('heading', { name: 'There’s nothing at this address' }).count(),
+      `${to} is ${isMissing ? 'no address' : 'an address'}`,
+    ).toBe(Number(isMissing));
     expect(
       consoleErrors.filter((line) => !/401|404|net::ERR_ABORTED/.test(line)),
       to,

@@ -3,6 +3,7 @@ import { connections } from '#contract';
 import { toast } from '#ui';
 import Integrations from '../src/features/connections/screens/Integrations.tsx';
 import {
+  errorReply,
   exampleAnswer,
   mockReply,
   renderScreen,
@@ -37,6 +38,28 @@ test.each([
     await waitFor(() => expect(testLocation.href).toBe('/integrations'));
   },
 );
+
+test('a connection that can’t be started says why, and can be tried again', async () => {
+  mockReply(
+    connections.redirectToOAuthProvider,
+    errorReply(403, {
+      errors: [{ status: 403, code: 'role.forbidden', title: 'Your role does not allow this.' }],
+      message: 'Your role does not allow this.',
+    }),
+  );
+  mockReply(connections.listOAuthIntegrations, {
+    ...exampleAnswer(connections.listOAuthIntegrations),
+    data: [],
+    providers: [{ name: 'hubspot', label: 'HubSpot', ready: true }],
+  });
+  const { user } = renderScreen(<Integrations />);
+  const connect = await screen.findByRole('button', { name: 'Connect' });
+  await user.click(connect);
+  await waitFor(() =>
+    expect(toast.store.get().notice?.title).toBe('Your role does not allow this.'),
+  );
+  await waitFor(() => expect(connect.hasAttribute('data-loading')).toBe(false));
+});
 
 test('a provider that this server can’t connect says so and has no button', async () => {
   mockReply(connections.listOAuthIntegrations, {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { connections, type Answer } from '#contract';
 import {
@@ -79,10 +79,14 @@ function failureText(reason: string, name: string): string {
 function ProviderSection({ provider, accounts }: { provider: Provider; accounts: Account[] }) {
   const mayEdit = usePermission('integrations.edit');
   const companyId = useCompanyId() ?? 0;
+  const [isLeaving, setLeaving] = useState(false);
   const connect = async (): Promise<void> => {
+    setLeaving(true);
     const params = { companyId, provider: provider.name };
-    const { data } = await api(connections.redirectToOAuthProvider, { params });
-    window.location.assign(data.url);
+    // A failure is shown by the request layer; the button works again.
+    const response = await api(connections.redirectToOAuthProvider, { params }).catch(() => null);
+    if (response) window.location.assign(response.data.url);
+    else setLeaving(false);
   };
   return (
     <Section
@@ -95,7 +99,7 @@ function ProviderSection({ provider, accounts }: { provider: Provider; accounts:
       action={
         mayEdit &&
         provider.ready && (
-          <Button variant="default" onClick={() => void connect().catch(() => {})}>
+          <Button variant="default" loading={isLeaving} onClick={() => void connect()}>
             {accounts.length > 0 ? t('Connect another account') : t('Connect')}
           </Button>
         )
