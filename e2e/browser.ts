@@ -67,8 +67,11 @@ export async function openVisit(
       );
   });
   page.on('request', (request) => {
-    if (/^https?:/.test(request.url()) && !request.url().startsWith(productUrl()))
-      consoleErrors.push(`asked a stranger: ${request.url()}`);
+    if (
+      /^https?:/.test(request.url()) &&
+      !request.url().startsWith(options.baseURL ?? productUrl())
+    )
+      consoleErrors.push(`requested another origin: ${request.url()}`);
   });
   await page.goto(address);
   return { page, context, consoleErrors };

@@ -89,8 +89,8 @@ const conversation = async (body: Record<string, unknown>) => {
 const threeDaysLater = 'three days later it is gone';
 /** External causes, and cases that a single example doesn't show. */
 const scenarios: Record<string, () => Promise<unknown>> = {
-  'a stranger texts': () => text(a, 'about the crown'),
-  'the same stranger texts again': () => text(a, 'hello?'),
+  'an unknown number texts': () => text(a, 'about the crown'),
+  'the same number texts again': () => text(a, 'hello?'),
   'another texts the other number': () => text(b, 'is this sales?', '+12125550148'),
   'we answer and it is delivered': async () => {
     await inbox.send(owner, {
@@ -98,7 +98,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       message: 'Noon is fine.',
     });
   },
-  'the stranger opts out': () => text(a, 'STOP'),
+  'the number opts out': () => text(a, 'STOP'),
   'and in again': () => text(a, 'START'),
   'a call rings': async () => {
     await there();
@@ -153,7 +153,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       () => conversation({ type }),
     ]),
   ),
-  'a stranger comes back after being deleted': () => text(a, 'me again', uniquePhone()),
+  'a deleted contact texts again': () => text(a, 'me again', uniquePhone()),
   'a number gets a name': () =>
     app.as(owner).request(routing.updateNumber, { params: { id: b.id }, body: { label: 'Sales' } }),
   'a number is given back': () =>

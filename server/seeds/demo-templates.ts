@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { formatPhone } from '#contract/phone';
+import { routeDefaults } from '#contract/routing/rules';
 import { describeCall } from '../src/modules/numbers/timeline/rules.ts';
 import type { Tx } from '../src/platform/db.ts';
 import { insertInBatches } from './demo-rows.ts';
@@ -112,8 +113,7 @@ async function insertForwards(
 
 /** A route that rings one phone, then voicemail. */
 const ringing = (contactId: number) => ({
-  extension: 1,
-  label: '',
+  ...routeDefaults,
   type: 'simultaneous',
   forwards: [
     {
@@ -127,19 +127,9 @@ const ringing = (contactId: number) => ({
     },
   ],
   business_hours: null,
-  stagger: false,
-  caller_id_pass_thru: true,
-  confirm_key: false,
-  confirm_key_wait: 10,
-  timeout: 20,
-  onhold_music_id: null,
-  geo_by_state_enabled: false,
-  geo_by_state_static_fallback: true,
-  confirm_whisper: '',
   email_alert_address: [],
   voicemail_enabled: true,
   voicemail_greeting: null,
-  round_robin: 'none',
   after_hours: null,
 });
 

@@ -1,5 +1,5 @@
 /**
- * What runs in a thread of its own (platform/worker-thread.ts): reading what strangers send. A task's code is loaded when it
+ * What runs in a thread of its own (platform/worker-thread.ts): reading input from outside. A task's code is loaded when it
  * is first asked for, and nothing else of the product with it.
  */
 const tasks = {

@@ -19,7 +19,7 @@ const token = 'a token for the metrics';
 describe('production without the sandbox', () => {
   test('the simulated carrier, the test phone and the metrics are closed', async () => {
     const app = await createTestApp({ env: { ...productionEnv, ...twilio, CARRIER: 'twilio' } });
-    const stranger = app.as(null);
+    const outsider = app.as(null);
     const asked = [
       ['POST', '/sandbox/texts'],
       ['GET', '/sandbox/texts?phone=+12125550100'],
@@ -36,8 +36,8 @@ describe('production without the sandbox', () => {
       ['GET', '/dev/pushes'],
     ] as const;
     for (const [method, url] of asked)
-      expect.soft((await stranger.inject({ method, url })).status, `${method} ${url}`).toBe(404);
-    expect((await stranger.inject({ method: 'GET', url: '/livez' })).status).toBe(200);
+      expect.soft((await outsider.inject({ method, url })).status, `${method} ${url}`).toBe(404);
+    expect((await outsider.inject({ method: 'GET', url: '/livez' })).status).toBe(200);
     // No fax is reported as sent either: no fax carrier is configured.
     const { company, owner } = await app.createCompany();
     const numberId = await systemCtx(app.services, company.id, app.notifier, 'test').transaction(
@@ -56,7 +56,7 @@ describe('production without the sandbox', () => {
     });
     expect(fax).toMatchObject({ status: 409, body: { code: 'fax.not_set_up' } });
     expect(
-      (await stranger.inject({ method: 'POST', url: '/carriers/sandbox/fax', payload: '{}' }))
+      (await outsider.inject({ method: 'POST', url: '/carriers/sandbox/fax', payload: '{}' }))
         .status,
     ).toBe(404);
   });

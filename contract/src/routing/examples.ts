@@ -1,10 +1,9 @@
+import { routeDefaults } from './rules.ts';
 import type { Route } from './schemas/routes.ts';
 
 export const routeExample: Route = {
+  ...routeDefaults,
   id: 7,
-  extension: 1,
-  label: '',
-  type: 'standard',
   forwards: [
     {
       id: 8,
@@ -23,20 +22,9 @@ export const routeExample: Route = {
     },
   ],
   business_hours: null,
-  stagger: false,
-  caller_id_pass_thru: true,
-  confirm_key: false,
-  confirm_key_wait: 10,
-  timeout: 20,
-  onhold_music_id: null,
-  geo_by_state_enabled: false,
-  geo_by_state_static_fallback: true,
-  confirm_whisper: '',
   email_alert_address: [],
-  voicemail_enabled: false,
   voicemail_greeting_id: null,
   voicemail_greeting: null,
-  round_robin: 'none',
   after_hours: null,
   max_attempts: 1,
 };

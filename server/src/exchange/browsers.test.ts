@@ -252,21 +252,21 @@ test('a page whose stream is cut and comes back keeps its call; one that never c
   phone.leave();
   await new Promise((resolve) => setTimeout(resolve, 4500));
   expect(await exchange.voice.getLegStatus(call.leg)).toMatchObject({ state: 'answered' });
-  // A stranger who guesses the session of another number gets a session of his own.
+  // Whoever guesses the session of another number gets a session of their own.
   const token = (number: string): string =>
     mintMediaToken(
       { kind: 'handset', number, device: 'again' },
       exchange.secret,
       Date.now() + 60_000,
     );
-  const stranger = await openTestBrowser(
+  const outsider = await openTestBrowser(
     exchange.url,
     token('+12125550199'),
     0,
     undefined,
     phone.session,
   );
-  expect(stranger.session).not.toBe(phone.session);
+  expect(outsider.session).not.toBe(phone.session);
   const back = await openTestBrowser(
     exchange.url,
     token('+12125550150'),
@@ -276,7 +276,7 @@ test('a page whose stream is cut and comes back keeps its call; one that never c
   );
   expect(back.session).toBe(phone.session);
   expect(await back.told('joined')).toMatchObject({ ringing: [call.leg] });
-  for (const page of [stranger, back]) page.leave();
+  for (const page of [outsider, back]) page.leave();
   call.disconnect();
   expect(await exchange.told('legEnded', call.leg)).toMatchObject({ cause: 'hangup' });
 }, 180_000);

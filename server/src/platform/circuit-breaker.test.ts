@@ -10,7 +10,7 @@ function aStranger() {
   let nowMs = Date.UTC(2026, 0, 1);
   const changes: string[] = [];
   const breaker = new CircuitBreaker(
-    'The stranger',
+    'The third party',
     () => new Date(nowMs),
     (state) => changes.push(state),
   );

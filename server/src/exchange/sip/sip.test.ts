@@ -129,15 +129,15 @@ test('a desk phone registers with its password and not with another; what nobody
   const desk = await phone('u7', 500);
   expect((await desk.register('wrong')).status).toBe(403);
   expect(seen).not.toContain('7 sip there');
-  const stranger = await openTestPhone({ port }, { user: 'u99', password: 'x', realm, hz: 500 });
-  expect((await stranger.register('x')).status).toBe(403);
+  const outsider = await openTestPhone({ port }, { user: 'u99', password: 'x', realm, hz: 500 });
+  expect((await outsider.register('x')).status).toBe(403);
   expect((await desk.dial('2125550147')).final.status, 'no call without registering').toBe(403);
   expect((await desk.register()).status).toBe(200);
   expect(seen).toContain('7 sip there');
   expect((await desk.register(undefined, 0)).status).toBe(200);
   expect(seen).toContain('7 sip gone');
   desk.leave();
-  stranger.leave();
+  outsider.leave();
 }, 180_000);
 
 test('"200 OK" is said when the product has written down that the phone is there, and not at all when it cannot', async () => {

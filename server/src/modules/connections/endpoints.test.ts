@@ -91,6 +91,16 @@ describe('connecting a provider', () => {
       },
     ]);
     expect(await comeBack(owner, query), 'a second time').toBe(failed('state'));
+    // Open screens of teammates follow it.
+    const published = await app.services.db.unscoped
+      .selectFrom('outbox')
+      .select('data')
+      .where('company_id', '=', owner.companyId)
+      .where('event', '=', 'connection.changed')
+      .execute();
+    expect(published).toEqual([
+      { data: expect.objectContaining({ provider: 'hubspot', connected: true }) },
+    ]);
   });
 
   test('a state works in its own session, for ten minutes', async () => {

@@ -258,7 +258,7 @@ describe('an archived conversation', () => {
   test('returns to the inbox on a text, but not on one from a blocked caller', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const [friend, pest, stranger] = [uniquePhone(), uniquePhone(), uniquePhone()];
+    const [friend, pest, outsider] = [uniquePhone(), uniquePhone(), uniquePhone()];
     for (const phone of [friend, pest]) await inbox.text(phone, number.number, 'first');
     const ids = (await inbox.list(owner)).data.map((c) => c.id);
     expect(
@@ -270,19 +270,19 @@ describe('an archived conversation', () => {
       ).body.data.updated,
     ).toHaveLength(2);
     expect((await inbox.list(owner)).data).toEqual([]);
-    for (const target of [pest, stranger])
+    for (const target of [pest, outsider])
       await app
         .as(owner)
         .request(compliance.addBlock, { body: { target, company_id: company.id } });
     await app.drainJobs();
-    for (const phone of [friend, pest, stranger]) await inbox.text(phone, number.number, 'again');
+    for (const phone of [friend, pest, outsider]) await inbox.text(phone, number.number, 'again');
     const shown = (await inbox.list(owner)).data;
     expect(shown.map((c) => c.recipient)).toEqual([friend]);
     const away = (await inbox.list(owner, { isArchived: 1 })).data;
     expect(away.map((c) => [c.recipient, c.isBlocked, c.whyNotText]).sort()).toEqual(
       [
         [pest, true, 'blocked'],
-        [stranger, true, 'blocked'],
+        [outsider, true, 'blocked'],
       ].sort(),
     );
     // Stored, though not shown, and the block itself is an item of the thread.

@@ -147,7 +147,7 @@ describe.each([
 
   test.each([
     ['known people', phone],
-    ['strangers', (n: number) => `+1${2_160_000_000 + n}`],
+    ['unknown numbers', (n: number) => `+1${2_160_000_000 + n}`],
   ])(
     'texts of %s are stored by index lookups alone',
     async (_, from) => {

@@ -96,8 +96,8 @@ describe('searching', () => {
     await inbox.text(dana, main.number, 'The invoice is 50% wrong, under_scored');
     await inbox.text(eve, other.number, 'Where is my invoice?');
     await inbox.text(far, main.number, 'Hello');
-    const stranger = await app.createCompany();
-    await inbox.text(dana, (await inbox.number(stranger.company.id)).number, 'another invoice');
+    const outsider = await app.createCompany();
+    await inbox.text(dana, (await inbox.number(outsider.company.id)).number, 'another invoice');
     const list = (await inbox.list(owner, { perPage: 50 })).data;
     const contactId = list.find((c) => c.recipient === far)!.contact!.id;
     expect(

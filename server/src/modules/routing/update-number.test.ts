@@ -79,9 +79,9 @@ describe('PUT /numbers/{id}', () => {
         'routes.0.timeout': ['At least 5 seconds.'],
       },
     ]);
-    const stranger = await app.createCompany();
+    const outsider = await app.createCompany();
     const unknown = await put(owner, id, {
-      routes: [{ forwards: [{ user_id: stranger.owner.id }, { number }] }],
+      routes: [{ forwards: [{ user_id: outsider.owner.id }, { number }] }],
     });
     expect(unknown.body.errors).toEqual({
       'routes.0.forwards.0.user_id': ['This person isn’t in the company.'],

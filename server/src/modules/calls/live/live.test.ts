@@ -244,9 +244,9 @@ test('monitoring is for administrators of the number, audited, and hidden from o
     (await app.as(owner).request(live.listLiveCalls, { query: { company_id: company.id } })).body
       .data,
   ).toMatchObject([{ id, state: 'talking', route: 'Front desk' }]);
-  const stranger = (await app.createCompany()).owner;
+  const outsider = (await app.createCompany()).owner;
   expect(
-    (await app.as(stranger).request(live.monitorCall, { ...params, body: { mode: 'listen' } }))
+    (await app.as(outsider).request(live.monitorCall, { ...params, body: { mode: 'listen' } }))
       .status,
   ).toBe(404);
   const boss = app.as({ ...chief, companyId: company.id });

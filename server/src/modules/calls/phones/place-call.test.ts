@@ -131,11 +131,11 @@ test('calls that are not allowed fail with their reason, and nothing rings', asy
         .request(calls.placeCall, { body: { number_id: number.id, destination: '2125550148' } })
     ).body,
   ).toMatchObject({ code: 'calling.caller_id' });
-  const stranger = (await app.createCompany()).owner;
+  const outsider = (await app.createCompany()).owner;
   expect(
     (
       await app
-        .as(stranger)
+        .as(outsider)
         .request(calls.placeCall, { body: { number_id: number.id, destination: '2125550148' } })
     ).status,
   ).toBe(404);

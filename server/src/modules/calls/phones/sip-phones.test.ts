@@ -124,11 +124,11 @@ test('failures to place a call have their SIP status; the reason for no answer g
     expect(last('hangup')).toMatchObject({ leg: placed.leg, because: cause });
     await says(placed.leg, { type: 'legEnded', cause: 'hangup' });
   }
-  const stranger = await app.createCompany();
+  const outsider = await app.createCompany();
   expect(
     await placeFromSip(services, notifier, {
       ...who,
-      companyId: stranger.company.id,
+      companyId: outsider.company.id,
       to: '+12125550148',
     }),
   ).toMatchObject({ status: 403 });

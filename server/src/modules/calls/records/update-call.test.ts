@@ -155,7 +155,7 @@ test('calls of other numbers and other companies are not found', async () => {
   const other = await createTestNumber(app, company.id, {});
   const limited = await app.createPerson(company.id, 'user', [other.id]);
   const allowed = await app.createPerson(company.id, 'reporting', [number.id]);
-  const stranger = (await app.createCompany()).owner;
+  const outsider = (await app.createCompany()).owner;
   expect((await app.as(limited).request(calls.getCall, { params: { id } })).status).toBe(404);
   expect(
     (await app.as(limited).request(calls.updateCall, { params: { id }, body: { note: 'x' } }))
@@ -165,7 +165,7 @@ test('calls of other numbers and other companies are not found', async () => {
     (await app.as(limited).request(calls.addCallTags, { params: { id }, body: { tags: ['x'] } }))
       .status,
   ).toBe(404);
-  expect((await app.as(stranger).request(calls.getCall, { params: { id } })).status).toBe(404);
+  expect((await app.as(outsider).request(calls.getCall, { params: { id } })).status).toBe(404);
   expect((await app.as(allowed).request(calls.getCall, { params: { id } })).status).toBe(200);
   expect((await app.as(allowed).request(calls.deleteRecording, { params: { id } })).status).toBe(
     403,

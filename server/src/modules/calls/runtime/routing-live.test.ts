@@ -134,9 +134,9 @@ test('forwards between own numbers are counted, and the sixth goes to voicemail'
     'forwarded 5 times within the company',
   );
   // Another caller of that number meanwhile has no hops.
-  const stranger = aCall(chain[5]!.number, '+13125550188');
-  await stranger.tell(stranger.inbound);
-  expect(firstRung(stranger)).toBe(ann);
+  const other = aCall(chain[5]!.number, '+13125550188');
+  await other.tell(other.inbound);
+  expect(firstRung(other)).toBe(ann);
 });
 
 test('the company’s call limit is enforced', async () => {

@@ -223,7 +223,7 @@ test('new text of a spoken greeting is synthesized again; a new name is not', as
 test('users may listen but not change; other companies find nothing', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
-  const { owner: stranger } = await app.createCompany();
+  const { owner: outsider } = await app.createCompany();
   const made = await spoken(owner);
   expect(
     (await app.as(user).request(greetings.getGreeting, { params: { id: made.id } })).body.data.name,
@@ -232,7 +232,7 @@ test('users may listen but not change; other companies find nothing', async () =
     (await app.as(user).request(greetings.deleteGreeting, { params: { id: made.id } })).status,
   ).toBe(403);
   expect(
-    (await app.as(stranger).request(greetings.getGreeting, { params: { id: made.id } })).status,
+    (await app.as(outsider).request(greetings.getGreeting, { params: { id: made.id } })).status,
   ).toBe(404);
   expect(
     (await app.as(owner).request(greetings.deleteGreeting, { params: { id: made.id } })).status,

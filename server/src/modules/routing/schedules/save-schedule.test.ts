@@ -92,14 +92,14 @@ test('overlaps and incomplete hours are rejected, and nothing is stored', async 
 test('users may read but not change hours; other companies find nothing', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
-  const { owner: stranger } = await app.createCompany();
+  const { owner: outsider } = await app.createCompany();
   expect((await save(user, { preset: 1 })).status).toBe(403);
   expect((await read(user)).preset).toBe(2);
   expect(
-    (await app.as(stranger).request(schedules.getSchedule, { params: { companyId: company.id } }))
+    (await app.as(outsider).request(schedules.getSchedule, { params: { companyId: company.id } }))
       .status,
   ).toBe(404);
-  expect((await save(owner, { user_id: stranger.id, preset: 1 })).status).toBe(404);
+  expect((await save(owner, { user_id: outsider.id, preset: 1 })).status).toBe(404);
   const opened = await save(owner, {
     user_id: user.id,
     mon_open_hour: '08:00',
