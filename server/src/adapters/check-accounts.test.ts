@@ -53,7 +53,7 @@ const check = async (carrier: 'twilio' | 'bandwidth', says: typeof answer) => {
 const account = (more: object) =>
   JSON.stringify({ sid, status: 'active', type: 'Full', friendly_name: 'x', ...more });
 
-test('Twilio: refused credentials, a suspended and a trial account are told apart, and a good one is quiet', async () => {
+test('Twilio: refused credentials, a suspended and a trial account are distinguished, and a good one logs nothing', async () => {
   expect(
     await check('twilio', {
       status: 401,

@@ -56,7 +56,7 @@ const ring = async (
   return leg;
 };
 
-test('a caller hears the greeting, presses a key at the menu, and is told apart from silence', async () => {
+test('a caller hears the greeting, presses a key at the menu, and is distinguished from silence', async () => {
   const call = await called();
   expect((await look(call)).state).toBe('ringing');
   const gather = await exchange.perform(
@@ -111,7 +111,7 @@ test('keys pressed before the menu asks are not lost, and a finishing key ends a
   expect((await look(call)).heard).toHaveLength(1);
 });
 
-test('a forwarded call rings outside, the confirm key is asked for, and both are joined and recorded with what they said', async () => {
+test('a forwarded call rings outside, the confirm key is asked for, and both are joined and recorded with their speech', async () => {
   const call = await called('Apples please');
   await exchange.perform(
     { do: 'answer', leg: call },
@@ -161,7 +161,7 @@ test('a forwarded call rings outside, the confirm key is asked for, and both are
   expect((await look(call)).state).toBe('answered');
 });
 
-test('a voicemail holds what the caller said, begins after the beep and ends by itself when the caller falls silent', async () => {
+test('a voicemail holds the caller’s words, begins after the beep and ends by itself when the caller stops talking', async () => {
   const call = await called('Kindly call me back');
   await exchange.perform(
     { do: 'answer', leg: call },
@@ -183,7 +183,7 @@ test('a voicemail holds what the caller said, begins after the beep and ends by 
   expect((await look(call)).heard.map(({ kind }) => kind)).toEqual(['ring', 'say', 'beep']);
 });
 
-test('pressing # ends a message, and hanging up keeps what was said', async () => {
+test('pressing # ends a message, and hanging up keeps the recording', async () => {
   const one = await called();
   await exchange.perform(
     { do: 'answer', leg: one },
@@ -413,7 +413,7 @@ test('above its capacity the exchange answers busy, and the product never hears 
   }
 });
 
-test('words that could not be read aloud at first are read again, so that a phone never falls silent on a busy machine', async () => {
+test('speech synthesis that failed is tried again, so that a call is never silent on a busy machine', async () => {
   let failures = 1;
   const busy = await startTestExchange({
     speech: {

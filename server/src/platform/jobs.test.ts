@@ -386,7 +386,7 @@ test('subscribers of events published together start in the order of publication
   }
 });
 
-test('a job and a subscriber that somebody waits for run at once, however much bulk work waits', async () => {
+test('interactive jobs and subscribers run at once, however much bulk work waits', async () => {
   const { company } = await app.createCompany();
   const { open, opened } = gate();
   const begun: string[] = [];

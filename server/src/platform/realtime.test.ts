@@ -119,7 +119,7 @@ describe('live events', () => {
     ).toBe(200);
   });
 
-  test('events missed while disconnected are replayed in order; a client that was away too long is told to resync', async () => {
+  test('events missed while disconnected are replayed in order; a client that was away too long must resync', async () => {
     const { owner, company } = await app.createCompany();
     const channel = `private-companies.${company.id}`;
     const listener = async () => {
@@ -158,7 +158,7 @@ describe('live events', () => {
     expect(await resync.promise).toBe(channel);
   });
 
-  test('a page whose data predates its subscription is told to resync if an event came in between, and only then', async () => {
+  test('a page whose data predates its subscription must resync if an event came in between, and only then', async () => {
     const { owner, company } = await app.createCompany();
     const other = await app.createCompany();
     const channel = `private-companies.${company.id}`;

@@ -100,7 +100,7 @@ test('a call goes to the app’s VoIP topic with a token that Apple can check, m
   expect(heard[2]!.headers.authorization).not.toBe(headers.authorization);
 });
 
-test('a device that is no more, a refusal and a service that is away are told apart', async () => {
+test('an unregistered device, a refusal and an unreachable service are distinguished', async () => {
   next = { status: 410, body: { reason: 'Unregistered' } };
   expect(await apns.send(target, note)).toEqual({ state: 'gone' });
   next = { status: 400, body: { reason: 'BadDeviceToken' } };

@@ -345,7 +345,7 @@ describe('numbers through the Dashboard', () => {
       bandwidth.asked.filter((a) => a.method === 'POST' && a.path.endsWith('/orders')),
     ).toHaveLength(1);
   });
-  test('a number somebody else has is taken', async () => {
+  test('a number of another customer is taken', async () => {
     expect(await numbers.order('+19195559999', randomUUID())).toEqual({ state: 'taken' });
   });
   test('giving back twice is giving back once', async () => {

@@ -182,7 +182,7 @@ test('a failure has our word, a fax that arrives its address; other events and o
   expect(carrier.parseWebhook(odd.raw, odd.headers, at * 1000)).toEqual({ faxes: [], reports: [] });
 });
 
-test('documents are fetched from Telnyx’s own hosts only; a link that is over is told apart from a host that is away', async () => {
+test('documents are fetched from Telnyx’s own hosts only; an expired link is distinguished from an unreachable host', async () => {
   next = { status: 200, body: Buffer.from('%PDF-1.4') };
   expect((await carrier.fetchDocument(`${url}/b.pdf`))!.toString()).toBe('%PDF-1.4');
   next = { status: 403, body: {} };

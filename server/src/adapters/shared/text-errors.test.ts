@@ -66,7 +66,7 @@ describe.each([
         expect([code, word]).toEqual([code, expect.stringMatching(/^(unexplained|unconfirmed)$/)]);
     }
   });
-  test('an unknown code is told in the vendor’s own words', () => {
+  test('an unknown code is shown in the vendor’s own words', () => {
     expect(words(4699, 'Something new').reason).toContain('Something new');
     expect(words(4699, 'Something new').reason).toContain(vendor);
     expect(words(4699, null).reason).toMatch(/[.]$/);

@@ -58,7 +58,7 @@ test('words follow each other within the time their speaker spoke', () => {
   );
 });
 
-test('what nobody can write down is skipped with its reason, never invented', async () => {
+test('audio that can’t be transcribed is skipped with its reason, never invented', async () => {
   expect(await deaf.transcribe(request())).toMatchObject({ state: 'skipped', reason: 'no_engine' });
   expect(await deaf.transcribe(request({ durationMs: 300 }))).toMatchObject({
     state: 'skipped',

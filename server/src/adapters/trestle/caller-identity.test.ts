@@ -84,7 +84,7 @@ test('the answer of the public reference is understood whole; hints and the key 
   ]);
 });
 
-test('nobody known, a refused key and a provider that is away are three different answers', async () => {
+test('an unknown caller, a refused key and an unreachable provider are three different answers', async () => {
   next = { status: 200, body: { is_valid: false, line_type: null, carrier: null, owners: [] } };
   expect(await ask()).toEqual({ state: 'notFound', source: 'trestle', billable: true });
   next = { status: 403, body: {} };

@@ -102,7 +102,7 @@ const origin = ({ body }: SipMessage) =>
 const offering = (body: string, ...lines: string[]) =>
   `${body}${lines.map((line) => `${line}\r\n`).join('')}`;
 
-test('it hears ringing and “200” only when the other side answers; else what became of it', async () => {
+test('it gets ringing, and 200 only when the other side answers; otherwise the failure', async () => {
   const phone = await aPhone();
   for (const [because, status] of [
     ['busy', 486],
@@ -133,7 +133,7 @@ test('letters are no number (404), a number that is too short is incomplete (484
   expect(asked).toEqual(['place 2125']);
 }, 60_000);
 
-test('CANCEL right after INVITE rings nobody, however late the product places the call', async () => {
+test('CANCEL right after INVITE rings no phone, however late the product places the call', async () => {
   const phone = await aPhone();
   let place: () => void = () => undefined;
   placing = new Promise((resolve) => (place = resolve));
@@ -299,7 +299,7 @@ test('keys sent as INFO arrive; another kind of INFO is refused', async () => {
   call.bye();
 }, 60_000);
 
-test('REFER passes the call on: 202, then what became of it, then the phone’s own call ends', async () => {
+test('REFER transfers the call: 202, then NOTIFY with the outcome, then the phone’s own call ends', async () => {
   const phone = await aPhone();
   const call = await up(phone);
   const leg = last();

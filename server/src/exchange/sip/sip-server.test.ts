@@ -167,7 +167,7 @@ test('after words in a stream that cannot be read the connection is closed; what
   }
 });
 
-test('an unproven sender leaves nothing behind and has nobody looked up; a proven one no more than its share', async () => {
+test('an unauthenticated sender leaves no state and causes no lookup; an authenticated one no more than its share', async () => {
   await expect
     .poll(() => {
       clock.advance(400_000);

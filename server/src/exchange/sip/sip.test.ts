@@ -125,7 +125,7 @@ test('G.711 there and back is nearly the same, in both dialects', () => {
   ]).toEqual([-32_124, 0, 8]);
 });
 
-test('a desk phone registers with its password and not with another; what nobody proved is asked for', async () => {
+test('a desk phone registers with its password and not with another; a request without credentials is challenged', async () => {
   const desk = await phone('u7', 500);
   expect((await desk.register('wrong')).status).toBe(403);
   expect(seen).not.toContain('7 sip there');
@@ -140,7 +140,7 @@ test('a desk phone registers with its password and not with another; what nobody
   outsider.leave();
 }, 180_000);
 
-test('"200 OK" is said when the product has written down that the phone is there, and not at all when it cannot', async () => {
+test('"200 OK" is sent once the registration is stored, and not when it cannot be', async () => {
   const desk = await phone('u7', 500);
   const waiting: (() => void)[] = [];
   presence = () => new Promise((resolve) => waiting.push(resolve));
@@ -163,7 +163,7 @@ test('"200 OK" is said when the product has written down that the phone is there
   desk.leave();
 }, 180_000);
 
-test('it rings together with the person’s browser; picked up, both hear each other through G.711; its hang-up is told', async () => {
+test('it rings together with the person’s browser; answered, both hear each other through G.711; its hang-up is reported', async () => {
   for (const law of ['PCMU', 'PCMA'] as const) {
     const desk = await phone('u7', 700, law);
     await desk.register();
@@ -211,7 +211,7 @@ test('it rings together with the person’s browser; picked up, both hear each o
   }
 }, 180_000);
 
-test('the caller hangs up while it rings: the phone is told to stop', async () => {
+test('the caller hangs up while it rings: the phone stops ringing', async () => {
   const desk = await phone('u8', 700);
   await desk.register();
   await world.perform({

@@ -149,7 +149,7 @@ describe('a worker that dies', () => {
     await counted(s, id);
   });
 
-  test('after submitting: the lookup by key finds the texts, and nobody is texted twice', async () => {
+  test('after submitting: the lookup by key finds the texts, and no one is texted twice', async () => {
     const s = await createSender(app, 5);
     const { id } = await send(app, s);
     const batch = (await claim(s, id, 3, 'dead'))!;

@@ -208,7 +208,7 @@ describe('sending hours', () => {
     'America/St_Johns',
     'Pacific/Honolulu',
   ];
-  test('by default nobody is texted between 21:00 and 08:00 in their time zone', () => {
+  test('by default no one is texted between 21:00 and 08:00 in their time zone', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

@@ -318,7 +318,7 @@ describe('a connection in use', () => {
     expect(await stateOf(owner, id)).toMatchObject({ status: 'connected', last_error: null });
   });
 
-  test('while the provider is down the token in hand serves to its end; then it is said, and mends', async () => {
+  test('while the provider is down the current token works until it expires; then the failure is recorded, and it recovers', async () => {
     const { owner } = await app.createCompany();
     const { id } = await connect(owner);
     trouble = { statusCode: 503, body: { error: 'temporarily_unavailable' } };

@@ -291,7 +291,7 @@ test('recordings expire by the number’s setting, else the company’s, else af
   });
   await expect(app.services.files.blobs.get(key)).rejects.toThrow();
 });
-test('keywords are words said more than once that are not stop words', () => {
+test('keywords are words spoken more than once that are not stop words', () => {
   expect(
     keywordsOf([
       { i: 0, text: 'I want an implant, how much is an implant?' },
