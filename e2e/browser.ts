@@ -84,7 +84,7 @@ const lastRefused = new WeakMap<Page, string>();
  */
 async function pageState(page: Page, consoleErrors: readonly string[]): Promise<string> {
   const { text, notices } = await page
-    .evaluate(() => ({ text: document.body.innerText, notices: window.saidHere ?? [] }))
+    .evaluate(() => ({ text: document.body.innerText, notices: window.shownNotices ?? [] }))
     .catch(() => ({ text: 'no answer', notices: [] }));
   const short = (words: string, most: number): string => words.replace(/\s+/g, ' ').slice(0, most);
   return `${page.url()} shows: ${short(text, 1200)} | notices: ${short(notices.slice(-5).join('; '), 300)} | refused last: ${lastRefused.get(page) ?? 'nothing'} | errors: ${short(consoleErrors.slice(-3).join('; '), 300)}`;
@@ -190,8 +190,8 @@ export async function waitForNotice(page: Page, words: string): Promise<void> {
       () =>
         page
           .evaluate((wanted) => {
-            const at = (window.saidHere ?? []).findIndex((line) => line.includes(wanted));
-            return at >= 0 && (window.saidHere!.splice(at, 1), true);
+            const at = (window.shownNotices ?? []).findIndex((line) => line.includes(wanted));
+            return at >= 0 && (window.shownNotices!.splice(at, 1), true);
           }, words)
           .catch(() => false),
       { timeout: 120_000, message: `the page says “${words}”` },
@@ -208,12 +208,12 @@ declare module 'vitest' {
 declare global {
   interface Window {
     /** Recorded notices not waited for yet, oldest first. */
-    saidHere?: string[];
+    shownNotices?: string[];
   }
 }
 /** Runs in the page before its own scripts. */
 function recordNotices(): void {
-  const heard: string[] = (window.saidHere = []);
+  const notices: string[] = (window.shownNotices = []);
   const before = new WeakMap<Element, string>();
   new MutationObserver(() => {
     for (const [places, between] of [
@@ -228,7 +228,7 @@ function recordNotices(): void {
           .join(between);
         if (before.get(place) === words) continue;
         before.set(place, words);
-        heard.push(words);
+        notices.push(words);
       }
     }
   }).observe(document, { subtree: true, childList: true, characterData: true });

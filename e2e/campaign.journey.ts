@@ -9,8 +9,8 @@ import { api, productUrl, waitForNotice } from './browser.ts';
  * test:faults campaign-carrier-faults`.
  */
 const PEOPLE = Number(process.env['CAMPAIGN_PEOPLE'] ?? 150);
-const inTrouble = process.env['CAMPAIGN_TROUBLE'] === '1';
-const trouble = {
+const hasCarrierFaults = process.env['CAMPAIGN_CARRIER_FAULTS'] === '1';
+const faults = {
   errorRate: 0.03,
   dropAfterEffectRate: 0.02,
   duplicateRate: 0.1,
@@ -33,7 +33,7 @@ const sandbox = async <T>(path: string, init?: { method: string; body: object })
 };
 const phone = (n: number): string => `+1646${7_200_000 + n}`;
 
-test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' through a carrier in trouble' : ''} ends with everybody in a final state, nobody texted twice`, async () => {
+test(`a campaign to ${PEOPLE} with pause, resume and a STOP${hasCarrierFaults ? ' with carrier faults' : ''} ends with every recipient in a final state and none texted twice`, async () => {
   const { id: company, owner, number, register, open } = await createCompany('Recall Dental');
   // The score sets the rate: slow enough that the pause falls while texts are being sent.
   await register((await number('631', { label: 'Billing desk' })).id, PEOPLE > 1000 ? 90 : 20);
@@ -148,7 +148,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     .toBe(1);
 
   // Sent; with faults, through a carrier that duplicates, fails now and then, and loses responses.
-  if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: trouble });
+  if (hasCarrierFaults) await sandbox('/sandbox/faults', { method: 'PUT', body: faults });
   try {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page
@@ -257,7 +257,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
     await expect.poll(async () => (await state()).state, { timeout: 300_000 }).toBe('sent');
-    if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
+    if (hasCarrierFaults) await sandbox('/sandbox/faults', { method: 'PUT', body: {} });
 
     // Every recipient has a result, and the screen shows it without a reload.
     await expect
@@ -304,7 +304,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
       `campaign to ${PEOPLE}: ${end.delivered_count} delivered, ${end.undelivered_count} not, ${end.failed_count} failed, ${end.unknown_count} without an answer, ${end.skipped_count} skipped`,
     );
   } finally {
-    if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
+    if (hasCarrierFaults) await sandbox('/sandbox/faults', { method: 'PUT', body: {} });
   }
   expect(consoleErrors.filter((line) => !/401|422|favicon/.test(line))).toEqual([]);
 }, 900_000);

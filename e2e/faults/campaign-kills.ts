@@ -68,14 +68,14 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
       [company, registered.id, numbers.map(({ id }) => id)],
     );
     const token = await signInAsOwner(url);
-    const trouble = {
+    const faults = {
       errorRate: 0.05,
       dropAfterEffectRate: 0.05,
       hangRate: 0.02,
       duplicateRate: 0.05,
       reorderRate: 0.05,
     };
-    await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: trouble });
+    await requestWithRetry(url, '/sandbox/faults', { method: 'PUT', body: faults });
     const plans: { id: number; number: string }[] = [];
     for (const [n, number] of numbers.entries()) {
       const group = await db.queryOne<{ id: number }>(
@@ -136,7 +136,7 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
       slowestMs = Math.max(slowestMs, performance.now() - at);
     }
     // From here on the carrier works, so that unknown results can be resolved.
-    await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: {} });
+    await requestWithRetry(url, '/sandbox/faults', { method: 'PUT', body: {} });
     // After delivery, the inbox stores the texts a moment later.
     const open = () =>
       count(`((select count(*) from campaign where id = any($1) and state in ('queued', 'sending'))

@@ -21,14 +21,14 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   return withProduct({ LOG_LEVEL: 'fatal' }, async ({ url, databaseUrl }, dataDir) => {
     const db = new RetryingDatabase(databaseUrl);
     const traffic = new Traffic(url, await signInAsOwner(url), db);
-    const trouble = {
+    const faults = {
       errorRate: 0.05,
       dropAfterEffectRate: 0.05,
       duplicateRate: 0.05,
       reorderRate: 0.05,
       lateReceiptsMs: 100,
     };
-    await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: trouble });
+    await requestWithRetry(url, '/sandbox/faults', { method: 'PUT', body: faults });
 
     let slowestMs = 0;
     const killing = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
       texting((n) => traffic.textIn(n)),
       texting((n) => traffic.textOut(n)),
     ]);
-    await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: {} });
+    await requestWithRetry(url, '/sandbox/faults', { method: 'PUT', body: {} });
     const found = await traffic.audit();
     await db.close();
     const seen = `${kills} kills, seed ${seed}`;

@@ -94,16 +94,16 @@ async function insertInSandbox(tx: Tx, registrations: Registrations): Promise<vo
     [2, 'approved'],
     [3, 'rejected'],
   ] as const) {
-    const papers = {
+    const documents = {
       kind: 'local',
       brand: { type: 'PRIVATE_PROFIT', legalName: brand.legal_name, email: brand.email },
       campaign: { samples: n === 2 ? campaign.sample_messages : rejected.sample_messages },
       numbers: n === 2 ? [billing.number, reminders.number] : [],
     };
-    await sql`insert into sandbox.registration (id, key, kind, papers, state, verdict, score,
+    await sql`insert into sandbox.registration (id, key, kind, documents, state, verdict, score,
         numbers, at, decided_at) values (${id(n)}, ${`r.${company.id}.${id(n)}.local.1`}, 'local',
-        ${JSON.stringify(papers)}::jsonb, ${key}, ${JSON.stringify(n === 2 ? [] : why)}::jsonb,
-        ${n === 2 ? 64 : null}, ${JSON.stringify(papers.numbers)}::jsonb,
+        ${JSON.stringify(documents)}::jsonb, ${key}, ${JSON.stringify(n === 2 ? [] : why)}::jsonb,
+        ${n === 2 ? 64 : null}, ${JSON.stringify(documents.numbers)}::jsonb,
         ${at(3)}, ${at(3, 1)})`.execute(tx);
   }
 }

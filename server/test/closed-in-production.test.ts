@@ -23,7 +23,7 @@ describe('production without the sandbox', () => {
     const asked = [
       ['POST', '/sandbox/texts'],
       ['GET', '/sandbox/texts?phone=+12125550100'],
-      ['PUT', '/sandbox/trouble'],
+      ['PUT', '/sandbox/faults'],
       ['GET', '/sandbox/numbers'],
       ['POST', '/sandbox/handset/token'],
       ['POST', '/sandbox/calls'],

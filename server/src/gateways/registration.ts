@@ -83,7 +83,7 @@ export interface RegistrationCarrier {
    * Submits documents; idempotent by key and attempt. A later attempt corrects what was rejected,
    * where the carrier allows it.
    */
-  submit(papers: RegistrationDocuments, key: string, attempt: number): Promise<{ ref: string }>;
+  submit(documents: RegistrationDocuments, key: string, attempt: number): Promise<{ ref: string }>;
   /** Null when the carrier does not know it. */
   getStatus(ref: string): Promise<RegistrationReport | null>;
   /** Replaces the numbers of a registration. */

@@ -157,7 +157,7 @@ describe('Bandwidth, against its published document and a mock of the Dashboard'
       await carrier.porting!.submit(samplePortOrder('+16175550125', { key: 'port-1-4343' })),
     );
     await carrier.porting!.submit(samplePortOrder('+16175550125', { key: 'port-1-4343' }));
-    expect(dashboard.state.ports.get(ref)!.papers).toEqual(['LOA', 'INVOICE']);
+    expect(dashboard.state.ports.get(ref)!.documents).toEqual(['LOA', 'INVOICE']);
     const { refs, ports, sink } = recordReports();
     const send = (what: string, body: string, password: string) =>
       carrier

@@ -362,11 +362,11 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
   await app.drainJobs();
   // The sandbox's reviewer decides now instead of in a minute, and the fax can be retried.
   const {
-    body: { data: papers },
+    body: { data: documents },
   } = (await app.as(null).inject({ method: 'GET', url: '/sandbox/registrations' })) as {
     body: { data: { ref: string; state: string }[] };
   };
-  for (const { ref, state } of papers)
+  for (const { ref, state } of documents)
     if (state === 'in_review')
       await app.as(null).inject({ method: 'POST', url: `/sandbox/registrations/${ref}/review` });
   await app.drainJobs();

@@ -199,7 +199,9 @@ async function sendDocuments(
   order: PortOrder,
   key: string,
 ): Promise<void> {
-  const sent = new Set(((await client.store.get('port', key))?.facts['papers'] ?? []) as string[]);
+  const sent = new Set(
+    ((await client.store.get('port', key))?.facts['documents'] ?? []) as string[],
+  );
   const account = `/accounts/${encodeURIComponent(client.settings.accountId)}`;
   for (const document of order.documents) {
     const fingerprint = `${document.kind} ${document.name} ${document.bytes.length}`;
@@ -214,6 +216,6 @@ async function sendDocuments(
     if (status >= 300)
       throw new Error(`Bandwidth’s Dashboard did not accept a document (${status}).`);
     sent.add(fingerprint);
-    await client.store.change('port', key, { facts: { papers: [...sent] } });
+    await client.store.change('port', key, { facts: { documents: [...sent] } });
   }
 }

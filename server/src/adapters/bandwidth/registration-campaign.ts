@@ -23,14 +23,14 @@ export const defaultFix = 'Fix the reported problem, then submit again.';
 
 /** A registration's status with its numbers not approved yet. */
 export const progressOf = (
-  { papers }: RegistrationRecord,
+  { documents }: RegistrationRecord,
   state: RegistrationProgress['state'],
   changes: Partial<RegistrationProgress> = {},
 ): RegistrationProgress => ({
   state,
   brandScore: null,
   objections: [],
-  numbers: papers.numbers.map((number) => ({ number, state: 'asked', reason: null })),
+  numbers: documents.numbers.map((number) => ({ number, state: 'asked', reason: null })),
   ...changes,
 });
 
@@ -44,7 +44,7 @@ export async function advanceCampaign(
 ): Promise<RegistrationProgress> {
   const { store } = client;
   const attempt = String(record.attempt);
-  const document = campaignXml(record.papers, brandId);
+  const document = campaignXml(record.documents, brandId);
   const campaignId = await runStep(store, key, record, 'campaign', async () => {
     const response = await dashboardRequestOk(client, 'POST', registryPath('campaigns'), document);
     return idFrom(response, 'Campaign', 'CampaignId');
@@ -70,7 +70,11 @@ export async function advanceCampaign(
   await syncNumbers(client, key, record);
   return progressOf(record, 'approved', {
     brandScore,
-    numbers: record.papers.numbers.map((number) => ({ number, state: 'approved', reason: null })),
+    numbers: record.documents.numbers.map((number) => ({
+      number,
+      state: 'approved',
+      reason: null,
+    })),
   });
 }
 
@@ -103,7 +107,7 @@ export async function syncNumbers(
   const campaign = stepId(record, 'campaign');
   if (!campaign) return;
   const orderedBefore = new Set((record.ids['numbers'] ?? '').split(' ').filter(Boolean));
-  const current = new Set(record.papers.numbers);
+  const current = new Set(record.documents.numbers);
   const order = (numbers: string[], settings: Xml): Xml => ({
     TnOptionOrder: {
       CustomerOrderId: key,

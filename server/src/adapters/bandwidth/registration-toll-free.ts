@@ -25,10 +25,10 @@ export async function advanceTollFree(
 ): Promise<RegistrationProgress> {
   const { store } = client;
   const results: NumberResult[] = [];
-  for (const number of record.papers.numbers)
+  for (const number of record.documents.numbers)
     results.push(await advanceNumber(client, key, record, number));
   const removed = Object.keys(record.ids).filter(
-    (name) => name.startsWith('+') && !record.papers.numbers.includes(name),
+    (name) => name.startsWith('+') && !record.documents.numbers.includes(name),
   );
   for (const number of removed) {
     await deleteVerification(client, number);
@@ -110,7 +110,7 @@ async function resubmit(
   found: VerificationStatus,
 ): Promise<void> {
   if (found.resubmitAllowed !== false) {
-    const submission = tollFreeJson(record.papers);
+    const submission = tollFreeJson(record.documents);
     await verificationRequest(client, 'PUT', verificationPath(number), { submission });
     return;
   }
@@ -136,7 +136,7 @@ const verificationPath = (number: string) =>
   `/phoneNumbers/${encodeURIComponent(number)}/tollFreeVerification`;
 const createVerification = (client: BandwidthClient, record: RegistrationRecord, number: string) =>
   verificationRequest(client, 'POST', '/tollFreeVerification', {
-    ...tollFreeJson(record.papers),
+    ...tollFreeJson(record.documents),
     phoneNumbers: [number],
   });
 

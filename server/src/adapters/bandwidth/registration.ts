@@ -39,15 +39,15 @@ import { advanceTollFree, endTollFree } from './registration-toll-free.ts';
 export const bandwidthRegistration = (client: BandwidthClient): RegistrationCarrier =>
   registrationWorkflow('bandwidth', client.store, {
     advance: (key, record) =>
-      record.papers.kind === 'toll_free'
+      record.documents.kind === 'toll_free'
         ? advanceTollFree(client, key, record)
         : advanceBrand(client, key, record),
     syncNumbers: (key, record) =>
-      record.papers.kind === 'toll_free'
+      record.documents.kind === 'toll_free'
         ? advanceTollFree(client, key, record)
         : syncNumbers(client, key, record),
     end: (key, record) =>
-      record.papers.kind === 'toll_free'
+      record.documents.kind === 'toll_free'
         ? endTollFree(client, key, record)
         : endCampaign(client, key, record),
     brandCents: () => registryBrandFeeCents,
@@ -70,7 +70,7 @@ async function advanceBrand(
     record,
     'brand',
     async () => {
-      const brand = brandXml(record.papers);
+      const brand = brandXml(record.documents);
       const response = await dashboardRequestOk(client, 'POST', registryPath('brands'), brand);
       return idFrom(response, 'Brand', 'BrandId');
     },
@@ -84,7 +84,7 @@ async function advanceBrand(
   if (identity === 'UNVERIFIED') {
     if (record.ids['brandSent'] === attempt)
       return progressOf(record, 'rejected', { brandScore, objections: [brandObjection] });
-    await dashboardRequestOk(client, 'PUT', brandPath, brandXml(record.papers));
+    await dashboardRequestOk(client, 'PUT', brandPath, brandXml(record.documents));
     await dashboardRequestOk(client, 'PUT', `${brandPath}/revet`);
     await storeStepId(store, key, record, 'brandSent', attempt);
     return progressOf(record, 'in_review');
@@ -105,9 +105,9 @@ const brandObjection: RejectionReason = {
  */
 async function findLostBrand(
   client: BandwidthClient,
-  { papers }: RegistrationRecord,
+  { documents }: RegistrationRecord,
 ): Promise<string | undefined> {
-  const { ein, legalName } = papers.brand;
+  const { ein, legalName } = documents.brand;
   const { xml } = await dashboardRequest(client, 'GET', registryPath('brands/details?type=none'));
   const candidates = asList(findElement(xml, 'Brands')?.['Brand'])
     .filter(

@@ -1,5 +1,5 @@
 /**
- * Simulated carrier faults, set on the handset page or by PUT /sandbox/trouble. Every process of
+ * Simulated carrier faults, set on the handset page or by PUT /sandbox/faults. Every process of
  * the sandbox (web, worker, media) reads the same small file, so that the faults apply to calls,
  * texts and receipts alike.
  */

@@ -39,7 +39,7 @@ export async function advancePort(
     if (!row || (seq !== null && row.seq !== seq)) return false;
     const next = nextStep({
       state: row.state,
-      papers: row.papers,
+      documents: row.documents,
       focDate: row.foc_date,
       order: row.order,
     });

@@ -16,7 +16,7 @@ export const unportableSuffix = '99';
 
 interface SandboxPort {
   state: PortState;
-  papers: readonly string[];
+  documents: readonly string[];
   focDate: string | null;
   order: { accountNumber: string; pin: string | null; requestedDate: string };
 }
@@ -49,7 +49,7 @@ export function nextStep(port: SandboxPort): NextStep | null {
           fix: 'Ask your carrier for the transfer PIN, enter it and submit again.',
         },
       });
-    if (port.order.accountNumber.endsWith(csrRequiredSuffix) && !port.papers.includes('csr'))
+    if (port.order.accountNumber.endsWith(csrRequiredSuffix) && !port.documents.includes('csr'))
       return step('documentsRequested', { advances: false, wanted: ['csr'] });
     return step('inProgress');
   }

@@ -17,7 +17,7 @@ export interface PortRow {
   ref: string;
   key: string;
   order: Omit<PortOrder, 'documents'>;
-  papers: string[];
+  documents: string[];
   state: PortState;
   seq: number;
   foc_date: string | null;
@@ -63,7 +63,7 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
         losingCarrier: losingCarrierOf(number),
       }));
     },
-    async submit({ documents: papers, ...order }) {
+    async submit({ documents, ...order }) {
       maybeFail();
       if (order.accountNumber.endsWith(rejectedSuffix))
         return {
@@ -74,9 +74,9 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
           },
         };
       const ref = `sbp-${createHash('sha256').update(order.key).digest('hex').slice(0, 12)}`;
-      const kinds = papers.map((p) => p.kind);
+      const kinds = documents.map((p) => p.kind);
       await db.systemTransaction(async (tx) => {
-        const inserted = await sql`insert into sandbox.port (ref, key, "order", papers, state,
+        const inserted = await sql`insert into sandbox.port (ref, key, "order", documents, state,
               advances_at, delivered_seq)
             values (${ref}, ${order.key}, ${JSON.stringify(order)}::jsonb, ${kinds}::text[],
               'submitted', clock_timestamp() + make_interval(secs => ${secondsPerState}), 1)
@@ -86,7 +86,7 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
         const amended = await sql<{
           seq: number;
         }>`update sandbox.port set "order" = ${JSON.stringify(order)}::jsonb,
-          papers = ${kinds}::text[], state = 'submitted', seq = seq + 1, delivered_seq = seq + 1,
+          documents = ${kinds}::text[], state = 'submitted', seq = seq + 1, delivered_seq = seq + 1,
           wanted = '{}', rejection = null,
           advances_at = clock_timestamp() + make_interval(secs => ${secondsPerState})
           where ref = ${ref} and state in ('documentsRequested', 'rejected') returning seq`.execute(

@@ -25,7 +25,7 @@ import { isSignedBy, parseJson } from './webhook.ts';
 const reviewSeconds = 60;
 interface Row {
   id: number;
-  papers: RegistrationDocuments;
+  documents: RegistrationDocuments;
   state: RegistrationReport['state'];
   verdict: RegistrationReport['objections'];
   score: number | null;
@@ -40,10 +40,10 @@ export function sandboxRegistration(db: Db): RegistrationCarrier {
   return {
     name: 'sandbox',
     brandFeeCents: () => registryBrandFeeCents,
-    submit: async (papers, subject, attempt) => {
+    submit: async (documents, subject, attempt) => {
       throwInOutage();
       // The reviewer opens a new file for every attempt.
-      const id = await insertRegistration(db, `${subject}.${attempt}`, papers);
+      const id = await insertRegistration(db, `${subject}.${attempt}`, documents);
       return { ref: refOf(id) };
     },
     getStatus: async (ref) => {
@@ -72,12 +72,16 @@ function throwInOutage(): void {
 }
 
 /** Returns the existing registration when this key was submitted before. */
-const insertRegistration = (db: Db, key: string, papers: RegistrationDocuments): Promise<number> =>
+const insertRegistration = (
+  db: Db,
+  key: string,
+  documents: RegistrationDocuments,
+): Promise<number> =>
   db.systemTransaction(async (tx) => {
     const inserted = await sql<{ id: number }>`
-      insert into sandbox.registration (key, kind, papers, numbers)
-      values (${key}, ${papers.kind}, ${JSON.stringify(papers)}::jsonb,
-        ${JSON.stringify(papers.numbers)}::jsonb)
+      insert into sandbox.registration (key, kind, documents, numbers)
+      values (${key}, ${documents.kind}, ${JSON.stringify(documents)}::jsonb,
+        ${JSON.stringify(documents.numbers)}::jsonb)
       on conflict (key) do nothing returning id`.execute(tx);
     const [row] = inserted.rows;
     if (row) {
@@ -114,7 +118,7 @@ export const registrationWebhook = (secret: string): CarrierWebhook => ({
 });
 const rowOf = async (db: Db, id: number) =>
   (
-    await sql<Row>`select id, papers, state, verdict, score, numbers
+    await sql<Row>`select id, documents, state, verdict, score, numbers
       from sandbox.registration where id = ${id}`.execute(db.unscoped)
   ).rows[0];
 const queueJob = (
@@ -133,7 +137,7 @@ async function review(
 ): Promise<void> {
   const row = await rowOf(services.db, registrationId);
   if (row?.state === 'in_review') {
-    const verdict = reviewVerdict(row.papers);
+    const verdict = reviewVerdict(row.documents);
     await sql`update sandbox.registration
       set state = ${verdict.state}, verdict = ${JSON.stringify(verdict.objections)}::jsonb,
       score = ${verdict.score}, decided_at = clock_timestamp()
@@ -175,14 +179,16 @@ export const sandboxRegistrationRoutes =
   (services: Services) =>
   async (app: FastifyInstance): Promise<void> => {
     app.get('/sandbox/registrations', async () => {
-      const { rows } = await sql<Row & { key: string; at: Date }>`select id, key, papers, state, at
+      const { rows } = await sql<
+        Row & { key: string; at: Date }
+      >`select id, key, documents, state, at
         from sandbox.registration order by id desc limit 100`.execute(services.db.unscoped);
       return {
         data: rows.map((r) => ({
           ref: refOf(r.id),
           key: r.key,
-          kind: r.papers.kind,
-          brand: r.papers.brand.legalName,
+          kind: r.documents.kind,
+          brand: r.documents.brand.legalName,
           state: r.state,
           at: r.at,
         })),

@@ -81,8 +81,8 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
 };
 
 function faultRoutes(app: FastifyInstance): void {
-  app.get('/sandbox/trouble', () => ({ data: currentFaults() }));
-  app.put('/sandbox/trouble', (request, reply) => {
+  app.get('/sandbox/faults', () => ({ data: currentFaults() }));
+  app.put('/sandbox/faults', (request, reply) => {
     const faults = Faults.safeParse(request.body ?? {});
     if (!faults.success)
       return reply.code(422).send({

@@ -138,16 +138,16 @@ test('the web process hands scripted phones on to the exchange, sets trouble, an
       (
         await web.inject({
           method: 'PUT',
-          url: '/sandbox/trouble',
+          url: '/sandbox/faults',
           payload: { duplicateRate: 0.5 },
         })
       ).json(),
     ).toEqual({ data: { ...noFaults, duplicateRate: 0.5 } });
-    expect((await web.inject({ url: '/sandbox/trouble' })).json()).toEqual({
+    expect((await web.inject({ url: '/sandbox/faults' })).json()).toEqual({
       data: { ...noFaults, duplicateRate: 0.5 },
     });
     expect(
-      (await web.inject({ method: 'PUT', url: '/sandbox/trouble', payload: { duplicateRate: 2 } }))
+      (await web.inject({ method: 'PUT', url: '/sandbox/faults', payload: { duplicateRate: 2 } }))
         .statusCode,
     ).toBe(422);
     const pass = (

@@ -10,7 +10,7 @@ import type { CarrierObject, CarrierObjectStore } from './carrier-object-store.t
 export interface RegistrationRecord {
   /** How often the documents were submitted. */
   attempt: number;
-  papers: RegistrationDocuments;
+  documents: RegistrationDocuments;
   ended?: boolean;
   refused?: { attempt: number; objections: RejectionReason[] } | null;
   /** The carrier's ids by the step that created them; `asked` while the response is outstanding. */
@@ -50,7 +50,7 @@ export function registrationWorkflow(
   return {
     name,
     brandFeeCents: (lowVolume) => steps.brandCents(lowVolume),
-    submit: (papers, key, attempt) => workflow.submit(papers, key, attempt),
+    submit: (documents, key, attempt) => workflow.submit(documents, key, attempt),
     getStatus: (ref) => workflow.getStatus(ref),
     setNumbers: (ref, numbers) => workflow.setNumbers(ref, numbers),
     end: (ref) => workflow.end(ref),
@@ -63,11 +63,11 @@ class RegistrationWorkflow {
     private readonly steps: RegistrationSteps,
   ) {}
 
-  async submit(papers: RegistrationDocuments, key: string, attempt: number) {
-    const first = { attempt, papers, ids: {} };
+  async submit(documents: RegistrationDocuments, key: string, attempt: number) {
+    const first = { attempt, documents, ids: {} };
     const { thing: object } = await this.store.put('registration', key, { ref: key, facts: first });
     if (attempt > asRecord(object).attempt)
-      await this.change(key, { attempt, papers, refused: null, ended: false });
+      await this.change(key, { attempt, documents, refused: null, ended: false });
     const record = await this.read(key);
     if (record) await this.advance(key, record);
     return { ref: key };
@@ -84,7 +84,7 @@ class RegistrationWorkflow {
   async setNumbers(ref: string, numbers: readonly string[]): Promise<void> {
     const record = await this.read(ref);
     if (!record || record.ended) return;
-    await this.change(ref, { papers: { ...record.papers, numbers: [...numbers] } });
+    await this.change(ref, { documents: { ...record.documents, numbers: [...numbers] } });
     const changed = await this.read(ref);
     if (changed) await this.steps.syncNumbers(ref, changed);
   }
@@ -94,8 +94,8 @@ class RegistrationWorkflow {
     if (!record || record.ended) return;
     await this.steps.end(ref, record);
     // The documents hold personal data that is no longer needed.
-    const papers = { kind: record.papers.kind, numbers: [] };
-    await this.change(ref, { ended: true, papers });
+    const documents = { kind: record.documents.kind, numbers: [] };
+    await this.change(ref, { ended: true, documents });
   }
 
   /**
@@ -103,15 +103,15 @@ class RegistrationWorkflow {
    * unreachable.
    */
   private async advance(key: string, record: RegistrationRecord): Promise<RegistrationProgress> {
-    const { attempt, refused, papers } = record;
-    if (refused?.attempt === attempt) return actionRequired(papers, refused.objections);
+    const { attempt, refused, documents } = record;
+    if (refused?.attempt === attempt) return actionRequired(documents, refused.objections);
     try {
       return await this.steps.advance(key, record);
     } catch (error) {
       const objections = this.steps.objectionsIn(error);
       if (!objections) throw error;
       await this.change(key, { refused: { attempt, objections } });
-      return actionRequired(papers, objections);
+      return actionRequired(documents, objections);
     }
   }
 

@@ -44,13 +44,13 @@ export async function advanceBrand(
 }
 
 const progressOf = (
-  { papers }: RegistrationRecord,
+  { documents }: RegistrationRecord,
   changes: Partial<RegistrationProgress> = {},
 ): RegistrationProgress => ({
   state: 'in_review',
   brandScore: null,
   objections: [],
-  numbers: papers.numbers.map((number) => ({ number, state: 'asked', reason: null })),
+  numbers: documents.numbers.map((number) => ({ number, state: 'asked', reason: null })),
   ...changes,
 });
 
@@ -96,7 +96,7 @@ function createBrand(
       customerProfileBundleSid: profile,
       a2PProfileBundleSid: trust,
       brandType: 'STANDARD',
-      skipAutomaticSecVet: record.papers.campaign.lowVolume,
+      skipAutomaticSecVet: record.documents.campaign.lowVolume,
     });
     return brand.sid;
   };

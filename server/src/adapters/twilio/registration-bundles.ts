@@ -46,8 +46,8 @@ export async function submitBundles(
 }
 
 /** Where Twilio sends notices about a bundle. */
-const contactOf = (client: TwilioClient, key: string, { papers }: RegistrationRecord) => ({
-  email: papers.brand.email,
+const contactOf = (client: TwilioClient, key: string, { documents }: RegistrationRecord) => ({
+  email: documents.brand.email,
   statusCallback: `${client.publicUrl}${webhookPath('registrations')}?${new URLSearchParams({ registration: key })}`,
 });
 
@@ -59,7 +59,7 @@ async function createProfile(
   run: RunBundleStep,
 ): Promise<string> {
   const hub = client.api.client.trusthub.v1;
-  const { brand } = record.papers;
+  const { brand } = record.documents;
   const profile = await run(
     'profile',
     () =>
@@ -96,10 +96,10 @@ async function createProfile(
 async function createAddressDocument(
   client: TwilioClient,
   key: string,
-  { papers }: RegistrationRecord,
+  { documents }: RegistrationRecord,
   run: RunBundleStep,
 ): Promise<string> {
-  const { legalName, address } = papers.brand;
+  const { legalName, address } = documents.brand;
   const addressSid = await run('address', () =>
     client.api.client.addresses.create({
       customerName: legalName,
@@ -143,7 +143,7 @@ async function createTrustProduct(
     hub.endUsers.create({
       friendlyName: key,
       type: 'us_a2p_messaging_profile_information',
-      attributes: messagingFields(record.papers.brand),
+      attributes: messagingFields(record.documents.brand),
     }),
   );
   for (const part of [texting, profile])
@@ -163,7 +163,7 @@ export async function correctBundles(
 ): Promise<void> {
   const { store } = client;
   const hub = client.api.client.trusthub.v1;
-  const { brand: b } = record.papers;
+  const { brand: b } = record.documents;
   for (const [name, attributes] of [
     ['business', businessFields(b)],
     ['representative', representativeFields(b)],

@@ -24,7 +24,7 @@ export async function advanceCampaign(
   const service = await createService(client, key, record);
   const campaigns = client.api.client.messaging.v1.services(service).usAppToPerson;
   const create = async () => {
-    const facts = { ...campaignFields(record.papers), ...fixedCampaignFields(record.papers) };
+    const facts = { ...campaignFields(record.documents), ...fixedCampaignFields(record.documents) };
     return (await campaigns.create({ brandRegistrationSid: brandSid, ...facts })).sid;
   };
   const find = async () => (await campaigns.list({ limit: 5 })).at(0)?.sid;
@@ -56,7 +56,7 @@ export async function advanceCampaign(
     const reason = 'The carriers rejected the campaign.';
     return { state: 'rejected', objections: parseObjections(found.errors, reason), numbers: asked };
   }
-  await campaigns(sid).update(campaignFields(record.papers));
+  await campaigns(sid).update(campaignFields(record.documents));
   await storeStepId(store, key, record, 'campaignSent', attempt);
   return { state: 'in_review', objections: [], numbers: asked };
 }
@@ -67,7 +67,7 @@ const numbersOf = (
   members: ReadonlySet<string>,
   state: 'asked' | 'approved',
 ): CampaignProgress['numbers'] =>
-  record.papers.numbers.map((number) =>
+  record.documents.numbers.map((number) =>
     members.has(number)
       ? { number, state, reason: null }
       : { number, state: 'rejected', reason: 'It isn’t in the Twilio account.' },
@@ -104,7 +104,7 @@ export async function syncServiceNumbers(
   if (!service) return new Set();
   const members = client.api.client.messaging.v1.services(service).phoneNumbers;
   const current = new Map((await members.list({ limit: 400 })).map((n) => [n.phoneNumber, n.sid]));
-  for (const number of record.papers.numbers) {
+  for (const number of record.documents.numbers) {
     const sid = current.has(number) ? undefined : await sidOfNumber(client, number);
     if (sid) {
       await joinService(client, members, sid);
@@ -112,7 +112,7 @@ export async function syncServiceNumbers(
     }
   }
   for (const [number, sid] of current)
-    if (!record.papers.numbers.includes(number)) {
+    if (!record.documents.numbers.includes(number)) {
       await ignoreMissing(members(sid).remove());
       current.delete(number);
     }

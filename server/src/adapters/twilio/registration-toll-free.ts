@@ -17,7 +17,7 @@ export async function advanceTollFree(
   record: RegistrationRecord,
 ): Promise<RegistrationProgress> {
   const results: NumberResult[] = [];
-  for (const number of record.papers.numbers)
+  for (const number of record.documents.numbers)
     results.push(await advanceNumber(client, key, record, number));
   await removeVerifications(client, key, record);
   const numbers = results.map((result) => result.number);
@@ -57,7 +57,7 @@ async function advanceNumber(
   }
   const externalReferenceId = `${key}:${number}`;
   const create = async () => {
-    const facts = tollFreeFields(record.papers);
+    const facts = tollFreeFields(record.documents);
     const options = { ...facts, tollfreePhoneNumberSid: numberSid, externalReferenceId };
     return (await verifications.create(options)).sid;
   };
@@ -83,7 +83,7 @@ async function advanceNumber(
     // Submitted again after a rejection: edited where Twilio still allows that, else replaced.
     if (found.editAllowed) {
       const editReason = 'The documents were corrected.';
-      await verifications(sid).update({ ...tollFreeFields(record.papers), editReason });
+      await verifications(sid).update({ ...tollFreeFields(record.documents), editReason });
     } else {
       await ignoreMissing(verifications(sid).remove());
       await storeStepId(store, key, record, number, await create());
@@ -101,7 +101,7 @@ async function removeVerifications(
 ): Promise<void> {
   const verifications = client.api.client.messaging.v1.tollfreeVerifications;
   for (const [number, sid] of Object.entries(record.ids)) {
-    if (!number.startsWith('+') || record.papers.numbers.includes(number)) continue;
+    if (!number.startsWith('+') || record.documents.numbers.includes(number)) continue;
     if (sid !== 'asked') await ignoreMissing(verifications(sid).remove());
     await storeStepId(client.store, key, record, number, null);
   }

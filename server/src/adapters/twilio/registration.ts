@@ -13,15 +13,15 @@ import { advanceTollFree, endTollFree } from './registration-toll-free.ts';
 export const twilioRegistration = (client: TwilioClient): RegistrationCarrier =>
   registrationWorkflow('twilio', client.store, {
     advance: (key, record) =>
-      record.papers.kind === 'toll_free'
+      record.documents.kind === 'toll_free'
         ? advanceTollFree(client, key, record)
         : advanceBrand(client, key, record),
     syncNumbers: (key, record) =>
-      record.papers.kind === 'toll_free'
+      record.documents.kind === 'toll_free'
         ? advanceTollFree(client, key, record)
         : syncServiceNumbers(client, record),
     end: (key, record) =>
-      record.papers.kind === 'toll_free'
+      record.documents.kind === 'toll_free'
         ? endTollFree(client, key, record)
         : endBrand(client, key, record),
     // Includes Twilio's charge for secondary vetting, which a low-volume brand skips.

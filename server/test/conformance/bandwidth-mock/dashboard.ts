@@ -60,7 +60,7 @@ export async function mockBandwidthDashboard() {
     begun: 0,
     ports: new Map<
       string,
-      { key: string; facts: Xml; status: string; foc: string; errors: string; papers: string[] }
+      { key: string; facts: Xml; status: string; foc: string; errors: string; documents: string[] }
     >(),
     keptBack: new Set<string>(),
     violations: [] as string[],
@@ -209,7 +209,7 @@ export async function mockBandwidthDashboard() {
         status: 'PENDING_DOCUMENTS',
         foc: '',
         errors: '',
-        papers: [],
+        documents: [],
       });
       return xml(201, portXml(id));
     }
@@ -217,7 +217,7 @@ export async function mockBandwidthDashboard() {
       const port = state.ports.get(m[1]!);
       if (!port) return xml(404, '<LnpOrderResponse/>');
       if (m[2]) {
-        port.papers.push(url.searchParams.get('documentType') ?? '');
+        port.documents.push(url.searchParams.get('documentType') ?? '');
         if (port.status === 'PENDING_DOCUMENTS') port.status = 'SUBMITTED';
         return xml(201, '<fileUploadResponse><resultCode>0</resultCode></fileUploadResponse>');
       }

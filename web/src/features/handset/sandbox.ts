@@ -151,7 +151,7 @@ export const fetchHandsetToken = async (number: string): Promise<{ token: string
   ).data;
 /** The faults that the sandbox simulates. */
 export const fetchFaults = async (): Promise<Faults> =>
-  (await sandboxRequest<{ data: Faults }>('GET', '/sandbox/trouble')).data;
+  (await sandboxRequest<{ data: Faults }>('GET', '/sandbox/faults')).data;
 /** Sets the faults that the sandbox simulates, and returns them. */
 export const saveFaults = async (faults: Faults): Promise<Faults> =>
-  (await sandboxRequest<{ data: Faults }>('PUT', '/sandbox/trouble', faults)).data;
+  (await sandboxRequest<{ data: Faults }>('PUT', '/sandbox/faults', faults)).data;
