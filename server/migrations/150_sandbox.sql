@@ -114,3 +114,12 @@ create table sandbox_order (
   ordered_at timestamptz not null default now()
 );
 select global_table('sandbox_order');
+
+-- Records of the simulated name servers.
+create table sandbox.dns_record (
+  type text not null,
+  host text not null,
+  value text not null,
+  primary key (type, host, value)
+);
+grant select, insert, update, delete on sandbox.dns_record to trunkline_system;

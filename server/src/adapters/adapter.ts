@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { CallerIdentityGateway } from '../gateways/caller-identity.ts';
 import type { Carrier } from '../gateways/carrier.ts';
+import type { CertificateAuthority } from '../gateways/certificates.ts';
+import type { DnsGateway } from '../gateways/dns.ts';
 import type { FaxCarrier } from '../gateways/fax.ts';
 import type { MailGateway } from '../gateways/mail.ts';
 import type { OAuthProvider } from '../gateways/oauth.ts';
@@ -43,6 +45,8 @@ export interface AdapterGateways {
   speech: SpeechGateway;
   transcription: TranscriptionGateway;
   pages: PageReader;
+  dns: DnsGateway;
+  certificates: CertificateAuthority;
 }
 export type GatewayName = keyof AdapterGateways;
 export type GatewayServices = Omit<Services, 'gateways'>;

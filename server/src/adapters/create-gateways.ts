@@ -47,6 +47,8 @@ export async function createGateways(
     transcription: await createOnly('transcription', services),
     callerIdentity: await createOnly('callerIdentity', services),
     pages: await createOnly('pages', services),
+    dns: await createOnly('dns', services),
+    certificates: await createOnly('certificates', services),
     ...replaced,
   };
   const close = async () => {

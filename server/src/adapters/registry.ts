@@ -3,6 +3,7 @@ import type { Settings } from '../platform/settings.ts';
 import type { Adapter, GatewayName } from './adapter.ts';
 import { apns } from './apns/adapter.ts';
 import { bandwidth } from './bandwidth/adapter.ts';
+import { publicDns } from './dns/adapter.ts';
 import { espeak } from './speech-espeak/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
 import { mailOutbox } from './mail-outbox/adapter.ts';
@@ -12,6 +13,7 @@ import { sandbox } from './sandbox/adapter.ts';
 import { sandboxTranscription } from './transcription-sandbox/adapter.ts';
 import { smtp } from './mail-smtp/adapter.ts';
 import { somos } from './somos/adapter.ts';
+import { tlsProxy } from './tls-proxy/adapter.ts';
 import { telnyx } from './fax-telnyx/adapter.ts';
 import { trestle } from './trestle/adapter.ts';
 import { twilio } from './twilio/adapter.ts';
@@ -36,6 +38,8 @@ export const adapters: readonly Adapter[] = [
   sandbox,
   sandboxTranscription,
   publicPages,
+  publicDns,
+  tlsProxy,
   mailOutbox,
 ];
 

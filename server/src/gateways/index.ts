@@ -10,6 +10,8 @@ import type { CallerIdentityGateway } from './caller-identity.ts';
 import type { FaxCarrier } from './fax.ts';
 import type { PushGateway } from './push.ts';
 import type { OAuthProviders } from './oauth.ts';
+import type { DnsGateway } from './dns.ts';
+import type { CertificateAuthority } from './certificates.ts';
 
 /** All external services. The composition root (app.ts) chooses the adapters. */
 export interface Gateways {
@@ -30,4 +32,7 @@ export interface Gateways {
   push: PushGateway;
   /** Third parties that companies link accounts of theirs to. */
   oauth: OAuthProviders;
+  dns: DnsGateway;
+  /** Issues TLS certificates for the domains of tenants. */
+  certificates: CertificateAuthority;
 }

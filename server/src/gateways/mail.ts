@@ -8,6 +8,19 @@ export interface Mail {
   /** URL to unsubscribe at. */
   unsubscribe?: string | undefined;
   attachments?: { name: string; contentType: string; bytes: Buffer }[];
+  /** Whom it is from; without: the address of the installation (`MAIL_FROM`). */
+  from?: MailSender | undefined;
+}
+
+/** A sender of its own. */
+export interface MailSender {
+  name: string;
+  /** Its verified address; null: the installation's address, under this name. */
+  address: string | null;
+  /** Where answers go when `address` is null; null: to the installation's. */
+  replyTo: string | null;
+  /** Signs what comes from `address`. `privateKey`: PEM. */
+  dkim: { domainName: string; keySelector: string; privateKey: string } | null;
 }
 /**
  * `send` throws when the mail server did not accept the mail, and UndeliverableError when it never

@@ -1,10 +1,11 @@
 import { sql, type NotNull } from 'kysely';
 import { z } from 'zod';
-import { UndeliverableError, type Mail } from '../gateways/mail.ts';
+import { UndeliverableError, type Mail, type MailSender } from '../gateways/mail.ts';
 import type { Ctx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 import { findFile } from './files.ts';
 import { declaredJob } from './job-policies.ts';
+import { escapeHtml } from './html.ts';
 import { defineJob } from './jobs.ts';
 import { seal, unseal, type KeyRing } from './secrets.ts';
 
@@ -17,7 +18,7 @@ interface Attempt {
   number: number;
   last: boolean;
 }
-interface QueuedMail extends Omit<Mail, 'attachments'> {
+interface QueuedMail extends Omit<Mail, 'attachments' | 'from'> {
   attachments?: readonly QueuedAttachment[];
   /** Not sent after this time, for example because its code has expired. */
   expiresAt?: Date;
@@ -30,6 +31,8 @@ const sealedMail = z.object({
   text: z.string(),
   html: z.string(),
   unsubscribe: z.string().optional(),
+  /** The company it is sent for, whose organization may have a sender of its own. */
+  companyId: z.number().optional(),
   attachments: z.array(
     z.object({
       name: z.string(),
@@ -48,7 +51,7 @@ const sealedMail = z.object({
  * `mail.not_set_up` itself.
  */
 export async function queueMail(
-  ctx: Pick<Ctx, 'db' | 'settings' | 'now'>,
+  ctx: Pick<Ctx, 'db' | 'settings' | 'now'> & Partial<Pick<Ctx, 'companyId'>>,
   mail: QueuedMail,
   tx: Tx = ctx.db.unscoped,
 ): Promise<void> {
@@ -61,7 +64,11 @@ export async function queueMail(
       ? { base64: a.bytes.toString('base64') }
       : { companyId: a.companyId, fileId: a.fileId }),
   }));
-  const content: z.input<typeof sealedMail> = { subject, text, html, unsubscribe, attachments };
+  const { companyId } = ctx;
+  const content: z.input<typeof sealedMail> = {
+    ...{ subject, text, html, unsubscribe, attachments },
+    ...(companyId && { companyId }),
+  };
   const sealed = seal(ctx.settings.appSecrets, JSON.stringify(content));
   const job = awaited ? 'mail.sendUrgent' : 'mail.send';
   const { maxAttempts } = declaredJob(job);
@@ -112,7 +119,7 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
 }
 
 async function buildMail(ctx: Ctx, to: string, key: string | null, sealed: string): Promise<Mail> {
-  const { attachments, ...mail } = sealedMail.parse(
+  const { attachments, companyId, ...mail } = sealedMail.parse(
     JSON.parse(unseal(ctx.settings.appSecrets, sealed)),
   );
   const bytesOf = async (a: (typeof attachments)[number]) => {
@@ -127,7 +134,43 @@ async function buildMail(ctx: Ctx, to: string, key: string | null, sealed: strin
       return bytes ? [{ name: a.name, contentType: a.contentType, bytes }] : [];
     }),
   );
-  return { ...mail, to, key: key ?? undefined, attachments: loaded.flat() };
+  const whole = { ...mail, to, key: key ?? undefined, attachments: loaded.flat() };
+  return companyId ? withSender(ctx, companyId, whole) : whole;
+}
+
+/** The mail from the sender of the company's organization, with its footer (A21). */
+async function withSender(ctx: Ctx, companyId: number, mail: Mail): Promise<Mail> {
+  const { rows } = await sql<{
+    name: string;
+    email: string | null;
+    verified: boolean;
+    dkim_key_sealed: string | null;
+    footer: string | null;
+  }>`select * from mail_sender(${companyId})`.execute(ctx.db.unscoped);
+  const [sender] = rows;
+  if (!sender) return mail;
+  const { name, email, verified, dkim_key_sealed, footer } = sender;
+  const domainName = email?.split('@')[1];
+  const from: MailSender = {
+    name,
+    address: verified ? email : null,
+    replyTo: email,
+    dkim:
+      verified && dkim_key_sealed && domainName
+        ? {
+            domainName,
+            keySelector: 'trunkline',
+            privateKey: unseal(ctx.settings.appSecrets, dkim_key_sealed),
+          }
+        : null,
+  };
+  if (!footer) return { ...mail, from };
+  return {
+    ...mail,
+    from,
+    text: `${mail.text}\n\n-- \n${footer}`,
+    html: `${mail.html}<p style="color:#64748b;font-size:12px">${escapeHtml(footer)}</p>`,
+  };
 }
 
 const mailPayload = z.object({ mailId: z.number() });

@@ -26,6 +26,11 @@ export const recurring: readonly { job: string; cron: string; does: string }[] =
     does: 'ends reservations and offers whose time is over',
   },
   {
+    job: 'settings.checkDns',
+    cron: '*/15 * * * *',
+    does: 'looks for the DNS records of mail senders and custom domains',
+  },
+  {
     job: 'retention.sweep',
     cron: '7 * * * *',
     does: 'deletes rows that are old (docs/retention.md)',

@@ -15,6 +15,8 @@ export const sealedColumns = [
   { table: 'mail_outbox', column: 'sealed' },
   { table: 'idempotency_key', column: 'body_sealed' },
   { table: 'webhook_retry', column: 'sealed' },
+  { table: 'tenant', column: 'dkim_key_sealed' },
+  { table: 'tenant_domain', column: 'auth_token_sealed' },
   { table: 'connection', column: 'tokens_sealed' },
   { table: 'connection_attempt', column: 'verifier_sealed' },
 ] as const;

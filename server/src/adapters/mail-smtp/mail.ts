@@ -1,11 +1,24 @@
 import { createRequire } from 'node:module';
-import { UndeliverableError, type MailGateway } from '../../gateways/mail.ts';
+import type { SendMailOptions } from 'nodemailer';
+import { UndeliverableError, type MailGateway, type MailSender } from '../../gateways/mail.ts';
 
 /**
  * How long a mail server may take for a step, so that it does not block other mail. Milliseconds.
  */
 const CONNECT_MS = 10_000;
 const RESPONSE_MS = 30_000;
+
+/** The sender of a mail in nodemailer's terms; `usual`: the installation's. */
+function senderOf(sender: MailSender | undefined, usual: string): SendMailOptions {
+  if (!sender) return { from: usual };
+  const { name, address, replyTo, dkim } = sender;
+  const usualAddress = /<([^>]+)>/.exec(usual)?.[1] ?? usual;
+  return {
+    from: { name, address: address ?? usualAddress },
+    ...(address === null && replyTo !== null && { replyTo: { name, address: replyTo } }),
+    ...(dkim && { dkim }),
+  };
+}
 
 /** Mail by SMTP (`SMTP_URL`). */
 export function mailSmtp(url: string, from: string): MailGateway {
@@ -24,7 +37,7 @@ export function mailSmtp(url: string, from: string): MailGateway {
     send: async (mail) => {
       try {
         await transport.sendMail({
-          from,
+          ...senderOf(mail.from, from),
           to: mail.to,
           subject: mail.subject,
           text: mail.text,

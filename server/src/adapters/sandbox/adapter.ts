@@ -18,6 +18,8 @@ export const sandbox: Adapter = {
       const { publicKey } = vapidKeys(settings.appSecret);
       return (await import('./pushes.ts')).sandboxPush(db, publicKey);
     },
+    dns: async ({ db }) => (await import('./dns.ts')).sandboxDns(db),
+    certificates: async () => (await import('./certificates.ts')).sandboxCertificates(),
     pages: async () => {
       const { publicPageReader } = await import('../pages/read-page.ts');
       return (await import('./registration-sites.ts')).simulatedSites(publicPageReader());
@@ -27,6 +29,8 @@ export const sandbox: Adapter = {
     exchange: ({ exchange }) => exchange,
     push: ({ pushEnabled }) => !pushEnabled,
     pages: ({ production, demo }) => !production || demo,
+    dns: ({ production, demo }) => !production || demo,
+    certificates: ({ production, demo }) => !production || demo,
   },
   jobs: async () => (await import('./jobs.ts')).jobs,
   web: async (app, services, bodies) =>

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../platform/context.ts';
 import type { BodyReader } from '../../platform/http/request-bodies.ts';
 import { sandboxDirectory, unreachableReason } from './directory.ts';
+import { sandboxDnsRoutes } from './dns.ts';
 import { sandboxFaxRoutes } from './fax-routes.ts';
 import { mediaProxy } from './media-proxy.ts';
 import { sandboxPortRoutes } from './porting-jobs.ts';
@@ -30,6 +31,7 @@ export async function sandboxWeb(
   await app.register(sandboxVoiceRoutes, { ...exchange, secret: settings.mediaSecret });
   await app.register(sandboxTextRoutes(services, bodies));
   await app.register(sandboxRegistrationRoutes(services));
+  await app.register(sandboxDnsRoutes(services));
   await app.register(sandboxDirectory(services));
   await app.register(sandboxPortRoutes(services));
   if (settings.faxCarrier === 'sandbox') await app.register(sandboxFaxRoutes(services, bodies));

@@ -7,6 +7,8 @@ export {
   insertMembership,
   insertOrganization,
   insertOrganizationAdmin,
+  organizationOfCompany,
+  organizationWithCompanies,
   owns,
   ownersOf,
 } from './store.ts';

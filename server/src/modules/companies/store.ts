@@ -191,6 +191,27 @@ export const organizationsOf = async (db: Tx, userId: number, companyIds: readon
       or exists (select from company c where c.organization_id = o.id
         and c.id = any(${[...companyIds]}::bigint[])) order by o.name`.execute(db)
   ).rows;
+/** An organization and the companies in it; undefined: there is none of this id. */
+export async function organizationWithCompanies(
+  db: Tx,
+  organizationId: number,
+): Promise<{ id: number; name: string; companyIds: number[] } | undefined> {
+  const { rows } = await sql<{ id: number; name: string; companyIds: number[] }>`
+    select o.id, o.name, array(select c.id from company c where c.organization_id = o.id
+      order by c.id) "companyIds" from organization o where o.id = ${organizationId}`.execute(db);
+  return rows[0];
+}
+
+/** The organization of a company; undefined: it is in none. */
+export async function organizationOfCompany(db: Tx, companyId: number) {
+  const row = await db
+    .selectFrom('company')
+    .select('organization_id')
+    .where('id', '=', companyId)
+    .executeTakeFirst();
+  return row?.organization_id ? organizationWithCompanies(db, row.organization_id) : undefined;
+}
+
 /** The user's support PIN in each of their companies. */
 export const pinsOf = (db: Tx, userId: number) =>
   db

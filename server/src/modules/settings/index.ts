@@ -1,1 +1,3 @@
 export { routes } from './routes.ts';
+export { jobs } from './tenant/jobs.ts';
+export { owns } from './tenant/store.ts';
