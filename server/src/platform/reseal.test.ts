@@ -62,6 +62,14 @@ async function fill(secrets: KeyRing, companyId: number) {
        redirect_uri, verifier_sealed, expires_at) values ($1, 'h', 'test', 1, 1, 'x', $2, now())`,
     [companyId, sealed('verifier')],
   );
+  await owner.query(`insert into tenant (id, organization_id, dkim_key_sealed) values (1, 1, $1)`, [
+    sealed('key'),
+  ]);
+  await owner.query(
+    `insert into tenant_domain (tenant_id, domain, api_host, app_host, auth_token_sealed, started_at)
+     values (1, 'a.test', 'api.a.test', 'app.a.test', $1, now())`,
+    [sealed('token')],
+  );
   await owner.query('set session_replication_role = origin');
 }
 

@@ -11,6 +11,20 @@ export const settings: Feature = {
       title: () => t('General settings'),
       tab: { row: 'settings', label: () => t('General'), order: 20 },
     },
+    {
+      path: '/organization/tenant',
+      load: () => import('./screens/OrganizationTenant.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Brand and email'),
+      tab: { row: 'organization', label: () => t('Brand and email'), order: 50 },
+    },
+    {
+      path: '/organization/domain',
+      load: () => import('./screens/OrganizationDomain.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Custom domain'),
+      tab: { row: 'organization', label: () => t('Custom domain'), order: 60 },
+    },
   ],
   navigation: [
     {

@@ -88,7 +88,7 @@ const useDomain = (person: TestPerson, body: Partial<Body<typeof contract.setCus
 /** Moves the clock and runs the job that checks DNS. */
 async function later(minutes: number): Promise<void> {
   app.clock.advance(minutes * 60);
-  await jobs[0]?.handler(systemCtx(app.services, 0), {}, { number: 1, last: false });
+  await jobs[0]?.handler(systemCtx(app.services, 0, app.notifier), {}, { number: 1, last: false });
 }
 
 describe('tenant information', () => {
@@ -130,7 +130,7 @@ describe('the sender of mail', () => {
     });
     const mail = async () => {
       sent.length = 0;
-      const ctx = systemCtx(app.services, admin.companyId);
+      const ctx = systemCtx(app.services, admin.companyId, app.notifier);
       await queueMail(ctx, { to: 'dana@example.test', subject: 'Hi', text: 'Hi', html: '<p>Hi' });
       await app.drainJobs();
       return sent.find(({ to }) => to === 'dana@example.test');

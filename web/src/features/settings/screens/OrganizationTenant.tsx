@@ -1,0 +1,279 @@
+import { useEffect } from 'react';
+import {
+  Alert,
+  Button,
+  ColorInput,
+  Group,
+  SimpleGrid,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { tenant as contract, type Answer } from '#contract';
+import {
+  bindFieldErrors,
+  ErrorState,
+  focusFirstError,
+  Page,
+  PageSkeleton,
+  Section,
+  StatusBadge,
+  t,
+  Time,
+  useApiMutation,
+  useApiQuery,
+  useCompanyId,
+  useUnsavedGuard,
+  type Tone,
+} from '#ui';
+import { RecordsTable } from '../tenant/RecordsTable.tsx';
+
+type Tenant = Answer<typeof contract.getTenant>['data'];
+
+/** The name, look and mail sender under which an organization offers the product. */
+export default function OrganizationTenant() {
+  const companyId = useCompanyId() ?? 0;
+  const { response, error, refetch } = useApiQuery(contract.getTenant, { params: { companyId } });
+  if (error && !response)
+    return (
+      <Page title={t('Brand and email')}>
+        <ErrorState error={error} retry={refetch} />
+      </Page>
+    );
+  if (!response) return <PageSkeleton />;
+  return (
+    <Page
+      title={t('Brand and email')}
+      description={t('How your organization appears to the people in its companies.')}
+    >
+      <Information tenant={response.data} />
+      <Look tenant={response.data} />
+      <Sender tenant={response.data} />
+    </Page>
+  );
+}
+
+/** A form over some of the tenant's fields; `save` sends those and empties become null. */
+function useTenantForm<Key extends keyof Tenant>(
+  tenant: Tenant,
+  keys: readonly Key[],
+  success: string,
+) {
+  const companyId = useCompanyId() ?? 0;
+  const valuesOf = (from: Tenant) =>
+    Object.fromEntries(keys.map((key) => [key, from[key] ?? ''])) as Record<Key, string>;
+  const form = useForm<Record<string, string>>({ initialValues: valuesOf(tenant) });
+  const { mutate, isPending } = useApiMutation(contract.updateTenantInformation, {
+    success,
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [contract.getTenant],
+  });
+  useUnsavedGuard(form.isDirty());
+  const saved = JSON.stringify(valuesOf(tenant));
+  useEffect(() => {
+    if (form.isDirty()) return;
+    form.setInitialValues(JSON.parse(saved) as Record<string, string>);
+    form.reset();
+  }, [saved]);
+  const save = async (values: Record<string, string>): Promise<void> => {
+    const body = Object.fromEntries(keys.map((key) => [key, values[key]?.trim() || null]));
+    if ('name' in body) body['name'] = values['name']?.trim() ?? '';
+    const done = await mutate({ params: { companyId }, body });
+    if (done) form.resetDirty();
+  };
+  const onSubmit = form.onSubmit(
+    (values) => void save(values),
+    (errors) => focusFirstError(form, errors),
+  );
+  return { form, onSubmit, isPending };
+}
+
+const informationKeys = [
+  'name',
+  'legal_name',
+  'support_email',
+  'support_phone',
+  'website',
+  'privacy_url',
+  'terms_url',
+  'email_footer',
+] as const;
+
+function Information({ tenant }: { tenant: Tenant }) {
+  const { form, onSubmit, isPending } = useTenantForm(
+    tenant,
+    informationKeys,
+    t('Information updated successfully'),
+  );
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Section title={t('Information')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={t('Name')} required {...form.getInputProps('name')} />
+          <TextInput label={t('Legal name')} {...form.getInputProps('legal_name')} />
+          <TextInput
+            label={t('Support email')}
+            type="email"
+            {...form.getInputProps('support_email')}
+          />
+          <TextInput
+            label={t('Support phone')}
+            type="tel"
+            {...form.getInputProps('support_phone')}
+          />
+          <TextInput label={t('Website')} type="url" {...form.getInputProps('website')} />
+          <TextInput
+            label={t('Privacy policy')}
+            type="url"
+            {...form.getInputProps('privacy_url')}
+          />
+          <TextInput
+            label={t('Terms of service')}
+            type="url"
+            {...form.getInputProps('terms_url')}
+          />
+        </SimpleGrid>
+        <Textarea
+          mt="md"
+          label={t('Email footer')}
+          description={t('Added below every email, such as your address.')}
+          autosize
+          minRows={2}
+          {...form.getInputProps('email_footer')}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+            {t('Save')}
+          </Button>
+        </Group>
+      </Section>
+    </form>
+  );
+}
+
+const swatches = ['#0F766E', '#1D4ED8', '#6D28D9', '#BE123C', '#B45309', '#334155'];
+
+function Look({ tenant }: { tenant: Tenant }) {
+  const companyId = useCompanyId() ?? 0;
+  const success = t('Tenant settings updated successfully.');
+  const { form, onSubmit, isPending } = useTenantForm(
+    tenant,
+    ['primary_color', 'secondary_color'],
+    success,
+  );
+  const { mutate, isPending: isHiding } = useApiMutation(contract.updateTenantInformation, {
+    success,
+    invalidates: [contract.getTenant],
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Section title={t('Look')} about={t('Shown at your custom domain.')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <ColorInput
+            label={t('Primary color')}
+            placeholder="#0F766E"
+            swatches={swatches}
+            {...form.getInputProps('primary_color')}
+          />
+          <ColorInput
+            label={t('Secondary color')}
+            placeholder="#334155"
+            swatches={swatches}
+            {...form.getInputProps('secondary_color')}
+          />
+        </SimpleGrid>
+        {tenant.contrast_warnings.map((warning) => (
+          <Alert key={warning} color="yellow" mt="sm">
+            {warning}
+          </Alert>
+        ))}
+        <Switch
+          mt="md"
+          label={t('Hide the name Trunkline')}
+          checked={tenant.hide_vendor_name}
+          disabled={isHiding}
+          onChange={(e) =>
+            void mutate({
+              params: { companyId },
+              body: { hide_vendor_name: e.currentTarget.checked },
+            })
+          }
+        />
+        <Group justify="flex-end" mt="md">
+          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+            {t('Save')}
+          </Button>
+        </Group>
+      </Section>
+    </form>
+  );
+}
+
+const senderStates: Record<Tenant['email_sender']['state'], { tone: Tone; label: string }> = {
+  not_started: { tone: 'neutral', label: t('Not set up') },
+  pending: { tone: 'warn', label: t('Waiting for DNS') },
+  verified: { tone: 'success', label: t('Verified') },
+  failed: { tone: 'danger', label: t('DNS records are gone') },
+  expired: { tone: 'danger', label: t('Not verified within 72 hours') },
+};
+
+function Sender({ tenant }: { tenant: Tenant }) {
+  const companyId = useCompanyId() ?? 0;
+  const { email_sender: sender } = tenant;
+  const form = useForm({
+    initialValues: {
+      from_name: sender.from_name ?? tenant.name,
+      from_email: sender.from_email ?? '',
+    },
+  });
+  const { mutate, isPending } = useApiMutation(contract.startSenderVerification, {
+    success: t('Email sender verification process started.'),
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [contract.getTenant],
+  });
+  const start = (body: typeof form.values) => mutate({ params: { companyId }, body });
+  const { tone, label } = senderStates[sender.state];
+  return (
+    <Section
+      title={t('Email sender')}
+      about={t(
+        'Until it is verified, emails come from this server and replies go to your address.',
+      )}
+      action={<StatusBadge tone={tone}>{label}</StatusBadge>}
+    >
+      <form onSubmit={form.onSubmit((values) => void start(values))} noValidate>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={t('From name')} required {...form.getInputProps('from_name')} />
+          <TextInput
+            label={t('From address')}
+            type="email"
+            required
+            placeholder="hello@example.com"
+            {...form.getInputProps('from_email')}
+          />
+        </SimpleGrid>
+        <Group justify="space-between" my="md">
+          <span>
+            {sender.error}{' '}
+            {sender.last_checked_at && (
+              <>
+                {t('Last checked')} <Time at={sender.last_checked_at} as="ago" />
+              </>
+            )}
+          </span>
+          <Button type="submit" loading={isPending}>
+            {sender.state === 'not_started' || form.isDirty()
+              ? t('Start verification')
+              : t('Check now')}
+          </Button>
+        </Group>
+      </form>
+      <RecordsTable
+        records={sender.records}
+        isSimulated={tenant.simulated_dns}
+        onPublished={() => start(form.values)}
+      />
+    </Section>
+  );
+}
