@@ -2,11 +2,17 @@ import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints, grantOf, type DescribedEndpoint, type PermissionKey } from '#contract';
+import {
+  endpoints,
+  grantOf,
+  type DescribedEndpoint,
+  type EffectiveRole,
+  type PermissionKey,
+} from '#contract';
 import type { Handler, Routes, HandlerInput, Http } from '../src/platform/routes.ts';
 import { createCtx, type Actor } from '../src/platform/context.ts';
 import { ApiError } from '../src/platform/errors.ts';
-import { createFixtures } from './support/fixtures.ts';
+import { createFixtures, permittedPerson } from './support/fixtures.ts';
 import {
   crossTenantFaults,
   crossTenantProbes,
@@ -92,17 +98,16 @@ describe('row-level security alone', () => {
       };
       for (const [endpoint, verb] of routes?.byName ?? []) verbs.set(endpoint, verb);
     }
-    const { id: userId, email } = a.people.owner;
-    const actor: Actor = {
+    const actorOf = (role: EffectiveRole): Actor => ({
       kind: 'user',
-      userId,
+      userId: a.people.owner.id,
       name: 'Owner',
-      email,
+      email: a.people.owner.email,
       sessionId: 0,
       staff: false,
       adminMode: false,
-      memberships: [{ companyId: a.id, role: 'owner', numberIds: [], switches: {} }],
-    };
+      memberships: [{ companyId: a.id, role, numberIds: [], switches: {} }],
+    });
     const wrong: string[] = [];
     let asked = 0;
     for (const e of tenantEndpoints) {
@@ -111,14 +116,16 @@ describe('row-level security alone', () => {
         wrong.push(`${e.name} has no verb`);
         continue;
       }
+      const person = permittedPerson(a, e);
+      const role = person === a.people.owner ? 'owner' : 'org-administrator';
       const run = async (read: HandlerInput<DescribedEndpoint>): Promise<unknown> => {
         const ctx = createCtx(
           app.services,
           {
             companyId: a.id,
-            actor,
-            role: 'owner',
-            grant: grantOf('owner', e.permission as PermissionKey),
+            actor: actorOf(role),
+            role,
+            grant: grantOf(role, e.permission as PermissionKey),
             numbers: null,
             requestId: 'test',
           },
@@ -138,7 +145,7 @@ describe('row-level security alone', () => {
       } of crossTenantProbes(fixtures, e).filter((one) => one.description !== 'the company')) {
         const outcomes: string[] = [];
         for (const id of [theirs, nonexistentIdLike(theirs)]) {
-          const read = parsed(e, put(await requestOf(fixtures, e, a.people.owner), id));
+          const read = parsed(e, put(await requestOf(fixtures, e, person), id));
           if (read) {
             asked++;
             const mark = await snapshot.mark();

@@ -12,7 +12,7 @@ import {
   type AnyEndpoint,
 } from '#contract';
 import { onlyReads } from '#contract/unknown-fields';
-import { createFixtures } from './support/fixtures.ts';
+import { createFixtures, permittedPerson } from './support/fixtures.ts';
 import { sendRequest, requestOf, writtenCompanies } from './support/cross-tenant-probes.ts';
 import type { EndpointRequest } from './support/endpoint-requests.ts';
 
@@ -41,13 +41,13 @@ function withUnknownField(body: unknown): unknown {
 
 describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
   const asOwner = async (): Promise<EndpointRequest> => ({
-    ...(await requestOf(fixtures, e, owner)),
+    ...(await requestOf(fixtures, e, permittedPerson(a, e))),
   });
 
   test('refuses to include what its contract doesn’t name (A1)', async () => {
     const asked = await asOwner();
     const mark = await snapshot.mark();
-    const wrong = await sendRequest(app, e, owner, {
+    const wrong = await sendRequest(app, e, permittedPerson(a, e), {
       ...asked,
       query: { ...asked.query, include: 'zzz' },
     });
@@ -59,7 +59,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       expect(
         errorsOf(
           (
-            await sendRequest(app, e, owner, {
+            await sendRequest(app, e, permittedPerson(a, e), {
               ...asked,
               body: { ...(asked.body as object), include: ['zzz'] },
             })
@@ -73,7 +73,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
   if (onlyReads(e)) {
     test('names an unknown filter, and refuses it when strict', async () => {
       const asked = await asOwner();
-      const strict = await sendRequest(app, e, owner, {
+      const strict = await sendRequest(app, e, permittedPerson(a, e), {
         ...asked,
         query: { ...asked.query, serach: 'x', strict: 1 },
       });
@@ -81,7 +81,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
         422,
         expect.arrayContaining(['serach']),
       ]);
-      const answer = await sendRequest(app, e, owner, {
+      const answer = await sendRequest(app, e, permittedPerson(a, e), {
         ...asked,
         query: { ...asked.query, serach: 'x' },
       });
@@ -100,7 +100,10 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
         e.method === 'POST'
           ? { body: { ...(asked.body as object), sort: 'zzz' } }
           : { query: { ...asked.query, sort: 'zzz' } };
-      const { status, body } = await sendRequest(app, e, owner, { ...asked, ...said });
+      const { status, body } = await sendRequest(app, e, permittedPerson(a, e), {
+        ...asked,
+        ...said,
+      });
       expect(status === 200 ? (body as Errors).meta?.ignored : errorsOf(body)).toContain('sort');
       await snapshot.restore();
     });
@@ -110,7 +113,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
   test('refuses unknown fields in query and body, and does nothing', async () => {
     const asked = await asOwner();
     const mark = await snapshot.mark();
-    const byQuery = await sendRequest(app, e, owner, {
+    const byQuery = await sendRequest(app, e, permittedPerson(a, e), {
       ...asked,
       query: { ...asked.query, serach: 'x' },
     });
@@ -119,7 +122,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       expect.arrayContaining(['serach']),
     ]);
     if (asked.body !== undefined && !asked.form) {
-      const byBody = await sendRequest(app, e, owner, {
+      const byBody = await sendRequest(app, e, permittedPerson(a, e), {
         ...asked,
         body: withUnknownField(asked.body),
       });

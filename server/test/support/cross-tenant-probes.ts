@@ -1,7 +1,7 @@
 import type { AnyEndpoint, DescribedEndpoint } from '#contract';
 import { requestFor, type InputContext } from './endpoint-inputs.ts';
 import { acceptsAnyId, foreignIdAllowed, readsThatWrite, slotBodies } from './endpoint-slots.ts';
-import type { TestFixtures } from './fixtures.ts';
+import { permittedPerson, type TestFixtures } from './fixtures.ts';
 import {
   exampleRequest,
   nonexistentIdLike,
@@ -107,11 +107,11 @@ export async function crossTenantFaults(
   e: DescribedEndpoint,
 ): Promise<string[] | null> {
   const { app, a, b, snapshot } = f;
-  const { owner } = a.people;
+  const person = permittedPerson(a, e);
   const probes = crossTenantProbes(f, e);
   if (!probes.length) return null;
   const faults: string[] = [];
-  let asked = await requestOf(f, e, owner);
+  let asked = await requestOf(f, e, person);
   for (const {
     description: what,
     location: where,
@@ -121,7 +121,7 @@ export async function crossTenantFaults(
     const answers: TestResponse<unknown>[] = [];
     for (const id of [theirs, nonexistentIdLike(theirs)]) {
       const mark = await snapshot.mark();
-      const answer = await sendRequest(app, e, owner, put(asked, id));
+      const answer = await sendRequest(app, e, person, put(asked, id));
       answers.push(answer);
       const touched = (await writtenCompanies(f, mark)).filter(
         (w) => answer.status >= 300 || w.companyId === b.id,
@@ -133,7 +133,7 @@ export async function crossTenantFaults(
       if (answer.status < 300 && e.method !== 'GET') {
         // The request succeeded: restore, so that the next probe finds the same data.
         await snapshot.restore();
-        asked = await requestOf(f, e, owner);
+        asked = await requestOf(f, e, person);
       }
     }
     const [one, two] = answers as [TestResponse<unknown>, TestResponse<unknown>];

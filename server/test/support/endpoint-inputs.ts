@@ -417,6 +417,10 @@ export const expectedRuleErrors: Record<string, { code: string; because: string 
     code: 'invalid',
     because: 'needs the code that was mailed; shown by the tests of signing in',
   },
+  tlsAllowed: {
+    code: 'not_found',
+    because: 'needs a domain whose DNS points here; shown by the tests of tenants',
+  },
   unsubscribeMail: {
     code: 'unsubscribe.invalid',
     because: 'needs the link of a mail; shown by the tests of notifications',

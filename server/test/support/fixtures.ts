@@ -11,6 +11,7 @@ import {
   forwarding,
   greetings,
   groups,
+  grantOf,
   importing,
   marketplace,
   notifications,
@@ -33,15 +34,27 @@ import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
 import type { TestPerson, TestApp } from './test-app.ts';
 
+/** The roles of a company, and the administrator of its organization. */
+export type FixtureRole = CompanyRole | 'org-administrator';
+
 export interface FixtureCompany {
   id: number;
   name: string;
-  people: Record<CompanyRole, TestPerson>;
+  people: Record<FixtureRole, TestPerson>;
   /** A second user, who is in a call. */
   otherUser: TestPerson;
   /** One existing object of every kind. */
   ids: Record<FixtureKind, number | string>;
 }
+/** Who may call this endpoint: the owner, or the organization's administrator. */
+export const permittedPerson = (
+  { people }: FixtureCompany,
+  { permission }: AnyEndpoint,
+): TestPerson =>
+  permission === 'public' || permission === 'session' || grantOf('owner', permission) !== 'none'
+    ? people.owner
+    : people['org-administrator'];
+
 export type CallHarness = Awaited<ReturnType<typeof createCallHarness>>;
 
 let count = 0;
@@ -68,10 +81,11 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
   const { company, owner } = await app.createCompany(name);
   const companyId = company.id;
   const inCompany = systemCtx(app.services, companyId, app.notifier);
-  const people = { owner } as Record<CompanyRole, TestPerson>;
+  const people = { owner } as Record<FixtureRole, TestPerson>;
   for (const role of companyRoles)
     if (role !== 'owner') people[role] = await app.createPerson(companyId, role);
   const colleague = await app.createPerson(companyId, 'user');
+  people['org-administrator'] = await app.createPerson(companyId, 'user');
   const make = <T = { id: number }>(e: AnyEndpoint, input: unknown = {}) =>
     requestOk<T>(app, owner, e, input);
   const of = (more: object = {}) => ({ params: { companyId, ...more } });
@@ -96,6 +110,12 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
         }),
       })
       .where('id', '=', companyId)
+      .execute();
+    const { id: adminId } = people['org-administrator'];
+    await tx.deleteFrom('membership').where('user_id', '=', adminId).execute();
+    await tx
+      .insertInto('organization_admin')
+      .values({ organization_id: id, user_id: adminId })
       .execute();
     const choices = JSON.stringify([
       { id: ++count, value: 'English', sort_order: 1, description: '' },
