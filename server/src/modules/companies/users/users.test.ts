@@ -14,15 +14,11 @@ const put = (who: TestPerson, userId: number, body: object) =>
     body,
   });
 const deactivate = (who: TestPerson, userId: number) =>
-  app
-    .as(who)
-    .request(users.deactivateUser, { body: { companyId: who.companyId, userId } });
+  app.as(who).request(users.deactivateUser, { body: { companyId: who.companyId, userId } });
 const activate = (who: TestPerson, userId: number) =>
   app.as(who).request(users.activateUser, { body: { companyId: who.companyId, userId } });
 const remove = (who: TestPerson, userId: number) =>
-  app
-    .as(who)
-    .request(users.deleteCompanyUser, { params: { companyId: who.companyId, userId } });
+  app.as(who).request(users.deleteCompanyUser, { params: { companyId: who.companyId, userId } });
 const codeOf = (answer: { body: unknown }) => (answer.body as { code?: string }).code;
 const rolesIn = async (companyId: number) =>
   (
@@ -59,7 +55,9 @@ async function aCompany() {
 
 describe('who may change whom', () => {
   const all = companyRoles.flatMap((actor) =>
-    companyRoles.flatMap((target) => companyRoles.map((wanted) => [actor, target, wanted] as const)),
+    companyRoles.flatMap((target) =>
+      companyRoles.map((wanted) => [actor, target, wanted] as const),
+    ),
   );
 
   test('no role gives one above its own, edits a higher one, or makes or unmakes an owner', () => {
@@ -149,7 +147,10 @@ describe('editing people', () => {
     const confirm = (given: string) =>
       app
         .as(user)
-        .request(users.updateProfile, { params: { userId: user.id }, body: { email, code: given } });
+        .request(users.updateProfile, {
+          params: { userId: user.id },
+          body: { email, code: given },
+        });
     expect((await confirm(code === '000000' ? '000001' : '000000')).status).toBe(422);
     expect((await confirm(code)).body.data).toMatchObject({ email, pending_email: null });
     expect((await app.mails(user.email)).map((m) => m.subject)).toEqual([
@@ -170,12 +171,13 @@ describe('deactivation', () => {
     const user = await app.createPerson(company.id, 'reporting');
     const caller = await app.createPerson(company.id, 'user');
     expect(await sipLogin(app.services, `u${caller.id}`, 'test')).not.toBeNull();
+    const session = await sessionOf(caller);
     await app.services.db.systemTransaction((tx) =>
       tx
         .insertInto('push_device')
         .values({
           person_id: caller.id,
-          session_id: await sessionOf(caller),
+          session_id: session,
           kind: 'web',
           device_id: 'fcm.googleapis.com',
           token: `https://fcm.googleapis.com/${caller.id}`,
@@ -317,4 +319,3 @@ describe('one’s own profile', () => {
     expect((await change(owner, { email: `x.${owner.email}` })).status).toBe(422);
   });
 });
-
