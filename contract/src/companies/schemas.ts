@@ -12,6 +12,7 @@ const companyStatus = z
 
 /** GET /user (A3). `permissions`: granted keys and their scope in the company `companyId`. */
 export const currentUser = personBrief.extend({
+  pending_email: z.string().nullable().optional(),
   support_pins: z.array(z.object({ company_id: id, pin: z.string() })),
   read_whats_new_at: z.string().nullable(),
   hasBusinessUnits: z.boolean(),

@@ -73,6 +73,7 @@ export async function getUser(
   return {
     data: {
       ...presentPerson(p),
+      pending_email: p.pending_email,
       support_pins: pins,
       read_whats_new_at: p.read_whats_new_at && formatUtcDateTime(p.read_whats_new_at),
       hasBusinessUnits: organizations.some((o) => o.is_admin),

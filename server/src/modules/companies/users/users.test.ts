@@ -145,12 +145,10 @@ describe('editing people', () => {
     const [mail] = await app.mails(email);
     const code = /\d{6}/.exec(mail!.text)![0];
     const confirm = (given: string) =>
-      app
-        .as(user)
-        .request(users.updateProfile, {
-          params: { userId: user.id },
-          body: { email, code: given },
-        });
+      app.as(user).request(users.updateProfile, {
+        params: { userId: user.id },
+        body: { email, code: given },
+      });
     expect((await confirm(code === '000000' ? '000001' : '000000')).status).toBe(422);
     expect((await confirm(code)).body.data).toMatchObject({ email, pending_email: null });
     expect((await app.mails(user.email)).map((m) => m.subject)).toEqual([
@@ -237,8 +235,14 @@ describe('deactivation', () => {
 
 describe('transfer of ownership', () => {
   const start = (who: TestPerson, userId: number, password = PASSWORD) =>
-    app.as(who).request(users.startOwnershipTransfer, { body: { user_id: userId, password } });
-  const accept = (who: TestPerson) => app.as(who).request(users.acceptOwnershipTransfer);
+    app
+      .as(who)
+      .request(users.startOwnershipTransfer, {
+        params: { companyId: who.companyId },
+        body: { user_id: userId, password },
+      });
+  const accept = (who: TestPerson) =>
+    app.as(who).request(users.acceptOwnershipTransfer, { params: { companyId: who.companyId } });
 
   test('the new owner accepts, roles swap, and both are mailed', async () => {
     const { company, owner, people } = await aCompany();
@@ -260,10 +264,22 @@ describe('transfer of ownership', () => {
     const { owner, people } = await aCompany();
     const next = people.administrator;
     await start(owner, next.id);
-    expect((await app.as(next).request(users.cancelOwnershipTransfer)).status).toBe(204);
+    expect(
+      (
+        await app
+          .as(next)
+          .request(users.cancelOwnershipTransfer, { params: { companyId: next.companyId } })
+      ).status,
+    ).toBe(204);
     await start(owner, next.id);
     await put(owner, next.id, { role: 'user' });
-    expect((await app.as(owner).request(users.getOwnershipTransfer)).body.data).toBeNull();
+    expect(
+      (
+        await app
+          .as(owner)
+          .request(users.getOwnershipTransfer, { params: { companyId: owner.companyId } })
+      ).body.data,
+    ).toBeNull();
     await put(owner, next.id, { role: 'administrator' });
     await start(owner, next.id);
     app.clock.advance(7 * 86_400 + 1);
