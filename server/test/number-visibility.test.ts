@@ -2,7 +2,8 @@ import { io } from 'socket.io-client';
 import { afterAll, expect, test } from 'vitest';
 import { companies, endpoints, grantOf, type CompanyRole } from '#contract';
 import { createTestNumber } from './support/call-harness.ts';
-import { requestOf, sendRequest } from './support/cross-tenant-probes.ts';
+import { sendRequest } from './support/cross-tenant-probes.ts';
+import { exampleRequest } from './support/endpoint-requests.ts';
 import { createFixtures } from './support/fixtures.ts';
 import type { TestPerson } from './support/test-app.ts';
 
@@ -45,24 +46,28 @@ function foreignPaths(value: unknown, path = ''): string[] {
   return isForeign ? [path] : [];
 }
 
-/**
- * Reads that name other numbers on purpose: routes may lead to any number, the company's own page
- * says so.
- */
-const namesOthersOnPurpose = new Set<string>([]);
+/** The matrix lets reporting read all campaigns, whatever numbers the person has. */
+const isOfAllNumbers = (role: CompanyRole, name: string) =>
+  role === 'reporting' && ['listCampaigns', 'getCampaign'].includes(name);
 
+// Signing out is a GET that changes state.
 const reads = endpoints.filter(
-  (e) => e.method === 'GET' && e.permission !== 'public' && !e.binary && e.status !== 302,
+  (e) =>
+    e.method === 'GET' &&
+    e.name !== 'logout' &&
+    e.permission !== 'public' &&
+    !e.binary &&
+    e.status !== 302,
 );
 
 async function leaksOf(person: TestPerson, role: CompanyRole): Promise<string[]> {
   const leaks: string[] = [];
   for (const e of reads) {
-    if (namesOthersOnPurpose.has(e.name)) continue;
+    if (isOfAllNumbers(role, e.name)) continue;
     const { permission } = e;
     if (permission !== 'session' && permission !== 'public' && grantOf(role, permission) === 'none')
       continue;
-    const answer = await sendRequest(app, e, person, await requestOf(fixtures, e, person));
+    const answer = await sendRequest(app, e, person, exampleRequest(e, a.ids));
     if (answer.status >= 300) continue;
     leaks.push(...[...new Set(foreignPaths(answer.body))].map((path) => `${e.name}${path}`));
   }
