@@ -235,12 +235,10 @@ describe('deactivation', () => {
 
 describe('transfer of ownership', () => {
   const start = (who: TestPerson, userId: number, password = PASSWORD) =>
-    app
-      .as(who)
-      .request(users.startOwnershipTransfer, {
-        params: { companyId: who.companyId },
-        body: { user_id: userId, password },
-      });
+    app.as(who).request(users.startOwnershipTransfer, {
+      params: { companyId: who.companyId },
+      body: { user_id: userId, password },
+    });
   const accept = (who: TestPerson) =>
     app.as(who).request(users.acceptOwnershipTransfer, { params: { companyId: who.companyId } });
 
