@@ -39,11 +39,11 @@ export default function SettingsProfile() {
         </Stack>
       )}
       {user && (
-        <>
+        <Stack gap="md">
           <Names user={user} />
           <ChangeEmail userId={user.id} email={user.email} pending={user.pending_email ?? null} />
           <ChangePassword userId={user.id} />
-        </>
+        </Stack>
       )}
     </SettingsFrame>
   );

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { companyRoles, grantOf, roleList, type CompanyRole } from '#contract';
 import { permissionGroups } from '#contract/permission-labels';
 import { Section, t, usePermission } from '#ui';
@@ -20,7 +21,9 @@ export default function SettingsRoles() {
           mayChange ? (
             <>
               {t('Some rows for users and reporting follow the company’s settings.')}{' '}
-              <a href="/settings/general">{t('Change them in the general settings')}</a>
+              <Anchor href="/settings/general" inherit>
+                {t('Change them in the general settings')}
+              </Anchor>
             </>
           ) : (
             t('To change a role or these settings, ask an owner or administrator.')
