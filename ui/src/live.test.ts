@@ -116,6 +116,13 @@ describe('the live connection (A27)', () => {
       { channel: 'private-conversations.8', seq: 61, replay: false },
     ]);
   });
+  it('changed permissions empty what was read with the old ones, except the session', () => {
+    cache.setQueryData(['listNumbers', 7, {}], { data: [{ id: 1 }] });
+    cache.setQueryData(['getUser', null, {}], { data: { id: 1 } });
+    handleEvent('permissions-changed', '', envelope({}, { seq: 42 }));
+    expect(cache.getQueryData(['listNumbers', 7, {}])).toBeUndefined();
+    expect(cache.getQueryData(['getUser', null, {}])).toBeDefined();
+  });
   it('after a reconnect it resumes from the last event', () => {
     handleEvent('thing-updated', '', envelope({ id: 1 }, { seq: 41 }));
     line.drop();

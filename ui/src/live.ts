@@ -197,6 +197,8 @@ export function handleEvent(event: string, _channel: unknown, envelope: Envelope
   if (kind && config)
     for (const name of kind.invalidates)
       if (!(isOwnCompany && updateCaches(event, name, envelope.data))) staleEndpoints.add(name);
+  // What was read with other permissions leaves the screen and the cache, then is read again.
+  if (event === 'permissions-changed') void config?.cache.resetQueries({ predicate: isNotUser });
   scheduleFlush();
   for (const handler of [...(handlers.get(event) ?? [])]) handler(envelope.data, envelope);
 }
@@ -241,6 +243,8 @@ export function flushInvalidations(allowed: (endpointName: string) => boolean = 
   }
   for (const name of names) staleEndpoints.delete(name);
 }
+/** The session itself is refetched, not emptied: without it the whole app would start again. */
+const isNotUser = ({ queryKey }: { queryKey: QueryKey }): boolean => queryKey[0] !== 'getUser';
 function refetchAll(): void {
   if (config) invalidateQueries(config.cache);
 }

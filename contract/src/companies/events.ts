@@ -18,5 +18,5 @@ export const companyChanged = event<typeof payloads.companyChanged>({
 export const companyUserChanged = event<typeof payloads.companyUserChanged>({
   name: 'company_user.changed',
   channel: 'companies',
-  invalidates: ['listCompanyUsers', 'getCompanyUser'],
+  invalidates: ['listCompanyUsers', 'getCompanyUser', 'getCompany', 'getUser'],
 });

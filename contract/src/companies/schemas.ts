@@ -12,6 +12,7 @@ const companyStatus = z
 
 /** GET /user (A3). `permissions`: granted keys and their scope in the company `companyId`. */
 export const currentUser = personBrief.extend({
+  pending_email: z.string().nullable().optional(),
   support_pins: z.array(z.object({ company_id: id, pin: z.string() })),
   read_whats_new_at: z.string().nullable(),
   hasBusinessUnits: z.boolean(),
@@ -118,9 +119,17 @@ export const userRow = z.object({
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
+  pending_email: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'A new address that the person hasn’t confirmed' }),
   role,
   status: z.enum(['active', 'inactive', 'invited']),
   numbers: z.array(z.object({ id, number: z.string() })),
+  all_numbers: z.boolean().optional().meta({
+    description: 'Not limited to certain numbers. `numbers` has those that the reader may see',
+  }),
   mfa_enabled: z.boolean(),
   last_login_at: instant.nullable(),
   in_app_calling: z.object({ enabled: z.boolean(), status: z.string() }),

@@ -1390,6 +1390,13 @@ export interface Tables {
     only_row: Filled<boolean>;
     last_seq: number;
   };
+  ownership_transfer: {
+    company_id: number;
+    from_user_id: number;
+    to_user_id: number;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+  };
   parked_call: {
     company_id: number;
     slot: number;
@@ -1411,6 +1418,7 @@ export interface Tables {
     sip_password_secret: string | null;
     created_at: Filled<Timestamp>;
     disabled_at: Timestamp | null;
+    pending_email: string | null;
   };
   port_document: {
     company_id: number;

@@ -10,6 +10,7 @@ import {
   porting,
   presets,
   teamwork,
+  users,
   type AnyEndpoint,
 } from '#contract';
 import { requestOk, type FixtureCompany, type CallHarness } from './fixtures.ts';
@@ -131,6 +132,22 @@ export const inputOverrides: Record<
     },
   }),
   updateCompanyUser: () => ({ body: { eavAttributeValues: [{ key: 'desk', value: 'Front' }] } }),
+
+  updateProfile: (s) => ({ params: { userId: s.person.id } }),
+  updatePassword: (s) => ({ params: { userId: s.person.id } }),
+  startOwnershipTransfer: (s) => ({ body: { user_id: s.company.people.administrator.id } }),
+  cancelOwnershipTransfer: async (s) => {
+    await createVia(
+      s,
+      users.startOwnershipTransfer,
+      {
+        ...inCompany(s),
+        body: { user_id: s.company.people.administrator.id, password: 'trunkline-demo' },
+      },
+      s.company.people.owner,
+    );
+    return {};
+  },
 
   createTags: () => ({ body: { tags: [{ name: 'Returning', color: 'teal' }] } }),
   updateField: (s) => ({
@@ -405,6 +422,10 @@ export const inputOverrides: Record<
 
 /** Endpoints that correctly answer a business error instead of 2xx: the error code, and why. */
 export const expectedRuleErrors: Record<string, { code: string; because: string }> = {
+  acceptOwnershipTransfer: {
+    code: 'transfer.gone',
+    because: 'only the person it was started for can accept; shown by the tests of transfers',
+  },
   createTokenSession: {
     code: 'unauthenticated',
     because: 'needs the token of a login or a refresh token; shown by the tests of signing in',

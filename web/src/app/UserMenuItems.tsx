@@ -9,6 +9,7 @@ import {
   IconMoon,
   IconSparkles,
   IconSun,
+  IconUser,
 } from '@tabler/icons-react';
 import { navigate, t, useStore, useUser } from '#ui';
 import type { LazyMenuProps } from './lazy-menu.tsx';
@@ -35,6 +36,12 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item
+          leftSection={<IconUser size={16} aria-hidden />}
+          onClick={() => navigate('/settings/profile')}
+        >
+          {t('Profile')}
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconSparkles size={16} aria-hidden />}
           onClick={() => navigate('/whats-new')}

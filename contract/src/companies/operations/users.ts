@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldValuesIn } from '../../fields/schemas.ts';
 import { operation } from '../../operation.ts';
 import { companyRoles } from '../../permissions.ts';
-import { id, listQuery, one, pageOf } from '../../schemas.ts';
+import { id, listQuery, one, pageOf, sortBy } from '../../schemas.ts';
 import { userRow } from '../schemas.ts';
 
 export const listCompanyUsers = operation({
@@ -14,6 +14,7 @@ export const listCompanyUsers = operation({
       search: z.string().max(100).optional(),
       role: z.enum(companyRoles).optional(),
       status: z.enum(['active', 'inactive']).optional(),
+      sort: sortBy('name', 'email', 'role', 'last_login_at'),
     },
     { perPage: 25 },
   ),
@@ -61,16 +62,38 @@ export const getCompanyUser = operation({
   example: { params: { companyId: 1, userId: 1 }, answer: { data: rowExample } },
 });
 
+const personName = z.string().trim().max(100).optional();
+
 export const updateCompanyUser = operation({
   summary:
-    'Update the custom field values a company keeps for a person. No one can change those of a person with a higher role',
+    'Update a person in the company: name, role, numbers (empty: all) and custom values. A new email address takes effect when the person confirms it. No one gives a role above their own, changes their own, or edits a person with a higher role',
   params: z.object({ companyId: id, userId: id }),
-  body: z.object({ eavAttributeValues: fieldValuesIn }),
+  body: z.object({
+    first_name: personName,
+    last_name: personName,
+    email: z.email('Enter an email address.').max(254).optional(),
+    role: z.enum(companyRoles).optional(),
+    numbers: z.array(id).max(10_000).optional(),
+    eavAttributeValues: fieldValuesIn.optional(),
+  }),
   answer: one(userRow),
-  errors: ['user.above_you'],
+  errors: [
+    'user.above_you',
+    'user.own_role',
+    'user.role_above',
+    'user.details_own',
+    'owner.required',
+    'ownership.only_transferred',
+  ],
   example: {
     params: { companyId: 1, userId: 1 },
-    body: { eavAttributeValues: [{ key: 'language', value: 'Spanish' }] },
+    body: {
+      first_name: 'Uma',
+      last_name: 'User',
+      role: 'user',
+      numbers: [3],
+      eavAttributeValues: [{ key: 'language', value: 'Spanish' }],
+    },
     answer: { data: rowExample },
   },
 });

@@ -1,1 +1,74 @@
-export {};
+import { endpoint } from '../../kit.ts';
+import type * as operations from './operations.ts';
+
+export const deleteCompanyUser = endpoint<typeof operations.deleteCompanyUser>({
+  name: 'deleteCompanyUser',
+  method: 'DELETE',
+  path: '/company/{companyId}/user/{userId}',
+  permission: 'users.edit',
+  company: 'path',
+});
+
+export const activateUser = endpoint<typeof operations.activateUser>({
+  name: 'activateUser',
+  method: 'POST',
+  path: '/user-activation/activate',
+  permission: 'users.edit',
+  company: 'given',
+});
+
+export const deactivateUser = endpoint<typeof operations.deactivateUser>({
+  name: 'deactivateUser',
+  method: 'POST',
+  path: '/user-activation/deactivate',
+  permission: 'users.edit',
+  company: 'given',
+});
+
+export const updateProfile = endpoint<typeof operations.updateProfile>({
+  name: 'updateProfile',
+  method: 'PUT',
+  path: '/users/{userId}',
+  permission: 'session',
+  company: 'none',
+});
+
+export const updatePassword = endpoint<typeof operations.updatePassword>({
+  name: 'updatePassword',
+  method: 'PUT',
+  path: '/users/{userId}/update-password',
+  permission: 'session',
+  company: 'none',
+});
+
+export const getOwnershipTransfer = endpoint<typeof operations.getOwnershipTransfer>({
+  name: 'getOwnershipTransfer',
+  method: 'GET',
+  path: '/company/{companyId}/ownership-transfer',
+  permission: 'users.edit',
+  company: 'path',
+});
+
+export const startOwnershipTransfer = endpoint<typeof operations.startOwnershipTransfer>({
+  name: 'startOwnershipTransfer',
+  method: 'POST',
+  path: '/company/{companyId}/ownership-transfer',
+  permission: 'ownership.transfer',
+  company: 'path',
+});
+
+export const cancelOwnershipTransfer = endpoint<typeof operations.cancelOwnershipTransfer>({
+  name: 'cancelOwnershipTransfer',
+  method: 'DELETE',
+  path: '/company/{companyId}/ownership-transfer',
+  permission: 'users.edit',
+  company: 'path',
+});
+
+export const acceptOwnershipTransfer = endpoint<typeof operations.acceptOwnershipTransfer>({
+  name: 'acceptOwnershipTransfer',
+  method: 'POST',
+  path: '/company/{companyId}/ownership-transfer/accept',
+  permission: 'users.edit',
+  company: 'path',
+});

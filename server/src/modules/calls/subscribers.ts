@@ -1,6 +1,8 @@
 import { calls, contacts } from '#contract';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { scheduleVoicemailMail, mailOnTranscription } from './voicemail/mail-voicemail.ts';
+import { userAccessEnded } from '#contract/companies/users/events';
+import { deleteDevicesOfUser } from './phones/store-presence.ts';
 import { assignCallsToContact } from './records/store.ts';
 
 export const subscribers = [
@@ -8,6 +10,11 @@ export const subscribers = [
   subscribe(contacts.contactChanged, 'adopt-calls', async (ctx, event) => {
     if (event.added || event.changed.includes('number'))
       await assignCallsToContact(ctx.tx, ctx.companyId, event.number, event.contactId);
+  }),
+  // A phone of a person without access is no device any more; it can't register again.
+  subscribe(userAccessEnded, 'forget-phones', async (ctx, { companyId, userId }) => {
+    if (await deleteDevicesOfUser(ctx.tx, companyId, userId))
+      await ctx.publish(calls.callingPresenceChanged, { companyId, userId });
   }),
   subscribe(calls.voicemailReceived, 'mail-voicemail', scheduleVoicemailMail),
   subscribe(calls.transcriptionReady, 'mail-voicemail-words', mailOnTranscription),

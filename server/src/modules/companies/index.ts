@@ -1,4 +1,5 @@
 export { routes } from './routes.ts';
+export { subscribers } from './subscribers.ts';
 export { createAuthenticator } from './authenticator.ts';
 export { isKnownZone } from './write.ts';
 export {
@@ -14,3 +15,4 @@ export {
 } from './store.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
+export { numbersStillVisible } from './visible-numbers.ts';

@@ -1,5 +1,6 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
+import { publishAccess } from './users/change-access.ts';
 import { lockMemberNumbers, setMemberNumbers } from './store-members.ts';
 
 /**
@@ -34,5 +35,6 @@ export async function limitUsersToNumber(
           'This is the only number of a person you removed, and without it they would have every number. Assign them another first.',
       });
     await setMemberNumbers(ctx.tx, ctx.companyId, member.user_id, numbers);
+    await publishAccess(ctx, member.user_id);
   }
 }

@@ -73,6 +73,7 @@ export async function getUser(
   return {
     data: {
       ...presentPerson(p),
+      pending_email: p.pending_email,
       support_pins: pins,
       read_whats_new_at: p.read_whats_new_at && formatUtcDateTime(p.read_whats_new_at),
       hasBusinessUnits: organizations.some((o) => o.is_admin),
@@ -221,12 +222,15 @@ async function presentUsers(
     first_name: m.first_name,
     last_name: m.last_name,
     email: m.email,
+    pending_email: m.pending_email,
     role: m.role as EffectiveRole,
     status: m.role === 'deactivated' ? ('inactive' as const) : ('active' as const),
     numbers: m.number_ids.flatMap((n) => {
       const number = numberOf.get(Number(n));
-      return number === undefined ? [] : [{ id: Number(n), number }];
+      const isHidden = ctx.numbers !== null && !ctx.numbers.includes(Number(n));
+      return number === undefined || isHidden ? [] : [{ id: Number(n), number }];
     }),
+    all_numbers: m.number_ids.length === 0,
     mfa_enabled: false,
     last_login_at: m.last_seen_at && new Date(m.last_seen_at).toISOString(),
     in_app_calling: { enabled: Boolean(m.sip_user), status: m.sip_user ? 'active' : 'offline' },

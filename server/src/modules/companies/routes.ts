@@ -36,7 +36,9 @@ export const routes = mergeRoutes(
     deleteCompany: withoutTransaction((ctx) => deleteCompany(ctx)),
     listCompanyUsers: withoutTransaction((ctx, { query }) => listCompanyUsers(ctx, query)),
     getCompanyUser: (ctx, { params }) => getCompanyUser(ctx, params.userId),
-    updateCompanyUser: (ctx, { params, body }) => updateCompanyUser(ctx, params.userId, body),
+    updateCompanyUser: withoutTransaction((ctx, { params, body }) =>
+      updateCompanyUser(ctx, params.userId, body),
+    ),
     demoPeople: withoutTransaction((ctx) => listDemoPeople(ctx)),
     authorizeChannel: withoutTransaction(async (ctx, { body }) => {
       if (!authorizeChannel(ctx.actor, body.channel_name)) fail('role.forbidden');

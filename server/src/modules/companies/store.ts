@@ -1,8 +1,14 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = ['company', 'membership', 'organization', 'organization_admin'] as const;
+export const owns = [
+  'company',
+  'membership',
+  'organization',
+  'organization_admin',
+  'ownership_transfer',
+] as const;
 
 /** A company, deactivated ones included. Undefined: none of this ID. */
 export const companyRow = (tx: Tx, id: number) =>
@@ -131,9 +137,16 @@ export const countMembers = async (tx: Tx, companyId: number) =>
 /** A person with their membership of a company. `last_seen_at` null: never signed in. */
 export type MemberRow = Pick<
   Selectable<Tables['person']>,
-  'id' | 'email' | 'first_name' | 'last_name' | 'sip_user'
+  'id' | 'email' | 'pending_email' | 'first_name' | 'last_name' | 'sip_user'
 > &
   Pick<Selectable<Tables['membership']>, 'role' | 'number_ids'> & { last_seen_at: Date | null };
+/** What a list of members is sorted by. */
+const memberOrder = {
+  name: (dir: RawBuilder<unknown>) => sql`p.first_name ${dir}, p.last_name ${dir}`,
+  email: (dir: RawBuilder<unknown>) => sql`p.email_key ${dir}`,
+  role: (dir: RawBuilder<unknown>) => sql`m.role ${dir}, p.first_name, p.last_name`,
+  last_login_at: (dir: RawBuilder<unknown>) => sql`last_seen_at ${dir} nulls last`,
+};
 /** Users of a company, last active when. Read as the system role: people belong to no company. */
 export async function membersOf(
   db: Tx,
@@ -143,6 +156,8 @@ export async function membersOf(
     search?: string | undefined;
     role?: string | undefined;
     status?: string | undefined;
+    sort?: keyof typeof memberOrder | undefined;
+    dir?: 'asc' | 'desc' | undefined;
     limit: number;
     offset: number;
   },
@@ -158,11 +173,13 @@ export async function membersOf(
         or p.first_name || ' ' || p.last_name ilike ${like})`
         : sql``
     }`;
-  const rows = await sql<MemberRow>`select p.id, p.email, p.first_name, p.last_name, m.role,
-      m.number_ids, p.sip_user,
+  const rows =
+    await sql<MemberRow>`select p.id, p.email, p.pending_email, p.first_name, p.last_name,
+      m.role, m.number_ids, p.sip_user,
       (select max(s.last_seen_at) from session s where s.person_id = p.id) last_seen_at
-    from membership m join person p on p.id = m.user_id where ${where} order by p.first_name,
-      p.last_name, p.id limit ${filter.limit} offset ${filter.offset}`.execute(db);
+    from membership m join person p on p.id = m.user_id where ${where}
+    order by ${memberOrder[filter.sort ?? 'name'](sql.raw(filter.dir === 'desc' ? 'desc' : 'asc'))},
+      p.id limit ${filter.limit} offset ${filter.offset}`.execute(db);
   const total = await sql<{
     n: number;
   }>`select count(*)::int n
@@ -176,6 +193,17 @@ export const ownersOf = async (db: Tx, companyId: number): Promise<string[]> =>
     await sql<{ email: string }>`select p.email from membership m join person p on p.id = m.user_id
     where m.company_id = ${companyId} and m.role = 'owner' order by p.id`.execute(db)
   ).rows.map((row) => row.email);
+
+/** Who owns a company. Undefined: none of this ID. */
+export const ownerIdOf = async (tx: Tx, companyId: number): Promise<number | undefined> =>
+  (
+    await tx
+      .selectFrom('membership')
+      .select('user_id')
+      .where('company_id', '=', companyId)
+      .where('role', '=', 'owner')
+      .executeTakeFirst()
+  )?.user_id;
 
 /** The organizations a user owns, administers or belongs to by one of these companies. */
 export const organizationsOf = async (db: Tx, userId: number, companyIds: readonly number[]) =>

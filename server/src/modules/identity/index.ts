@@ -1,5 +1,8 @@
 export { routes } from './routes.ts';
 export { requireSameSite, hasValidCsrfToken } from './csrf.ts';
+export { confirmEmailChange, startEmailChange } from './change-email.ts';
+export { changePassword } from './change-password.ts';
+export { endPersonAccess } from './end-access.ts';
 export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
 export { jobs } from './jobs.ts';
 export { openSession } from './open-session.ts';
@@ -13,5 +16,7 @@ export {
 } from './persons.ts';
 export { presentPerson, type PersonRow } from './present.ts';
 export { formatUtcDateTime, fullName, passwordProblem } from './rules.ts';
+export { requirePassword } from './require-password.ts';
+export { patchPerson } from './store-profile.ts';
 export { revokeSessions } from './token-sessions.ts';
 export { owns, personByEmail, personById } from './store.ts';

@@ -119,7 +119,7 @@ async function loadReferences(
   ]);
   const clock = await clockOf(ctx, source.timezone);
   const reachable = source.reachable ?? (await reachableNow(ctx));
-  const people = (await peopleOf(ctx.db.unscoped, companyId)).map((person) => ({
+  const people = (await peopleOf(ctx.db.unscoped, companyId, number.id)).map((person) => ({
     userId: person.id,
     name: person.name,
     reachable: person.callable && (reachable === null || reachable.has(person.id)),

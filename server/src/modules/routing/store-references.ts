@@ -80,11 +80,18 @@ interface CompanyPerson {
  * The company's active users. `callable`: set up for calls in the app. Persons are global, so pass
  * a connection outside of row-level security.
  */
-export async function peopleOf(directory: Tx, companyId: number): Promise<CompanyPerson[]> {
+export async function peopleOf(
+  directory: Tx,
+  companyId: number,
+  numberId: number | null,
+): Promise<CompanyPerson[]> {
   const { rows } = await sql<CompanyPerson>`
     select p.id, trim(p.first_name || ' ' || p.last_name) as name,
       p.sip_address is not null and p.sip_user is not null
-        and p.sip_password_secret is not null callable
+        and p.sip_password_secret is not null
+        and (m.role not in ('user', 'reporting') or cardinality(m.number_ids) = 0
+          or ${numberId}::bigint is null
+          or ${numberId}::bigint = any(m.number_ids)) callable
     from membership m join person p on p.id = m.user_id
     where m.company_id = ${companyId}
       and m.role <> 'deactivated' and p.disabled_at is null order by p.id`.execute(directory);

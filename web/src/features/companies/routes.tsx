@@ -27,6 +27,19 @@ export const companies: Feature = {
       tab: { row: 'settings', label: () => t('Company'), order: 10 },
     },
     {
+      path: '/settings/profile',
+      load: () => import('./screens/SettingsProfile.tsx'),
+      title: () => t('Profile'),
+      tab: { row: 'settings', label: () => t('Profile'), order: 5 },
+    },
+    {
+      path: '/settings/roles',
+      load: () => import('./screens/SettingsRoles.tsx'),
+      permission: 'users.list',
+      title: () => t('Roles'),
+      tab: { row: 'settings', label: () => t('Roles'), order: 52 },
+    },
+    {
       path: '/settings/users',
       load: () => import('./screens/SettingsUsers.tsx'),
       permission: 'users.list',

@@ -94,7 +94,9 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
         <Stack gap="md">
           {!mayEdit && (
             <Alert color="gray">
-              {t('Your role can view these settings but not change them.')}
+              {t(
+                'Your role can view these settings but not change them. Ask an owner or administrator.',
+              )}
             </Alert>
           )}
           {routes.length > 1 && <MenuSection form={form} mayEdit={mayEdit} />}

@@ -46,7 +46,9 @@ export function ScheduleEditor({
         <Stack gap="md">
           {!mayEdit && (
             <Alert color="gray">
-              {t('Your role can view these settings but not change them.')}
+              {t(
+                'Your role can view these settings but not change them. Ask an owner or administrator.',
+              )}
             </Alert>
           )}
           {userId === null && <BusinessHours {...fields} />}

@@ -110,6 +110,32 @@ export const deleteDevice = async (
       .executeTakeFirst()
   ).numDeletedRows > 0n;
 
+/** Removes all devices of a user in the company, unless their access was restored. True: some. */
+export const deleteDevicesOfUser = async (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+): Promise<boolean> =>
+  (
+    await tx
+      .deleteFrom('calling_device')
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', userId)
+      .where((e) =>
+        e.not(
+          e.exists(
+            e
+              .selectFrom('membership')
+              .select('user_id')
+              .where('company_id', '=', companyId)
+              .where('user_id', '=', userId)
+              .where('role', '<>', 'deactivated'),
+          ),
+        ),
+      )
+      .executeTakeFirst()
+  ).numDeletedRows > 0n;
+
 interface PersonCallRow {
   call_id: number;
   leg: string;

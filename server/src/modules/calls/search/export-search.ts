@@ -5,6 +5,7 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { ExportColumn } from '../../../platform/export-formats.ts';
 import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
 import { fail } from '../../../platform/errors.ts';
+import { numbersStillVisible } from '../../companies/index.ts';
 import { maskNumber, areNumbersMasked } from '../../contacts/index.ts';
 import { searchFilter, presentResults } from './present-results.ts';
 import { COUNT_TO, searchPage, type SearchFilter } from './store-search.ts';
@@ -70,10 +71,16 @@ export async function writeSearch(
   const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
   if (!batch) return;
   const stored = batch.input as StoredExport;
-  const filter = searchFilter(
-    { companyId: ctx.companyId, numbers: stored.sight, now: new Date(stored.at) },
-    stored.query,
-  );
+  // Read for each page: the requester's numbers can change while the file is written.
+  const filterNow = async () =>
+    searchFilter(
+      {
+        companyId: ctx.companyId,
+        numbers: await numbersStillVisible(ctx, batch.createdBy, 'exports.make', stored.sight),
+        now: new Date(stored.at),
+      },
+      stored.query,
+    );
   await runExport(
     ctx,
     batchId,
@@ -88,6 +95,7 @@ export async function writeSearch(
       linkHours: 24,
       page: async (t, after: number | null) => {
         const from = after ?? 0;
+        const filter = await filterNow();
         const { rows } = await searchPage(t.tx, filter, {
           limit: Math.min(PAGE, COUNT_TO - from),
           offset: from,

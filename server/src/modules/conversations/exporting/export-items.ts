@@ -6,7 +6,7 @@ import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
-import { companyRow } from '../../companies/index.ts';
+import { companyRow, numbersStillVisible } from '../../companies/index.ts';
 import { areNumbersMasked } from '../../contacts/index.ts';
 import type { Filter } from '../store-activity.ts';
 import { columnsFor, requiredJoins } from './columns.ts';
@@ -97,6 +97,7 @@ export async function writeExport(
     hours: await linkHours(t),
   }));
   if (!loaded.batch) return;
+  const requesterId = loaded.batch.createdBy;
   const input = loaded.batch.input as ItemExportInput;
   const until = new Date(input.until);
   const filter = {
@@ -119,7 +120,9 @@ export async function writeExport(
       columns: columnsFor(entity, input.columns, input.tz, input.hidden),
       linkHours: loaded.hours,
       page: async (t, after: number | null) => {
-        const rows = await exportPage(t.tx, filter, needs, until, after, pageSize);
+        // Read for each page: the requester's numbers can change while the file is written.
+        const sight = await numbersStillVisible(ctx, requesterId, 'exports.make', input.sight);
+        const rows = await exportPage(t.tx, { ...filter, sight }, needs, until, after, pageSize);
         const last = rows.at(-1);
         return { rows, after: last && rows.length === pageSize ? last.id : null };
       },

@@ -60,6 +60,9 @@ export async function shownWithContacts(ctx: TxCtx, flow: StoredFlow): Promise<f
 /** Names of the company's users by id. */
 export async function userNames(ctx: TxCtx): Promise<Record<string, string>> {
   return Object.fromEntries(
-    (await peopleOf(ctx.db.unscoped, ctx.companyId)).map((person) => [person.id, person.name]),
+    (await peopleOf(ctx.db.unscoped, ctx.companyId, null)).map((person) => [
+      person.id,
+      person.name,
+    ]),
   );
 }

@@ -17,6 +17,7 @@ import { secondLevelScreens } from '../../../shared/declared-screens.ts';
 import { CallMetrics, LiveNow, Waiting } from '../../analytics/index.ts';
 import { GettingStarted } from '../GettingStarted.tsx';
 import { RecentActivity } from '../RecentActivity.tsx';
+import { TransferNotice } from '../OwnershipTransfer.tsx';
 import { TourOffer } from '../TourOffer.tsx';
 import css from './Dashboard.module.css';
 
@@ -26,12 +27,13 @@ export default function Dashboard() {
   const companyId = useCompanyId();
   const seesActivity = usePermission('analytics.view'),
     watchesCalls = usePermission('calls.monitor');
+  const here = user?.companies.find((c) => c.id === companyId);
+  const mayBecomeOwner = here?.role === 'administrator';
   const now = useNow(60_000);
   const weekday = new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
     timeZone: userZone(),
   }).format(now);
-  const here = user?.companies.find((c) => c.id === companyId);
   const { response } = useApiQuery(
     companies.getCompany,
     { params: { id: companyId ?? 0 } },
@@ -42,6 +44,7 @@ export default function Dashboard() {
       title={response?.data.name ?? here?.name ?? t('Home')}
       description={`${weekday}, ${formatDate(now)}`}
     >
+      {mayBecomeOwner && <TransferNotice />}
       <div className={css.grid}>
         <div className={css.main}>
           {seesActivity && <Waiting />}

@@ -17,6 +17,7 @@ import {
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { CustomFields, useFields } from '../../fields/index.ts';
+import { TransferNotice, TransferOwnership } from '../OwnershipTransfer.tsx';
 import { CompanyProfile } from './settings/CompanyProfile.tsx';
 
 type Company = Answer<typeof companies.getCompany>['data'];
@@ -24,6 +25,7 @@ type Company = Answer<typeof companies.getCompany>['data'];
 /** The company's profile, custom fields and deletion. */
 export default function SettingsCompany() {
   const companyId = useCompanyId();
+  const mayAccept = usePermission('users.edit');
   const { response, error, refetch } = useApiQuery(
     companies.getCompany,
     { params: { id: companyId ?? 0 } },
@@ -41,8 +43,10 @@ export default function SettingsCompany() {
       )}
       {response && (
         <>
+          {mayAccept && <TransferNotice />}
           <CompanyProfile key={response.data.id} company={response.data} />
           <CompanyFields company={response.data} />
+          {mayAccept && <TransferOwnership />}
           <DeleteCompany company={response.data} />
         </>
       )}

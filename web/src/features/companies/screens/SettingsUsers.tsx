@@ -23,7 +23,9 @@ import { useFieldColumns } from '../../fields/index.ts';
 import css from './SettingsUsers.module.css';
 import type { Answer } from '#contract';
 
-const PersonDrawer = lazyComponent(async () => (await import('../UserDrawer.tsx')).UserDrawer);
+const PersonDrawer = lazyComponent(
+  async () => (await import('../people/UserDrawer.tsx')).UserDrawer,
+);
 
 type UserRow = Answer<typeof companies.listCompanyUsers>['data'][number];
 const defaultFilters = { search: '', role: '', status: '', page: 1, open: '' };
@@ -181,7 +183,7 @@ const columns: Column<UserRow>[] = [
     title: t('Numbers'),
     wideOnly: true,
     cell: (u) =>
-      u.numbers.length === 0 ? (
+      (u.all_numbers ?? u.numbers.length === 0) ? (
         <span className={css.quiet}>{t('All numbers')}</span>
       ) : (
         u.numbers.map((n) => formatPhoneNumber(n.number)).join(', ')

@@ -40,7 +40,9 @@ function AutomaticTextsForm({ texts }: { texts: Texts }) {
     <form noValidate onSubmit={form.onSubmit(save)}>
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role can view these settings but not change them.')}
+          {t(
+            'Your role can view these settings but not change them. Ask an owner or administrator.',
+          )}
         </Alert>
       )}
       <Section

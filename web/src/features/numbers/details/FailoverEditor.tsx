@@ -32,7 +32,9 @@ export function FailoverEditor({
     <form onSubmit={save} noValidate>
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role can view these settings but not change them.')}
+          {t(
+            'Your role can view these settings but not change them. Ask an owner or administrator.',
+          )}
         </Alert>
       )}
       <Section

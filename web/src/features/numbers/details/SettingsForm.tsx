@@ -30,7 +30,9 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
     <form onSubmit={save} noValidate>
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role can view these settings but not change them.')}
+          {t(
+            'Your role can view these settings but not change them. Ask an owner or administrator.',
+          )}
         </Alert>
       )}
       <NameFields form={form} mayEdit={mayEdit} />

@@ -26,7 +26,9 @@ export function VoicemailForm({ number }: { number: EditableNumber }) {
     <form onSubmit={save} noValidate>
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role can view these settings but not change them.')}
+          {t(
+            'Your role can view these settings but not change them. Ask an owner or administrator.',
+          )}
         </Alert>
       )}
       <Section

@@ -83,7 +83,9 @@ export function CompanyProfile({ company }: { company: Company }) {
     >
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role can view these settings but not change them.')}
+          {t(
+            'Your role can view these settings but not change them. Ask an owner or administrator.',
+          )}
         </Alert>
       )}
       <ProfileFields form={form} mayEdit={mayEdit} />

@@ -1,25 +1,25 @@
-import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
-import { companies, roleList, roleRank, type Answer, type EffectiveRole } from '#contract';
+import { Alert, Anchor, Skeleton, Stack, Text } from '@mantine/core';
+import { companies } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import {
   Drawer,
   ErrorState,
   Facts,
-  formatPhoneNumber,
   Section,
   StatusBadge,
   t,
   Time,
+  useApiMutation,
   useApiQuery,
   usePermission,
-  useSession,
-  useApiMutation,
 } from '#ui';
-import { CustomFields, useFields } from '../fields/index.ts';
+import { CustomFields, useFields } from '../../fields/index.ts';
+import { useEditProblem, type Person } from './may-edit.ts';
+import { PersonPermissions } from './PersonPermissions.tsx';
+import { UserAccess } from './UserAccess.tsx';
+import { UserForm } from './UserForm.tsx';
 
-type Person = Answer<typeof companies.getCompanyUser>['data'];
-
-/** A user of the company: name, role and custom fields. */
+/** A person of the company: profile, role, numbers, custom fields, access and what they may do. */
 export function UserDrawer({ id, name, close }: { id: number; name: string; close: () => void }) {
   const { response, error, refetch } = useApiQuery(
     companies.getCompanyUser,
@@ -32,7 +32,7 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
       opened
       onClose={close}
       position="right"
-      size="30rem"
+      size="34rem"
       title={name}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
@@ -44,13 +44,28 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
           ))}
         </Stack>
       )}
-      {person && (
-        <Stack gap="lg">
-          <PersonFacts person={person} />
-          <PersonFields id={id} person={person} />
-        </Stack>
-      )}
+      {person && <UserEditor key={person.id} person={person} close={close} />}
     </Drawer>
+  );
+}
+
+function UserEditor({ person, close }: { person: Person; close: () => void }) {
+  const problem = useEditProblem(person);
+  return (
+    <Stack gap="lg">
+      {problem && (
+        <Alert color="gray">
+          {problem === 'above'
+            ? t('This person’s role is above yours. Ask the owner to change it.')
+            : t('You can view this person but not change them. Ask an owner or administrator.')}
+        </Alert>
+      )}
+      <PersonFacts person={person} />
+      <UserForm person={person} disabled={problem !== null} />
+      <PersonFields person={person} disabled={problem !== null} />
+      <PersonPermissions role={person.role} />
+      {problem === null && <UserAccess person={person} close={close} />}
+    </Stack>
   );
 }
 
@@ -60,19 +75,18 @@ function PersonFacts({ person }: { person: Person }) {
       <StatusBadge key="s" tone="success">
         {t('Active')}
       </StatusBadge>
+    ) : person.status === 'invited' ? (
+      <StatusBadge key="s" tone="info">
+        {t('Invited')}
+      </StatusBadge>
     ) : (
       <StatusBadge key="s">{t('Inactive')}</StatusBadge>
     );
-  const numbers = person.numbers.length
-    ? person.numbers.map((n) => formatPhoneNumber(n.number)).join(', ')
-    : t('All numbers');
   return (
     <Facts
       rows={[
         [t('Email'), person.email],
-        [t('Role'), t(roleList.find((r) => r.id === person.role)?.label ?? person.role)],
         [t('Status'), status],
-        [t('Numbers'), numbers],
         [
           t('Last signed in'),
           person.last_login_at ? <Time key="t" at={person.last_login_at} as="ago" /> : t('Never'),
@@ -82,21 +96,9 @@ function PersonFacts({ person }: { person: Person }) {
   );
 }
 
-/** Users are edited by users of the same or a higher role. */
-function useMayEdit(person: Person): boolean {
-  const mayEditUsers = usePermission('users.edit');
-  const mine = useSession(
-    (s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.role,
-  ) as EffectiveRole | undefined;
-  return (
-    mayEditUsers && mine !== undefined && roleRank[person.role as EffectiveRole] <= roleRank[mine]
-  );
-}
-
-function PersonFields({ id, person }: { id: number; person: Person }) {
+function PersonFields({ person, disabled }: { person: Person; disabled: boolean }) {
   const { fields } = useFields(entityOf.user);
   const mayDefine = usePermission('fields.edit');
-  const mayEdit = useMayEdit(person);
   const { mutate, error } = useApiMutation(companies.updateCompanyUser, {
     success: t('Successfully updated user info'),
     invalidates: [companies.listCompanyUsers, companies.getCompanyUser],
@@ -111,19 +113,15 @@ function PersonFields({ id, person }: { id: number; person: Person }) {
       </Text>
     ) : null;
   return (
-    <Section
-      plain
-      title={t('Custom fields')}
-      {...(!mayEdit && { about: t('Your role can view these but not change them.') })}
-    >
+    <Section plain title={t('Custom fields')}>
       <CustomFields
         entity={entityOf.user}
         values={person.eavAttributeValues}
-        disabled={!mayEdit}
+        disabled={disabled}
         errors={error?.fields ?? {}}
         onChange={(eavAttributeValues) =>
           void mutate({
-            params: { companyId: ':companyId', userId: id },
+            params: { companyId: ':companyId', userId: person.id },
             body: { eavAttributeValues },
           })
         }

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createCompany } from './test-company.ts';
+import { waitForNotice } from './browser.ts';
+
+/**
+ * People: the owner limits a user to one number while the user's list of numbers is open, changes
+ * their role, deactivates them, and hands the company over to an administrator.
+ */
+test('a person’s open pages follow their numbers and access; ownership moves when it is accepted', async () => {
+  const { id, number, open, people, ask } = await createCompany('Willow Street Clinic', {
+    Olive: 'owner',
+    Adam: 'administrator',
+    Uma: 'user',
+  });
+  const [front, back] = [await number('718'), await number('718')];
+
+  const uma = await open('/numbers', people['Uma']);
+  await uma.page.getByText(front.formatted).first().waitFor();
+  await uma.page.getByText(back.formatted).first().waitFor();
+
+  const { page } = await open('/settings/users');
+  await page.getByText('Uma User').first().click();
+  const drawer = page.getByRole('dialog', { name: 'Uma User' });
+  await drawer.getByRole('textbox', { name: 'First name' }).fill('Una');
+  await drawer.getByRole('combobox', { name: 'Numbers' }).click();
+  await page.getByRole('option', { name: front.formatted }).click();
+  await page.keyboard.press('Escape');
+  if ((await drawer.count()) === 0) await page.getByText('Uma User').first().click();
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await waitForNotice(page, 'Successfully updated user info');
+
+  // The user's open list follows without a reload.
+  await uma.page.getByText(back.formatted).first().waitFor({ state: 'detached' });
+  await uma.page.getByText(front.formatted).first().waitFor();
+
+  const edited = page.getByRole('dialog', { name: 'Una User' });
+  await edited.getByRole('button', { name: 'Deactivate' }).click();
+  await page
+    .getByRole('dialog', { name: 'Deactivate Una User?' })
+    .getByRole('button', { name: 'Deactivate' })
+    .click();
+  await waitForNotice(page, 'Una User was deactivated');
+  await uma.page.waitForURL(/\/login/);
+
+  // Ownership: started with a password, accepted from the notice at home.
+  await page.goto('/settings/company');
+  await page.getByRole('button', { name: 'Transfer', exact: true }).click();
+  await page.getByRole('combobox', { name: 'New owner' }).click();
+  await page.getByRole('option', { name: 'Adam Administrator' }).click();
+  await page.getByLabel('Your password').fill('trunkline-demo');
+  await page.getByRole('button', { name: 'Start transfer' }).click();
+  await page.getByText(/^Waiting for Adam Administrator to accept until/).waitFor();
+  const adam = await open('/', people['Adam']);
+  await adam.page.getByRole('button', { name: 'Accept ownership' }).click();
+  await adam.page
+    .getByRole('dialog', { name: 'Become the owner?' })
+    .getByRole('button', { name: 'Accept ownership' })
+    .click();
+  await waitForNotice(adam.page, 'You are now the owner');
+  const { data } = await ask<{ data: { email: string; role: string }[] }>(
+    'GET',
+    `/companies/${id}/users?role=owner`,
+  );
+  expect(data.map((person) => person.email)).toEqual([people['Adam']!.email]);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { companies, users } from '#contract';
+import { permissionGroups } from '#contract/permission-labels';
+import { permissionKeys } from '#contract/permissions';
+import { toast } from '#ui';
+import { UserDrawer } from '../src/features/companies/people/UserDrawer.tsx';
+import SettingsProfile from '../src/features/companies/screens/SettingsProfile.tsx';
+import SettingsRoles from '../src/features/companies/screens/SettingsRoles.tsx';
+import {
+  exampleAnswer,
+  mockReply,
+  renderScreen,
+  requestsTo,
+  screen,
+  waitFor,
+  within,
+} from './screen.tsx';
+
+const person = {
+  ...exampleAnswer(companies.getCompanyUser).data,
+  id: 77,
+  first_name: 'Uma',
+  last_name: 'User',
+  role: 'user' as const,
+};
+const drawer = <UserDrawer id={77} name="Uma User" close={() => {}} />;
+
+test('only what changed is saved, and ending access asks first', async () => {
+  mockReply(companies.getCompanyUser, { data: person });
+  const { user } = renderScreen(drawer);
+  const name = await screen.findByRole('textbox', { name: 'First name' });
+  await user.clear(name);
+  await user.type(name, 'Una');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(requestsTo(companies.updateCompanyUser)).toHaveLength(1));
+  expect(requestsTo(companies.updateCompanyUser)[0]?.body).toEqual({ first_name: 'Una' });
+  await user.click(screen.getByRole('button', { name: 'Deactivate' }));
+  expect(requestsTo(users.deactivateUser)).toEqual([]);
+  const dialog = await screen.findByRole('dialog', { name: 'Deactivate Uma User?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }));
+  await waitFor(() => expect(toast.store.get().notice?.title).toBe('Uma User was deactivated'));
+});
+
+test('a person who may not edit reads who can', async () => {
+  mockReply(companies.getCompanyUser, { data: person });
+  renderScreen(drawer, { permissions: ['users.list'] });
+  await screen.findByText(/Ask an owner or administrator\.$/);
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Deactivate' })).toBeNull();
+});
+
+test('the roles page has a row for every permission', async () => {
+  const labeled = permissionGroups.flatMap((group) => group.permissions.map(([key]) => key));
+  expect(labeled.toSorted()).toEqual(permissionKeys.toSorted());
+  renderScreen(<SettingsRoles />);
+  await screen.findByRole('row', { name: /^Transfer ownership Yes No No No No$/ });
+});
+
+test('a new password is sent with the current one', async () => {
+  const { user } = renderScreen(<SettingsProfile />);
+  await user.type((await screen.findAllByLabelText('Current password'))[1]!, 'trunkline-demo');
+  await user.type(screen.getByLabelText('New password'), 'a long enough sentence');
+  await user.type(screen.getByLabelText('New password again'), 'a long enough sentence');
+  await user.click(screen.getByRole('button', { name: 'Change password' }));
+  await waitFor(() =>
+    expect(toast.store.get().notice?.title).toBe('Your password was successfully changed'),
+  );
+  expect(requestsTo(users.updatePassword)).toHaveLength(1);
+});
