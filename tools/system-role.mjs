@@ -29,6 +29,7 @@ const allowed = [
     reason: 'Runs before a company is chosen, or creates one',
     files: inModules(
       'companies/authenticator.ts',
+      'companies/invitations/accept-invitation.ts',
       'companies/read.ts',
       'companies/signup.ts',
       'companies/write.ts',
@@ -50,6 +51,13 @@ const allowed = [
       'numbers/forwarding/list-forward-contacts.ts',
       'porting/mail-port.ts',
       'routing/build-flow.ts',
+    ),
+  },
+  {
+    reason: 'Invitations name people, and several companies of an organization',
+    files: inModules(
+      'companies/invitations/invite-person.ts',
+      'companies/invitations/list-invitations.ts',
     ),
   },
   {

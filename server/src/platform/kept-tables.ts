@@ -6,7 +6,7 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
   {
     until: 'the company goes: what it works with',
     tables: [
-      ...['company', 'membership', 'person', 'organization', 'organization_admin'],
+      ...['company', 'membership', 'invitation', 'person', 'organization', 'organization_admin'],
       ...['organization_field', 'organization_field_value', 'organization_tag'],
       ...['field', 'field_override', 'field_value', 'field_history'],
       ...['column_preset', 'column_preset_default', 'inbox_view', 'canned_reply', 'block'],

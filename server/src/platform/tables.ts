@@ -901,6 +901,30 @@ export interface Tables {
     created_at: Timestamp;
     updated_at: Timestamp;
   };
+  invitation: {
+    company_id: number;
+    id: Filled<number>;
+    email: string;
+    email_key: Computed<string>;
+    first_name: Filled<string>;
+    last_name: Filled<string>;
+    role: string;
+    company_ids: number[];
+    number_ids: Filled<number[]>;
+    organization_id: number | null;
+    is_org_administrator: Filled<boolean>;
+    field_values: Filled<Json>;
+    message: string | null;
+    token_hash: string;
+    invited_by: number;
+    sent_at: Timestamp;
+    resent_count: Filled<number>;
+    resent_at: Filled<Date[]>;
+    expires_at: Timestamp;
+    accepted_at: Timestamp | null;
+    accepted_by: number | null;
+    revoked_at: Timestamp | null;
+  };
   lease: {
     name: string;
     owner: number;

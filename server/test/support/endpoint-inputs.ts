@@ -417,6 +417,14 @@ export const expectedRuleErrors: Record<string, { code: string; because: string 
     code: 'invalid',
     because: 'needs the code that was mailed; shown by the tests of signing in',
   },
+  openInvitationLink: {
+    code: 'invitation.expired',
+    because: 'needs the link that was mailed; shown by the tests of invitations',
+  },
+  acceptInvitation: {
+    code: 'invitation.expired',
+    because: 'needs the link that was mailed; shown by the tests of invitations',
+  },
   unsubscribeMail: {
     code: 'unsubscribe.invalid',
     because: 'needs the link of a mail; shown by the tests of notifications',

@@ -2,7 +2,13 @@ import { sql, type Selectable } from 'kysely';
 import { type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = ['company', 'membership', 'organization', 'organization_admin'] as const;
+export const owns = [
+  'company',
+  'membership',
+  'invitation',
+  'organization',
+  'organization_admin',
+] as const;
 
 /** A company, deactivated ones included. Undefined: none of this ID. */
 export const companyRow = (tx: Tx, id: number) =>
@@ -112,6 +118,7 @@ export const insertMembership = (
 /** Removes a company. Throws 23503 while anything refers to it (numbers, calls, files …). */
 export async function removeCompany(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('membership').where('company_id', '=', id).execute();
+  await tx.deleteFrom('invitation').where('company_id', '=', id).execute();
   await tx.deleteFrom('company').where('id', '=', id).execute();
 }
 
