@@ -94,7 +94,8 @@ async function organizationOf(ctx: TxCtx, body: InviteBody): Promise<number | nu
   if (own === null) return invalid({ businessUnitId: 'This company is in no organization.' });
   const mayInvite =
     ctx.role === 'platform' || (await isOrganizationAdmin(ctx.db.unscoped, own, ctx.actor.userId));
-  return mayInvite ? own : fail('role.forbidden');
+  if (mayInvite) return own;
+  return body.businessUnitCompanyIds?.length ? notFound() : fail('role.forbidden');
 }
 
 /** Every company to join, the one in the path first. `not_found` for one of no such organization. */
