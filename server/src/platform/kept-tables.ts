@@ -10,7 +10,7 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
       ...['organization_field', 'organization_field_value', 'organization_tag'],
       ...['field', 'field_override', 'field_value', 'field_history'],
       ...['column_preset', 'column_preset_default', 'inbox_view', 'canned_reply', 'block'],
-      ...['notification_block', 'notification_setting'],
+      ...['notification_block', 'notification_setting', 'support_ticket'],
       ...['contact', 'contact_number', 'contact_group', 'contact_group_member', 'contact_label'],
       ...['contact_label_use', 'contact_group_count', 'contact_activity', 'contact_merge'],
       ...['contact_import', 'contact_import_mapping'],

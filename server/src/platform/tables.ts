@@ -443,6 +443,7 @@ export interface Tables {
     settings: Filled<Json>;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
+    support_pin: Filled<string>;
   };
   connection: {
     company_id: number;
@@ -1065,7 +1066,6 @@ export interface Tables {
     role: string;
     previous_role: string | null;
     number_ids: Filled<number[]>;
-    support_pin: Filled<string>;
     created_at: Filled<Timestamp>;
     deactivated_at: Timestamp | null;
   };
@@ -1710,6 +1710,19 @@ export interface Tables {
     state: Filled<string>;
     reason: string | null;
     added_at: Timestamp;
+  };
+  support_ticket: {
+    company_id: number;
+    id: Filled<number>;
+    reference: string;
+    user_id: number;
+    message: string;
+    callback_number: string | null;
+    callback_requested: boolean;
+    page_url: string | null;
+    file_ids: Filled<number[]>;
+    status: Filled<string>;
+    created_at: Timestamp;
   };
   tag: {
     company_id: number;

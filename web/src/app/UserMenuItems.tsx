@@ -4,6 +4,7 @@ import {
   IconCheck,
   IconDeviceDesktop,
   IconKeyboard,
+  IconLifebuoy,
   IconLogout,
   IconMap,
   IconMoon,
@@ -14,6 +15,7 @@ import { navigate, t, useStore, useUser } from '#ui';
 import type { LazyMenuProps } from './lazy-menu.tsx';
 import { signOut } from '../shared/sign-out.ts';
 import { startTour } from '../shared/tour.ts';
+import { hasUnreadNotes } from '../features/companies/index.ts';
 import { features } from '../features/index.ts';
 import type { MenuSwitch } from '../features/feature.ts';
 
@@ -29,7 +31,7 @@ const schemes: [MantineColorScheme, string, React.ReactNode][] = [
 export function UserMenuItems({ opened, target }: LazyMenuProps) {
   const user = useUser();
   if (!user) return null;
-  const news = user.read_whats_new_at === null;
+  const news = hasUnreadNotes(user.read_whats_new_at);
   return (
     <Menu defaultOpened={opened} width={240} position="top-start">
       <Menu.Target>{target}</Menu.Target>
@@ -40,6 +42,12 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
           onClick={() => navigate('/whats-new')}
         >
           {news ? t('What’s new (unread)') : t('What’s new')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLifebuoy size={16} aria-hidden />}
+          onClick={() => navigate('/support')}
+        >
+          {t('Support')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconMap size={16} aria-hidden />}

@@ -1,7 +1,9 @@
 export { routes } from './routes.ts';
+export { jobs } from './jobs.ts';
 export { createAuthenticator } from './authenticator.ts';
 export { isKnownZone } from './write.ts';
 export {
+  companiesByPin,
   companyRow,
   insertCompany,
   insertMembership,

@@ -198,14 +198,30 @@ export const organizationsOf = async (db: Tx, userId: number, companyIds: readon
       or exists (select from company c where c.organization_id = o.id
         and c.id = any(${[...companyIds]}::bigint[])) order by o.name`.execute(db)
   ).rows;
-/** The user's support PIN in each of their companies. */
-export const pinsOf = (db: Tx, userId: number) =>
+/** The support PIN of each of these companies. */
+export const pinsOf = (db: Tx, companyIds: readonly number[]) =>
+  companyIds.length
+    ? db
+        .selectFrom('company')
+        .select(['id as company_id', 'support_pin as pin'])
+        .where('id', 'in', [...companyIds])
+        .execute()
+    : Promise.resolve([]);
+/** Active companies with this support PIN: rarely more than one. Needs the system role. */
+export const companiesByPin = (db: Tx, pin: string) =>
   db
-    .selectFrom('membership')
-    .select(['company_id', 'support_pin as pin'])
-    .where('user_id', '=', userId)
-    .where('role', '<>', 'deactivated')
+    .selectFrom('company')
+    .select(['id', 'name', 'slug'])
+    .where('support_pin', '=', pin)
+    .where('status', '<>', 2)
+    .orderBy('name')
     .execute();
+/** Gives every company another support PIN; returns their IDs. */
+export const replaceSupportPins = async (tx: Tx): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`update company set support_pin = new_support_pin()
+      returning id`.execute(tx)
+  ).rows.map((row) => row.id);
 /** Stores an organization and returns its ID. */
 export const insertOrganization = (tx: Tx, o: { name: string; slug: string; owner_id: number }) =>
   tx.insertInto('organization').values(o).returning('id').executeTakeFirstOrThrow();

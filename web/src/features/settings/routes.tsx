@@ -11,6 +11,12 @@ export const settings: Feature = {
       title: () => t('General settings'),
       tab: { row: 'settings', label: () => t('General'), order: 20 },
     },
+    {
+      path: '/support',
+      load: () => import('./screens/Support.tsx'),
+      permission: 'support.ticket',
+      title: () => t('Support'),
+    },
   ],
   navigation: [
     {

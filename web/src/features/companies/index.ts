@@ -1,0 +1,1 @@
+export { hasUnreadNotes } from './release-notes.ts';
