@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { support } from '#contract';
 import { toast } from '#ui';
 import Support from '../src/features/settings/screens/Support.tsx';
-import { hasUnreadNotes } from '../src/features/companies/index.ts';
+import { hasUnreadNotes } from '../src/shared/release-notes.ts';
 import { renderScreen, requestsTo, screen, waitFor } from './screen.tsx';
 
 test('a request is sent with its call-back, and its reference is named', async () => {

@@ -13,9 +13,9 @@ import {
 } from '@tabler/icons-react';
 import { navigate, t, useStore, useUser } from '#ui';
 import type { LazyMenuProps } from './lazy-menu.tsx';
+import { hasUnreadNotes } from '../shared/release-notes.ts';
 import { signOut } from '../shared/sign-out.ts';
 import { startTour } from '../shared/tour.ts';
-import { hasUnreadNotes } from '../features/companies/index.ts';
 import { features } from '../features/index.ts';
 import type { MenuSwitch } from '../features/feature.ts';
 

@@ -1,8 +1,7 @@
 import { Alert, Button, MultiSelect, Select, Stack, Textarea } from '@mantine/core';
-import { invitations } from '#contract';
-import { Modal, t } from '#ui';
+import { invitations, numbers } from '#contract';
+import { formatPhoneNumber, Modal, t, useApiQuery } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { useOurNumbers } from '../../conversations/index.ts';
 import { InvitationLinks } from './InvitationLinks.tsx';
 import { roleAbout, roleLabel } from './invitation-texts.ts';
 import { useInvitePeople } from './use-invite-people.ts';
@@ -75,7 +74,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 }
 
 function NumberChoice(input: { value?: string[]; onChange?: (value: string[]) => void }) {
-  const numbers = useOurNumbers();
+  const { response } = useApiQuery(
+    numbers.listNumbersOfCompany,
+    { params: { id: ':companyId' } },
+    { staleTime: 60_000, silent: true },
+  );
   return (
     <MultiSelect
       label={t('Numbers')}
@@ -84,7 +87,10 @@ function NumberChoice(input: { value?: string[]; onChange?: (value: string[]) =>
       searchable
       clearable
       clearButtonProps={{ 'aria-label': t('Clear') }}
-      data={numbers.map((n) => ({ value: String(n.id), label: n.label }))}
+      data={(response?.data ?? []).map((n) => ({
+        value: String(n.id),
+        label: n.label || formatPhoneNumber(n.number),
+      }))}
       {...input}
     />
   );

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { companies, identity } from '#contract';
 import { formatDate, Page, Section, StatusBadge, t, useApiMutation, useUser } from '#ui';
-import { isUnreadNote, releaseNotes } from '../release-notes.ts';
+import { isUnreadNote, releaseNotes } from '../../../shared/release-notes.ts';
 import css from './WhatsNew.module.css';
 
 /** Release notes; opening them marks them as read. */

@@ -1,1 +1,0 @@
-export { hasUnreadNotes } from './release-notes.ts';
