@@ -1,11 +1,13 @@
 import { useEffect } from 'react';
-import { Button, Center, Loader } from '@mantine/core';
-import { IconLock, IconTools } from '@tabler/icons-react';
+import { Anchor, Button, Center, Group, Loader } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { companies } from '#contract';
-import { AppFrame, EmptyState, ErrorState, Page, t, useApiQuery } from '#ui';
+import { AppFrame, EmptyState, ErrorState, Page, t, useApiQuery, usePath } from '#ui';
 import { goToLogin } from './go-to-login.ts';
+import { Status } from './Status.tsx';
+import { Tickets } from './Tickets.tsx';
 
-/** Platform administration, for platform staff only. It has no screens yet. */
+/** Platform administration, for platform staff in admin mode only. */
 export function Admin() {
   const { response, error, refetch } = useApiQuery(
     companies.getUser,
@@ -33,11 +35,7 @@ export function Admin() {
         </Center>
       </Frame>
     );
-  return (
-    <Frame email={response.data.email}>
-      {response.data.is_staff ? <NothingYet /> : <NotAllowed />}
-    </Frame>
-  );
+  return <Frame email={response.data.email}>{screenFor(response.data)}</Frame>;
 }
 
 const Frame = ({ email, children }: { email?: string; children: React.ReactNode }) => (
@@ -51,11 +49,44 @@ const Frame = ({ email, children }: { email?: string; children: React.ReactNode 
   </AppFrame>
 );
 
-const NothingYet = () => (
+const screenFor = ({ is_staff, is_admin }: { is_staff: boolean; is_admin: boolean }) => {
+  if (!is_staff) return <NotAllowed />;
+  return is_admin ? <Screens /> : <AdminModeNeeded />;
+};
+
+const links = [
+  ['/admin/status', () => t('Status')],
+  ['/admin/tickets', () => t('Support requests')],
+] as const;
+
+function Screens() {
+  const path = usePath();
+  const current = path.startsWith('/admin/tickets') ? '/admin/tickets' : '/admin/status';
+  return (
+    <>
+      <Group component="nav" gap="md" px="md" pt="sm" aria-label={t('Admin')}>
+        {links.map(([href, label]) => (
+          <Anchor key={href} href={href} aria-current={href === current ? 'page' : undefined}>
+            {label()}
+          </Anchor>
+        ))}
+      </Group>
+      {current === '/admin/tickets' ? <Tickets /> : <Status />}
+    </>
+  );
+}
+
+const AdminModeNeeded = () => (
   <Page title={t('Admin')}>
-    <EmptyState icon={<IconTools size={28} stroke={1.5} />} title={t('No admin screens yet')}>
-      {t('Platform administration will open here.')}
-    </EmptyState>
+    <EmptyState
+      icon={<IconLock size={28} stroke={1.5} />}
+      title={t('Sign in to admin mode to open this page.')}
+      action={
+        <Button component="a" href="/login?admin=1&next=/admin/status">
+          {t('Sign in')}
+        </Button>
+      }
+    />
   </Page>
 );
 

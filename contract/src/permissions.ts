@@ -88,6 +88,8 @@ const rows = {
   'audit.view': '* * s - s - *',
   'company.export': '* * - - - - *',
   'person.erase': '* - - - - - *',
+  // Only platform staff in admin mode, who have every permission.
+  'platform.operate': '- - - - - - -',
 } as const;
 
 export type PermissionKey = keyof typeof rows;

@@ -39,6 +39,7 @@ const tableOf: Partial<Record<FixtureKind, string>> = {
   numberBatch: 'batch',
   contactBatch: 'batch',
   exportBatch: 'batch',
+  invitation: 'invitation',
 };
 
 /** The newest object of each kind that a company has, and one of its people. */
@@ -101,7 +102,11 @@ export function readsOf(ids: FixtureIds): ReadRequest[] {
   return reads;
 }
 const isReadable = endpoints.filter(
-  (e) => e.method === 'GET' && e.company !== 'none' && e.permission !== 'public',
+  (e) =>
+    e.method === 'GET' &&
+    e.company !== 'none' &&
+    e.permission !== 'public' &&
+    e.name !== 'resendInvitation',
 );
 
 /** Reads of the object that a write changes, where the other reads use another object. */
@@ -128,7 +133,7 @@ export function readsOfObjectsIn(
 /** Every write of the contract within a company. */
 export const isWrite = endpoints.filter(
   (e) =>
-    e.method !== 'GET' &&
+    (e.method !== 'GET' || e.name === 'resendInvitation') &&
     e.company !== 'none' &&
     e.permission !== 'public' &&
     e.name !== 'listActivity',

@@ -10,6 +10,8 @@ const abandoned = new Set([
   'resetPassword',
   'forgotPassword',
   'createTokenSession',
+  'invitePerson',
+  'resendInvitation',
 ]);
 const asked = endpoints.filter((e) => !abandoned.has(e.name));
 

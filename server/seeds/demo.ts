@@ -16,6 +16,7 @@ import { seedFields } from './demo-fields.ts';
 import { seedFlows } from './demo-flows.ts';
 import { enqueueGreetings } from './demo-greetings.ts';
 import { seedFax } from './demo-fax.ts';
+import { seedInvitations } from './demo-invitations.ts';
 import { seedImport } from './demo-import.ts';
 import { seedHistory } from './demo-history.ts';
 import {
@@ -213,6 +214,7 @@ async function seedFirstCompany(
 ): Promise<void> {
   await seedImport(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
   await seedTeam(tx, company, now);
+  await seedInvitations(tx, { companyId: company.id, userId: id('owner'), now });
   await seedFields(
     tx,
     { id: company.id, by: id('owner'), name: 'Olive Owner' },

@@ -203,7 +203,9 @@ test('every table has one owner: the module whose `owns` names it, or the platfo
   const owners = new Map(unownedTables.map((table) => [table, ['platform']]));
   const folder = join(import.meta.dirname, '../src/modules');
   for (const name of readdirSync(folder)) {
-    const { owns } = (await import(join(folder, name, 'index.ts'))) as { owns: readonly string[] };
+    const { owns = [] } = (await import(join(folder, name, 'index.ts'))) as {
+      owns?: readonly string[];
+    };
     for (const table of owns) owners.set(table, [...(owners.get(table) ?? []), name]);
   }
   const { rows } = await owner.query<{ name: string }>(

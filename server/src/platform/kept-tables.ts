@@ -6,11 +6,11 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
   {
     until: 'the company goes: what it works with',
     tables: [
-      ...['company', 'membership', 'person', 'organization', 'organization_admin'],
+      ...['company', 'membership', 'invitation', 'person', 'organization', 'organization_admin'],
       ...['organization_field', 'organization_field_value', 'organization_tag'],
       ...['field', 'field_override', 'field_value', 'field_history'],
       ...['column_preset', 'column_preset_default', 'inbox_view', 'canned_reply', 'block'],
-      ...['notification_block', 'notification_setting'],
+      ...['notification_block', 'notification_setting', 'support_ticket'],
       ...['contact', 'contact_number', 'contact_group', 'contact_group_member', 'contact_label'],
       ...['contact_label_use', 'contact_group_count', 'contact_activity', 'contact_merge'],
       ...['contact_import', 'contact_import_mapping'],

@@ -68,6 +68,11 @@ export const recurring: readonly { job: string; cron: string; does: string }[] =
     does: 'deletes contacts that were deleted thirty days ago for good',
   },
   {
+    job: 'companies.rotateSupportPins',
+    cron: '10 5 * * 1',
+    does: 'gives every company another support PIN',
+  },
+  {
     job: 'jobs.deleteFailed',
     cron: '50 4 * * *',
     does: 'deletes jobs that failed for good thirty days ago',

@@ -26,6 +26,8 @@ export interface Settings {
   /** Mail that we queue can be read: it is sent, or shown in development. */
   canMail: boolean;
   mailFrom: string;
+  /** Where support tickets are mailed; null: nowhere. */
+  supportEmail: string | null;
   /** The first of `carriers`. */
   carrier: string;
   /** The adapters in CARRIER, the default one first. */

@@ -443,6 +443,7 @@ export interface Tables {
     settings: Filled<Json>;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
+    support_pin: Filled<string>;
   };
   connection: {
     company_id: number;
@@ -901,6 +902,30 @@ export interface Tables {
     created_at: Timestamp;
     updated_at: Timestamp;
   };
+  invitation: {
+    company_id: number;
+    id: Filled<number>;
+    email: string;
+    email_key: Computed<string>;
+    first_name: Filled<string>;
+    last_name: Filled<string>;
+    role: string;
+    company_ids: number[];
+    number_ids: Filled<number[]>;
+    organization_id: number | null;
+    is_org_administrator: Filled<boolean>;
+    field_values: Filled<Json>;
+    message: string | null;
+    token_hash: string;
+    invited_by: number;
+    sent_at: Timestamp;
+    resent_count: Filled<number>;
+    resent_at: Filled<Date[]>;
+    expires_at: Timestamp;
+    accepted_at: Timestamp | null;
+    accepted_by: number | null;
+    revoked_at: Timestamp | null;
+  };
   lease: {
     name: string;
     owner: number;
@@ -1041,7 +1066,6 @@ export interface Tables {
     role: string;
     previous_role: string | null;
     number_ids: Filled<number[]>;
-    support_pin: Filled<string>;
     created_at: Filled<Timestamp>;
     deactivated_at: Timestamp | null;
   };
@@ -1694,6 +1718,19 @@ export interface Tables {
     state: Filled<string>;
     reason: string | null;
     added_at: Timestamp;
+  };
+  support_ticket: {
+    company_id: number;
+    id: Filled<number>;
+    reference: string;
+    user_id: number;
+    message: string;
+    callback_number: string | null;
+    callback_requested: boolean;
+    page_url: string | null;
+    file_ids: Filled<number[]>;
+    status: Filled<string>;
+    created_at: Timestamp;
   };
   tag: {
     company_id: number;

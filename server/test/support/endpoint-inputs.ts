@@ -442,6 +442,14 @@ export const expectedRuleErrors: Record<string, { code: string; because: string 
     code: 'not_found',
     because: 'needs a domain whose DNS points here; shown by the tests of tenants',
   },
+  openInvitationLink: {
+    code: 'invitation.expired',
+    because: 'needs the link that was mailed; shown by the tests of invitations',
+  },
+  acceptInvitation: {
+    code: 'invitation.expired',
+    because: 'needs the link that was mailed; shown by the tests of invitations',
+  },
   unsubscribeMail: {
     code: 'unsubscribe.invalid',
     because: 'needs the link of a mail; shown by the tests of notifications',

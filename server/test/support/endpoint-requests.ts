@@ -53,6 +53,9 @@ const kindByTable: Record<string, FixtureKind> = {
 };
 const kindByKey: Record<string, FixtureKind> = {
   companyId: 'company',
+  company_ids: 'company',
+  businessUnitCompanyIds: 'company',
+  invitationId: 'invitation',
   company_id: 'company',
   userId: 'user',
   user_id: 'user',
@@ -100,6 +103,7 @@ const kindByKey: Record<string, FixtureKind> = {
   keep_media: 'file',
   reply_media: 'file',
   organization_id: 'organization',
+  business_unit_id: 'organization',
   businessUnitId: 'organization',
   onhold_music_id: 'greeting',
   remove: 'trigger',

@@ -28,6 +28,7 @@ import { createCallHarness, createTestNumber } from './call-harness.ts';
 import { inboxHelpers } from './inbox.ts';
 import { provisionNumber, grantNumberLimit } from '../../src/modules/numbers/index.ts';
 import { systemCtx } from '../../src/platform/context.ts';
+import { createInvitation } from './fixture-invitations.ts';
 import { createSubmissions } from './fixture-submissions.ts';
 import type { FixtureKind } from './fixture-kinds.ts';
 import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
@@ -324,6 +325,8 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
   ids.item = (await inbox.items(owner, conversation)).find(
     (one) => one.kind === 'message' && one.isInbound,
   )!.id;
+
+  ids.invitation = await createInvitation(make, of);
 
   // A fax that could not be converted.
   const faxLine = await inCompany.transaction((t) =>

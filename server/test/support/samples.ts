@@ -1,7 +1,7 @@
-/** A multipart form with fields and one file, as a browser sends it. */
+/** A multipart form with fields and files, as a browser sends it. */
 export function multipartForm(
   fields: Record<string, string>,
-  file: { field: string; name: string; type: string; bytes: Buffer | string },
+  ...files: { field: string; name: string; type: string; bytes: Buffer | string }[]
 ) {
   const boundary = 'the-line-between';
   const part = (head: string, bytes: Buffer | string) => [
@@ -12,9 +12,11 @@ export function multipartForm(
   return {
     payload: Buffer.concat([
       ...Object.entries(fields).flatMap(([key, value]) => part(`name="${key}"`, value)),
-      ...part(
-        `name="${file.field}"; filename="${file.name}"\r\ncontent-type: ${file.type}`,
-        file.bytes,
+      ...files.flatMap((file) =>
+        part(
+          `name="${file.field}"; filename="${file.name}"\r\ncontent-type: ${file.type}`,
+          file.bytes,
+        ),
       ),
       Buffer.from(`--${boundary}--\r\n`),
     ]),

@@ -4,6 +4,7 @@ import {
   IconCheck,
   IconDeviceDesktop,
   IconKeyboard,
+  IconLifebuoy,
   IconLogout,
   IconMap,
   IconMoon,
@@ -13,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { navigate, t, useStore, useUser } from '#ui';
 import type { LazyMenuProps } from './lazy-menu.tsx';
+import { hasUnreadNotes } from '../shared/release-notes.ts';
 import { signOut } from '../shared/sign-out.ts';
 import { startTour } from '../shared/tour.ts';
 import { features } from '../features/index.ts';
@@ -30,7 +32,7 @@ const schemes: [MantineColorScheme, string, React.ReactNode][] = [
 export function UserMenuItems({ opened, target }: LazyMenuProps) {
   const user = useUser();
   if (!user) return null;
-  const news = user.read_whats_new_at === null;
+  const news = hasUnreadNotes(user.read_whats_new_at);
   return (
     <Menu defaultOpened={opened} width={240} position="top-start">
       <Menu.Target>{target}</Menu.Target>
@@ -47,6 +49,12 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
           onClick={() => navigate('/whats-new')}
         >
           {news ? t('What’s new (unread)') : t('What’s new')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLifebuoy size={16} aria-hidden />}
+          onClick={() => navigate('/support')}
+        >
+          {t('Support')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconMap size={16} aria-hidden />}

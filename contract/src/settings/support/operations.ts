@@ -1,1 +1,121 @@
-export {};
+import { z } from 'zod';
+import { operation } from '../../operation.ts';
+import { flag, id, listQuery, one, pageOf } from '../../schemas.ts';
+import { supportTicketLimits } from './rules.ts';
+import { staffTicket, supportTicket, systemStatus } from './schemas.ts';
+
+const ticket = {
+  id: 77,
+  reference: 'S-7K3M-9QPD',
+  status: 'open' as const,
+  message: 'Calls to our main line ring only once.',
+  callback_number: '+12125550147',
+  callback_requested: true,
+  attachments: [],
+  created_at: '2026-11-21T09:15:04.000Z',
+};
+
+export const createSupportTicket = operation({
+  summary:
+    'Ask support for help, with up to 5 files of 10 MB in `attachments[]`. The sender is mailed the reference',
+  params: z.object({ companyId: id }),
+  body: z.object({
+    message: z
+      .string()
+      .trim()
+      .min(1, 'Describe what you need help with.')
+      .max(supportTicketLimits.message),
+    callback_number: z.string().trim().max(40).optional(),
+    callback_requested: flag.optional(),
+    page_url: z.string().max(2000).optional(),
+  }),
+  answer: one(supportTicket),
+  status: 201,
+  errors: ['support.files_many', 'support.file_large'],
+  example: {
+    params: { companyId: 1 },
+    body: { message: 'Calls to our main line ring only once.', callback_requested: false },
+    answer: { data: ticket },
+  },
+});
+
+export const listSupportTickets = operation({
+  summary: 'List the caller’s own support tickets in the company, newest first',
+  params: z.object({ companyId: id }),
+  paged: true,
+  query: listQuery({}, { perPage: 25 }),
+  answer: pageOf(supportTicket),
+  example: { params: { companyId: 1 }, answer: { data: [ticket] } },
+});
+
+export const listAllSupportTickets = operation({
+  summary: 'List support tickets of every company, newest first; for platform staff',
+  paged: true,
+  query: listQuery({ search: z.string().max(100).optional() }, { perPage: 25 }),
+  answer: pageOf(staffTicket),
+  example: {
+    answer: {
+      data: [
+        {
+          ...ticket,
+          page_url: null,
+          company: { id: 1, name: 'Harbor Dental' },
+          user: { id: 1, name: 'Olive Owner', email: 'owner@demo.test' },
+        },
+      ],
+    },
+  },
+});
+
+export const findCompaniesByPin = operation({
+  summary: 'Find the company whose support PIN a caller names; for platform staff',
+  query: z.object({ pin: z.string().regex(/^\d{6}$/, 'Enter the six digits.') }),
+  answer: z.object({ data: z.array(z.object({ id, name: z.string(), slug: z.string() })) }),
+  example: {
+    query: { pin: '482913' },
+    answer: { data: [{ id: 1, name: 'Harbor Dental', slug: 'harbor-dental' }] },
+  },
+});
+
+export const getSystemStatus = operation({
+  summary: 'Get how this installation is doing; for platform staff',
+  answer: one(systemStatus),
+  example: {
+    answer: {
+      data: {
+        node: 'v20.20.0',
+        at: '2026-11-21T09:15:04.000Z',
+        jobs: [
+          {
+            job: 'mail.send',
+            waiting: 1,
+            running: 0,
+            failed: 0,
+            oldest_due_at: '2026-11-21T09:15:03.000Z',
+            last_error: null,
+          },
+        ],
+        events: { unpublished: 0 },
+        mail: { status: 'ok', waiting: 1, failed: 0 },
+        third_parties: [{ kind: 'carrier', name: 'sandbox', status: 'ok' }],
+        storage: {
+          kind: 'disk',
+          files: 12,
+          used_bytes: 482_913,
+          free_bytes: 40_000_000_000,
+          total_bytes: 80_000_000_000,
+        },
+        database: { version: '16.4', bytes: 48_000_000 },
+        processes: [{ process: 'web', connections: 4 }],
+        migrations: { applied: 18, last: '150_sandbox.sql', last_at: '2026-11-21T09:15:04.000Z' },
+      },
+    },
+  },
+});
+
+export const retryFailedJobs = operation({
+  summary: 'Run the jobs of one kind that failed for good again; for platform staff',
+  body: z.object({ job: z.string().min(1).max(100) }),
+  answer: one(z.object({ retried: z.number() })),
+  example: { body: { job: 'mail.send' }, answer: { data: { retried: 2 } } },
+});

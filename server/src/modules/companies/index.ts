@@ -1,8 +1,10 @@
 export { routes } from './routes.ts';
 export { subscribers } from './subscribers.ts';
+export { jobs } from './jobs.ts';
 export { createAuthenticator } from './authenticator.ts';
 export { isKnownZone } from './write.ts';
 export {
+  companiesByPin,
   companyRow,
   insertCompany,
   insertMembership,

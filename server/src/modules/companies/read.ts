@@ -59,7 +59,10 @@ export async function getUser(
       p.id,
       rows.map((c) => c.id),
     ),
-    pinsOf(db, p.id),
+    pinsOf(
+      db,
+      rows.map((c) => c.id),
+    ),
   ]);
   const chosen =
     memberships.find((m) => m.companyId === (query.companyId ?? query.company_id)) ??

@@ -5,6 +5,7 @@ import type { Tables } from '../../platform/tables.ts';
 export const owns = [
   'company',
   'membership',
+  'invitation',
   'organization',
   'organization_admin',
   'ownership_transfer',
@@ -118,6 +119,7 @@ export const insertMembership = (
 /** Removes a company. Throws 23503 while anything refers to it (numbers, calls, files …). */
 export async function removeCompany(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('membership').where('company_id', '=', id).execute();
+  await tx.deleteFrom('invitation').where('company_id', '=', id).execute();
   await tx.deleteFrom('company').where('id', '=', id).execute();
 }
 
@@ -240,14 +242,30 @@ export async function organizationOfCompany(db: Tx, companyId: number) {
   return row?.organization_id ? organizationWithCompanies(db, row.organization_id) : undefined;
 }
 
-/** The user's support PIN in each of their companies. */
-export const pinsOf = (db: Tx, userId: number) =>
+/** The support PIN of each of these companies. */
+export const pinsOf = (db: Tx, companyIds: readonly number[]) =>
+  companyIds.length
+    ? db
+        .selectFrom('company')
+        .select(['id as company_id', 'support_pin as pin'])
+        .where('id', 'in', [...companyIds])
+        .execute()
+    : Promise.resolve([]);
+/** Active companies with this support PIN: rarely more than one. Needs the system role. */
+export const companiesByPin = (db: Tx, pin: string) =>
   db
-    .selectFrom('membership')
-    .select(['company_id', 'support_pin as pin'])
-    .where('user_id', '=', userId)
-    .where('role', '<>', 'deactivated')
+    .selectFrom('company')
+    .select(['id', 'name', 'slug'])
+    .where('support_pin', '=', pin)
+    .where('status', '<>', 2)
+    .orderBy('name')
     .execute();
+/** Gives every company another support PIN; returns their IDs. */
+export const replaceSupportPins = async (tx: Tx): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`update company set support_pin = new_support_pin()
+      returning id`.execute(tx)
+  ).rows.map((row) => row.id);
 /** Stores an organization and returns its ID. */
 export const insertOrganization = (tx: Tx, o: { name: string; slug: string; owner_id: number }) =>
   tx.insertInto('organization').values(o).returning('id').executeTakeFirstOrThrow();

@@ -92,15 +92,21 @@ function checkRoutes(handlers: ReadonlyMap<string, Handler>): void {
   if (unused.length) throw new Error(`routes without an endpoint: ${unused.join(', ')}`);
 }
 
+/** The specification's GETs that change state: a cookie session must send its XSRF header. */
+const readsThatChange = new Set([
+  '/sanctum/logout',
+  '/company/{companyId}/invite/{invitationId}/resend',
+]);
+
 const urlOf = (path: string): string => `/api${path.replace(/\{(\w+)\}/g, ':$1')}`;
 
 function registerEndpoint(app: FastifyInstance, dispatch: Dispatch, e: DescribedEndpoint): void {
   const isPublic = e.permission === 'public';
-  const isWrite = e.method !== 'GET' || e.path === '/sanctum/logout';
+  const isWrite = e.method !== 'GET' || readsThatChange.has(e.path);
   app.route({
     method: e.method,
     url: urlOf(e.path),
-    exposeHeadRoute: e.method === 'GET',
+    exposeHeadRoute: !isWrite,
     ...(isPublic && { bodyLimit: PUBLIC_BODY_BYTES }),
     onRequest: (request, reply) =>
       dispatch.authentication.authenticate({ isPublic, isWrite }, request, reply),

@@ -66,6 +66,12 @@ const commonVariables = {
     { example: 'redis://127.0.0.1:6379', secret: true },
   ),
   MAIL_FROM: variable(text, 'Trunkline <no-reply@trunkline.test>', 'Sender of our email'),
+  SUPPORT_EMAIL: variable(
+    z.email('must be an email address').optional(),
+    '',
+    'Address that support tickets are emailed to; without it platform staff only see them under `/admin/tickets`',
+    { example: 'support@example.com' },
+  ),
   DEMO: variable(
     booleanFlag.optional(),
     '',

@@ -101,6 +101,7 @@ function readGeneral(read: ReadPlatform) {
     databaseUrl: read('DATABASE_URL') ?? null,
     redisUrl: read('REDIS_URL') ?? null,
     mailFrom: read('MAIL_FROM'),
+    supportEmail: read('SUPPORT_EMAIL') ?? null,
     pushEnabled: (read('PUSH') ?? (production ? 'real' : 'sandbox')) === 'real',
     roles: read('ROLES'),
     logLevel: read('LOG_LEVEL'),

@@ -46,6 +46,18 @@ export const companies: Feature = {
       title: () => t('Users'),
       tab: { row: 'settings', label: () => t('Users'), order: 50 },
     },
+    {
+      path: '/settings/invitations',
+      load: () => import('./screens/SettingsInvitations.tsx'),
+      permission: 'users.edit',
+      title: () => t('Invitations'),
+      tab: { row: 'settings', label: () => t('Invitations'), order: 55 },
+    },
+    {
+      path: '/invitations/$token',
+      load: () => import('./screens/AcceptInvitation.tsx'),
+      frame: 'public',
+    },
   ],
   navigation: [
     {

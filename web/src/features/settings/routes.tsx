@@ -25,6 +25,12 @@ export const settings: Feature = {
       title: () => t('Custom domain'),
       tab: { row: 'organization', label: () => t('Custom domain'), order: 60 },
     },
+    {
+      path: '/support',
+      load: () => import('./screens/Support.tsx'),
+      permission: 'support.ticket',
+      title: () => t('Support'),
+    },
   ],
   navigation: [
     {

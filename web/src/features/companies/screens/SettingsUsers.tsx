@@ -20,6 +20,7 @@ import {
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { useFieldColumns } from '../../fields/index.ts';
+import { InviteButton } from '../invitations/InviteButton.tsx';
 import css from './SettingsUsers.module.css';
 import type { Answer } from '#contract';
 
@@ -53,6 +54,7 @@ export default function SettingsUsers() {
       title={t('Users')}
       layout="fill"
       description={t('People in this company, and what they can see.')}
+      action={<InviteButton />}
       filters={<UserFilters filters={filters} set={set} clear={clear} isFiltered={isFiltered} />}
     >
       <DataList

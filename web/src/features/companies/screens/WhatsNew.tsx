@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { companies, identity } from '#contract';
 import { formatDate, Page, Section, StatusBadge, t, useApiMutation, useUser } from '#ui';
-import { releaseNotes } from '../release-notes.ts';
+import { isUnreadNote, releaseNotes } from '../../../shared/release-notes.ts';
 import css from './WhatsNew.module.css';
 
 /** Release notes; opening them marks them as read. */
@@ -12,7 +12,7 @@ export default function WhatsNew() {
     invalidates: [companies.getUser],
   });
   const readAt = user?.read_whats_new_at ?? null;
-  const unread = (day: string): boolean => readAt === null || `${day} 23:59:59` > readAt;
+  const unread = (day: string): boolean => isUnreadNote(day, readAt);
   const anyNew = releaseNotes.some((n) => unread(n.day));
   // Opening the page marks the notes as read; the badges stay until the user is loaded again.
   useEffect(() => {

@@ -12,3 +12,11 @@ export const releaseNotes: { day: string; title: string; lines: string[] }[] = [
     ],
   },
 ];
+
+/** Whether a note of this day is newer than the person's last visit; null: never visited. */
+export const isUnreadNote = (day: string, readAt: string | null): boolean =>
+  readAt === null || `${day} 23:59:59` > readAt;
+
+/** Whether any release note is unread. */
+export const hasUnreadNotes = (readAt: string | null): boolean =>
+  releaseNotes.some((note) => isUnreadNote(note.day, readAt));

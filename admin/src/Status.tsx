@@ -1,0 +1,159 @@
+import { Button, Group, Skeleton, Table } from '@mantine/core';
+import { support, type Answer } from '#contract';
+import {
+  ErrorState,
+  Facts,
+  formatBytes,
+  Page,
+  Section,
+  StatusBadge,
+  t,
+  Time,
+  useApiMutation,
+  useApiQuery,
+  type Tone,
+} from '#ui';
+
+type SystemStatus = Answer<typeof support.getSystemStatus>['data'];
+type Health = SystemStatus['mail']['status'];
+
+const REFRESH_MS = 5000;
+
+/** How this installation is doing: jobs, third parties, storage, database. */
+export function Status() {
+  const { response, error, refetch } = useApiQuery(
+    support.getSystemStatus,
+    {},
+    { silent: true, refetchInterval: REFRESH_MS },
+  );
+  const status = response?.data;
+  return (
+    <Page title={t('Status')} description={t('Refreshes every few seconds.')}>
+      {error && !status && <ErrorState error={error} retry={refetch} />}
+      {!status && !error && <Skeleton height={240} />}
+      {status && (
+        <>
+          <Section title={t('Installation')}>
+            <Facts rows={factsOf(status)} />
+          </Section>
+          <Section title={t('Third parties')}>
+            <Facts
+              rows={status.third_parties.map(({ kind, name, status: health }) => [
+                t('{kind}: {name}', { kind, name }),
+                <HealthBadge key={name} health={health} />,
+              ])}
+            />
+          </Section>
+          <Section title={t('Jobs')}>
+            <Jobs jobs={status.jobs} />
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
+  [
+    t('Email'),
+    <Group key="mail" gap="xs">
+      <HealthBadge health={status.mail.status} />
+      {t('{waiting, number} waiting, {failed, number} failed', status.mail)}
+    </Group>,
+  ],
+  [
+    t('Events'),
+    t('{n, plural, one {# waits to be published} other {# wait to be published}}', {
+      n: status.events.unpublished,
+    }),
+  ],
+  [t('Files'), storageText(status.storage)],
+  [
+    t('Database'),
+    t('PostgreSQL {version}, {size}', {
+      version: status.database.version,
+      size: formatBytes(status.database.bytes),
+    }),
+  ],
+  [
+    t('Migrations'),
+    t('{n, number} applied, last {last}', {
+      n: status.migrations.applied,
+      last: status.migrations.last,
+    }),
+  ],
+  [t('Processes'), status.processes.map((p) => `${p.process} (${p.connections})`).join(', ')],
+  [t('Node.js'), status.node],
+];
+
+const storageText = (storage: SystemStatus['storage']): string => {
+  const used = { n: storage.files, used: formatBytes(storage.used_bytes) };
+  return storage.free_bytes === null
+    ? t('{n, plural, one {# file} other {# files}}, {used} in S3', used)
+    : t('{n, plural, one {# file} other {# files}}, {used}; {free} of the disk are free', {
+        ...used,
+        free: formatBytes(storage.free_bytes),
+      });
+};
+
+const healthLabels: Record<Health, [tone: Tone, label: () => string]> = {
+  ok: ['success', () => t('Working')],
+  failing: ['danger', () => t('Failing')],
+  set_up: ['neutral', () => t('Set up')],
+  not_set_up: ['warn', () => t('Not set up')],
+};
+const HealthBadge = ({ health }: { health: Health }) => (
+  <StatusBadge tone={healthLabels[health][0]}>{healthLabels[health][1]()}</StatusBadge>
+);
+
+function Jobs({ jobs }: { jobs: SystemStatus['jobs'] }) {
+  const { mutate, isPending } = useApiMutation(support.retryFailedJobs, {
+    success: ({ data }) =>
+      t('{n, plural, one {# job runs again} other {# jobs run again}}', { n: data.retried }),
+    invalidates: [support.getSystemStatus],
+  });
+  if (!jobs.length) return <p>{t('No jobs are waiting or failed.')}</p>;
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Job')}</Table.Th>
+            <Table.Th>{t('Waiting')}</Table.Th>
+            <Table.Th>{t('Running')}</Table.Th>
+            <Table.Th>{t('Failed')}</Table.Th>
+            <Table.Th>{t('Oldest due')}</Table.Th>
+            <Table.Th aria-label={t('Actions')} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {jobs.map((job) => (
+            <Table.Tr key={job.job}>
+              <Table.Td>{job.job}</Table.Td>
+              <Table.Td>{job.waiting}</Table.Td>
+              <Table.Td>{job.running}</Table.Td>
+              <Table.Td title={job.last_error ?? undefined}>
+                {job.failed ? <StatusBadge tone="danger">{String(job.failed)}</StatusBadge> : 0}
+              </Table.Td>
+              <Table.Td>
+                {job.oldest_due_at ? <Time at={job.oldest_due_at} as="ago" /> : '–'}
+              </Table.Td>
+              <Table.Td>
+                {job.failed > 0 && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    loading={isPending}
+                    onClick={() => void mutate({ body: { job: job.job } })}
+                  >
+                    {t('Retry')}
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

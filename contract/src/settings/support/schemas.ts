@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { id, instant } from '../../schemas.ts';
+
+export const supportTicket = z.object({
+  id,
+  reference: z.string().meta({ description: 'What to name on the phone or in an email' }),
+  status: z.enum(['open', 'closed']),
+  message: z.string(),
+  callback_number: z.string().nullable(),
+  callback_requested: z.boolean(),
+  attachments: z.array(z.object({ id, name: z.string(), bytes: z.number(), url: z.string() })),
+  created_at: instant,
+});
+
+/** A ticket as platform staff see it. */
+export const staffTicket = supportTicket.extend({
+  page_url: z.string().nullable(),
+  company: z.object({ id, name: z.string() }),
+  user: z.object({ id, name: z.string(), email: z.string() }),
+});
+
+const health = z.enum(['ok', 'failing', 'set_up', 'not_set_up']).meta({
+  description: 'set_up: not checked by itself; its use shows whether it works',
+});
+
+export const systemStatus = z.object({
+  node: z.string(),
+  at: instant,
+  jobs: z.array(
+    z.object({
+      job: z.string(),
+      waiting: z.number(),
+      running: z.number(),
+      failed: z.number(),
+      oldest_due_at: instant.nullable(),
+      last_error: z.string().nullable(),
+    }),
+  ),
+  events: z.object({ unpublished: z.number() }),
+  mail: z.object({ status: health, waiting: z.number(), failed: z.number() }),
+  third_parties: z.array(z.object({ kind: z.string(), name: z.string(), status: health })),
+  storage: z.object({
+    kind: z.enum(['disk', 's3']),
+    files: z.number(),
+    used_bytes: z.number(),
+    free_bytes: z.number().nullable().meta({ description: 'Null where files are in S3' }),
+    total_bytes: z.number().nullable(),
+  }),
+  database: z.object({ version: z.string(), bytes: z.number() }),
+  processes: z.array(z.object({ process: z.string(), connections: z.number() })),
+  migrations: z.object({ applied: z.number(), last: z.string(), last_at: instant }),
+});

@@ -1,0 +1,49 @@
+import type { Answer, PageAnswer, Query, support as contract } from '#contract';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { mustBe } from '../../../platform/must-be.ts';
+import { companiesByPin } from '../../companies/index.ts';
+import { presentTickets } from './present.ts';
+import { allTickets, ticketsOf } from './store.ts';
+
+type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
+const offsetOf = (query: { page: number; perPage: number }) => (query.page - 1) * query.perPage;
+
+/** A page of the user's own tickets. */
+export async function listSupportTickets(
+  ctx: TxCtx,
+  query: Query<typeof contract.listSupportTickets>,
+): Promise<PageAnswer<Row<typeof contract.listSupportTickets>>> {
+  const page = { limit: query.perPage, offset: offsetOf(query) };
+  const { rows, total } = await ticketsOf(ctx.tx, ctx.companyId, ctx.actor.userId, page);
+  return { rows: await presentTickets(ctx, ctx.tx, rows), total };
+}
+
+/** A page of the tickets of all companies, for platform staff. */
+export async function listAllSupportTickets(
+  ctx: Ctx,
+  query: Query<typeof contract.listAllSupportTickets>,
+): Promise<PageAnswer<Row<typeof contract.listAllSupportTickets>>> {
+  const { rows, total } = await allTickets(ctx.db.unscoped, {
+    search: query.search,
+    limit: query.perPage,
+    offset: offsetOf(query),
+  });
+  const shown = await presentTickets(ctx, ctx.db.unscoped, rows);
+  return {
+    rows: rows.map((row, i) => ({
+      ...mustBe(shown[i], 'the presented ticket'),
+      page_url: row.page_url,
+      company: { id: row.company_id, name: row.company_name },
+      user: { id: row.user_id, name: row.person_name || row.email, email: row.email },
+    })),
+    total,
+  };
+}
+
+/** The companies with this support PIN, for platform staff on the phone. */
+export const findCompaniesByPin = async (
+  ctx: Ctx,
+  pin: string,
+): Promise<Answer<typeof contract.findCompaniesByPin>> => ({
+  data: await companiesByPin(ctx.db.unscoped, pin),
+});
