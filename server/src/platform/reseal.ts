@@ -15,6 +15,8 @@ export const sealedColumns = [
   { table: 'mail_outbox', column: 'sealed' },
   { table: 'idempotency_key', column: 'body_sealed' },
   { table: 'webhook_retry', column: 'sealed' },
+  { table: 'mfa_factor', column: 'secret_sealed' },
+  { table: 'mfa_factor', column: 'pending_sealed' },
   { table: 'connection', column: 'tokens_sealed' },
   { table: 'connection_attempt', column: 'verifier_sealed' },
 ] as const;

@@ -1045,6 +1045,16 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     deactivated_at: Timestamp | null;
   };
+  mfa_factor: {
+    person_id: number;
+    kind: string;
+    secret_sealed: string | null;
+    pending_sealed: string | null;
+    verified_at: Timestamp | null;
+    last_step: number | null;
+    last_used_at: Timestamp | null;
+    created_at: Filled<Timestamp>;
+  };
   migration: {
     name: string;
     at: Filled<Timestamp>;
@@ -1396,6 +1406,34 @@ export interface Tables {
     call_id: number;
     until: Timestamp;
   };
+  passkey: {
+    id: Filled<number>;
+    person_id: number;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    transports: Filled<string[]>;
+    name: string;
+    created_at: Filled<Timestamp>;
+    last_used_at: Timestamp | null;
+  };
+  passkey_challenge: {
+    hash: string;
+    purpose: string;
+    person_id: number | null;
+    expires_at: Timestamp;
+  };
+  pending_sign_in: {
+    id: Filled<number>;
+    hash: string;
+    person_id: number;
+    remember: boolean;
+    admin_mode: boolean;
+    tries: Filled<number>;
+    created_at: Filled<Timestamp>;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
+  };
   person: {
     id: Filled<number>;
     email: string;
@@ -1411,6 +1449,7 @@ export interface Tables {
     sip_password_secret: string | null;
     created_at: Filled<Timestamp>;
     disabled_at: Timestamp | null;
+    mfa_enabled_at: Timestamp | null;
   };
   port_document: {
     company_id: number;
@@ -1532,6 +1571,13 @@ export interface Tables {
     delete_after: Timestamp | null;
     deleted_at: Timestamp | null;
   };
+  recovery_code: {
+    id: Filled<number>;
+    person_id: number;
+    hash: string;
+    created_at: Filled<Timestamp>;
+    used_at: Timestamp | null;
+  };
   registration_event: {
     company_id: number;
     id: Filled<number>;
@@ -1651,6 +1697,7 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     last_seen_at: Filled<Timestamp>;
     ended_at: Timestamp | null;
+    confirmed_at: Timestamp | null;
   };
   sms_brand: {
     company_id: number;

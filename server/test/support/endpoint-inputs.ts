@@ -12,6 +12,7 @@ import {
   teamwork,
   type AnyEndpoint,
 } from '#contract';
+import { mfaInputs, mfaRuleErrors } from './mfa-inputs.ts';
 import { requestOk, type FixtureCompany, type CallHarness } from './fixtures.ts';
 import { sampleCsv, samplePdf, multipartForm } from './samples.ts';
 import type { EndpointRequest, FixtureIds } from './endpoint-requests.ts';
@@ -131,6 +132,8 @@ export const inputOverrides: Record<
     },
   }),
   updateCompanyUser: () => ({ body: { eavAttributeValues: [{ key: 'desk', value: 'Front' }] } }),
+
+  ...mfaInputs,
 
   createTags: () => ({ body: { tags: [{ name: 'Returning', color: 'teal' }] } }),
   updateField: (s) => ({
@@ -405,6 +408,7 @@ export const inputOverrides: Record<
 
 /** Endpoints that correctly answer a business error instead of 2xx: the error code, and why. */
 export const expectedRuleErrors: Record<string, { code: string; because: string }> = {
+  ...mfaRuleErrors,
   createTokenSession: {
     code: 'unauthenticated',
     because: 'needs the token of a login or a refresh token; shown by the tests of signing in',

@@ -3,6 +3,9 @@ export { requireSameSite, hasValidCsrfToken } from './csrf.ts';
 export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
 export { jobs } from './jobs.ts';
 export { openSession } from './open-session.ts';
+export { completeSignIn } from './complete-sign-in.ts';
+export { requireRecentConfirmation } from './mfa/confirm-identity.ts';
+export { resetFactors } from './mfa/reset-factors.ts';
 export { hashPassword } from './passwords.ts';
 export {
   createPerson,

@@ -16,6 +16,7 @@ import {
   useApiMutation,
 } from '#ui';
 import { CustomFields, useFields } from '../fields/index.ts';
+import { ResetFactors } from './ResetFactors.tsx';
 
 type Person = Answer<typeof companies.getCompanyUser>['data'];
 
@@ -27,6 +28,7 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
     { silent: true },
   );
   const person = response?.data;
+  const mayEdit = useMayEdit(person);
   return (
     <Drawer
       opened
@@ -48,6 +50,7 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
         <Stack gap="lg">
           <PersonFacts person={person} />
           <PersonFields id={id} person={person} />
+          {mayEdit && <ResetFactors userId={id} name={name} isOn={person.mfa_enabled} />}
         </Stack>
       )}
     </Drawer>
@@ -83,13 +86,16 @@ function PersonFacts({ person }: { person: Person }) {
 }
 
 /** Users are edited by users of the same or a higher role. */
-function useMayEdit(person: Person): boolean {
+function useMayEdit(person: Person | undefined): boolean {
   const mayEditUsers = usePermission('users.edit');
   const mine = useSession(
     (s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.role,
   ) as EffectiveRole | undefined;
   return (
-    mayEditUsers && mine !== undefined && roleRank[person.role as EffectiveRole] <= roleRank[mine]
+    mayEditUsers &&
+    mine !== undefined &&
+    person !== undefined &&
+    roleRank[person.role as EffectiveRole] <= roleRank[mine]
   );
 }
 
