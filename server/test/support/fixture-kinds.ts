@@ -52,5 +52,6 @@ const fixtureKinds = [
   'organizationField',
   'faxNumber',
   'otherNumber',
+  'passkey',
 ] as const;
 export type FixtureKind = (typeof fixtureKinds)[number];

@@ -50,8 +50,6 @@ export const mfaInputs = {
 const because = 'needs an authenticator; shown by the tests of passkeys';
 export const mfaRuleErrors = {
   createPasskey: { code: 'passkey.refused', because },
-  renamePasskey: { code: 'not_found', because },
-  removePasskey: { code: 'not_found', because },
   signInWithPasskey: { code: 'passkey.refused', because },
   signInWithCode: {
     code: 'mfa.expired',
