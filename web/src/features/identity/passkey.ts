@@ -1,5 +1,6 @@
-/** Whether this browser can use passkeys: only on https pages and localhost. */
-export const canUsePasskeys = (): boolean => typeof PublicKeyCredential !== 'undefined';
+/** Whether this browser can use passkeys: on https pages and localhost, not at an IP address. */
+export const canUsePasskeys = (): boolean =>
+  typeof PublicKeyCredential !== 'undefined' && !/^[\d.]+$|:/.test(window.location.hostname);
 
 type Options = Record<string, unknown>;
 /** What the browser returned for the API, as JSON. */

@@ -4,11 +4,15 @@ export const MAX_PASSKEYS = 20;
 /** How long the browser and its person have to answer a challenge. */
 export const CHALLENGE_MINUTES = 5;
 
-/** The website that passkeys belong to: the host name and origin of the installation. */
-export const relyingParty = (publicUrl: string): { rpID: string; origin: string } => {
-  const { hostname, origin } = new URL(publicUrl);
-  return { rpID: hostname, origin };
-};
+/**
+ * The website that passkeys belong to: the host name and origin of the installation. Passkeys belong
+ * to names, not to addresses, so on this machine they work at localhost only.
+ */
+export function relyingParty(publicUrl: string): { rpID: string; origin: string } {
+  const url = new URL(publicUrl);
+  if (url.hostname === '127.0.0.1') url.hostname = 'localhost';
+  return { rpID: url.hostname, origin: url.origin };
+}
 
 const base64url = z
   .string()
