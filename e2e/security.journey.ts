@@ -55,7 +55,9 @@ test('an authenticator app is set up and used to sign in; then a passkey signs i
   await page.goto(login);
   await enterPassword();
   await page.getByRole('radio', { name: 'Authenticator app' }).check();
-  await page.getByLabel('Code').fill(app.generate({ timestamp: Date.now() + 30_000 }));
+  await page
+    .getByRole('textbox', { name: 'Code' })
+    .fill(app.generate({ timestamp: Date.now() + 30_000 }));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('group', { name: 'Test laptop' }).waitFor();
 
