@@ -49,6 +49,15 @@ export function onLogout(clearState: () => void, afterLogout: () => void): void 
   afterLogoutHook = afterLogout;
 }
 
+let askIdentity: () => Promise<boolean> = () => Promise.resolve(false);
+/** Registers what asks people to confirm who they are before a dangerous action; returns its removal. */
+export function onConfirmIdentity(ask: () => Promise<boolean>): () => void {
+  askIdentity = ask;
+  return () => {
+    askIdentity = () => Promise.resolve(false);
+  };
+}
+
 const request = createRequest({
   base: '/api',
   fetch: (...args) => globalThis.fetch(...args),
@@ -65,6 +74,7 @@ const request = createRequest({
     clearStateHook();
   },
   afterLogout: () => afterLogoutHook(),
+  confirmIdentity: () => askIdentity(),
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
   newKey: () =>
     crypto.randomUUID?.() ?? `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`,

@@ -35,6 +35,8 @@ export interface CurrentUser {
   /** Permissions granted in the selected company, with their scope. */
   permissions: Record<string, 'all' | 'assigned' | 'own'>;
   is_staff?: boolean;
+  /** The selected company asks for a second factor first. */
+  mfa_setup_required?: boolean;
   created_at: string;
 }
 interface SessionState {

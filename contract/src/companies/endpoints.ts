@@ -107,6 +107,14 @@ export const updateCompanyUser = endpoint<typeof operations.updateCompanyUser>({
   company: 'path',
 });
 
+export const resetUserFactors = endpoint<typeof operations.resetUserFactors>({
+  name: 'resetUserFactors',
+  method: 'POST',
+  path: '/company/{companyId}/user/{userId}/mfa-reset',
+  permission: 'users.edit',
+  company: 'path',
+});
+
 export const demoPeople = endpoint<typeof operations.demoPeople>({
   name: 'demoPeople',
   method: 'GET',

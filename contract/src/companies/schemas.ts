@@ -33,6 +33,8 @@ export const currentUser = personBrief.extend({
   is_admin: z.boolean(),
   is_staff: z.boolean(),
   mfa_enabled: z.boolean(),
+  /** The selected company asks for a second factor that the person has not set up: they may do nothing else. */
+  mfa_setup_required: z.boolean(),
   permissions: z.record(z.string(), z.enum(['all', 'assigned', 'own'])),
   created_at: instant,
 });

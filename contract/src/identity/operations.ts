@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { empty, flag, id, instant, one } from '../schemas.ts';
-import { personBrief, tokens } from './schemas.ts';
+import { tokens } from './schemas.ts';
+import { mfaRequired, signedIn } from './mfa/schemas.ts';
 
 const email = z.email('Enter an email address.').max(254);
 
@@ -20,7 +21,8 @@ export const csrfCookie = operation({
 });
 
 export const login = operation({
-  summary: 'Sign in with email and password',
+  summary:
+    'Sign in with email and password. A person with a second factor gets an `mfa_token` for POST /sanctum/mfa instead of a token',
   limit: 'login',
   opensSession: true,
   body: z.object({
@@ -29,7 +31,7 @@ export const login = operation({
     remember: flag.optional(),
     admin: flag.optional(),
   }),
-  answer: z.object({ token: tokens, data: personBrief }),
+  answer: z.union([signedIn, mfaRequired]),
   errors: ['login.locked'],
   example: {
     body: { email: 'owner@demo.test', password: 'trunkline-demo' },

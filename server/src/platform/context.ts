@@ -1,4 +1,11 @@
-import type { EffectiveRole, EventData, EventKind, Grant, PermissionKey } from '#contract';
+import type {
+  ApiErrorCode,
+  EffectiveRole,
+  EventData,
+  EventKind,
+  Grant,
+  PermissionKey,
+} from '#contract';
 import { grantOf } from '#contract';
 import type { FieldPath } from '#contract/unknown-fields';
 import { sql } from 'kysely';
@@ -15,6 +22,8 @@ interface Membership {
   role: EffectiveRole;
   numberIds: readonly number[];
   switches: Readonly<Record<string, unknown>>;
+  /** Why a rule of the company keeps this person out for now; its requests fail with this code. */
+  blockedBy?: ApiErrorCode | undefined;
 }
 
 /** Who acts. The system acts for jobs and subscribers, with every grant. */

@@ -60,6 +60,10 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
     ],
   },
   {
+    until: 'removed by the person, or by an administrator who helps them sign in',
+    tables: ['mfa_factor', 'recovery_code', 'passkey'],
+  },
+  {
     until: 'done: the code that completes the work deletes the row',
     tables: ['call_timer', 'parked_call', 'notification_digest'],
   },

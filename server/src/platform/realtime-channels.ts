@@ -20,7 +20,7 @@ export function authorizeChannel(actor: Actor | null, channel: string): Subscrip
   if (kind === 'caddy') return null; // Consumer accounts have sessions of their own.
   const membership = actor.memberships.find((m) => m.companyId === key);
   if (!membership) return actor.staff && actor.adminMode ? { kind, key, numbers: null } : null;
-  if (membership.role === 'deactivated') return null;
+  if (membership.role === 'deactivated' || membership.blockedBy) return null;
   const need =
     kind === 'companies' ? null : requiredPermissions[kind as keyof typeof requiredPermissions];
   const grant = need ? grantOf(membership.role, need, membership.switches) : 'all';

@@ -4,6 +4,7 @@ import io from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { companies, identity } from '#contract';
 import { createTestApp, type TestPerson } from '../../test/support/test-app.ts';
+import { tokenOf } from '../../test/support/token-of.ts';
 
 const app = await createTestApp();
 let address: string;
@@ -250,11 +251,13 @@ describe('live events', () => {
 
   test('signing out closes the sockets of that session', async () => {
     const { owner } = await app.createCompany();
-    const { token } = (
-      await app
-        .as(null)
-        .request(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
-    ).body;
+    const token = tokenOf(
+      (
+        await app
+          .as(null)
+          .request(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
+      ).body,
+    );
     const socket = io(address, {
       transports: ['websocket'],
       auth: { token: token.access_token },
@@ -351,11 +354,13 @@ describe('packets of clients', () => {
 
 describe('socket credentials', () => {
   const signIn = async (person: TestPerson) =>
-    (
-      await app
-        .as(null)
-        .request(identity.login, { body: { email: person.email, password: 'trunkline-demo' } })
-    ).body.token.access_token;
+    tokenOf(
+      (
+        await app
+          .as(null)
+          .request(identity.login, { body: { email: person.email, password: 'trunkline-demo' } })
+      ).body,
+    ).access_token;
 
   test('each channel depends on the credentials it was joined with: after one person signs out, the other still receives events', async () => {
     const [a, b] = [await app.createCompany(), await app.createCompany()];

@@ -17,6 +17,8 @@ export const sealedColumns = [
   { table: 'webhook_retry', column: 'sealed' },
   { table: 'tenant', column: 'dkim_key_sealed' },
   { table: 'tenant_domain', column: 'auth_token_sealed' },
+  { table: 'mfa_factor', column: 'secret_sealed' },
+  { table: 'mfa_factor', column: 'pending_sealed' },
   { table: 'connection', column: 'tokens_sealed' },
   { table: 'connection_attempt', column: 'verifier_sealed' },
 ] as const;

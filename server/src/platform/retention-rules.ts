@@ -49,6 +49,18 @@ export const retentionRules: readonly RetentionRule[] = [
     reason: 'a code is useless after it expires; limits count the last hour',
   },
   {
+    table: 'pending_sign_in',
+    ageColumn: 'expires_at',
+    keepFor: '1 day',
+    reason: 'a sign-in that awaits its second factor is useless after ten minutes',
+  },
+  {
+    table: 'passkey_challenge',
+    ageColumn: 'expires_at',
+    keepFor: '1 day',
+    reason: 'what an authenticator must sign is useless after five minutes',
+  },
+  {
     table: 'mail_outbox',
     ageColumn: 'at',
     keepFor: '7 days',

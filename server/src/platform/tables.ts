@@ -1069,6 +1069,16 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     deactivated_at: Timestamp | null;
   };
+  mfa_factor: {
+    person_id: number;
+    kind: string;
+    secret_sealed: string | null;
+    pending_sealed: string | null;
+    verified_at: Timestamp | null;
+    last_step: number | null;
+    last_used_at: Timestamp | null;
+    created_at: Filled<Timestamp>;
+  };
   migration: {
     name: string;
     at: Filled<Timestamp>;
@@ -1427,6 +1437,34 @@ export interface Tables {
     call_id: number;
     until: Timestamp;
   };
+  passkey: {
+    id: Filled<number>;
+    person_id: number;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    transports: Filled<string[]>;
+    name: string;
+    created_at: Filled<Timestamp>;
+    last_used_at: Timestamp | null;
+  };
+  passkey_challenge: {
+    hash: string;
+    purpose: string;
+    person_id: number | null;
+    expires_at: Timestamp;
+  };
+  pending_sign_in: {
+    id: Filled<number>;
+    hash: string;
+    person_id: number;
+    remember: boolean;
+    admin_mode: boolean;
+    tries: Filled<number>;
+    created_at: Filled<Timestamp>;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
+  };
   person: {
     id: Filled<number>;
     email: string;
@@ -1442,6 +1480,7 @@ export interface Tables {
     sip_password_secret: string | null;
     created_at: Filled<Timestamp>;
     disabled_at: Timestamp | null;
+    mfa_enabled_at: Timestamp | null;
     pending_email: string | null;
   };
   port_document: {
@@ -1564,6 +1603,13 @@ export interface Tables {
     delete_after: Timestamp | null;
     deleted_at: Timestamp | null;
   };
+  recovery_code: {
+    id: Filled<number>;
+    person_id: number;
+    hash: string;
+    created_at: Filled<Timestamp>;
+    used_at: Timestamp | null;
+  };
   registration_event: {
     company_id: number;
     id: Filled<number>;
@@ -1683,6 +1729,7 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     last_seen_at: Filled<Timestamp>;
     ended_at: Timestamp | null;
+    confirmed_at: Timestamp | null;
   };
   sms_brand: {
     company_id: number;

@@ -13,6 +13,7 @@ import {
   users,
   type AnyEndpoint,
 } from '#contract';
+import { mfaInputs, mfaRuleErrors } from './mfa-inputs.ts';
 import { requestOk, type FixtureCompany, type CallHarness } from './fixtures.ts';
 import { sampleCsv, samplePdf, multipartForm } from './samples.ts';
 import type { EndpointRequest, FixtureIds } from './endpoint-requests.ts';
@@ -148,6 +149,7 @@ export const inputOverrides: Record<
     );
     return {};
   },
+  ...mfaInputs,
 
   createTags: () => ({ body: { tags: [{ name: 'Returning', color: 'teal' }] } }),
   updateField: (s) => ({
@@ -426,6 +428,7 @@ export const expectedRuleErrors: Record<string, { code: string; because: string 
     code: 'transfer.gone',
     because: 'only the person it was started for can accept; shown by the tests of transfers',
   },
+  ...mfaRuleErrors,
   createTokenSession: {
     code: 'unauthenticated',
     because: 'needs the token of a login or a refresh token; shown by the tests of signing in',

@@ -175,6 +175,7 @@ function kindOfSlot(
         ['marketplace-numbers', 'listing'],
         ['/files/', 'file'],
         ['/oauth-integrations/', 'connection'],
+        ['/passkeys/', 'passkey'],
       ] as const
     ).find(([part]) => e.path.includes(part));
     if (found) return found[1];

@@ -53,5 +53,6 @@ const fixtureKinds = [
   'faxNumber',
   'otherNumber',
   'invitation',
+  'passkey',
 ] as const;
 export type FixtureKind = (typeof fixtureKinds)[number];

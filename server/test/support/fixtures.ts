@@ -29,6 +29,7 @@ import { inboxHelpers } from './inbox.ts';
 import { provisionNumber, grantNumberLimit } from '../../src/modules/numbers/index.ts';
 import { systemCtx } from '../../src/platform/context.ts';
 import { createInvitation } from './fixture-invitations.ts';
+import { createFixturePasskey } from './fixture-passkey.ts';
 import { createSubmissions } from './fixture-submissions.ts';
 import type { FixtureKind } from './fixture-kinds.ts';
 import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
@@ -342,6 +343,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
   });
   ids.fax = (sent.body as { data: { id: number } }).data.id;
 
+  ids.passkey = await createFixturePasskey(app, owner.id);
   const vanity = await createSubmissions({ app, owner, ids, mainNumberId: main.id, make, of });
 
   // A call that was answered and recorded, and one that is running.

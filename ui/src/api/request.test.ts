@@ -31,6 +31,7 @@ function mockServer(...answers: (Response | Error)[]) {
     notify: (n) => void notices.push(n),
     logOut: () => void log.push('out'),
     afterLogout: () => void log.push('after'),
+    confirmIdentity: async () => log.push('confirm') > 0,
     wait: (ms) => new Promise((done) => setTimeout(done, ms)),
     newKey: () => `key-${asked.length}`,
   };

@@ -47,6 +47,8 @@ export interface ApiConfig {
   /** Clears the session; `afterLogout` follows 500 ms later. */
   logOut(): void;
   afterLogout(): void;
+  /** Asks the person to confirm who they are; resolves to whether they did. */
+  confirmIdentity(): Promise<boolean>;
   wait(ms: number): Promise<void>;
   newKey(): string;
 }
@@ -103,6 +105,11 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
         csrfTried = true;
         await fetchCookie().catch(() => null);
         continue;
+      }
+      // A dangerous action: ask who is there, then repeat it.
+      if (error.status === 403 && error.code === 'confirmation.required') {
+        if (await config.confirmIdentity()) continue;
+        throw error;
       }
       if (error.status === 429 && call.retryOn429 !== false && refusedFor429 < retries) {
         if (refusedFor429 === 0) config.notify({ type: 'warn', title: sentences.slowDown }, false);

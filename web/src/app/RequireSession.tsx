@@ -55,6 +55,11 @@ export function RequireSession({ children }: { children: React.ReactNode }) {
   }, [userId]);
   useEffect(() => stopLive, []);
 
+  const mustSecure = user?.mfa_setup_required === true && path !== '/settings/security';
+  useEffect(() => {
+    if (mustSecure) navigate('/settings/security', { replace: true });
+  }, [mustSecure]);
+
   const companyless = screens.find((s) => s.path === path)?.worksWithoutCompany ?? false;
   const mustChoose = user !== null && companyId === null && !companyless;
   useEffect(() => {
@@ -76,6 +81,6 @@ export function RequireSession({ children }: { children: React.ReactNode }) {
       </Shell>
     );
   }
-  if (!user || mustChoose) return <LoadingScreen />;
+  if (!user || mustChoose || mustSecure) return <LoadingScreen />;
   return children;
 }

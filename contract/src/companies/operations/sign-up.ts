@@ -31,6 +31,7 @@ const userExample = {
   is_admin: false,
   is_staff: false,
   mfa_enabled: false,
+  mfa_setup_required: false,
   permissions: { 'inbox.view': 'all' },
   created_at: '2026-11-21T09:15:04.000Z',
 };

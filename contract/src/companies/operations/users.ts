@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldValuesIn } from '../../fields/schemas.ts';
 import { operation } from '../../operation.ts';
 import { companyRoles } from '../../permissions.ts';
-import { id, listQuery, one, pageOf, sortBy } from '../../schemas.ts';
+import { empty, id, listQuery, one, pageOf, sortBy } from '../../schemas.ts';
 import { userRow } from '../schemas.ts';
 
 export const listCompanyUsers = operation({
@@ -96,4 +96,14 @@ export const updateCompanyUser = operation({
     },
     answer: { data: rowExample },
   },
+});
+
+export const resetUserFactors = operation({
+  summary:
+    'Help a person who lost their second factor: remove their factors and passkeys, sign them out everywhere and email them. Needs a recent confirmation',
+  params: z.object({ companyId: id, userId: id }),
+  answer: empty,
+  status: 204,
+  errors: ['user.above_you', 'mfa.other_company', 'confirmation.required'],
+  example: { params: { companyId: 1, userId: 1 } },
 });

@@ -4,6 +4,7 @@ import type { Authenticator } from '../../platform/http/authenticate.ts';
 import type { AuthenticateSocket } from '../../platform/realtime-sessions.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { fullName, requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
+import { mfaBlock } from './mfa-policy.ts';
 import { findSession, touchSession } from './store-session.ts';
 
 const IDLE_MINUTES = 720; // session_idle_minutes (A20)
@@ -44,7 +45,10 @@ export function createAuthenticator(
       sessionId: row.session_id,
       staff: row.is_staff,
       adminMode: row.is_staff && row.admin_mode && wantsAdmin,
-      memberships: row.places,
+      memberships: row.places.map((place) => ({
+        ...place,
+        blockedBy: mfaBlock(place, row.mfa_enabled_at !== null),
+      })),
     };
     if (actor.adminMode)
       services.log.info({ userId: actor.userId }, 'platform staff in admin mode');

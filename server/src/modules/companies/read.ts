@@ -69,7 +69,8 @@ export async function getUser(
     memberships[0];
   const role: EffectiveRole | null = ctx.actor.adminMode ? 'platform' : (chosen?.role ?? null);
   const permissions: Record<string, 'all' | 'assigned' | 'own'> = {};
-  for (const key of permissionKeys) {
+  const isBlocked = Boolean(chosen?.blockedBy) && !ctx.actor.adminMode;
+  for (const key of isBlocked ? [] : permissionKeys) {
     const grant = role ? grantOf(role, key, chosen?.switches) : 'none';
     if (grant !== 'none') permissions[key] = grant;
   }
@@ -93,7 +94,8 @@ export async function getUser(
       organizations,
       is_admin: ctx.actor.adminMode,
       is_staff: ctx.actor.staff,
-      mfa_enabled: false,
+      mfa_enabled: p.mfa_enabled_at !== null,
+      mfa_setup_required: isBlocked,
       permissions,
       created_at: p.created_at.toISOString(),
     },
@@ -234,7 +236,7 @@ async function presentUsers(
       return number === undefined || isHidden ? [] : [{ id: Number(n), number }];
     }),
     all_numbers: m.number_ids.length === 0,
-    mfa_enabled: false,
+    mfa_enabled: m.mfa_enabled_at !== null,
     last_login_at: m.last_seen_at && new Date(m.last_seen_at).toISOString(),
     in_app_calling: { enabled: Boolean(m.sip_user), status: m.sip_user ? 'active' : 'offline' },
     eavAttributeValues: values.get(m.id) ?? [],

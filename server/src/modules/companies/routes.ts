@@ -2,6 +2,7 @@ import { companies as contract } from '#contract';
 import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
 import { authorizeChannel } from '../../platform/realtime-channels.ts';
 import { fail } from '../../platform/errors.ts';
+import { resetUserFactors } from './reset-user-factors.ts';
 import { updateCompanyUser } from './update-company-user.ts';
 import {
   listDemoPeople,
@@ -39,6 +40,7 @@ export const routes = mergeRoutes(
     updateCompanyUser: withoutTransaction((ctx, { params, body }) =>
       updateCompanyUser(ctx, params.userId, body),
     ),
+    resetUserFactors: withoutTransaction((ctx, { params }) => resetUserFactors(ctx, params.userId)),
     demoPeople: withoutTransaction((ctx) => listDemoPeople(ctx)),
     authorizeChannel: withoutTransaction(async (ctx, { body }) => {
       if (!authorizeChannel(ctx.actor, body.channel_name)) fail('role.forbidden');

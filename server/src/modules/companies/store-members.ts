@@ -11,6 +11,14 @@ export const lockMemberNumbers = (tx: Tx, companyId: number) =>
     .orderBy('user_id')
     .forUpdate()
     .execute() as Promise<{ user_id: number; number_ids: number[] }[]>;
+/** The companies in which a person is active, and their role there. */
+export const placesOf = (tx: Tx, userId: number) =>
+  tx
+    .selectFrom('membership')
+    .select(['company_id', 'role'])
+    .where('user_id', '=', userId)
+    .where('role', '<>', 'deactivated')
+    .execute();
 /** Limits a member to these numbers; an empty list means all. */
 export const setMemberNumbers = (
   tx: Tx,

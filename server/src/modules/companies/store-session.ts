@@ -6,7 +6,10 @@ import type { Tables } from '../../platform/tables.ts';
 /** A session with its person, and each company they can act in with their role there. */
 interface SessionRow
   extends
-    Pick<Selectable<Tables['person']>, 'email' | 'first_name' | 'last_name' | 'is_staff'>,
+    Pick<
+      Selectable<Tables['person']>,
+      'email' | 'first_name' | 'last_name' | 'is_staff' | 'mfa_enabled_at'
+    >,
     Pick<
       Selectable<Tables['session']>,
       'person_id' | 'admin_mode' | 'last_seen_at' | 'access_expires_at'
@@ -32,8 +35,8 @@ export async function findSession(
   idleMinutes: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${prepared}
-    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id,
-      s.admin_mode, s.last_seen_at, s.access_expires_at,
+    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at,
+      s.id session_id, s.admin_mode, s.last_seen_at, s.access_expires_at,
       coalesce((select json_agg(x) from (
         select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches
           from membership m join company c on c.id = m.company_id where m.user_id = p.id

@@ -139,7 +139,7 @@ export const countMembers = async (tx: Tx, companyId: number) =>
 /** A person with their membership of a company. `last_seen_at` null: never signed in. */
 export type MemberRow = Pick<
   Selectable<Tables['person']>,
-  'id' | 'email' | 'pending_email' | 'first_name' | 'last_name' | 'sip_user'
+  'id' | 'email' | 'pending_email' | 'first_name' | 'last_name' | 'sip_user' | 'mfa_enabled_at'
 > &
   Pick<Selectable<Tables['membership']>, 'role' | 'number_ids'> & { last_seen_at: Date | null };
 /** What a list of members is sorted by. */
@@ -177,7 +177,7 @@ export async function membersOf(
     }`;
   const rows =
     await sql<MemberRow>`select p.id, p.email, p.pending_email, p.first_name, p.last_name,
-      m.role, m.number_ids, p.sip_user,
+      m.role, m.number_ids, p.sip_user, p.mfa_enabled_at,
       (select max(s.last_seen_at) from session s where s.person_id = p.id) last_seen_at
     from membership m join person p on p.id = m.user_id where ${where}
     order by ${memberOrder[filter.sort ?? 'name'](sql.raw(filter.dir === 'desc' ? 'desc' : 'asc'))},

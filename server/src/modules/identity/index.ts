@@ -6,6 +6,9 @@ export { endPersonAccess } from './end-access.ts';
 export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
 export { jobs } from './jobs.ts';
 export { openSession } from './open-session.ts';
+export { completeSignIn } from './complete-sign-in.ts';
+export { requireRecentConfirmation } from './mfa/confirm-identity.ts';
+export { resetFactors } from './mfa/reset-factors.ts';
 export { hashPassword } from './passwords.ts';
 export {
   createPerson,

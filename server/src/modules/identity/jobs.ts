@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineJob } from '../../platform/jobs.ts';
+import { textCode } from './mfa/send-code.ts';
 import { mailSignupCode } from './persons.ts';
 import { mailResetLink } from './reset-password.ts';
 
@@ -15,5 +16,16 @@ export const jobs = [
     z.object({ email: z.string(), codeId: z.number(), sealedCode: z.string() }),
     { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     mailSignupCode,
+  ),
+  defineJob(
+    'identity.textCode',
+    z.object({
+      personId: z.number(),
+      codeId: z.number(),
+      sealed: z.string(),
+      expiresAt: z.string(),
+    }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 2 },
+    textCode,
   ),
 ];

@@ -5,9 +5,8 @@ import type { Http } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { ApiError, invalid, fail } from '../../platform/errors.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
-import { openSession } from './open-session.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import { verifyPassword } from './passwords.ts';
-import { presentPerson } from './present.ts';
 import { LOCK_AFTER, LOCK_MINUTES, NETWORK_LOCK_AFTER } from './rules.ts';
 import {
   markAttemptSucceeded,
@@ -28,7 +27,7 @@ type LoginAnswer = Answer<typeof contract.login>;
 const signInThrottle = createConcurrencyLimit({ slots: 3, waiting: 300 });
 
 /**
- * Signs in. Wrong address and wrong password get the same answer. 10 failures in 15 minutes lock the
+ * Signs in, or asks for the second factor. Wrong address and wrong password get the same answer. 10 failures in 15 minutes lock the
  * address, 50 lock the network (`login.locked`). An attempt counts as failed before its password is
  * verified, so that concurrent attempts can't exceed the limits.
  */
@@ -70,14 +69,10 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
   return ctx.db.systemTransaction(async (tx) => {
     await markAttemptSucceeded(tx, attemptId);
     await deleteFailures(tx, said.email);
-    const adminMode = Boolean(said.admin) && person.is_staff;
-    const { token } = await openSession(ctx, tx, http, {
-      personId: person.id,
-      kind: 'browser',
-      adminMode,
+    return completeSignIn(ctx, tx, http, person, {
+      adminMode: Boolean(said.admin) && person.is_staff,
       remember: said.remember ?? false,
     });
-    return { token, data: presentPerson(person) };
   });
 }
 

@@ -17,6 +17,8 @@ export async function openSession(
     adminMode?: boolean;
     remember?: boolean;
     family?: string;
+    /** The person has just proved who they are, so dangerous actions don't ask again for a while. */
+    isConfirmed?: boolean;
   },
 ) {
   const access = randomToken('tla');
@@ -34,6 +36,7 @@ export async function openSession(
     admin_mode: options.adminMode ?? false,
     ip: http.ip,
     user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null,
+    confirmed_at: options.isConfirmed ? ctx.now : null,
     created_at: ctx.now,
     last_seen_at: ctx.now,
     ...(options.family ? { family: options.family } : {}),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { companies, identity } from '#contract';
 import { createTestApp } from '../../../test/support/test-app.ts';
+import { tokenOf } from '../../../test/support/token-of.ts';
 
 const app = await createTestApp();
 
@@ -20,11 +21,11 @@ describe('signing in', () => {
       body: { email: owner.email.toUpperCase(), password: 'trunkline-demo' },
     });
     expect(right.status).toBe(200);
-    expect(right.body.token).toMatchObject({ expires_in: 3600, token_type: 'Bearer' });
+    expect(tokenOf(right.body)).toMatchObject({ expires_in: 3600, token_type: 'Bearer' });
     const me = await nobody.inject({
       method: 'GET',
       url: '/api/user',
-      headers: { authorization: `Bearer ${right.body.token.access_token}` },
+      headers: { authorization: `Bearer ${tokenOf(right.body).access_token}` },
     });
     expect(me.body.data).toMatchObject({
       id: owner.id,
@@ -79,11 +80,13 @@ describe('signing in', () => {
 
   test('a refresh token works once; using it again ends every session of its family', async () => {
     const { owner } = await app.createCompany();
-    const first = (
-      await app
-        .as(null)
-        .request(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
-    ).body.token;
+    const first = tokenOf(
+      (
+        await app
+          .as(null)
+          .request(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
+      ).body,
+    );
     const refresh = (refresh_token: string) =>
       app.as(null).request(identity.createTokenSession, { body: { refresh_token } });
     const second = await refresh(first.refresh_token);

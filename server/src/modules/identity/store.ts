@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['person', 'session', 'login_attempt', 'sent_code'] as const;
+export const owns = [
+  ...['person', 'session', 'login_attempt', 'sent_code'],
+  ...['mfa_factor', 'recovery_code', 'pending_sign_in', 'passkey', 'passkey_challenge'],
+] as const;
 
 /** A person by email address in any case. Undefined: none. */
 export const personByEmail = (tx: Tx, email: string) =>
@@ -71,6 +74,7 @@ interface NewSession {
   ip: string | null;
   user_agent: string | null;
   family?: string;
+  confirmed_at: Date | null;
   created_at: Date;
   last_seen_at: Date;
 }

@@ -36,6 +36,7 @@ export function grantInAnyCompany(e: DescribedEndpoint, actor: Actor): Grant | u
   const { permission } = e;
   if (isPlatformStaff(actor) || permission === 'session' || permission === 'public') return 'all';
   return actor.memberships
+    .filter((m) => !m.blockedBy)
     .map((m) => grantOf(m.role, permission, m.switches))
     .find((grant) => grant !== 'none');
 }
@@ -43,7 +44,8 @@ export function grantInAnyCompany(e: DescribedEndpoint, actor: Actor): Grant | u
 /**
  * The company a request acts in, by the endpoint's `company`, and what the actor may do there.
  * @throws ApiError `not_found` for a company or object that is missing or another's (one answer for
- * both, so that existence is not revealed), `role.forbidden`, `company_required`
+ * both, so that existence is not revealed), `role.forbidden`, `company_required`, or what
+ * blocks the actor there
  */
 export async function resolveTenant(
   db: Db,
@@ -107,6 +109,7 @@ function tenantOf(e: DescribedEndpoint, actor: Actor, companyId: number): Tenant
     return notFound();
   }
   const role = isPlatformStaff(actor) ? 'platform' : membership.role;
+  if (membership.blockedBy && role !== 'platform') return fail(membership.blockedBy);
   const { permission } = e;
   const grant =
     permission === 'public' || permission === 'session'

@@ -1,3 +1,5 @@
+import { t } from '#ui';
+import { ConfirmIdentityHost } from '../../shared/ConfirmIdentity.tsx';
 import type { Feature } from '../feature.ts';
 
 export const identity: Feature = {
@@ -6,6 +8,18 @@ export const identity: Feature = {
       path: '/login',
       load: () => import('./screens/Login.tsx'),
       frame: 'public',
+    },
+    {
+      path: '/login/mfa',
+      load: () => import('./screens/LoginMfa.tsx'),
+      frame: 'public',
+    },
+    {
+      path: '/settings/security',
+      load: () => import('./screens/SettingsSecurity.tsx'),
+      title: () => t('Security'),
+      tab: { row: 'settings', label: () => t('Security'), order: 65 },
+      worksWithoutCompany: true,
     },
     {
       path: '/forgot-password',
@@ -28,4 +42,5 @@ export const identity: Feature = {
       frame: 'public',
     },
   ],
+  overlay: ConfirmIdentityHost,
 };

@@ -4,6 +4,7 @@ import { sipLogin } from '../../calls/index.ts';
 import { createTestNumber } from '../../../../test/support/call-harness.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { roleProblem } from './rules.ts';
+import { tokenOf } from '../../../../test/support/token-of.ts';
 
 const app = await createTestApp();
 const PASSWORD = 'trunkline-demo';
@@ -304,7 +305,7 @@ describe('one’s own profile', () => {
     const login = await app.as(null).request(identity.login, {
       body: { email: owner.email, password: PASSWORD },
     });
-    const other = { ...owner, token: login.body.token.access_token };
+    const other = { ...owner, token: tokenOf(login.body).access_token };
     const change = (current_password: string) =>
       app.as(owner).request(users.updatePassword, {
         params: { userId: owner.id },

@@ -16,6 +16,7 @@ import {
 import { CustomFields, useFields } from '../../fields/index.ts';
 import { useEditProblem, type Person } from './may-edit.ts';
 import { PersonPermissions } from './PersonPermissions.tsx';
+import { ResetFactors } from './ResetFactors.tsx';
 import { UserAccess } from './UserAccess.tsx';
 import { UserForm } from './UserForm.tsx';
 
@@ -64,6 +65,13 @@ function UserEditor({ person, close }: { person: Person; close: () => void }) {
       <UserForm person={person} disabled={problem !== null} />
       <PersonFields person={person} disabled={problem !== null} />
       <PersonPermissions role={person.role} />
+      {problem === null && (
+        <ResetFactors
+          userId={person.id}
+          name={`${person.first_name} ${person.last_name}`.trim() || person.email}
+          isOn={person.mfa_enabled}
+        />
+      )}
       {problem === null && <UserAccess person={person} close={close} />}
     </Stack>
   );

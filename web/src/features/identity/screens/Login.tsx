@@ -5,7 +5,6 @@ import { identity } from '#contract';
 import {
   bindFieldErrors,
   navigate,
-  startSession,
   session,
   t,
   useApiMutation,
@@ -13,9 +12,9 @@ import {
   type Tokens,
 } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
-import { cache } from '../../../shared/query-client.ts';
-import { safeNextPath } from '../../../shared/next-path.ts';
 import { DemoLogins } from '../DemoLogins.tsx';
+import { PasskeySignIn } from '../PasskeySignIn.tsx';
+import { enterApp, keepPendingSignIn } from '../pending-sign-in.ts';
 
 /** Form and request of the sign-in. `refusal`: why it was refused, unless a field shows it. */
 function useLogin() {
@@ -31,10 +30,12 @@ function useLogin() {
     onFieldErrors: show,
     retryOn429: false,
     silent: (r) => r.status === 429 && (show(r), true),
-    onSuccess: ({ token }, { body }) => {
-      cache.clear();
-      startSession(token as Tokens, { admin: (body as { admin?: boolean }).admin ?? false });
-      navigate(safeNextPath(window.location.search), { replace: true });
+    onSuccess: (answer, { body }) => {
+      const admin = (body as { admin?: boolean }).admin ?? false;
+      if ('token' in answer) return enterApp(answer.token as Tokens, admin);
+      const { mfa_token, methods } = answer;
+      keepPendingSignIn({ mfa_token, methods, admin });
+      navigate(`/login/mfa${window.location.search}`);
     },
   });
   // Platform staff sign in to admin mode: with their demo button, or through /login?admin=1.
@@ -86,6 +87,7 @@ export default function Login() {
           <Button type="submit" fullWidth loading={isPending} mt={4}>
             {t('Sign in')}
           </Button>
+          <PasskeySignIn />
           <div style={{ display: 'flex', justifyContent: 'space-between' }}>
             <Anchor href="/forgot-password" size="sm">
               {t('Forgot password?')}

@@ -1,0 +1,62 @@
+import { TOTP } from 'otpauth';
+import { mfa } from '#contract';
+import { requestOk } from './fixtures.ts';
+import type { InputContext } from './endpoint-inputs.ts';
+
+const confirm = (s: InputContext) =>
+  requestOk(s.app, s.person, mfa.confirmIdentity, { body: { password: 'trunkline-demo' } });
+const params = { kind: 'totp' };
+async function currentCode(s: InputContext): Promise<string> {
+  const { secret } = await requestOk<{ secret: string }>(s.app, s.person, mfa.mfaQr, { params });
+  return new TOTP({ secret }).generate({ timestamp: s.app.clock.value.getTime() });
+}
+async function enroll(s: InputContext): Promise<void> {
+  await requestOk(s.app, s.person, mfa.verifyMfa, {
+    params,
+    body: { code: await currentCode(s) },
+  });
+  await confirm(s);
+}
+
+/** What the endpoints of second factors need beyond their examples. */
+export const mfaInputs = {
+  verifyMfa: async (s: InputContext) => ({ body: { code: await currentCode(s) } }),
+  reactivateMfa: async (s: InputContext) => {
+    await enroll(s);
+    return {};
+  },
+  removeMfa: async (s: InputContext) => {
+    await enroll(s);
+    return { body: { code: undefined } };
+  },
+  passkeyCreationOptions: async (s: InputContext) => {
+    await confirm(s);
+    return {};
+  },
+  createPasskey: async (s: InputContext) => {
+    await confirm(s);
+    return {};
+  },
+  removePasskey: async (s: InputContext) => {
+    await confirm(s);
+    return {};
+  },
+  resetUserFactors: async (s: InputContext) => {
+    await confirm(s);
+    return {};
+  },
+};
+
+const because = 'needs an authenticator; shown by the tests of passkeys';
+export const mfaRuleErrors = {
+  createPasskey: { code: 'passkey.refused', because },
+  signInWithPasskey: { code: 'passkey.refused', because },
+  signInWithCode: {
+    code: 'mfa.expired',
+    because: 'needs the token of a right password; shown by the tests of second factors',
+  },
+  mfaToken: {
+    code: 'mfa.expired',
+    because: 'needs the token of a right password; shown by the tests of second factors',
+  },
+};

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { mfa } from '#contract';
+import { Modal, t, useApiMutation, useApiQuery } from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+
+/** Asks for the password, or a code of the authenticator app, before a dangerous action. */
+export function ConfirmIdentityDialog({ finish }: { finish: (confirmed: boolean) => void }) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [usesCode, setUsesCode] = useState(false);
+  const { response } = useApiQuery(mfa.listMfa, {}, { silent: true });
+  const hasApp = response?.data.some((f) => f.kind === 'totp' && f.enabled) ?? false;
+  const { mutate, isPending, error } = useApiMutation(mfa.confirmIdentity, {
+    silent: true,
+    retryOn429: false,
+    idempotencyKey: false,
+    onSuccess: () => finish(true),
+  });
+  return (
+    <Modal
+      opened
+      onClose={() => finish(false)}
+      title={t('Confirm it’s you')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void mutate({ body: usesCode ? { kind: 'totp', code } : { password } });
+        }}
+      >
+        <Stack gap="sm">
+          {error && (
+            <Alert color="red" role="alert">
+              {error.text}
+            </Alert>
+          )}
+          {usesCode ? (
+            <TextInput
+              label={t('Code')}
+              description={t('Six digits from your authenticator app.')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              data-autofocus
+              value={code}
+              onChange={(e) => setCode(e.currentTarget.value)}
+            />
+          ) : (
+            <PasswordInput
+              label={t('Password')}
+              description={t('You won’t be asked again for 15 minutes.')}
+              autoComplete="current-password"
+              data-autofocus
+              visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }}
+              value={password}
+              onChange={(e) => setPassword(e.currentTarget.value)}
+            />
+          )}
+          {hasApp && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setUsesCode(!usesCode)}>
+              {usesCode ? t('Use the password') : t('Use a code from the app')}
+            </Button>
+          )}
+          <DialogFooter onCancel={() => finish(false)}>
+            <Button type="submit" loading={isPending} disabled={usesCode ? !code : !password}>
+              {t('Confirm')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
