@@ -18,6 +18,7 @@ const allowed = [
     reason: 'People, sign-in codes and sessions belong to no company',
     files: inModules(
       'identity/first-owner.ts',
+      'identity/keys/access-tokens.ts',
       'identity/login.ts',
       'identity/persons.ts',
       'identity/reset-password.ts',

@@ -37,6 +37,10 @@ export const apiErrors = {
     status: 403,
     text: 'This token may not do this. Use one with the scope {scope}, or sign in.',
   },
+  'network.not_allowed': {
+    status: 403,
+    text: 'This company can’t be used from your network ({ip}). Connect from one of its networks, or ask an administrator to add yours.',
+  },
   csrf_mismatch: { status: 403, text: 'Your session token was out of date. Please try again.' },
   cross_site: {
     status: 403,

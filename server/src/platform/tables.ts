@@ -1412,6 +1412,19 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     disabled_at: Timestamp | null;
   };
+  personal_access_token: {
+    company_id: number;
+    id: Filled<number>;
+    person_id: number;
+    name: string;
+    prefix: string;
+    hash: string;
+    scopes: string[];
+    created_at: Filled<Timestamp>;
+    expires_at: Timestamp | null;
+    last_used_at: Timestamp | null;
+    last_used_ip: string | null;
+  };
   port_document: {
     company_id: number;
     id: Filled<number>;
@@ -1651,6 +1664,7 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     last_seen_at: Filled<Timestamp>;
     ended_at: Timestamp | null;
+    idle_minutes: number | null;
   };
   sms_brand: {
     company_id: number;

@@ -50,6 +50,7 @@ const kindByTable: Record<string, FixtureKind> = {
   block: 'block',
   sms_campaign: 'smsCampaign',
   number_template: 'template',
+  personal_access_token: 'apiKey',
 };
 const kindByKey: Record<string, FixtureKind> = {
   companyId: 'company',
@@ -171,6 +172,7 @@ function kindOfSlot(
         ['marketplace-numbers', 'listing'],
         ['/files/', 'file'],
         ['/oauth-integrations/', 'connection'],
+        ['/tokenSessions/', 'session'],
       ] as const
     ).find(([part]) => e.path.includes(part));
     if (found) return found[1];

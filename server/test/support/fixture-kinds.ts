@@ -52,5 +52,7 @@ const fixtureKinds = [
   'organizationField',
   'faxNumber',
   'otherNumber',
+  'apiKey',
+  'session',
 ] as const;
 export type FixtureKind = (typeof fixtureKinds)[number];

@@ -10,5 +10,6 @@ export {
   owns,
   ownersOf,
 } from './store.ts';
+export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['person', 'session', 'login_attempt', 'sent_code'] as const;
+export const owns = [
+  'person',
+  'session',
+  'login_attempt',
+  'sent_code',
+  'personal_access_token',
+] as const;
 
 /** A person by email address in any case. Undefined: none. */
 export const personByEmail = (tx: Tx, email: string) =>

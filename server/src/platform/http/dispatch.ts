@@ -215,12 +215,14 @@ async function handleForm(
 }
 
 async function runHandler(
-  { services, notifier, handlers }: Dispatch,
+  { services, notifier, handlers, authenticator }: Dispatch,
   { e, handler, request, reply, actor, params, query }: Call,
   { companyId, role, grant, numbers }: Tenant,
   body: unknown,
   files: MultipartForm['files'],
 ): Promise<unknown> {
+  if (companyId && e.permission !== 'public')
+    authenticator.requireNetwork(actor, companyId, request);
   const http: Http = { request, reply, files, ip: request.ip };
   const readDetail = e.etagOf ? handlers.get(e.etagOf) : undefined;
   const unknown = new UnknownFields(e, { params, query, body });
