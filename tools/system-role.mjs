@@ -21,6 +21,7 @@ const allowed = [
       'identity/change-password.ts',
       'identity/end-access.ts',
       'identity/first-owner.ts',
+      'identity/keys/access-tokens.ts',
       'identity/login.ts',
       'identity/mfa/change-factors.ts',
       'identity/mfa/confirm-identity.ts',

@@ -35,6 +35,14 @@ export const listTokenSessions = endpoint<typeof operations.listTokenSessions>({
   company: 'none',
 });
 
+export const endTokenSession = endpoint<typeof operations.endTokenSession>({
+  name: 'endTokenSession',
+  method: 'DELETE',
+  path: '/sanctum/tokenSessions/{id}',
+  permission: 'session',
+  company: 'none',
+});
+
 export const clearTokenSessions = endpoint<typeof operations.clearTokenSessions>({
   name: 'clearTokenSessions',
   method: 'POST',

@@ -5,6 +5,7 @@ import type * as payloads from './payloads.ts';
 export const sessionRevoked = event<typeof payloads.sessionRevoked>({
   name: 'session-revoked',
   channel: 'users',
+  invalidates: ['listTokenSessions'],
 });
 
 export const permissionsChanged = event<typeof payloads.permissionsChanged>({

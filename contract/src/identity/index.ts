@@ -1,5 +1,7 @@
 export * as operations from './operations.ts';
 export * as payloads from './payloads.ts';
+export * from './device.ts';
 export * from './endpoints.ts';
 export * from './events.ts';
 export * from './schemas.ts';
+export * from './scopes.ts';

@@ -71,6 +71,7 @@ export const listTokenSessions = operation({
         id,
         kind: z.enum(['browser', 'device']),
         device_name: z.string().nullable(),
+        device: z.string().meta({ description: '“Chrome on Windows”, from the user agent' }),
         ip: z.string().nullable(),
         user_agent: z.string().nullable(),
         current: z.boolean(),
@@ -80,6 +81,14 @@ export const listTokenSessions = operation({
     ),
   }),
   example: { answer: { data: [] } },
+});
+
+export const endTokenSession = operation({
+  summary: 'End one of the signed-in person’s sessions: it is signed out within a second',
+  params: z.object({ id }),
+  answer: empty,
+  status: 204,
+  example: { params: { id: 71 } },
 });
 
 export const clearTokenSessions = operation({

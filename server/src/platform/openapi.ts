@@ -65,7 +65,11 @@ export function openapi(publicUrl: string): Json {
     ),
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (tlk_…) of one company, or the access token of a sign-in',
+        },
         session: { type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl) },
         xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
       },

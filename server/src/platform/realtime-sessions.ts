@@ -5,11 +5,12 @@ import { limitConcurrency, type TokenBucket } from './realtime-limits.ts';
 import type { Headers } from './realtime-protocol.ts';
 
 /**
- * Authenticates a socket by its headers. `until`: when its session expires unless it is used
+ * Authenticates a socket by its headers; `ip` is where it comes from. `until`: when its session expires unless it is used
  * meanwhile. Null: nobody.
  */
 export type AuthenticateSocket = (
   headers: Headers,
+  ip: string,
 ) => Promise<{ actor: Actor; until: Date } | null>;
 
 /**
@@ -24,6 +25,7 @@ interface SocketSession {
 
 export interface Connection {
   headers: Headers;
+  ip: string;
   sessions: Map<string, SocketSession>;
   subscriptions: Map<string, { subscription: Subscription; session: SocketSession }>;
   packets: TokenBucket;
@@ -68,7 +70,8 @@ export class SocketSessions {
   ): Promise<SocketSession | null> {
     for (let tries = 0; tries < 3; tries++) {
       const before = this.revocations;
-      const lookUp = () => (socket.connected ? this.authenticate(headers) : Promise.resolve(null));
+      const lookUp = () =>
+        socket.connected ? this.authenticate(headers, connection.ip) : Promise.resolve(null);
       const found = await (connection.sessions.size ? lookUp() : this.limitLookups(lookUp)).catch(
         () => null,
       );
@@ -121,9 +124,9 @@ export class SocketSessions {
     { isRevoked }: { isRevoked: boolean },
   ): Promise<void> {
     const lookups = new Map<string, ReturnType<AuthenticateSocket>>();
-    const lookUp = (key: string, headers: Headers) => {
-      const lookup = lookups.get(key) ?? this.authenticate(headers);
-      lookups.set(key, lookup);
+    const lookUp = (key: string, headers: Headers, ip: string) => {
+      const lookup = lookups.get(`${ip} ${key}`) ?? this.authenticate(headers, ip);
+      lookups.set(`${ip} ${key}`, lookup);
       return lookup;
     };
     for (const [socket, connection] of this.connections)
@@ -131,7 +134,9 @@ export class SocketSessions {
         if (!isAffected(session)) continue;
         // While the database is down no session can be looked up: disconnect, and check again when
         // the client reconnects.
-        const found = await lookUp(key, session.headers).catch(() => 'unavailable' as const);
+        const found = await lookUp(key, session.headers, connection.ip).catch(
+          () => 'unavailable' as const,
+        );
         const isOver = found === 'unavailable' || (!found && !isRevoked);
         if (found === 'unavailable') socket.conn.close();
         else if (found) await this.renewSession(socket, connection, Object.assign(session, found));

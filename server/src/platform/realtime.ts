@@ -47,18 +47,20 @@ class RealtimeServer {
   private readonly sockets: SocketSessions;
   private readonly sweepTimer: NodeJS.Timeout;
   private sweeping: Promise<void> | null = null;
+  private readonly addressOf: (request: IncomingMessage) => string;
 
   constructor(
     app: FastifyInstance,
     private readonly services: Services,
     authenticate: AuthenticateSocket,
   ) {
+    this.addressOf = clientAddress(services.settings.trustProxy);
     const { signInMs, unknownSockets } = services.settings.limits;
     this.unauthenticated = trackUnauthenticated(unknownSockets);
     this.sockets = new SocketSessions(authenticate, (socket) =>
       this.unauthenticated.remove(socket.conn),
     );
-    const addressOf = clientAddress(services.settings.trustProxy);
+    const { addressOf } = this;
     this.io = new Server(app.server as HttpServer, {
       serveClient: false,
       cors: { origin: false },
@@ -121,6 +123,7 @@ class RealtimeServer {
     const { cookie, authorization } = socket.handshake.headers;
     const connection: Connection = {
       headers: { cookie, authorization: authorization ?? (token ? `Bearer ${token}` : undefined) },
+      ip: this.addressOf(socket.request),
       sessions: new Map(),
       subscriptions: new Map(),
       packets: createTokenBucket(PACKETS.atOnce, PACKETS.perSecond),

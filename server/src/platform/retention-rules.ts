@@ -61,6 +61,14 @@ export const retentionRules: readonly RetentionRule[] = [
     reason: 'what an authenticator must sign is useless after five minutes',
   },
   {
+    table: 'personal_access_token',
+    ageColumn: 'expires_at',
+    keepFor: '90 days',
+    where: 'expires_at is not null',
+    smallBecause: 'a few keys per person',
+    reason: 'an expired API key stays in its list for a while, so that its name explains an error',
+  },
+  {
     table: 'mail_outbox',
     ageColumn: 'at',
     keepFor: '7 days',

@@ -84,6 +84,25 @@ const fixtures: Record<string, Fixture> = {
   'sent_code 1 day': {
     row: (at) => ({ purpose: 'reset', email_key: 'a@b.c', hash: 'h', expires_at: at }),
   },
+  'personal_access_token 90 days': {
+    row: (at, n) => ({
+      company_id,
+      person_id: n,
+      name: 'Sheet',
+      prefix: 'tlk_abcdef',
+      hash: `h${n}`,
+      scopes: '{read}',
+      expires_at: at,
+    }),
+    stays: (_, n) => ({
+      company_id,
+      person_id: n,
+      name: 'Sheet',
+      prefix: 'tlk_abcdef',
+      hash: `h${n}`,
+      scopes: '{read}',
+    }),
+  },
   'mail_outbox 7 days': { row: (at) => ({ to_address: 'a@b.c', sealed: 's', at }) },
   'lease 1 day': {
     row: (at, n) => ({ name: `l${n}`, owner: n, renewed_at: at, until: at }),

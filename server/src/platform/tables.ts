@@ -1483,6 +1483,19 @@ export interface Tables {
     mfa_enabled_at: Timestamp | null;
     pending_email: string | null;
   };
+  personal_access_token: {
+    company_id: number;
+    id: Filled<number>;
+    person_id: number;
+    name: string;
+    prefix: string;
+    hash: string;
+    scopes: string[];
+    created_at: Filled<Timestamp>;
+    expires_at: Timestamp | null;
+    last_used_at: Timestamp | null;
+    last_used_ip: string | null;
+  };
   port_document: {
     company_id: number;
     id: Filled<number>;
@@ -1730,6 +1743,7 @@ export interface Tables {
     last_seen_at: Filled<Timestamp>;
     ended_at: Timestamp | null;
     confirmed_at: Timestamp | null;
+    idle_minutes: number | null;
   };
   sms_brand: {
     company_id: number;

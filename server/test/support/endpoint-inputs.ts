@@ -1,9 +1,11 @@
 import {
+  accessTokens,
   calls,
   campaigns,
   companies,
   conversations,
   exporting,
+  identity,
   importing,
   live,
   marketplace,
@@ -120,6 +122,20 @@ export const inputOverrides: Record<
   string,
   (s: InputContext) => Promise<PreparedInput> | PreparedInput
 > = {
+  deletePersonalAccessToken: async (s) => ({
+    params: {
+      id: (
+        await createVia(s, accessTokens.createPersonalAccessToken, {
+          body: { company_id: s.company.id, name: 'To revoke', scopes: ['read'] },
+        })
+      ).id,
+    },
+  }),
+  endTokenSession: async (s) => ({
+    params: {
+      id: (await createVia(s, identity.createTokenSession, { body: { device_name: 'Old' } })).id,
+    },
+  }),
   authorizeChannel: (s) => ({
     body: { channel_name: `private-conversations.${s.company.id}`, socket_id: 'abc' },
   }),

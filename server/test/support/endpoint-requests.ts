@@ -50,6 +50,7 @@ const kindByTable: Record<string, FixtureKind> = {
   block: 'block',
   sms_campaign: 'smsCampaign',
   number_template: 'template',
+  personal_access_token: 'apiKey',
 };
 const kindByKey: Record<string, FixtureKind> = {
   companyId: 'company',
@@ -176,6 +177,7 @@ function kindOfSlot(
         ['/files/', 'file'],
         ['/oauth-integrations/', 'connection'],
         ['/passkeys/', 'passkey'],
+        ['/tokenSessions/', 'session'],
       ] as const
     ).find(([part]) => e.path.includes(part));
     if (found) return found[1];

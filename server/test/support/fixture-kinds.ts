@@ -54,5 +54,7 @@ const fixtureKinds = [
   'otherNumber',
   'invitation',
   'passkey',
+  'apiKey',
+  'session',
 ] as const;
 export type FixtureKind = (typeof fixtureKinds)[number];

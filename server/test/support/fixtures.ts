@@ -31,6 +31,7 @@ import { systemCtx } from '../../src/platform/context.ts';
 import { createInvitation } from './fixture-invitations.ts';
 import { createFixturePasskey } from './fixture-passkey.ts';
 import { createSubmissions } from './fixture-submissions.ts';
+import { createCredentials } from './fixture-access.ts';
 import type { FixtureKind } from './fixture-kinds.ts';
 import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
@@ -248,6 +249,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
       body: { company_id: companyId, name: 'Night', number: randomPhone(), type: 'phone' },
     })
   ).id;
+  Object.assign(ids, await createCredentials(make, companyId));
   ids.template = (
     await make(templates.createNumberTemplate, {
       ...of(),

@@ -164,7 +164,8 @@ export async function createTestApp(
         .insertInto('session')
         .values({
           person_id: person.id,
-          kind: 'browser',
+          // Devices stay signed in while a test moves the clock; browsers would be idle for too long.
+          kind: 'device',
           access_hash: hashToken(token),
           cookie_hash: hashToken(cookie),
           access_expires_at: new Date(at.getTime() + 400 * 86_400_000),

@@ -1,3 +1,8 @@
 import type { ErrorTexts } from '../../error-texts.ts';
 
-export const errors = {} as const satisfies ErrorTexts;
+export const errors = {
+  'key.limit': {
+    status: 409,
+    text: 'You already have {most} API keys in this company. Revoke one you no longer use first.',
+  },
+} as const satisfies ErrorTexts;

@@ -3,74 +3,116 @@ import type { Actor, Services } from '../../platform/context.ts';
 import type { Authenticator } from '../../platform/http/authenticate.ts';
 import type { AuthenticateSocket } from '../../platform/realtime-sessions.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
-import { fullName, requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
-import { mfaBlock } from './mfa-policy.ts';
-import { findSession, touchSession } from './store-session.ts';
+import { fail } from '../../platform/errors.ts';
+import { requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
+import { actorOfKey, actorOfSession } from './actors.ts';
+import { idleMinutesOf, isInNetworks, networksOf } from './session-policies.ts';
+import { findKey, findSession, touchKey, touchSession } from './store-session.ts';
 
-const IDLE_MINUTES = 720; // session_idle_minutes (A20)
 const TOUCH_AFTER_MS = 60_000;
+/** API keys never expire as far as a socket is concerned: it asks again when they change. */
+const KEY_CHECK_MS = 3_600_000;
+
+type Credentials = {
+  headers: Record<string, string | undefined>;
+  cookie: string | undefined;
+  ip: string;
+};
+type Authenticated = { actor: Actor; by: 'cookie' | 'bearer'; until: Date };
 
 /** Authenticates requests and sockets. Nothing is cached, so that revoked sessions end at once. */
 export function createAuthenticator(
   services: Services,
 ): Authenticator & { recognize: AuthenticateSocket } {
-  const authenticate = async (
-    headers: Record<string, string | undefined>,
-    cookieOf: () => string | undefined,
-  ): Promise<{ actor: Actor; by: 'cookie' | 'bearer'; until: Date } | null> => {
-    const bearer = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
-    const token = bearer ?? cookieOf();
-    if (!token) return null;
-    const now = services.now();
-    const row = await findSession(
-      services.db.unscoped,
-      bearer ? 'access' : 'cookie',
-      hashToken(token),
-      now,
-      IDLE_MINUTES,
-    );
-    if (!row) return null;
-    if (now.getTime() - new Date(row.last_seen_at).getTime() > TOUCH_AFTER_MS)
-      await touchSession(services.db.unscoped, row.session_id, now);
-    const wantsAdmin =
-      headers['isadmin'] !== undefined && !['', '0', 'false'].includes(headers['isadmin']);
-    // The header only works for platform staff who signed in in admin mode (A1).
-    if (wantsAdmin && !(row.is_staff && row.admin_mode))
-      services.log.warn({ userId: row.person_id }, 'isAdmin header ignored');
-    const actor: Actor = {
-      kind: 'user',
-      userId: row.person_id,
-      name: fullName(row),
-      email: row.email,
-      sessionId: row.session_id,
-      staff: row.is_staff,
-      adminMode: row.is_staff && row.admin_mode && wantsAdmin,
-      memberships: row.places.map((place) => ({
-        ...place,
-        blockedBy: mfaBlock(place, row.mfa_enabled_at !== null),
-      })),
-    };
-    if (actor.adminMode)
-      services.log.info({ userId: actor.userId }, 'platform staff in admin mode');
-    const until = new Date(
-      bearer && row.access_expires_at
-        ? row.access_expires_at
-        : Math.max(now.getTime(), new Date(row.last_seen_at).getTime()) + IDLE_MINUTES * 60_000,
-    );
-    return { actor, by: bearer ? 'bearer' : 'cookie', until };
+  const authenticate = async (sent: Credentials): Promise<Authenticated | null> => {
+    const bearer = /^Bearer (\S+)$/i.exec(sent.headers['authorization'] ?? '')?.[1];
+    if (bearer?.startsWith('tlk_')) return byKey(services, bearer, sent.ip);
+    const token = bearer ?? sent.cookie;
+    return token ? bySession(services, token, bearer ? 'bearer' : 'cookie', sent) : null;
   };
   const cookieName = sessionCookieName(services.settings.publicUrl);
   return {
     authenticate: (request: FastifyRequest) =>
-      authenticate(
-        request.headers as Record<string, string | undefined>,
-        () => request.cookies[cookieName],
-      ),
+      authenticate({
+        headers: request.headers as Record<string, string | undefined>,
+        cookie: request.cookies[cookieName],
+        ip: request.ip,
+      }),
+    requireNetwork: (actor, companyId, request) => requireNetwork(actor, companyId, request.ip),
     hasValidXsrf: (request) => hasValidCsrfToken(request, services.settings.appSecrets),
     checkSignInOrigin: (request) => requireSameSite(request, services.settings),
-    recognize: (headers) => authenticate(headers, () => cookieIn(headers['cookie'], cookieName)),
+    recognize: async (headers, ip) => {
+      const cookie = cookieIn(headers['cookie'], cookieName);
+      const found = await authenticate({ headers, cookie, ip });
+      return found && { ...found, actor: withinNetworks(found.actor, ip) };
+    },
   };
 }
+
+async function byKey(
+  { db, now }: Services,
+  token: string,
+  ip: string,
+): Promise<Authenticated | null> {
+  const at = now();
+  const row = await findKey(db.unscoped, hashToken(token), at);
+  const actor = row && actorOfKey(row);
+  if (!row || !actor) return null;
+  if (at.getTime() - (row.last_used_at?.getTime() ?? 0) > TOUCH_AFTER_MS)
+    await touchKey(db.unscoped, row.company_id, row.key_id, at, ip);
+  const until = row.expires_at ?? new Date(at.getTime() + KEY_CHECK_MS);
+  return { actor, by: 'bearer', until };
+}
+
+async function bySession(
+  services: Services,
+  token: string,
+  by: 'cookie' | 'bearer',
+  { headers }: Credentials,
+): Promise<Authenticated | null> {
+  const now = services.now();
+  const { unscoped } = services.db;
+  const credential = by === 'bearer' ? 'access' : 'cookie';
+  const row = await findSession(unscoped, credential, hashToken(token), now);
+  if (!row) return null;
+  const idleMinutes = idleMinutesOf(row.places.filter(({ role }) => role !== 'deactivated'));
+  const lastSeen = new Date(row.last_seen_at);
+  const idleUntil = new Date(Math.max(now.getTime(), +lastSeen) + idleMinutes * 60_000);
+  // Apps on a phone stay signed in; what stands open on a desk does not.
+  const isBoundByIdling = row.kind !== 'device' || by === 'cookie';
+  if (isBoundByIdling && now.getTime() - lastSeen.getTime() >= idleMinutes * 60_000) return null;
+  if (now.getTime() - lastSeen.getTime() > TOUCH_AFTER_MS || row.idle_minutes !== idleMinutes)
+    await touchSession(unscoped, row.session_id, now, idleMinutes);
+  const wantsAdmin =
+    headers['isadmin'] !== undefined && !['', '0', 'false'].includes(headers['isadmin']);
+  // The header only works for platform staff who signed in in admin mode (A1).
+  if (wantsAdmin && !(row.is_staff && row.admin_mode))
+    services.log.warn({ userId: row.person_id }, 'isAdmin header ignored');
+  const actor = actorOfSession(row, wantsAdmin);
+  if (actor.adminMode) services.log.info({ userId: actor.userId }, 'platform staff in admin mode');
+  const ends = [
+    by === 'bearer' ? row.access_expires_at : null,
+    isBoundByIdling ? idleUntil : null,
+  ].flatMap((at) => (at ? [new Date(at).getTime()] : []));
+  return { actor, by, until: new Date(Math.min(...ends)) };
+}
+
+/** Fails with `network.not_allowed` where the company may not be used from this address (A20). */
+function requireNetwork(actor: Actor, companyId: number, ip: string): void {
+  const membership = actor.memberships.find((m) => m.companyId === companyId);
+  const networks = networksOf(membership?.switches ?? {});
+  if (networks.length && !isInNetworks(ip, networks)) fail('network.not_allowed', { ip });
+}
+
+/** Without the companies that may not be used from this address: their events don't reach it. */
+const withinNetworks = (actor: Actor, ip: string): Actor => ({
+  ...actor,
+  memberships: actor.memberships.filter(({ switches }) => {
+    const networks = networksOf(switches);
+    return !networks.length || isInNetworks(ip, networks);
+  }),
+});
+
 const cookieIn = (header: string | undefined, name: string) =>
   header
     ?.split(/;\s*/)

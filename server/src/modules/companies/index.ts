@@ -15,6 +15,7 @@ export {
   owns,
   ownersOf,
 } from './store.ts';
+export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
 export { numbersStillVisible } from './visible-numbers.ts';

@@ -3,18 +3,12 @@ import type { EffectiveRole } from '#contract';
 import { prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-/** A session with its person, and each company they can act in with their role there. */
-interface SessionRow
-  extends
-    Pick<
-      Selectable<Tables['person']>,
-      'email' | 'first_name' | 'last_name' | 'is_staff' | 'mfa_enabled_at'
-    >,
-    Pick<
-      Selectable<Tables['session']>,
-      'person_id' | 'admin_mode' | 'last_seen_at' | 'access_expires_at'
-    > {
-  session_id: number;
+/** A person, and each company they can act in with their role there. */
+interface PersonPlaces extends Pick<
+  Selectable<Tables['person']>,
+  'email' | 'first_name' | 'last_name' | 'is_staff' | 'mfa_enabled_at'
+> {
+  person_id: number;
   places: {
     companyId: number;
     role: EffectiveRole;
@@ -22,42 +16,74 @@ interface SessionRow
     switches: Record<string, unknown>;
   }[];
 }
+export interface SessionRow
+  extends
+    PersonPlaces,
+    Pick<
+      Selectable<Tables['session']>,
+      'kind' | 'admin_mode' | 'last_seen_at' | 'idle_minutes' | 'access_expires_at'
+    > {
+  session_id: number;
+}
+export interface KeyRow
+  extends
+    PersonPlaces,
+    Pick<
+      Selectable<Tables['personal_access_token']>,
+      'company_id' | 'scopes' | 'expires_at' | 'last_used_at' | 'last_used_ip'
+    > {
+  key_id: number;
+}
+
+const places = sql`coalesce((select json_agg(x) from (
+    select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches
+      from membership m join company c on c.id = m.company_id where m.user_id = p.id
+    union all
+    select c.id, 'org-administrator', '{}', c.settings
+      from organization_admin a join company c on c.organization_id = a.organization_id
+      where a.user_id = p.id and not exists (select from membership m where m.company_id = c.id
+          and m.user_id = p.id and m.role in ('owner', 'administrator'))
+  ) x), '[]') places`;
 
 /**
  * The person of a session, by its token's hash, with all companies they can act in; undefined:
- * ended or expired.
+ * ended or expired. Whether it was idle for too long is the caller's to decide.
  */
 export async function findSession(
   db: Tx,
   credential: 'cookie' | 'access',
   hash: string,
   now: Date,
-  idleMinutes: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${prepared}
-    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at,
-      s.id session_id, s.admin_mode, s.last_seen_at, s.access_expires_at,
-      coalesce((select json_agg(x) from (
-        select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches
-          from membership m join company c on c.id = m.company_id where m.user_id = p.id
-        union all
-        select c.id, 'org-administrator', '{}', c.settings
-          from organization_admin a join company c on c.organization_id = a.organization_id
-          where a.user_id = p.id and not exists (select from membership m where m.company_id = c.id
-              and m.user_id = p.id and m.role in ('owner', 'administrator'))
-      ) x), '[]') places
+    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at, s.id session_id, s.kind,
+      s.admin_mode, s.last_seen_at, s.idle_minutes, s.access_expires_at, ${places}
     from session s join person p on p.id = s.person_id
     where ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash}
       and s.ended_at is null and p.disabled_at is null
-      and ${
-        credential === 'cookie'
-          ? sql`s.last_seen_at >
-        ${new Date(now.getTime() - idleMinutes * 60_000)}`
-          : sql`s.access_expires_at >
-        ${now}`
-      }`.execute(db);
+      ${credential === 'cookie' ? sql`` : sql`and s.access_expires_at > ${now}`}`.execute(db);
   return rows[0];
 }
-/** Notes when a session was last used. */
-export const touchSession = (db: Tx, id: number, at: Date) =>
-  sql`update session set last_seen_at = ${at} where id = ${id}`.execute(db);
+/** Notes when a session was last used, and after how many minutes without use it ends. */
+export const touchSession = (db: Tx, id: number, at: Date, idleMinutes: number) =>
+  sql`update session set last_seen_at = ${at}, idle_minutes = ${idleMinutes}
+    where id = ${id}`.execute(db);
+
+/**
+ * The person of an API key, by its hash, with the one company it is for, if they are still in it;
+ * undefined: revoked or expired, or its owner is disabled.
+ */
+export async function findKey(db: Tx, hash: string, now: Date): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`${prepared}
+    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at, k.id key_id,
+      k.company_id, k.scopes, k.expires_at, k.last_used_at, k.last_used_ip, ${places}
+    from personal_access_token k join person p on p.id = k.person_id
+    where k.hash = ${hash} and p.disabled_at is null
+      and (k.expires_at is null or k.expires_at > ${now})`.execute(db);
+  const row = rows[0];
+  return row && { ...row, places: row.places.filter((m) => m.companyId === row.company_id) };
+}
+/** Notes when and from where an API key was last used. */
+export const touchKey = (db: Tx, companyId: number, id: number, at: Date, ip: string) =>
+  sql`update personal_access_token set last_used_at = ${at}, last_used_ip = ${ip || null}
+    where company_id = ${companyId} and id = ${id}`.execute(db);

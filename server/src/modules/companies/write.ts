@@ -5,6 +5,7 @@ import { canonicalZone } from '#contract/routing/schedules/rules';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { deleteKeysOfCompany } from '../identity/index.ts';
 import { setValues, valuesOfOne } from '../fields/index.ts';
 import { presentCompany } from './present.ts';
 import { getCompany } from './read.ts';
@@ -154,7 +155,10 @@ const withoutCard = (billing: Record<string, unknown>) =>
  */
 export async function deleteCompany(ctx: Ctx): Promise<void> {
   try {
-    await ctx.transaction((t) => removeCompany(t.tx, t.companyId));
+    await ctx.transaction(async (t) => {
+      await deleteKeysOfCompany(t.tx, t.companyId);
+      await removeCompany(t.tx, t.companyId);
+    });
   } catch (error) {
     // A foreign key: some table still refers to the company.
     if ((error as { code?: string }).code === '23503') fail('company.has_activity');

@@ -6,6 +6,7 @@ import { markWhatsNewRead } from './persons.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
 import {
   endOtherSessions,
+  endTokenSession,
   createTokenSession,
   listTokenSessions,
   logout,
@@ -29,6 +30,7 @@ export const routes = mergeRoutes(
       createTokenSession(ctx, body, http),
     ),
     listTokenSessions: withoutTransaction((ctx) => listTokenSessions(ctx)),
+    endTokenSession: withoutTransaction((ctx, { params }) => endTokenSession(ctx, params.id)),
     clearTokenSessions: withoutTransaction((ctx) => endOtherSessions(ctx)),
     logout: withoutTransaction((ctx, _, http) => logout(ctx, http)),
     whatsNewRead: withoutTransaction((ctx) => markWhatsNewRead(ctx)),

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 export const owns = [
   ...['person', 'session', 'login_attempt', 'sent_code'],
   ...['mfa_factor', 'recovery_code', 'pending_sign_in', 'passkey', 'passkey_challenge'],
+  'personal_access_token',
 ] as const;
 
 /** A person by email address in any case. Undefined: none. */

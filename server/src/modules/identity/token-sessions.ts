@@ -2,7 +2,7 @@ import type { Answer, Body } from '#contract';
 import { identity as contract } from '#contract';
 import type { Http } from '../../platform/routes.ts';
 import { publishIn, type Ctx } from '../../platform/context.ts';
-import { fail } from '../../platform/errors.ts';
+import { fail, notFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/db.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
@@ -44,7 +44,7 @@ export async function createTokenSession(
         );
       return null;
     }
-    if (old.ended_at) return null;
+    if (old.ended_at || isIdle(old, ctx.now)) return null;
     await markSessionRefreshed(tx, old.id, ctx.now);
     const next = await openSession(ctx, tx, http, {
       personId: old.person_id,
@@ -58,6 +58,15 @@ export async function createTokenSession(
   return result ?? fail('unauthenticated');
 }
 
+/** A browser that was not used for too long can't be renewed; apps on a phone stay signed in. */
+const isIdle = (
+  session: { kind: string; last_seen_at: Date; idle_minutes: number | null },
+  now: Date,
+): boolean =>
+  session.kind === 'browser' &&
+  session.idle_minutes !== null &&
+  now.getTime() - session.last_seen_at.getTime() >= session.idle_minutes * 60_000;
+
 /** The user's sessions in browsers and on devices, with the current one marked. */
 export async function listTokenSessions(
   ctx: Ctx,
@@ -68,6 +77,7 @@ export async function listTokenSessions(
       id: s.id,
       kind: s.kind as 'browser' | 'device',
       device_name: s.device_name,
+      device: contract.deviceOf(s.user_agent),
       ip: s.ip,
       user_agent: s.user_agent,
       current: s.id === ctx.actor.sessionId,
@@ -75,6 +85,12 @@ export async function listTokenSessions(
       last_seen_at: s.last_seen_at.toISOString(),
     })),
   };
+}
+
+/** Ends one of the user's own sessions. `not_found` for another's, or one that has ended. */
+export async function endTokenSession(ctx: Ctx, id: number): Promise<void> {
+  const ended = await revokeSessions(ctx, { personId: ctx.actor.userId, id });
+  if (!ended.length) notFound();
 }
 
 /** Ends all sessions of the user but the current one. */

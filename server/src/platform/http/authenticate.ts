@@ -12,6 +12,8 @@ export interface Authenticator {
    * cookie).
    */
   hasValidXsrf(request: FastifyRequest): boolean;
+  /** @throws ApiError `network.not_allowed` where the company may not be used from its address */
+  requireNetwork(actor: Actor, companyId: number, request: FastifyRequest): void;
   /** @throws ApiError if the request would set a session cookie for another site's page */
   checkSignInOrigin(request: FastifyRequest): void;
 }
@@ -45,7 +47,9 @@ export function createAuthentication(authenticator: Authenticator) {
       if (!endpoint.isPublic && !found) return sendUnauthenticated(reply, request);
       if (found?.by === 'cookie' && endpoint.isWrite && !authenticator.hasValidXsrf(request))
         fail('csrf_mismatch');
-      if (found) actors.set(request, found.actor);
+      // A program's token has no part in signing in: public endpoints don't know whose it is.
+      const isAnonymous = endpoint.isPublic && found?.actor.scopes;
+      if (found && !isAnonymous) actors.set(request, found.actor);
       return undefined;
     },
   };

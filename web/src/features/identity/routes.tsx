@@ -41,6 +41,19 @@ export const identity: Feature = {
       load: () => import('./screens/LinkExpired.tsx'),
       frame: 'public',
     },
+    {
+      path: '/settings/api-keys',
+      load: () => import('./screens/SettingsApiKeys.tsx'),
+      permission: 'apiKeys.own',
+      title: () => t('API keys'),
+      tab: { row: 'settings', label: () => t('API keys'), order: 60 },
+    },
+    {
+      path: '/settings/sessions',
+      load: () => import('./screens/SettingsSessions.tsx'),
+      title: () => t('Sessions'),
+      tab: { row: 'settings', label: () => t('Sessions'), order: 67 },
+    },
   ],
   overlay: ConfirmIdentityHost,
 };

@@ -1,0 +1,42 @@
+import { accessTokens } from '#contract';
+import type { Actor } from '../../platform/context.ts';
+import { fullName } from '../identity/index.ts';
+import { mfaBlock } from './mfa-policy.ts';
+import type { KeyRow, SessionRow } from './store-session.ts';
+
+/** The companies of a person, each with what keeps them out. */
+const membershipsOf = ({ places, mfa_enabled_at }: SessionRow | KeyRow): Actor['memberships'] =>
+  places.map((place) => ({ ...place, blockedBy: mfaBlock(place, mfa_enabled_at !== null) }));
+
+/** Who acts in a session. `wantsAdmin`: the request asks for admin mode. */
+export const actorOfSession = (row: SessionRow, wantsAdmin: boolean): Actor => ({
+  kind: 'user',
+  userId: row.person_id,
+  name: fullName(row),
+  email: row.email,
+  sessionId: row.session_id,
+  staff: row.is_staff,
+  adminMode: row.is_staff && row.admin_mode && wantsAdmin,
+  memberships: membershipsOf(row),
+});
+
+/**
+ * Who acts with an API key: its owner in its one company, within the owner's current role there.
+ * Null: the owner is no longer in the company, or their role has no keys.
+ */
+export function actorOfKey(row: KeyRow): Actor | null {
+  const [membership] = membershipsOf(row);
+  const allowed = membership ? accessTokens.scopesForRole(membership.role) : [];
+  if (!membership || !allowed.length) return null;
+  return {
+    kind: 'key',
+    userId: row.person_id,
+    name: fullName(row),
+    email: row.email,
+    sessionId: 0,
+    staff: false,
+    adminMode: false,
+    memberships: [membership],
+    scopes: row.scopes.filter((scope) => allowed.some((one) => one === scope)),
+  };
+}
