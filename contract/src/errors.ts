@@ -33,6 +33,10 @@ import { errors as archive } from './archive/errors.ts';
 export const apiErrors = {
   unauthenticated: { status: 401, text: 'Unauthenticated.' },
   'role.forbidden': { status: 403, text: 'Your role does not allow this.' },
+  'scope.missing': {
+    status: 403,
+    text: 'This token may not do this. Use one with the scope {scope}, or sign in.',
+  },
   csrf_mismatch: { status: 403, text: 'Your session token was out of date. Please try again.' },
   cross_site: {
     status: 403,

@@ -3,3 +3,4 @@ export * as payloads from './payloads.ts';
 export * from './endpoints.ts';
 export * from './events.ts';
 export * from './schemas.ts';
+export * from './scopes.ts';

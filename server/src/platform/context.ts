@@ -27,6 +27,8 @@ export interface Actor {
   staff: boolean;
   /** Platform staff acting across companies, always logged. */
   adminMode: boolean;
+  /** What the token of a program is limited to (`scopeAllows`); absent: a person's own session. */
+  scopes?: readonly string[];
   memberships: readonly Membership[];
 }
 export const systemActor: Actor = {

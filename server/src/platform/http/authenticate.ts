@@ -45,7 +45,9 @@ export function createAuthentication(authenticator: Authenticator) {
       if (!endpoint.isPublic && !found) return sendUnauthenticated(reply, request);
       if (found?.by === 'cookie' && endpoint.isWrite && !authenticator.hasValidXsrf(request))
         fail('csrf_mismatch');
-      if (found) actors.set(request, found.actor);
+      // A program's token has no part in signing in: public endpoints don't know whose it is.
+      const isAnonymous = endpoint.isPublic && found?.actor.scopes;
+      if (found && !isAnonymous) actors.set(request, found.actor);
       return undefined;
     },
   };

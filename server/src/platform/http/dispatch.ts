@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DescribedEndpoint, PageAnswer } from '#contract';
-import { endpoints, permissionKeys } from '#contract';
+import { endpoints, identity, permissionKeys } from '#contract';
 import { createCtx, type Actor, type OutboxNotifier, type Services } from '../context.ts';
 import { ApiError, fail, notFound, problemBody } from '../errors.ts';
 import type { Handler, Http, Routes } from '../routes.ts';
@@ -158,6 +158,7 @@ async function handle(
   if (e.opensSession) dispatch.authenticator.checkSignInOrigin(request);
   const actor = dispatch.authentication.actorOf(request);
   if (e.permission !== 'public' && !actor.userId) return sendUnauthenticated(reply, request);
+  requireScope(e, actor, reply);
   const handler = dispatch.handlers.get(e.name) ?? notFound();
   const params = parseParams(e, request.params);
   const query = requirePlainJson(request.query ?? {}, 'query') as Record<string, unknown>;
@@ -167,6 +168,14 @@ async function handle(
   const tenant = await resolveTenant(dispatch.services.db, e, actor, { params, query, body });
   await dispatch.rateLimiter.consume(request, reply, limitedBy(actor, tenant), e);
   return runHandler(dispatch, call, tenant, request.body, []);
+}
+
+/** @throws ApiError `scope.missing` for a program's token that is limited to other things */
+function requireScope(e: DescribedEndpoint, actor: Actor, reply: FastifyReply): void {
+  if (!actor.scopes || identity.scopeAllows(actor.scopes, e)) return;
+  const scope = identity.requiredScope(e) ?? 'none';
+  void reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
+  fail('scope.missing', { scope });
 }
 
 const limitedBy = (actor: Actor, tenant: Tenant | null) => ({
