@@ -19,6 +19,11 @@ const allowed = [
     files: inModules(
       'identity/first-owner.ts',
       'identity/login.ts',
+      'identity/oauth/authorizations.ts',
+      'identity/oauth/clients.ts',
+      'identity/oauth/consent.ts',
+      'identity/oauth/provider-records.ts',
+      'identity/oauth/provider.ts',
       'identity/persons.ts',
       'identity/reset-password.ts',
       'identity/token-sessions.ts',
@@ -29,6 +34,7 @@ const allowed = [
     reason: 'Runs before a company is chosen, or creates one',
     files: inModules(
       'companies/authenticator.ts',
+      'companies/recognize-program.ts',
       'companies/read.ts',
       'companies/signup.ts',
       'companies/write.ts',

@@ -15,6 +15,9 @@ export const sealedColumns = [
   { table: 'mail_outbox', column: 'sealed' },
   { table: 'idempotency_key', column: 'body_sealed' },
   { table: 'webhook_retry', column: 'sealed' },
+  { table: 'oauth_client', column: 'secret_sealed' },
+  { table: 'oauth_record', column: 'payload_sealed' },
+  { table: 'oauth_signing_key', column: 'jwk_sealed' },
   { table: 'connection', column: 'tokens_sealed' },
   { table: 'connection_attempt', column: 'verifier_sealed' },
 ] as const;

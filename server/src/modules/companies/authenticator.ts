@@ -4,6 +4,7 @@ import type { Authenticator } from '../../platform/http/authenticate.ts';
 import type { AuthenticateSocket } from '../../platform/realtime-sessions.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { fullName, requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
+import { recognizeProgram } from './recognize-program.ts';
 import { findSession, touchSession } from './store-session.ts';
 
 const IDLE_MINUTES = 720; // session_idle_minutes (A20)
@@ -28,7 +29,7 @@ export function createAuthenticator(
       now,
       IDLE_MINUTES,
     );
-    if (!row) return null;
+    if (!row) return bearer ? recognizeProgram(services, bearer) : null;
     if (now.getTime() - new Date(row.last_seen_at).getTime() > TOUCH_AFTER_MS)
       await touchSession(services.db.unscoped, row.session_id, now);
     const wantsAdmin =
@@ -64,7 +65,11 @@ export function createAuthenticator(
       ),
     hasValidXsrf: (request) => hasValidCsrfToken(request, services.settings.appSecrets),
     checkSignInOrigin: (request) => requireSameSite(request, services.settings),
-    recognize: (headers) => authenticate(headers, () => cookieIn(headers['cookie'], cookieName)),
+    recognize: async (headers) => {
+      const found = await authenticate(headers, () => cookieIn(headers['cookie'], cookieName));
+      // Channels know no scopes.
+      return found?.actor.scopes ? null : found;
+    },
   };
 }
 const cookieIn = (header: string | undefined, name: string) =>

@@ -2,6 +2,7 @@ export { routes } from './routes.ts';
 export { requireSameSite, hasValidCsrfToken } from './csrf.ts';
 export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
 export { jobs } from './jobs.ts';
+export { oauthProviderRoutes } from './oauth/mount.ts';
 export { openSession } from './open-session.ts';
 export { hashPassword } from './passwords.ts';
 export {

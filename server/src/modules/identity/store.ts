@@ -1,7 +1,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['person', 'session', 'login_attempt', 'sent_code'] as const;
+export const owns = [
+  'person',
+  'session',
+  'login_attempt',
+  'sent_code',
+  'oauth_client',
+  'oauth_authorization',
+  'oauth_record',
+  'oauth_signing_key',
+] as const;
 
 /** A person by email address in any case. Undefined: none. */
 export const personByEmail = (tx: Tx, email: string) =>
