@@ -1,3 +1,4 @@
+import { t } from '#ui';
 import type { Feature } from '../feature.ts';
 
 export const identity: Feature = {
@@ -26,6 +27,18 @@ export const identity: Feature = {
       path: '/link-expired',
       load: () => import('./screens/LinkExpired.tsx'),
       frame: 'public',
+    },
+    {
+      path: '/oauth/consent',
+      load: () => import('./screens/OAuthConsent.tsx'),
+      frame: 'bare',
+      worksWithoutCompany: true,
+    },
+    {
+      path: '/settings/applications',
+      load: () => import('./screens/SettingsApplications.tsx'),
+      title: () => t('Applications'),
+      tab: { row: 'settings', label: () => t('Applications'), order: 66 },
     },
   ],
 };
