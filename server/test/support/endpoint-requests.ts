@@ -115,6 +115,7 @@ const notAnObject = new Set([
   'custom_caller_id',
   'companyId',
   'company_id',
+  'for_company_id',
 ]);
 
 /**
@@ -171,6 +172,8 @@ function kindOfSlot(
         ['marketplace-numbers', 'listing'],
         ['/files/', 'file'],
         ['/oauth-integrations/', 'connection'],
+        ['/oauth-clients/', 'oauthClient'],
+        ['/oauth/authorizations/', 'oauthAuthorization'],
       ] as const
     ).find(([part]) => e.path.includes(part));
     if (found) return found[1];

@@ -27,6 +27,7 @@ import { createCallHarness, createTestNumber } from './call-harness.ts';
 import { inboxHelpers } from './inbox.ts';
 import { provisionNumber, grantNumberLimit } from '../../src/modules/numbers/index.ts';
 import { systemCtx } from '../../src/platform/context.ts';
+import { createOAuthFixtures } from './fixture-oauth.ts';
 import { createSubmissions } from './fixture-submissions.ts';
 import type { FixtureKind } from './fixture-kinds.ts';
 import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
@@ -405,7 +406,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
       })
       .execute(),
   );
-  Object.assign(ids, {
+  Object.assign(ids, await createOAuthFixtures(app, owner), {
     connection: await newest('connection'),
     merge: await newest('contact_merge'),
     portDocument: await newest('port_document'),
