@@ -157,6 +157,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     fileRoutes,
     ...modules.map((module) => module.routes),
   ]);
+  await app.register(identity.oauthProviderRoutes(services));
   await apiReference(app, settings.publicUrl);
   retryFailedWebhooks(app, services);
   for (const adapter of adapters) await adapter.web?.(app, services, bodies);

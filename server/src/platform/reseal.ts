@@ -19,6 +19,9 @@ export const sealedColumns = [
   { table: 'tenant_domain', column: 'auth_token_sealed' },
   { table: 'mfa_factor', column: 'secret_sealed' },
   { table: 'mfa_factor', column: 'pending_sealed' },
+  { table: 'oauth_client', column: 'secret_sealed' },
+  { table: 'oauth_record', column: 'payload_sealed' },
+  { table: 'oauth_signing_key', column: 'jwk_sealed' },
   { table: 'connection', column: 'tokens_sealed' },
   { table: 'connection_attempt', column: 'verifier_sealed' },
 ] as const;

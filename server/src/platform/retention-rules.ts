@@ -69,6 +69,19 @@ export const retentionRules: readonly RetentionRule[] = [
     reason: 'an expired API key stays in its list for a while, so that its name explains an error',
   },
   {
+    table: 'oauth_record',
+    ageColumn: 'expires_at',
+    keepFor: '1 day',
+    reason: 'codes, tokens and pending consents of programs are useless after they expire',
+  },
+  {
+    table: 'oauth_authorization',
+    ageColumn: 'least(revoked_at, expires_at)',
+    keepFor: '30 days',
+    atLeastDays: 1,
+    reason: 'which program had access to a company, to investigate a theft',
+  },
+  {
     table: 'mail_outbox',
     ageColumn: 'at',
     keepFor: '7 days',

@@ -13,6 +13,8 @@ export interface Settings {
   movePorts: boolean;
   host: string;
   publicUrl: string;
+  /** Whether programs may register themselves as OAuth clients. */
+  oauthDynamicRegistration: boolean;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   /** Absolute path. */

@@ -1323,6 +1323,46 @@ export interface Tables {
     messages: Filled<number>;
     last_message_at: Timestamp;
   };
+  oauth_authorization: {
+    id: Filled<number>;
+    grant_hash: string;
+    client_id: string;
+    client_name: string;
+    person_id: number;
+    company_id: number;
+    scopes: string[];
+    created_at: Filled<Timestamp>;
+    last_used_at: Timestamp | null;
+    expires_at: Timestamp;
+    revoked_at: Timestamp | null;
+  };
+  oauth_client: {
+    id: Filled<number>;
+    client_id: string;
+    company_id: number | null;
+    name: string;
+    redirect_uris: string[];
+    is_confidential: boolean;
+    is_shared: Filled<boolean>;
+    secret_sealed: string | null;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+  };
+  oauth_record: {
+    kind: string;
+    id_hash: string;
+    grant_hash: string | null;
+    uid_hash: string | null;
+    scopes: Filled<string[]>;
+    payload_sealed: string;
+    expires_at: Timestamp | null;
+    consumed_at: Timestamp | null;
+  };
+  oauth_signing_key: {
+    id: Filled<number>;
+    jwk_sealed: string;
+    created_at: Filled<Timestamp>;
+  };
   online_person: {
     person_id: number;
     seen_at: Timestamp;

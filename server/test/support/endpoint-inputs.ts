@@ -449,6 +449,14 @@ export const expectedRuleErrors: Record<string, { code: string; because: string 
     code: 'unauthenticated',
     because: 'needs the token of a login or a refresh token; shown by the tests of signing in',
   },
+  getConsentContext: {
+    code: 'oauth.request_expired',
+    because: 'needs the cookie of a program’s request; shown by the tests of the OAuth provider',
+  },
+  decideConsent: {
+    code: 'oauth.request_expired',
+    because: 'needs the cookie of a program’s request; shown by the tests of the OAuth provider',
+  },
   resetPassword: {
     code: 'reset.expired',
     because: 'needs the link that was mailed; shown by the tests of signing in',

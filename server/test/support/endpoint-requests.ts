@@ -120,6 +120,7 @@ const notAnObject = new Set([
   'custom_caller_id',
   'companyId',
   'company_id',
+  'for_company_id',
 ]);
 
 /**
@@ -178,6 +179,8 @@ function kindOfSlot(
         ['/oauth-integrations/', 'connection'],
         ['/passkeys/', 'passkey'],
         ['/tokenSessions/', 'session'],
+        ['/oauth-clients/', 'oauthClient'],
+        ['/oauth/authorizations/', 'oauthAuthorization'],
       ] as const
     ).find(([part]) => e.path.includes(part));
     if (found) return found[1];

@@ -22,6 +22,8 @@ const fixtureKinds = [
   'campaign',
   'block',
   'connection',
+  'oauthClient',
+  'oauthAuthorization',
   'smsCampaign',
   'port',
   'portDocument',

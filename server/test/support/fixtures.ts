@@ -30,6 +30,7 @@ import { provisionNumber, grantNumberLimit } from '../../src/modules/numbers/ind
 import { systemCtx } from '../../src/platform/context.ts';
 import { createInvitation } from './fixture-invitations.ts';
 import { createFixturePasskey } from './fixture-passkey.ts';
+import { createOAuthFixtures } from './fixture-oauth.ts';
 import { createSubmissions } from './fixture-submissions.ts';
 import { createCredentials } from './fixture-access.ts';
 import type { FixtureKind } from './fixture-kinds.ts';
@@ -432,7 +433,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
       })
       .execute(),
   );
-  Object.assign(ids, {
+  Object.assign(ids, await createOAuthFixtures(app, owner), {
     connection: await newest('connection'),
     merge: await newest('contact_merge'),
     portDocument: await newest('port_document'),

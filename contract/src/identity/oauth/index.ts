@@ -2,3 +2,4 @@ export * as operations from './operations.ts';
 export * as payloads from './payloads.ts';
 export * from './endpoints.ts';
 export * from './events.ts';
+export * from './schemas.ts';

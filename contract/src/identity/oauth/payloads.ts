@@ -1,1 +1,6 @@
-export {};
+import { z } from 'zod';
+import { id } from '../../schemas.ts';
+
+export const authorizationChanged = z.object({ userId: id, authorizationId: id.nullable() });
+
+export const oauthClientChanged = z.object({ clientId: id });

@@ -2,10 +2,10 @@ import { accessTokens } from '#contract';
 import type { Actor } from '../../platform/context.ts';
 import { fullName } from '../identity/index.ts';
 import { mfaBlock } from './mfa-policy.ts';
-import type { KeyRow, SessionRow } from './store-session.ts';
+import type { KeyRow, PersonPlaces, SessionRow } from './store-session.ts';
 
 /** The companies of a person, each with what keeps them out. */
-const membershipsOf = ({ places, mfa_enabled_at }: SessionRow | KeyRow): Actor['memberships'] =>
+export const membershipsOf = ({ places, mfa_enabled_at }: PersonPlaces): Actor['memberships'] =>
   places.map((place) => ({ ...place, blockedBy: mfaBlock(place, mfa_enabled_at !== null) }));
 
 /** Who acts in a session. `wantsAdmin`: the request asks for admin mode. */

@@ -6,6 +6,7 @@ import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { fail } from '../../platform/errors.ts';
 import { requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
 import { actorOfKey, actorOfSession } from './actors.ts';
+import { recognizeProgram } from './recognize-program.ts';
 import { idleMinutesOf, isInNetworks, networksOf } from './session-policies.ts';
 import { findKey, findSession, touchKey, touchSession } from './store-session.ts';
 
@@ -28,7 +29,9 @@ export function createAuthenticator(
     const bearer = /^Bearer (\S+)$/i.exec(sent.headers['authorization'] ?? '')?.[1];
     if (bearer?.startsWith('tlk_')) return byKey(services, bearer, sent.ip);
     const token = bearer ?? sent.cookie;
-    return token ? bySession(services, token, bearer ? 'bearer' : 'cookie', sent) : null;
+    if (!token) return null;
+    const found = await bySession(services, token, bearer ? 'bearer' : 'cookie', sent);
+    return found ?? (bearer ? recognizeProgram(services, bearer) : null);
   };
   const cookieName = sessionCookieName(services.settings.publicUrl);
   return {
@@ -44,6 +47,8 @@ export function createAuthenticator(
     recognize: async (headers, ip) => {
       const cookie = cookieIn(headers['cookie'], cookieName);
       const found = await authenticate({ headers, cookie, ip });
+      // Channels know no scopes, and a program's token has nothing else.
+      if (found?.actor.scopes) return null;
       return found && { ...found, actor: withinNetworks(found.actor, ip) };
     },
   };

@@ -82,6 +82,8 @@ export async function getUser(
       read_whats_new_at: p.read_whats_new_at && formatUtcDateTime(p.read_whats_new_at),
       hasBusinessUnits: organizations.some((o) => o.is_admin),
       ...sipCredentialsOf(ctx.settings.appSecrets, p),
+      // A phone's password would outlive the program's access.
+      ...(ctx.actor.scopes && { sip_password: null }),
       companies: rows.map((c) =>
         presentCompanySlim(
           c,

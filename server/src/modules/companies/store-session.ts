@@ -4,7 +4,7 @@ import { prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
 /** A person, and each company they can act in with their role there. */
-interface PersonPlaces extends Pick<
+export interface PersonPlaces extends Pick<
   Selectable<Tables['person']>,
   'email' | 'first_name' | 'last_name' | 'is_staff' | 'mfa_enabled_at'
 > {
@@ -35,7 +35,8 @@ export interface KeyRow
   key_id: number;
 }
 
-const places = sql`coalesce((select json_agg(x) from (
+/** The column `places`: each company that the person `p` can act in, with their role there. */
+export const places = sql`coalesce((select json_agg(x) from (
     select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches
       from membership m join company c on c.id = m.company_id where m.user_id = p.id
     union all

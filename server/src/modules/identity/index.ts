@@ -6,6 +6,7 @@ export { endPersonAccess } from './end-access.ts';
 export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
 export { jobs } from './jobs.ts';
 export { deleteKeysOfCompany } from './keys/store.ts';
+export { oauthProviderRoutes } from './oauth/mount.ts';
 export { openSession } from './open-session.ts';
 export { completeSignIn } from './complete-sign-in.ts';
 export { requireRecentConfirmation } from './mfa/confirm-identity.ts';

@@ -5,6 +5,7 @@ export const owns = [
   ...['person', 'session', 'login_attempt', 'sent_code'],
   ...['mfa_factor', 'recovery_code', 'pending_sign_in', 'passkey', 'passkey_challenge'],
   'personal_access_token',
+  ...['oauth_client', 'oauth_authorization', 'oauth_record', 'oauth_signing_key'],
 ] as const;
 
 /** A person by email address in any case. Undefined: none. */

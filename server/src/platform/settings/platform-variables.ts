@@ -78,6 +78,11 @@ const commonVariables = {
     'Demo data and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts empty, and the first sign-up owns the first company',
     { example: '1' },
   ),
+  OAUTH_DYNAMIC_REGISTRATION: variable(
+    booleanFlag.optional(),
+    '',
+    'Whether programs may register themselves as OAuth clients (`1`), as remote MCP clients expect; off by default',
+  ),
   ROLES: variable(namesOf(roleNames), 'web,worker,media', 'Processes that run here'),
   LOG_LEVEL: variable(
     z.enum(

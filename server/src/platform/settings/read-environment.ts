@@ -92,6 +92,7 @@ function readGeneral(read: ReadPlatform) {
   return {
     production,
     demo: read('DEMO') ?? !production,
+    oauthDynamicRegistration: read('OAUTH_DYNAMIC_REGISTRATION') ?? false,
     port,
     movePorts: read('MOVE_PORTS'),
     host,

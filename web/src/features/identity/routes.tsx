@@ -54,6 +54,18 @@ export const identity: Feature = {
       title: () => t('Sessions'),
       tab: { row: 'settings', label: () => t('Sessions'), order: 67 },
     },
+    {
+      path: '/oauth/consent',
+      load: () => import('./screens/OAuthConsent.tsx'),
+      frame: 'bare',
+      worksWithoutCompany: true,
+    },
+    {
+      path: '/settings/applications',
+      load: () => import('./screens/SettingsApplications.tsx'),
+      title: () => t('Applications'),
+      tab: { row: 'settings', label: () => t('Applications'), order: 66 },
+    },
   ],
   overlay: ConfirmIdentityHost,
 };

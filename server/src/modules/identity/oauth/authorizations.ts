@@ -1,0 +1,45 @@
+import type { Answer } from '#contract';
+import { oauthProvider as contract } from '#contract';
+import { audit } from '../../../platform/audit.ts';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { liveAuthorizations, lockAuthorization, revokeGrant } from './store-oauth.ts';
+
+type Rows = Answer<typeof contract.listAuthorizations>['data'];
+
+/** The programs that the signed-in person authorized. */
+export async function listAuthorizations(
+  ctx: Ctx,
+): Promise<Answer<typeof contract.listAuthorizations>> {
+  const rows = await liveAuthorizations(ctx.db.unscoped, ctx.actor.userId, ctx.now);
+  return {
+    data: rows.map((row) => ({
+      id: row.id,
+      application: row.client_name,
+      company_id: row.company_id,
+      scopes: row.scopes as Rows[number]['scopes'],
+      created_at: row.created_at.toISOString(),
+      last_used_at: row.last_used_at?.toISOString() ?? null,
+    })),
+  };
+}
+
+/** Revokes an authorization: all its tokens stop working. `not_found` for another person's. */
+export async function revokeAuthorization(ctx: Ctx, id: number): Promise<void> {
+  const row = await ctx.db.systemTransaction(async (tx) => {
+    const found = (await lockAuthorization(tx, ctx.actor.userId, id)) ?? notFound();
+    await revokeGrant(tx, found.grant_hash, ctx.now);
+    return found;
+  });
+  const member = ctx.actor.memberships.find((m) => m.companyId === row.company_id);
+  await ctx
+    .actingIn(row.company_id, member?.role ?? 'deactivated')
+    .transaction(async (tx: TxCtx) => {
+      await audit(tx, 'oauth.revoked', `application:${row.client_id}`);
+      await tx.publish(
+        contract.authorizationChanged,
+        { userId: ctx.actor.userId, authorizationId: id },
+        { userId: ctx.actor.userId },
+      );
+    });
+}

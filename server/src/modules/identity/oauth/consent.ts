@@ -1,0 +1,119 @@
+import { identity, type Answer, type Body, type oauthProvider as contract } from '#contract';
+import { oauthProvider } from '#contract';
+import { audit } from '../../../platform/audit.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { fail, notFound } from '../../../platform/errors.ts';
+import type { Http } from '../../../platform/routes.ts';
+import { hashToken } from '../../../platform/secrets.ts';
+import { prepareForProvider } from './mount.ts';
+import { providerOf } from './provider.ts';
+import { GRANT_DAYS } from './rules.ts';
+import { clientByClientId, insertAuthorization } from './store-oauth.ts';
+
+/**
+ * The request that the browser's cookie names, its program and the companies it may ask for.
+ * @throws ApiError `oauth.request_expired`
+ */
+async function pendingRequest(ctx: Ctx, { request, reply }: Http) {
+  const provider = await providerOf({ ...ctx, now: () => ctx.now });
+  prepareForProvider(request.raw, ctx.settings.publicUrl);
+  const pending = await provider
+    .interactionDetails(request.raw, reply.raw)
+    .catch(() => fail('oauth.request_expired'));
+  const { client_id: clientId, redirect_uri: redirectUri, scope } = pending.params;
+  const client = await provider.Client.find(String(clientId));
+  if (!client) fail('oauth.request_expired');
+  const own = await clientByClientId(ctx.db.unscoped, client.clientId);
+  const companies = ctx.actor.memberships.filter(
+    ({ companyId, role }) =>
+      role !== 'deactivated' && (!own || own.is_shared || own.company_id === companyId),
+  );
+  const requested = String(scope ?? '').split(' ');
+  return {
+    ...{ provider, client, own, companies, requested },
+    redirectUri: String(redirectUri),
+    scopes: identity.scopes.filter((name) => requested.includes(name)),
+  };
+}
+
+/** What the program asks for, for the consent screen. */
+export async function getConsentContext(
+  ctx: Ctx,
+  http: Http,
+): Promise<Answer<typeof contract.getConsentContext>> {
+  const { client, own, companies, scopes, redirectUri } = await pendingRequest(ctx, http);
+  return {
+    data: {
+      application: client.clientName ?? client.clientId,
+      redirect_host: new URL(redirectUri).host,
+      registered_itself: !own,
+      scopes,
+      company_ids: companies.map(({ companyId }) => companyId),
+    },
+  };
+}
+
+/**
+ * Allows or denies. Allowing binds the grant to the signed-in person and to the one company they
+ * chose.
+ */
+export async function decideConsent(
+  ctx: Ctx,
+  body: Body<typeof contract.decideConsent>,
+  http: Http,
+): Promise<Answer<typeof contract.decideConsent>> {
+  const pending = await pendingRequest(ctx, http);
+  const { provider } = pending;
+  const { raw } = http.request;
+  if (!body.allow) {
+    const denied = { error: 'access_denied', error_description: 'The person denied access' };
+    return {
+      data: { redirect_to: await provider.interactionResult(raw, http.reply.raw, denied) },
+    };
+  }
+  const chosen =
+    pending.companies.find(({ companyId }) => companyId === body.for_company_id) ?? notFound();
+  const grantId = await saveGrant(ctx, pending, chosen);
+  const result = {
+    login: { accountId: String(ctx.actor.userId), remember: false },
+    consent: { grantId },
+  };
+  return { data: { redirect_to: await provider.interactionResult(raw, http.reply.raw, result) } };
+}
+
+async function saveGrant(
+  ctx: Ctx,
+  { provider, client, scopes, requested }: Awaited<ReturnType<typeof pendingRequest>>,
+  { companyId, role }: Ctx['actor']['memberships'][number],
+): Promise<string> {
+  const grant = new provider.Grant({
+    accountId: String(ctx.actor.userId),
+    clientId: client.clientId,
+  });
+  const ours: readonly string[] = scopes;
+  grant.addOIDCScope(requested.filter((name) => name && !ours.includes(name)).join(' '));
+  grant.addResourceScope(`${ctx.settings.publicUrl}/api`, scopes.join(' '));
+  const grantId = await grant.save();
+  await ctx.actingIn(companyId, role).transaction(async (tx) => {
+    // The authorization belongs to the person, so the system role writes it.
+    const authorizationId = await ctx.db.systemTransaction((system) =>
+      insertAuthorization(system, {
+        grant_hash: hashToken(grantId),
+        client_id: client.clientId,
+        client_name: client.clientName ?? client.clientId,
+        person_id: ctx.actor.userId,
+        company_id: companyId,
+        scopes: [...scopes],
+        created_at: ctx.now,
+        expires_at: new Date(ctx.now.getTime() + GRANT_DAYS * 86_400_000),
+      }),
+    );
+    await audit(tx, 'oauth.authorized', `application:${client.clientId}`, { after: { scopes } });
+    await tx.publish(
+      oauthProvider.authorizationChanged,
+      { userId: ctx.actor.userId, authorizationId },
+      { userId: ctx.actor.userId },
+    );
+  });
+  return grantId;
+}
