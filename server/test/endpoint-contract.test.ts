@@ -76,10 +76,14 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
     const rule = expectedRuleErrors[e.name];
     const its = coverageOf(e);
     its.reached = true;
-    for (const role of e.permission === 'public'
-      ? ([null] as const)
-      : companyRoles.filter(mayAsk)) {
-      const person = role && a.people[role];
+    const roles =
+      e.company === 'organization'
+        ? (['org-administrator'] as const)
+        : e.permission === 'public'
+          ? ([null] as const)
+          : companyRoles.filter(mayAsk);
+    for (const role of roles) {
+      const person = role === 'org-administrator' ? a.orgAdmin : role && a.people[role];
       const asked = person
         ? await requestOf(fixtures, e, person)
         : { ...exampleRequest(e, a.ids), ...(await anonymousInputs[e.name]?.({ world: app, a })) };

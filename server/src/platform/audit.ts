@@ -5,7 +5,7 @@ import type { TxCtx } from './context.ts';
  * (`number:12`), and the values before and after.
  */
 export async function audit(
-  ctx: TxCtx,
+  ctx: Pick<TxCtx, 'tx' | 'companyId' | 'actor' | 'role' | 'requestId' | 'now'>,
   action: string,
   subject: string,
   change: { before?: unknown; after?: unknown } = {},

@@ -60,6 +60,8 @@ export const inBackground = (services: Services): Services => ({
 export interface Ctx extends Omit<Services, 'now'> {
   /** The company acted in; 0 where the endpoint is about no company. */
   companyId: number;
+  /** The organization acted in; 0 where the endpoint is about none. */
+  organizationId: number;
   actor: Actor;
   role: EffectiveRole;
   grant: Grant;
@@ -126,6 +128,7 @@ export function createCtx(
   services: Services,
   identity: {
     companyId: number;
+    organizationId?: number | undefined;
     actor: Actor;
     role: EffectiveRole;
     grant: Grant;
@@ -143,6 +146,7 @@ export function createCtx(
   const ctx: Ctx = {
     ...services,
     ...identity,
+    organizationId: identity.organizationId ?? 0,
     bulk: identity.bulk ?? false,
     now: identity.now ?? services.now(),
     onUnknownField: identity.onUnknownField ?? (() => {}),

@@ -1328,6 +1328,9 @@ export interface Tables {
     slug: string;
     owner_id: number | null;
     created_at: Filled<Timestamp>;
+    timezone: Filled<string>;
+    ai_eav_enabled: Filled<boolean>;
+    updated_at: Filled<Timestamp>;
   };
   organization_admin: {
     organization_id: number;

@@ -107,7 +107,7 @@ export async function crossTenantFaults(
   e: DescribedEndpoint,
 ): Promise<string[] | null> {
   const { app, a, b, snapshot } = f;
-  const { owner } = a.people;
+  const owner = e.company === 'organization' ? a.orgAdmin : a.people.owner;
   const probes = crossTenantProbes(f, e);
   if (!probes.length) return null;
   const faults: string[] = [];

@@ -101,6 +101,9 @@ const kindByKey: Record<string, FixtureKind> = {
   reply_media: 'file',
   organization_id: 'organization',
   businessUnitId: 'organization',
+  organizationId: 'organization',
+  companyIds: 'company',
+  accountIds: 'company',
   onhold_music_id: 'greeting',
   remove: 'trigger',
   schedule_id: 'schedule',
@@ -163,6 +166,7 @@ function kindOfSlot(
     if (e.path.startsWith('/companies/lookup')) return null;
     const found = (
       [
+        ['/business-units/', 'organization'],
         ['eavAttributes', 'field'],
         ['sms-verification', 'smsCampaign'],
         ['numberTemplates', 'template'],

@@ -27,6 +27,7 @@ import { createCallHarness, createTestNumber } from './call-harness.ts';
 import { inboxHelpers } from './inbox.ts';
 import { provisionNumber, grantNumberLimit } from '../../src/modules/numbers/index.ts';
 import { systemCtx } from '../../src/platform/context.ts';
+import { createOrganizationAdmin } from './fixture-organizations.ts';
 import { createSubmissions } from './fixture-submissions.ts';
 import type { FixtureKind } from './fixture-kinds.ts';
 import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
@@ -37,6 +38,8 @@ export interface FixtureCompany {
   id: number;
   name: string;
   people: Record<CompanyRole, TestPerson>;
+  /** Administers the company's organization and nothing else. */
+  orgAdmin: TestPerson;
   /** A second user, who is in a call. */
   otherUser: TestPerson;
   /** One existing object of every kind. */
@@ -418,7 +421,8 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     schedule: await newest('schedule'),
     faxNumber: faxLine,
   });
-  return { id: companyId, name, people, otherUser: colleague, ids };
+  const orgAdmin = await createOrganizationAdmin(app, Number(ids.organization), companyId);
+  return { id: companyId, name, people, orgAdmin, otherUser: colleague, ids };
 }
 
 export interface TestFixtures {

@@ -13,5 +13,5 @@ export {
 } from './persons.ts';
 export { presentPerson, type PersonRow } from './present.ts';
 export { formatUtcDateTime, fullName, passwordProblem } from './rules.ts';
-export { revokeSessions } from './token-sessions.ts';
+export { revokeSessions, revokeSessionsIn } from './token-sessions.ts';
 export { owns, personByEmail, personById } from './store.ts';
