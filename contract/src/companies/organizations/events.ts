@@ -21,5 +21,11 @@ export const organizationChanged = event<typeof payloads.organizationChanged>({
 export const companyStatusChanged = event<typeof payloads.companyStatusChanged>({
   name: 'company.status_changed',
   channel: 'companies',
-  invalidates: ['getCompany', 'listCompaniesSlim', 'getUser', 'listConversations', 'getConversation'],
+  invalidates: [
+    'getCompany',
+    'listCompaniesSlim',
+    'getUser',
+    'listConversations',
+    'getConversation',
+  ],
 });

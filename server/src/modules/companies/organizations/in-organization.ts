@@ -64,6 +64,5 @@ export async function auditEverywhere(
   tx: Tx,
   ...row: [action: string, subject: string, change?: { before?: unknown; after?: unknown }]
 ): Promise<void> {
-  for (const { id } of await accountsOf(tx, ctx.organizationId))
-    await auditIn(ctx, tx, id, ...row);
+  for (const { id } of await accountsOf(tx, ctx.organizationId)) await auditIn(ctx, tx, id, ...row);
 }

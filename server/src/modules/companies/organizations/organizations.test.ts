@@ -18,7 +18,13 @@ async function createGroup(name = 'Harborline') {
   return { owner, id: made.body.data.id, first: first.id, second: second.body.data.id };
 }
 const codeOf = (answer: { body: unknown }) => (answer.body as { code?: string }).code;
-const setStatus = (who: TestPerson, id: number, companyId: number, status: 0 | 1 | 2, dry = false) =>
+const setStatus = (
+  who: TestPerson,
+  id: number,
+  companyId: number,
+  status: 0 | 1 | 2,
+  dry = false,
+) =>
   app.as(who).request(contract.updateAccountStatus, {
     params: { id },
     body: { companyId, status, ...(dry ? { dry_run: true } : {}) },
@@ -62,9 +68,7 @@ test('an organization with companies isn’t deleted; an empty one is', async ()
   const remove = () => app.as(owner).request(contract.deleteOrganization, { params: { id } });
   expect(codeOf(await remove())).toBe('organization.not_empty');
   for (const companyId of [first, second])
-    await app
-      .as(owner)
-      .request(contract.detachOrganizationCompany, { params: { id, companyId } });
+    await app.as(owner).request(contract.detachOrganizationCompany, { params: { id, companyId } });
   expect((await remove()).status).toBe(204);
   // Roles in the companies stay.
   expect((await getCompany(owner, first)).body.data.act_as).toBe('owner');

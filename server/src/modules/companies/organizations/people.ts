@@ -147,8 +147,7 @@ async function giveRole(
   if (before === 'owner') return 'is_owner';
   if (before === 'deactivated') return 'deactivated';
   if (before === role) return null;
-  if (before === null)
-    await insertMembership(tx, { company_id: accountId, user_id: userId, role });
+  if (before === null) await insertMembership(tx, { company_id: accountId, user_id: userId, role });
   else await setRole(tx, accountId, userId, role);
   await auditIn(ctx, tx, accountId, 'user.role_changed', `user:${userId}`, {
     before: { role: before },

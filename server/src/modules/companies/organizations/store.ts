@@ -75,11 +75,7 @@ export const setOrganization = (tx: Tx, companyId: number, organizationId: numbe
 
 /** Sets a company's status: 0 active, 1 parked, 2 deactivated. */
 export const setCompanyStatus = (tx: Tx, companyId: number, status: number, now: Date) =>
-  tx
-    .updateTable('company')
-    .set({ status, updated_at: now })
-    .where('id', '=', companyId)
-    .execute();
+  tx.updateTable('company').set({ status, updated_at: now }).where('id', '=', companyId).execute();
 
 interface Figures {
   company_id: number;
