@@ -184,7 +184,7 @@ export const organizationsOf = async (db: Tx, userId: number, companyIds: readon
       id: number;
       name: string;
       is_admin: boolean;
-    }>`select o.id, o.name, o.owner_id = ${userId} or exists (select
+    }>`select o.id, o.name, o.owner_id is not distinct from ${userId}::bigint or exists (select
         from organization_admin a where a.organization_id = o.id and a.user_id = ${userId}) is_admin
     from organization o where o.owner_id = ${userId} or exists (select
         from organization_admin a where a.organization_id = o.id and a.user_id = ${userId})

@@ -83,9 +83,7 @@ async function tenantOfOrganization(
   params: Record<string, unknown>,
 ): Promise<Tenant> {
   const organizationId = Number(params['organizationId'] ?? params['id']);
-  const companyIds = actor.memberships
-    .filter(({ role }) => role !== 'deactivated')
-    .map((m) => m.companyId);
+  const companyIds = actor.memberships.map((m) => m.companyId);
   const { rows } = await sql<{ is_admin: boolean; is_member: boolean }>`
     select o.owner_id = ${actor.userId} or exists (select from organization_admin a
         where a.organization_id = o.id and a.user_id = ${actor.userId}) is_admin,
