@@ -12,9 +12,11 @@ import type { PermissionKey } from './permissions.ts';
  *   where the operation names one; otherwise 422 `company_required`
  * - `object`: the company of the object that the path names, among the caller's companies; an
  *   explicit company narrows the search
+ * - `organization`: the placeholder `organizationId` (or `id`) is an organization that the caller
+ *   belongs to; the permission is theirs if they administer it
  * - `none`: concerns the person or the platform, not one company
  */
-type CompanySource = 'path' | 'given' | 'object' | 'none';
+type CompanySource = 'path' | 'given' | 'object' | 'organization' | 'none';
 
 /** `public`: anyone. `session`: any signed-in person. Otherwise a row of the role matrix. */
 type Access = 'public' | 'session' | PermissionKey;

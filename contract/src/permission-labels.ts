@@ -13,6 +13,7 @@ export const permissionGroups = [
       ['ownership.transfer', 'Transfer ownership'],
       ['settings.edit', 'Change general settings'],
       ['features.edit', 'Turn features on and off'],
+      ['organization.create', 'Create an organization'],
       ['organization.edit', 'Manage the organization'],
       ['company.export', 'Export the company’s data'],
       ['person.erase', 'Erase a person’s data'],

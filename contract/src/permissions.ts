@@ -82,6 +82,7 @@ const rows = {
   'monitoring.edit': '* * - - - - *',
   'settings.edit': '* * - - - - *',
   'features.edit': '* * - - - - *',
+  'organization.create': '* - - - - - *',
   'organization.edit': '- - - - - - *',
   'support.ticket': '* * * * * - *',
   'calling.use': '* * - - o - *',

@@ -93,6 +93,8 @@ export const pausedReasons = {
   window_closed: 'Paused outside the hours when recipients can be texted.',
   error_rate: 'More than 30% of the last 200 texts failed. Check the reasons before you resume.',
   carrier: 'The carrier isn’t accepting texts from this number right now.',
+  company_inactive:
+    'The company was parked or deactivated. After it is active again, check this and resume.',
 } as const;
 
 export type PausedReason = keyof typeof pausedReasons;

@@ -1,6 +1,10 @@
 import type { ErrorTexts } from '../error-texts.ts';
 
 export const errors = {
+  'company.inactive': {
+    status: 409,
+    text: 'This company is parked, so it sends no texts and places no calls. An organization administrator can reactivate it.',
+  },
   'user.above_you': { status: 403, text: 'You can’t change a person whose role is above yours.' },
   'signup.link_used': {
     status: 409,

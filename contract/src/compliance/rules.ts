@@ -17,6 +17,7 @@ export const helpWords = ['HELP', 'INFO'] as const;
 
 /** Why a text can't be sent; the same code is used from rule to screen. */
 export const textBlockReasons = [
+  'company_inactive',
   'contact_opted_out',
   'blocked',
   'number_not_verified',
@@ -30,6 +31,7 @@ export type TextBlockReason = (typeof textBlockReasons)[number];
 
 /** The error code, and with it the sentence, of each reason. */
 export const errorCodeOfReason = {
+  company_inactive: 'company.inactive',
   contact_opted_out: 'contact.unsubscribed',
   blocked: 'contact.blocked',
   number_not_verified: 'number.not_verified',

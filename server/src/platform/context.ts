@@ -71,6 +71,8 @@ export const inBackground = (services: Services): Services => ({
 export interface Ctx extends Omit<Services, 'now'> {
   /** The company acted in; 0 where the endpoint is about no company. */
   companyId: number;
+  /** The organization acted in; 0 where the endpoint is about none. */
+  organizationId: number;
   actor: Actor;
   role: EffectiveRole;
   grant: Grant;
@@ -137,6 +139,7 @@ export function createCtx(
   services: Services,
   identity: {
     companyId: number;
+    organizationId?: number | undefined;
     actor: Actor;
     role: EffectiveRole;
     grant: Grant;
@@ -154,6 +157,7 @@ export function createCtx(
   const ctx: Ctx = {
     ...services,
     ...identity,
+    organizationId: identity.organizationId ?? 0,
     bulk: identity.bulk ?? false,
     now: identity.now ?? services.now(),
     onUnknownField: identity.onUnknownField ?? (() => {}),

@@ -1402,6 +1402,9 @@ export interface Tables {
     slug: string;
     owner_id: number | null;
     created_at: Filled<Timestamp>;
+    timezone: Filled<string>;
+    ai_eav_enabled: Filled<boolean>;
+    updated_at: Filled<Timestamp>;
   };
   organization_admin: {
     organization_id: number;

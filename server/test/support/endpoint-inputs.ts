@@ -445,6 +445,18 @@ export const expectedRuleErrors: Record<string, { code: string; because: string 
     because: 'only the person it was started for can accept; shown by the tests of transfers',
   },
   ...mfaRuleErrors,
+  deleteOrganization: {
+    code: 'organization.not_empty',
+    because: 'the organization has its company; shown by the tests of organizations',
+  },
+  attachOrganizationCompany: {
+    code: 'not_found',
+    because: 'its administrator owns no company; shown by the tests of organizations',
+  },
+  removeOrganizationAdmin: {
+    code: 'organization.not_an_admin',
+    because: 'the person is a user; shown by the tests of organizations',
+  },
   createTokenSession: {
     code: 'unauthenticated',
     because: 'needs the token of a login or a refresh token; shown by the tests of signing in',

@@ -106,6 +106,9 @@ const kindByKey: Record<string, FixtureKind> = {
   organization_id: 'organization',
   business_unit_id: 'organization',
   businessUnitId: 'organization',
+  organizationId: 'organization',
+  companyIds: 'company',
+  accountIds: 'company',
   onhold_music_id: 'greeting',
   remove: 'trigger',
   schedule_id: 'schedule',
@@ -169,6 +172,7 @@ function kindOfSlot(
     if (e.path.startsWith('/companies/lookup')) return null;
     const found = (
       [
+        ['/business-units/', 'organization'],
         ['eavAttributes', 'field'],
         ['sms-verification', 'smsCampaign'],
         ['numberTemplates', 'template'],

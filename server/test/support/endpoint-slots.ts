@@ -60,6 +60,7 @@ export const slotBodies: Record<string, (s: InputContext) => object> = {
  * written.
  */
 export const acceptsAnyId: Record<string, string> = {
+  'updateUserAccounts.body.accountIds': 'a company outside the organization is skipped',
   ...Object.fromEntries(
     [
       'bulkDestroyContacts',

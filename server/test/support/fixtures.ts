@@ -31,6 +31,7 @@ import { systemCtx } from '../../src/platform/context.ts';
 import { createInvitation } from './fixture-invitations.ts';
 import { createFixturePasskey } from './fixture-passkey.ts';
 import { createOAuthFixtures } from './fixture-oauth.ts';
+import { createOrganizationAdmin } from './fixture-organizations.ts';
 import { createSubmissions } from './fixture-submissions.ts';
 import { createCredentials } from './fixture-access.ts';
 import type { FixtureKind } from './fixture-kinds.ts';
@@ -89,7 +90,6 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
   for (const role of companyRoles)
     if (role !== 'owner') people[role] = await app.createPerson(companyId, role);
   const colleague = await app.createPerson(companyId, 'user');
-  people['org-administrator'] = await app.createPerson(companyId, 'user');
   const make = <T = { id: number }>(e: AnyEndpoint, input: unknown = {}) =>
     requestOk<T>(app, owner, e, input);
   const of = (more: object = {}) => ({ params: { companyId, ...more } });
@@ -115,12 +115,6 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
       })
       .where('id', '=', companyId)
       .execute();
-    const { id: adminId } = people['org-administrator'];
-    await tx.deleteFrom('membership').where('user_id', '=', adminId).execute();
-    await tx
-      .insertInto('organization_admin')
-      .values({ organization_id: id, user_id: adminId })
-      .execute();
     const choices = JSON.stringify([
       { id: ++count, value: 'English', sort_order: 1, description: '' },
       { id: ++count, value: 'Spanish', sort_order: 2, description: '' },
@@ -142,6 +136,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     return { id, field: shared.id };
   });
   Object.assign(ids, { organization: organization.id, organizationField: organization.field });
+  people['org-administrator'] = await createOrganizationAdmin(app, organization.id, companyId);
 
   // Numbers: one that rings every user, a second one, and those of the marketplace.
   const apps = [owner, people.administrator, people.user, colleague];

@@ -3,11 +3,14 @@ import { Page, scrollTabIntoView, t, usePath, useSession } from '#ui';
 import { tabsOf } from './declared-screens.ts';
 import css from './SettingsFrame.module.css';
 
-/** A settings page with the list of sections beside it. */
-export function SettingsFrame(page: React.ComponentProps<typeof Page>) {
+/** A settings page with the list of sections beside it; `row`: the organization's instead. */
+export function SettingsFrame({
+  row = 'settings',
+  ...page
+}: React.ComponentProps<typeof Page> & { row?: 'settings' | 'organization' }) {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);
-  const open = tabsOf('settings', (permission) => permission in (permissions ?? {}));
+  const open = tabsOf(row, (permission) => permission in (permissions ?? {}));
   const nav = useRef<HTMLElement>(null);
   useEffect(
     () =>
@@ -18,7 +21,11 @@ export function SettingsFrame(page: React.ComponentProps<typeof Page>) {
   );
   return (
     <div className={css.frame} data-layout={page.layout}>
-      <nav ref={nav} className={css.nav} aria-label={t('Settings')}>
+      <nav
+        ref={nav}
+        className={css.nav}
+        aria-label={row === 'settings' ? t('Settings') : t('Organization')}
+      >
         {open.map(({ path: to, label }) => (
           <a
             key={to}

@@ -169,6 +169,7 @@ export const placeCall = operation({
     ...companyIn,
   }),
   errors: [
+    'company.inactive',
     'calling.not_set_up',
     'calling.blocked',
     'calling.emergency',

@@ -1,1 +1,31 @@
-export {};
+import { event } from '../../kit.ts';
+import type * as payloads from './payloads.ts';
+
+/** Something about an organization changed. Once for each of its administrators. */
+export const organizationChanged = event<typeof payloads.organizationChanged>({
+  name: 'organization.changed',
+  channel: 'users',
+  invalidates: [
+    'listOrganizations',
+    'getOrganization',
+    'listOrganizationCompanies',
+    'listOrganizationUsers',
+    'getAiEavFeatureStatus',
+    'listCompaniesSlim',
+    'getUser',
+  ],
+  about: ['userId'],
+});
+
+/** A company was parked, deactivated or reactivated. */
+export const companyStatusChanged = event<typeof payloads.companyStatusChanged>({
+  name: 'company.status_changed',
+  channel: 'companies',
+  invalidates: [
+    'getCompany',
+    'listCompaniesSlim',
+    'getUser',
+    'listConversations',
+    'getConversation',
+  ],
+});

@@ -63,6 +63,7 @@ const sending = {
 };
 
 const sendErrors = [
+  'company.inactive',
   'contact.unsubscribed',
   'contact.blocked',
   'contact.anonymous',

@@ -4,7 +4,8 @@ import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { campaignAnswer } from './present.ts';
 import { visibilityOf } from './sendable.ts';
-import { campaignById } from './store.ts';
+import { companyRow } from '../companies/index.ts';
+import { campaignById, campaignsUnderWay } from './store.ts';
 import { pauseFor } from './campaign-events.ts';
 
 /**
@@ -16,4 +17,18 @@ export async function pauseCampaign(t: TxCtx, id: number): Promise<{ data: Campa
   if (!canPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at }))
     fail('campaign.not_pausable');
   return campaignAnswer(t, await pauseFor(t, c, 'by_hand'));
+}
+
+/**
+ * The company was parked or deactivated: pauses what is being sent or will be. A person resumes it,
+ * so that no text goes out by surprise when the company is active again. Late is harmless: an active
+ * company's campaigns stay.
+ */
+export async function pauseForInactiveCompany(t: TxCtx): Promise<void> {
+  if ((await companyRow(t.tx, t.companyId))?.status === 0) return;
+  for (const id of await campaignsUnderWay(t.tx, t.companyId)) {
+    const c = await campaignById(t.tx, t.companyId, id, null, true);
+    if (c && canPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at }))
+      await pauseFor(t, c, 'company_inactive');
+  }
 }

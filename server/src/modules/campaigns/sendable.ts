@@ -49,6 +49,7 @@ export function sendProblemOfNumber(
   number: SendingNumber | undefined,
 ): string | null {
   if (!number?.live) return apiErrorText('number.gone');
+  if (!number.companyActive) return apiErrorText('company.inactive');
   if (!ctx.gateways.carriers.forNumber(number)) return apiErrorText('number.carrier_gone');
   if (!number.smsEnabled) return apiErrorText('number.no_sms');
   return number.verified ? null : apiErrorText('number.not_verified');

@@ -10,6 +10,7 @@ export interface SendingNumber {
   providerId: number;
   providerRef: string | null;
   live: boolean;
+  companyActive: boolean;
   smsEnabled: boolean;
   verified: boolean;
   registered: boolean;
@@ -31,6 +32,11 @@ export async function sendingNumbers(
       sql<boolean | null>`(select c.settings -> 'texting_requires_verification'
           from company c where c.id = number.company_id)`.as('asked'),
     )
+    .select(
+      sql<number>`(select c.status from company c where c.id = number.company_id)`.as(
+        'company_status',
+      ),
+    )
     .where('company_id', '=', companyId)
     .where('id', 'in', [...new Set(ids)])
     .execute();
@@ -44,6 +50,7 @@ export async function sendingNumbers(
         providerId: n.provider_id,
         providerRef: n.provider_ref,
         live: n.status === 'active',
+        companyActive: n.company_status === 0,
         smsEnabled: n.sms_enabled && n.category !== 3,
         verified: isVerified({
           status: n.sms_verification_status,

@@ -168,6 +168,20 @@ export const wakeCampaignsWaitingForCarrier = async (
     .where('wake_at', '>', now)
     .execute();
 };
+/** Campaigns that send, will send, or wait for their hours. */
+export const campaignsUnderWay = async (tx: Tx, companyId: number): Promise<number[]> =>
+  (
+    await tx
+      .selectFrom('campaign')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where((e) =>
+        e.or([e('state', 'in', ['queued', 'sending']), e('auto_resume_at', 'is not', null)]),
+      )
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute()
+  ).map((c) => c.id);
 /** Paused campaigns that resume when their hours open. */
 export const campaignsWaitingForHours = async (tx: Tx, companyId: number): Promise<number[]> =>
   (

@@ -1,9 +1,11 @@
 import { carrierAccountChanged } from '#contract/numbers/carriers/events';
 import { companyChanged } from '#contract/companies/events';
+import { companyStatusChanged } from '#contract/companies/organizations/events';
 import { contactOptedOut } from '#contract/compliance/events';
 import { conversationUpdated } from '#contract/conversations/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { countOptOut, countReply } from './count-replies.ts';
+import { pauseForInactiveCompany } from './pause-campaign.ts';
 import { rescheduleWaitingCampaigns } from './sending-hours.ts';
 import { wakeCampaignsWaitingForCarrier } from './store.ts';
 
@@ -17,6 +19,12 @@ export const subscribers = [
     'go-on-with-campaigns',
     (ctx) => ctx.transaction((t) => wakeCampaignsWaitingForCarrier(t.tx, t.companyId, t.now)),
     { when: (account) => account.working },
+  ),
+  subscribe(
+    companyStatusChanged,
+    'pause-campaigns-of-inactive-company',
+    (ctx) => ctx.transaction(pauseForInactiveCompany),
+    { when: (company) => company.status !== 0 },
   ),
   subscribe(companyChanged, 'campaign-hours', (ctx) => ctx.transaction(rescheduleWaitingCampaigns)),
 ];

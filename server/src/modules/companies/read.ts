@@ -74,6 +74,8 @@ export async function getUser(
     const grant = role ? grantOf(role, key, chosen?.switches) : 'none';
     if (grant !== 'none') permissions[key] = grant;
   }
+  // Theirs in whatever company is selected, also in one that they own themselves.
+  if (organizations.some((o) => o.is_admin)) permissions['organization.edit'] = 'all';
   return {
     data: {
       ...presentPerson(p),

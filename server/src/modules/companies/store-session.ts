@@ -35,15 +35,23 @@ export interface KeyRow
   key_id: number;
 }
 
+/** The organizations of the person `p`. */
+const administeredBy = sql`select organization_id from organization_admin where user_id = p.id
+  union all select id from organization where owner_id = p.id`;
+
 /** The column `places`: each company that the person `p` can act in, with their role there. */
 export const places = sql`coalesce((select json_agg(x) from (
     select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches
       from membership m join company c on c.id = m.company_id where m.user_id = p.id
+        -- Administrators of the organization act as such where their own role allows less, and
+        -- are the only ones who get into a deactivated company.
+        and c.status <> 2 and (m.role in ('owner', 'administrator')
+          or c.organization_id is null or c.organization_id not in (${administeredBy}))
     union all
     select c.id, 'org-administrator', '{}', c.settings
-      from organization_admin a join company c on c.organization_id = a.organization_id
-      where a.user_id = p.id and not exists (select from membership m where m.company_id = c.id
-          and m.user_id = p.id and m.role in ('owner', 'administrator'))
+      from company c where c.organization_id in (${administeredBy})
+        and not exists (select from membership m where m.company_id = c.id
+          and m.user_id = p.id and m.role in ('owner', 'administrator') and c.status <> 2)
   ) x), '[]') places`;
 
 /**

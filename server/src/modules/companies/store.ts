@@ -214,7 +214,7 @@ export const organizationsOf = async (db: Tx, userId: number, companyIds: readon
       id: number;
       name: string;
       is_admin: boolean;
-    }>`select o.id, o.name, exists (select
+    }>`select o.id, o.name, o.owner_id is not distinct from ${userId}::bigint or exists (select
         from organization_admin a where a.organization_id = o.id and a.user_id = ${userId}) is_admin
     from organization o where o.owner_id = ${userId} or exists (select
         from organization_admin a where a.organization_id = o.id and a.user_id = ${userId})
@@ -324,4 +324,9 @@ export const isOrganizationAdmin = async (db: Tx, organizationId: number, userId
       .where('organization_id', '=', organizationId)
       .where('user_id', '=', userId)
       .executeTakeFirst(),
+  );
+/** All organizations, for platform staff in admin mode. */
+export const allOrganizationIds = async (db: Tx) =>
+  (await db.selectFrom('organization').select('id').orderBy('id').limit(10_000).execute()).map(
+    (o) => o.id,
   );

@@ -98,7 +98,7 @@ test('textBlockReason returns the most serious reason, and null only if texting 
     blocked: false,
     now,
     lastInboundAt: null,
-    number: { live: true, smsEnabled: true, verified: true },
+    number: { live: true, companyActive: true, smsEnabled: true, verified: true },
   };
   expect(textBlockReason(free)).toBeNull();
   expect(textBlockReason({ ...free, optedOut: true, blocked: true })).toBe('contact_opted_out');

@@ -85,13 +85,14 @@ interface TextContext {
   now: Date;
   /** When the party last texted this number. */
   lastInboundAt: Date | null;
-  number: { live: boolean; smsEnabled: boolean; verified: boolean };
+  number: { live: boolean; companyActive: boolean; smsEnabled: boolean; verified: boolean };
 }
 /**
  * Why this party may not be texted from this number now, most serious reason first; null if it may.
  */
 export function textBlockReason(facts: TextContext): TextBlockReason | null {
   if (!facts.party.startsWith('+')) return 'anonymous';
+  if (!facts.number.companyActive) return 'company_inactive';
   if (facts.optedOut) return 'contact_opted_out';
   if (facts.blocked) return 'blocked';
   if (!facts.number.live) return 'number_gone';

@@ -23,6 +23,7 @@ const missingNumber = (id: number): NumberSummary => ({
   providerId: 0,
   providerRef: null,
   live: false,
+  companyActive: true,
   smsEnabled: false,
   faxEnabled: false,
   verified: false,

@@ -62,6 +62,7 @@ export async function loadListJoins(
           n.sms_verification_campaign_id, 'asked',
           (select k.settings -> 'texting_requires_verification'
             from company k where k.id = ${companyId}),
+        'company_status', (select k.status from company k where k.id = ${companyId}),
         'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId}
             and a.number_id = n.id and a.after_hours is not null))), '[]')
       from number n where n.company_id = ${companyId}

@@ -11,6 +11,8 @@ export interface NumberSummary {
   providerId: number;
   providerRef: string | null;
   live: boolean;
+  /** Neither the company is parked nor deactivated. */
+  companyActive: boolean;
   smsEnabled: boolean;
   faxEnabled: boolean;
   verified: boolean;
@@ -38,6 +40,7 @@ export interface NumberColumns extends Pick<
   | 'sms_verification_campaign_id'
 > {
   asked: boolean | null;
+  company_status: number;
   after_hours: boolean;
 }
 /**
@@ -50,6 +53,7 @@ export const numberSummaryOf = (n: NumberColumns): NumberSummary => ({
   providerId: n.provider_id,
   providerRef: n.provider_ref,
   live: n.status === 'active',
+  companyActive: n.company_status === 0,
   smsEnabled: n.sms_enabled,
   faxEnabled: n.fax_enabled || n.category === 3,
   verified: isVerified({
@@ -85,6 +89,11 @@ export const numbersByIds = async (
     .select(
       sql<boolean | null>`(select c.settings -> 'texting_requires_verification'
           from company c where c.id = number.company_id)`.as('asked'),
+    )
+    .select(
+      sql<number>`(select c.status from company c where c.id = number.company_id)`.as(
+        'company_status',
+      ),
     )
     .select(
       sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id

@@ -55,11 +55,13 @@ export function parseIdempotencyKey(
 export function faxBlockReason(f: {
   carrier: boolean;
   live: boolean;
+  companyActive: boolean;
   fax: boolean;
   party: string;
   blocked: boolean;
 }):
   | 'fax.not_set_up'
+  | 'company.inactive'
   | 'number.gone'
   | 'fax.number'
   | 'contact.anonymous'
@@ -67,6 +69,7 @@ export function faxBlockReason(f: {
   | 'contact.blocked'
   | null {
   if (!f.carrier) return 'fax.not_set_up';
+  if (!f.companyActive) return 'company.inactive';
   if (!f.live) return 'number.gone';
   if (!f.fax) return 'fax.number';
   if (!f.party.startsWith('+')) return 'contact.anonymous';

@@ -133,6 +133,7 @@ export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: str
   return faxBlockReason({
     carrier: ctx.gateways.fax !== noFaxCarrier,
     live: number?.live ?? false,
+    companyActive: number?.companyActive ?? true,
     fax: number?.faxEnabled ?? false,
     party,
     blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party),

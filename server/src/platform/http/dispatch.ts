@@ -223,7 +223,7 @@ async function handleForm(
 async function runHandler(
   { services, notifier, handlers, authenticator }: Dispatch,
   { e, handler, request, reply, actor, params, query }: Call,
-  { companyId, role, grant, numbers }: Tenant,
+  { companyId, organizationId, role, grant, numbers }: Tenant,
   body: unknown,
   files: MultipartForm['files'],
 ): Promise<unknown> {
@@ -235,7 +235,7 @@ async function runHandler(
   const ctx = createCtx(
     services,
     {
-      ...{ companyId, actor, role, grant, numbers },
+      ...{ companyId, organizationId, actor, role, grant, numbers },
       requestId: request.id,
       onUnknownField: unknown.report,
     },

@@ -10,6 +10,8 @@ import { field, parseId } from './request-fields.ts';
 export interface Tenant {
   /** 0: no company. */
   companyId: number;
+  /** The organization a request acts in; absent: none. */
+  organizationId?: number;
   role: EffectiveRole;
   grant: Grant;
   /** Numbers the actor is limited to; null: all. */
@@ -57,6 +59,7 @@ export async function resolveTenant(
     const grant = grantInAnyCompany(e, actor) ?? fail('role.forbidden');
     return { companyId: 0, role: actor.memberships[0]?.role ?? 'platform', grant, numbers: null };
   }
+  if (e.company === 'organization') return tenantOfOrganization(db, e, actor, request.params);
   const companyId = await companyOfRequest(db, e, actor, request);
   if (!companyId) return { companyId: 0, role: 'user', grant: 'all', numbers: null };
   return tenantOf(e, actor, companyId);
@@ -70,6 +73,37 @@ const isPlatformStaff = (actor: Actor): boolean => actor.staff && actor.adminMod
  */
 const isOfAnyCompany = (e: DescribedEndpoint): boolean =>
   e.company === 'none' && e.permission !== 'public' && e.permission !== 'session';
+
+/**
+ * An organization of the actor: one that they own or administer, or of one of their companies. What
+ * an API key may do ends with its company.
+ */
+async function tenantOfOrganization(
+  db: Db,
+  e: DescribedEndpoint,
+  actor: Actor,
+  params: Record<string, unknown>,
+): Promise<Tenant> {
+  const organizationId = Number(params['organizationId'] ?? params['id']);
+  const companyIds = actor.memberships.map((m) => m.companyId);
+  const { rows } = await sql<{ is_admin: boolean; is_member: boolean }>`
+    select o.owner_id = ${actor.userId} or exists (select from organization_admin a
+        where a.organization_id = o.id and a.user_id = ${actor.userId}) is_admin,
+      exists (select from company c where c.organization_id = o.id
+        and c.id = any(${companyIds}::bigint[])) is_member
+    from organization o where o.id = ${organizationId}`.execute(db.unscoped);
+  const found = rows[0] ?? notFound();
+  const at = { companyId: 0, organizationId, numbers: null };
+  if (isPlatformStaff(actor)) return { ...at, role: 'platform', grant: 'all' };
+  const isAdmin = Boolean(found.is_admin) && actor.kind === 'user';
+  if (!isAdmin && !found.is_member) return notFound();
+  if (!isAdmin) return fail('role.forbidden');
+  const { permission } = e;
+  const isOpen = permission === 'public' || permission === 'session';
+  const grant = isOpen ? 'all' : grantOf('org-administrator', permission);
+  if (grant === 'none') return fail('role.forbidden');
+  return { ...at, role: 'org-administrator', grant };
+}
 
 async function companyOfRequest(
   db: Db,

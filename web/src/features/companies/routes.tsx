@@ -1,4 +1,4 @@
-import { IconHome } from '@tabler/icons-react';
+import { IconBuildingCommunity, IconHome } from '@tabler/icons-react';
 import { t } from '#ui';
 import type { Feature } from '../feature.ts';
 
@@ -58,6 +58,34 @@ export const companies: Feature = {
       load: () => import('./screens/AcceptInvitation.tsx'),
       frame: 'public',
     },
+    {
+      path: '/organization',
+      load: () => import('./screens/Organization.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Organization'),
+      tab: { row: 'organization', label: () => t('Companies'), order: 10 },
+    },
+    {
+      path: '/organization/accounts',
+      load: () => import('./screens/OrganizationAccounts.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Organization accounts'),
+      tab: { row: 'organization', label: () => t('Accounts'), order: 20 },
+    },
+    {
+      path: '/organization/users',
+      load: () => import('./screens/OrganizationUsers.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Organization users'),
+      tab: { row: 'organization', label: () => t('Users'), order: 30 },
+    },
+    {
+      path: '/organization/settings',
+      load: () => import('./screens/OrganizationSettings.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Organization settings'),
+      tab: { row: 'organization', label: () => t('Settings'), order: 40 },
+    },
   ],
   navigation: [
     {
@@ -68,6 +96,14 @@ export const companies: Feature = {
       to: ['/'],
       pathPrefix: '/',
       shortcut: 'g h',
+    },
+    {
+      key: 'organization',
+      label: () => t('Organization'),
+      icon: IconBuildingCommunity,
+      order: 110,
+      to: ['/organization'],
+      pathPrefix: '/organization',
     },
   ],
   searches: [

@@ -13,6 +13,7 @@ export function textBlockMessage(
   const party = formatPhoneNumber(facts.recipient),
     ours = formatPhoneNumber(facts.ourNumber);
   const next: Record<TextBlockReason, string> = {
+    company_inactive: t('What people send you still arrives here. You can add a note.'),
     contact_opted_out: t(
       'They can opt back in by texting START to {number}. You can still call or add a note.',
       { number: ours },

@@ -61,11 +61,13 @@ async function requireCallable(t: TxCtx, numberId: number, destination: string) 
   const number = await readNumber(tx, companyId, numberId);
   // The caller ID must be an active number of ours that this user may use.
   if (!number || (t.numbers && !t.numbers.includes(numberId))) fail('calling.caller_id');
+  const company = await companyRow(tx, companyId);
+  if (company?.status) fail('company.inactive');
   const flow = await flowFor(t, numberId);
   if (flow.service !== 'active' || destination === number.number) fail('calling.caller_id');
   if (await isBlocked(tx, companyId, numberId, destination))
     fail('calling.blocked', { number: destination });
-  const callLimit = callLimitOf((await companyRow(tx, companyId))?.settings);
+  const callLimit = callLimitOf(company?.settings);
   if ((await countRunningCalls(tx, companyId)) >= callLimit) fail('calling.busy');
   return { number, flow };
 }

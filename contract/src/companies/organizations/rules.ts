@@ -1,0 +1,14 @@
+/** Company statuses (B §3) by their number. */
+export const accountStatuses = ['active', 'parked', 'deactivated'] as const;
+
+/** Roles that can be given to one person in several companies at once. */
+export const bulkRoles = ['administrator', 'billing', 'reporting', 'user'] as const;
+
+/** Why a company was left out of a bulk change of one person's role. */
+export const bulkSkipReasons = {
+  not_in_organization: 'This company isn’t in the organization.',
+  is_owner: 'They own this company. Transfer its ownership first.',
+  deactivated: 'They are deactivated in this company. Reactivate them there first.',
+} as const;
+
+export type BulkSkipReason = keyof typeof bulkSkipReasons;

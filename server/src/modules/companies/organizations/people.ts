@@ -1,0 +1,159 @@
+import type { Answer, Body, PageAnswer, Query, organizations as contract } from '#contract';
+import { companyUserChanged } from '#contract/companies/events';
+import type { BulkSkipReason } from '#contract/companies/organizations/rules';
+import { publishIn, type Ctx } from '../../../platform/context.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { fail, invalid, notFound } from '../../../platform/errors.ts';
+import { insertMembership, insertOrganizationAdmin } from '../store.ts';
+import {
+  auditEverywhere,
+  auditIn,
+  changeOrganization,
+  publishPermissions,
+  requireOrganization,
+} from './in-organization.ts';
+import { presentOrganizationUser } from './present.ts';
+import {
+  accountsOf,
+  lockCompany,
+  lockMembership,
+  organizationUsers,
+  removeAdministrator,
+  setRole,
+} from './store.ts';
+
+type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
+
+/** The people of the organization's companies, and its administrators. */
+export async function listOrganizationUsers(
+  ctx: Ctx,
+  query: Query<typeof contract.listOrganizationUsers>,
+): Promise<PageAnswer<Row<typeof contract.listOrganizationUsers>>> {
+  const db = ctx.db.unscoped;
+  const { id } = await requireOrganization(db, ctx);
+  const { rows, total } = await organizationUsers(db, id, {
+    search: query.search,
+    isAdmin: query.is_admin,
+    limit: query.perPage,
+    offset: (query.page - 1) * query.perPage,
+  });
+  return { rows: rows.map(presentOrganizationUser), total };
+}
+
+/** A person of the organization. `not_found` for anyone else. */
+async function requirePerson(ctx: Ctx, tx: Tx, userId: number) {
+  const { rows } = await organizationUsers(tx, ctx.organizationId, {
+    userId,
+    limit: 1,
+    offset: 0,
+  });
+  return rows[0] ?? notFound();
+}
+
+/** Makes a person of one of its companies an administrator of the organization. */
+export async function addOrganizationAdmin(
+  ctx: Ctx,
+  { userId }: Body<typeof contract.addOrganizationAdmin>,
+): Promise<Answer<typeof contract.addOrganizationAdmin>> {
+  const data = await changeOrganization(ctx, async (tx, o) => {
+    const person = await requirePerson(ctx, tx, userId);
+    if (!person.is_admin) {
+      if (person.accounts.every(({ role }) => role === 'deactivated'))
+        fail('organization.person_inactive');
+      await insertOrganizationAdmin(tx, { organization_id: o.id, user_id: userId });
+      await auditEverywhere(ctx, tx, 'organization.admin_added', `user:${userId}`);
+      await publishPermissions(tx, [userId]);
+    }
+    return presentOrganizationUser({ ...person, is_admin: true });
+  });
+  return { data };
+}
+
+/**
+ * Removes an administrator. They leave the companies, except where they have a role of their own
+ * (A4 rule 5). The owner stays.
+ */
+export async function removeOrganizationAdmin(
+  ctx: Ctx,
+  userId: number,
+): Promise<Answer<typeof contract.removeOrganizationAdmin>> {
+  const data = await changeOrganization(ctx, async (tx, o) => {
+    const person = await requirePerson(ctx, tx, userId);
+    if (person.is_owner) fail('organization.owner_stays');
+    if (!(await removeAdministrator(tx, o.id, userId))) fail('organization.not_an_admin');
+    const kept = person.accounts.filter(({ role }) => role !== 'deactivated');
+    const accounts = await accountsOf(tx, o.id);
+    await auditEverywhere(ctx, tx, 'organization.admin_removed', `user:${userId}`, {
+      before: { kept: kept.map(({ id }) => id) },
+    });
+    await publishPermissions(tx, [userId]);
+    return {
+      detached: accounts
+        .filter(({ id }) => !kept.some((k) => k.id === id))
+        .map(({ id, name }) => ({ id, name })),
+      kept,
+    };
+  });
+  return { data };
+}
+
+/**
+ * Gives a person one role in several companies. Each company is changed whole or left out with its
+ * reason. Names and email belong to the person: they may be sent, but not changed here.
+ */
+export async function updateUserAccounts(
+  ctx: Ctx,
+  userId: number,
+  body: Body<typeof contract.updateUserAccounts>,
+): Promise<Answer<typeof contract.updateUserAccounts>> {
+  if (userId === ctx.actor.userId) fail('organization.own_role');
+  return changeOrganization(ctx, async (tx) => {
+    const person = await requirePerson(ctx, tx, userId);
+    requireSameDetails(person, body);
+    const updated: number[] = [];
+    const skipped: { accountId: number; reason: BulkSkipReason }[] = [];
+    for (const accountId of new Set(body.accountIds)) {
+      const reason = await giveRole(ctx, tx, { accountId, userId, role: body.role });
+      if (reason) skipped.push({ accountId, reason });
+      else updated.push(accountId);
+    }
+    if (updated.length) await publishPermissions(tx, [userId]);
+    return { updated, skipped };
+  });
+}
+
+/** A change of these could take over an account that other companies rely on, too. */
+function requireSameDetails(
+  person: { first_name: string; last_name: string; email: string },
+  body: Body<typeof contract.updateUserAccounts>,
+): void {
+  const why = 'Only they can change this, in their profile.';
+  if (body.firstName !== undefined && body.firstName !== person.first_name)
+    invalid({ firstName: why });
+  if (body.lastName !== undefined && body.lastName !== person.last_name) invalid({ lastName: why });
+  if (body.email !== undefined && body.email.toLowerCase() !== person.email.toLowerCase())
+    invalid({ email: why });
+}
+
+/** Gives a role in one company; the reason when it can't, and then nothing changed. */
+async function giveRole(
+  ctx: Ctx,
+  tx: Tx,
+  { accountId, userId, role }: { accountId: number; userId: number; role: string },
+): Promise<BulkSkipReason | null> {
+  const company = await lockCompany(tx, accountId);
+  if (company?.organization_id !== ctx.organizationId) return 'not_in_organization';
+  const before = (await lockMembership(tx, accountId, userId))?.role ?? null;
+  if (before === 'owner') return 'is_owner';
+  if (before === 'deactivated') return 'deactivated';
+  if (before === role) return null;
+  if (before === null) await insertMembership(tx, { company_id: accountId, user_id: userId, role });
+  else await setRole(tx, accountId, userId, role);
+  await auditIn(ctx, tx, accountId, 'user.role_changed', `user:${userId}`, {
+    before: { role: before },
+    after: { role },
+  });
+  const change = { companyId: accountId, userId };
+  await publishIn(tx, companyUserChanged, change, { companyId: accountId });
+  return null;
+}

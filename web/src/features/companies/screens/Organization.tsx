@@ -1,0 +1,91 @@
+import { organizations } from '#contract';
+import {
+  DataList,
+  formatNumber,
+  navigate,
+  SearchField,
+  FilterBar,
+  selectCompany,
+  t,
+  useApiQuery,
+  useFilters,
+  usePageSize,
+} from '#ui';
+import type { SortDirection } from '#contract/sort-direction';
+import { pagedList } from '../../../shared/paged-list.ts';
+import { cache } from '../../../shared/query-client.ts';
+import { AccountStatus } from '../organization/AccountStatus.tsx';
+import {
+  NothingFound,
+  OrganizationPage,
+  type Organization,
+} from '../organization/OrganizationPage.tsx';
+
+const start = { search: '', page: 1, sort: 'name', dir: 'asc' as SortDirection };
+
+/** The organization's companies with their figures. */
+export default function OrganizationHome() {
+  return (
+    <OrganizationPage title={t('Organization')} layout="fill">
+      {(organization) => <Companies organization={organization} />}
+    </OrganizationPage>
+  );
+}
+
+function Companies({ organization }: { organization: Organization }) {
+  const list = useFilters(start);
+  const { filters, set, clear } = list;
+  const { perPage, onPerPage } = usePageSize('organization', 25, () => set({ page: 1 }));
+  const query = useApiQuery(organizations.listOrganizationCompanies, {
+    params: { id: organization.id },
+    query: {
+      page: filters.page,
+      dir: filters.dir,
+      sort: filters.sort as 'name',
+      search: filters.search || null,
+      perPage,
+    },
+  });
+  const open = (id: number): void => {
+    selectCompany(id);
+    void cache.invalidateQueries();
+    navigate('/');
+  };
+  return (
+    <>
+      <FilterBar isFiltered={Boolean(filters.search)} onClear={clear}>
+        <SearchField
+          label={t('Find a company')}
+          value={filters.search}
+          onChange={(search) => set({ search })}
+        />
+      </FilterBar>
+      <DataList
+        label={t('Companies')}
+        {...pagedList(query, list, { perPage, onPerPage })}
+        rowKey={(c) => c.id}
+        rowLabel={(c) => c.name}
+        onOpen={(c) => open(c.id)}
+        columns={[
+          { key: 'name', title: t('Company'), cell: (c) => c.name, sortable: true },
+          { key: 'status', title: t('Status'), cell: (c) => <AccountStatus status={c.status} /> },
+          ...figures.map(({ key, title }) => ({
+            key,
+            title: title(),
+            cell: (c: Record<typeof key, number>) => formatNumber(c[key]),
+            sortable: true,
+          })),
+        ]}
+        empty={<NothingFound />}
+      />
+    </>
+  );
+}
+
+const figures = [
+  { key: 'numbers', title: () => t('Numbers') },
+  { key: 'users', title: () => t('Users') },
+  { key: 'calls', title: () => t('Calls, 30 days') },
+  { key: 'texts', title: () => t('Texts, 30 days') },
+  { key: 'unread', title: () => t('Unread') },
+] as const;

@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core';
+import { organizations, roleList, type Answer } from '#contract';
+import {
+  confirm,
+  DataList,
+  EmptyState,
+  FilterBar,
+  SearchField,
+  StatusBadge,
+  t,
+  useApiMutation,
+  useApiQuery,
+  useFilters,
+  usePageSize,
+} from '#ui';
+import { OrganizationPage, type Organization } from '../organization/OrganizationPage.tsx';
+
+type Person = Answer<typeof organizations.listOrganizationUsers>['data'][number];
+const start = { search: '', page: 1 };
+const nameOf = (p: Person): string => `${p.first_name} ${p.last_name}`.trim() || p.email;
+const roleLabel = (role: string): string => t(roleList.find((r) => r.id === role)?.label ?? role);
+const rolesOf = (p: Person): string =>
+  p.accounts.map((a) => `${a.name}: ${roleLabel(a.role)}`).join(' · ');
+
+/** The people of the organization's companies, and its administrators. */
+export default function OrganizationUsers() {
+  return (
+    <OrganizationPage title={t('Users')} layout="fill">
+      {(organization) => <People organization={organization} />}
+    </OrganizationPage>
+  );
+}
+
+function People({ organization }: { organization: Organization }) {
+  const { filters, set, clear } = useFilters(start);
+  const { perPage, onPerPage } = usePageSize('organization-users', 25, () => set({ page: 1 }));
+  const { response, error, loading, refetch } = useApiQuery(organizations.listOrganizationUsers, {
+    params: { id: organization.id },
+    query: { page: filters.page, perPage, search: filters.search || null },
+  });
+  return (
+    <>
+      <FilterBar isFiltered={Boolean(filters.search)} onClear={clear}>
+        <SearchField
+          label={t('Find a person')}
+          value={filters.search}
+          onChange={(search) => set({ search })}
+        />
+      </FilterBar>
+      <DataList
+        label={t('Users')}
+        rows={response?.data}
+        loading={loading}
+        error={error}
+        refetch={refetch}
+        rowKey={(p) => p.id}
+        rowLabel={nameOf}
+        columns={[
+          { key: 'name', title: t('Name'), cell: nameOf },
+          { key: 'email', title: t('Email'), cell: (p) => p.email },
+          { key: 'accounts', title: t('Companies'), cell: rolesOf },
+          {
+            key: 'admin',
+            title: t('Organization'),
+            cell: (p) => <Administration organization={organization} person={p} />,
+          },
+        ]}
+        paging={{
+          page: filters.page,
+          perPage,
+          onPerPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
+        empty={
+          <EmptyState title={t('No people found')}>
+            {t('People in the organization’s companies appear here.')}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function Administration({ organization, person }: { organization: Organization; person: Person }) {
+  const add = useApiMutation(organizations.addOrganizationAdmin, {
+    success: t('Organization updated'),
+  });
+  const remove = useApiMutation(organizations.removeOrganizationAdmin, {
+    success: t('Organization updated'),
+    failure: { title: t('Failed to remove Organization Admin') },
+  });
+  if (person.is_owner) return <StatusBadge tone="info">{t('Owner')}</StatusBadge>;
+  const name = nameOf(person);
+  if (!person.is_admin)
+    return (
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        onClick={() =>
+          void add.mutate({ params: { id: organization.id }, body: { userId: person.id } })
+        }
+      >
+        {t('Make administrator')}
+      </Button>
+    );
+  const ask = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: t('Remove {name} as an administrator?', { name }),
+      body: person.accounts.length
+        ? t('They leave the organization’s companies, except where they have a role: {roles}', {
+            roles: rolesOf(person),
+          })
+        : t('They leave all of the organization’s companies.'),
+      confirmLabel: t('Remove'),
+      danger: true,
+    });
+    if (isSure) await remove.mutate({ params: { id: organization.id, userId: person.id } });
+  };
+  return (
+    <Button variant="subtle" size="compact-sm" color="red" onClick={() => void ask()}>
+      {t('Remove administrator')}
+    </Button>
+  );
+}
