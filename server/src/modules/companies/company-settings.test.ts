@@ -4,7 +4,7 @@ import {
   companySettingDefaults,
   companySettingNames,
   companySettingsOf,
-} from '#contract/companies/rules';
+} from '#contract/settings/rules';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 
 const app = await createTestApp();

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { EffectiveRole, fields as contract } from '#contract';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { Tables } from '../../platform/tables.ts';
 
 type CompanyRow = Selectable<Tables['company']>;

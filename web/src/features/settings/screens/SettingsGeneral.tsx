@@ -6,7 +6,7 @@ import {
   companySettingDefaults,
   companySettingNames,
   type CompanySettings,
-} from '#contract/companies/rules';
+} from '#contract/settings/rules';
 import {
   bindFieldErrors,
   confirm,
