@@ -37,7 +37,7 @@ export const companySettingBounds = Object.fromEntries(
   Object.entries<SettingRule>(settingRules).flatMap(([key, { type, min, max }]) =>
     type === 'number' ? [[key, [min, max]]] : [],
   ),
-) as Record<SettingKeyOf<number>, readonly [number, number]>;
+) as unknown as Record<SettingKeyOf<number>, readonly [number, number]>;
 
 /** Keys whose value is of this type. */
 export type SettingKeyOf<Value> = {

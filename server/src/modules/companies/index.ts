@@ -12,3 +12,12 @@ export {
 } from './store.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
+export { recomputeSettings, saveSettings } from './settings/save-settings.ts';
+export {
+  changeRow,
+  changesOf,
+  isSame,
+  valuesFor,
+  type SettingOwner,
+  type SettingValueRow,
+} from './settings/store-settings.ts';
