@@ -32,6 +32,9 @@ const allowed = [
       'companies/read.ts',
       'companies/signup.ts',
       'companies/write.ts',
+      'settings/general/change-settings.ts',
+      'settings/general/present-settings.ts',
+      'settings/general/routes.ts',
     ),
   },
   {

@@ -102,7 +102,7 @@ export const callSettings = {
     'screening',
     false,
     'Reject callers who withhold their number',
-    'A rule of your block list for withheld numbers comes first.',
+    'They hear a busy signal or a rejection, as their carrier plays it.',
   ),
   enhanced_caller_id_auto: turned(
     'screening',

@@ -22,9 +22,26 @@ type ValueOf<Rule> = Rule extends SettingRule<infer Value> ? Value : never;
 /** A company's settings with defaults filled in. */
 export type CompanySettings = { -readonly [Key in SettingKey]: ValueOf<Rules[Key]> };
 
+/** Settings that nothing follows yet, beside those marked in the catalogue: not shown or accepted. */
+const withoutEffect: readonly SettingKey[] = [
+  'locale',
+  'date_format',
+  'time_format',
+  'business_hours_schedule_id',
+  'holiday_calendar',
+  'two_party_consent_states_force_announcement',
+  'ai_eav_default',
+  'spam_screening',
+  'missed_call_text_back',
+  'auto_reply_after_hours',
+  'message_retention_days',
+  'call_retention_days',
+  'notification_defaults',
+];
+
 /** The keys that can be seen and changed. */
 export const settingKeys = (Object.keys(settingRules) as SettingKey[]).filter(
-  (key) => !(settingRules[key] as SettingRule).upcoming,
+  (key) => !(settingRules[key] as SettingRule).upcoming && !withoutEffect.includes(key),
 );
 
 /** The value of each setting where nothing is set. */

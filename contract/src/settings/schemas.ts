@@ -76,10 +76,12 @@ export const settingSchemas = Object.fromEntries(
   settingKeys.map((key) => [key, valueSchema(settingRules[key])]),
 ) as Record<SettingKey, z.ZodType>;
 
+type SettingsIn = Partial<{ [Key in SettingKey]: CompanySettings[Key] | null }>;
+
 /** Settings to change; null restores what is inherited. Unknown keys are rejected. */
 export const settingsIn = z
   .object(Object.fromEntries(settingKeys.map((key) => [key, settingSchemas[key].nullable()])))
-  .partial() as unknown as z.ZodType<Partial<{ [Key in SettingKey]: CompanySettings[Key] | null }>>;
+  .partial() as unknown as z.ZodType<SettingsIn, SettingsIn>;
 
 /** A company's effective settings in an answer. */
 export const companySettings = z.object(

@@ -53,12 +53,10 @@ export async function updateCompany(
     : [];
   const patch = companyPatchOf(body);
   const after = await patchCompany(ctx.tx, ctx.companyId, patch, ctx.now);
-  await writeValues(
-    ctx.tx,
-    { companyId: ctx.companyId, organizationId: null },
-    settingsIn(patch),
-    { by: ctx.actor.userId || null, now: ctx.now },
-  );
+  await writeValues(ctx.tx, { companyId: ctx.companyId, organizationId: null }, settingsIn(patch), {
+    by: ctx.actor.userId || null,
+    now: ctx.now,
+  });
   const changed = Object.keys(body).filter((k) => k in before) as (keyof typeof before)[];
   await audit(ctx, 'company.updated', `company:${ctx.companyId}`, {
     before: Object.fromEntries([
