@@ -44,7 +44,11 @@ export function presentCompany(
     act_as: actAs,
     links_enabled: c.links_enabled,
     texting_requires_verification: requiresVerification(c.settings),
-    settings: companySettingsOf(c.settings),
+    settings: companySettingsOf({
+      ...(c.settings as object),
+      timezone: c.timezone,
+      links_enabled: c.links_enabled,
+    }),
     counts: { users, ...counts },
     created_at: c.created_at.toISOString(),
   };

@@ -6,6 +6,7 @@ import {
   companySettingDefaults,
   companySettingsOf,
   settingKeys,
+  settingRules,
   type CompanySettings,
 } from '#contract/settings/rules';
 import {
@@ -68,6 +69,12 @@ export default function SettingsGeneral() {
 const settingsOf = (answer: Record<string, { value: unknown }>): CompanySettings =>
   companySettingsOf(Object.fromEntries(Object.entries(answer).map(([k, v]) => [k, v.value])));
 
+/** Settings of other screens, which restoring this page leaves alone. */
+const elsewhere: string[] = ['timezone', 'links_enabled', 'texting_requires_verification'];
+const keysOnPage = settingKeys.filter(
+  (key) => !elsewhere.includes(key) && settingRules[key].group !== 'security',
+);
+
 /** Where the form shows the errors of each setting. */
 const formNames = Object.fromEntries(
   [...settingKeys, 'quiet_hours.start', 'quiet_hours.end', 'quiet_hours.mode'].map((name) => [
@@ -124,7 +131,10 @@ function useSettingsForm(companyId: number, settings: CompanySettings) {
   };
   const restore = async (): Promise<void> => {
     if (!(await confirmRestore())) return;
-    const response = await restoreAll({ query: { company_id: companyId }, body: {} });
+    const response = await restoreAll({
+      query: { company_id: companyId },
+      body: { keys: keysOnPage },
+    });
     if (response) takeOver(settingsOf(response.data));
   };
   return { form, save, restore, isPending };
