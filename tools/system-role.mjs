@@ -62,6 +62,9 @@ const allowed = [
       'companies/users/update-profile.ts',
       'companies/visible-numbers.ts',
       'companies/write.ts',
+      'settings/general/change-settings.ts',
+      'settings/general/present-settings.ts',
+      'settings/general/routes.ts',
     ),
   },
   {

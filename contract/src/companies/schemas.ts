@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { companySettings } from '../settings/schemas.ts';
 import { fieldValue } from '../fields/schemas.ts';
 import { personBrief } from '../identity/schemas.ts';
 import { companyRoles } from '../permissions.ts';
@@ -37,35 +38,6 @@ export const currentUser = personBrief.extend({
   mfa_setup_required: z.boolean(),
   permissions: z.record(z.string(), z.enum(['all', 'assigned', 'own'])),
   created_at: instant,
-});
-
-/** Company settings with defaults filled in (A20). */
-const companySettings = z.object({
-  record_calls_default: z.boolean(),
-  recording_announcement_default: z.enum(['none', 'default']),
-  transcription_default: z.boolean(),
-  voicemail_transcription: z.boolean(),
-  voicemail_email_attach: z.boolean(),
-  recording_retention_days: z.number(),
-  redact_card_numbers: z.boolean(),
-  redact_ssn: z.boolean(),
-  redact_dob: z.boolean(),
-  quiet_hours: z.object({
-    start: z.string(),
-    end: z.string(),
-    mode: z.enum(['recipient', 'company']),
-  }),
-  recently_texted_guard_hours: z.number(),
-  max_campaign_size: z.number(),
-  campaign_approval_required: z.boolean(),
-  default_unsubscribe_text: z.string(),
-  users_can_configure_numbers: z.boolean(),
-  users_can_purchase_numbers: z.boolean(),
-  users_can_export: z.boolean(),
-  users_can_bulk_contacts: z.boolean(),
-  mask_contact_details_for_users: z.boolean(),
-  reporting_can_edit_calls: z.boolean(),
-  export_link_hours: z.number(),
 });
 
 export const companySlim = z.object({

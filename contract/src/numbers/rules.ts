@@ -1,5 +1,5 @@
 import { registrationStatuses } from '../compliance/registration/lists.ts';
-import { companySettingBounds } from '../companies/rules.ts';
+import { companySettingBounds } from '../settings/rules.ts';
 import { isTollFree } from '../phone.ts';
 
 /** Smallest and largest value of these fields, for schemas and inputs. */

@@ -1,1 +1,8 @@
-export {};
+import { event } from '../kit.ts';
+import type * as payloads from './payloads.ts';
+
+export const settingsChanged = event<typeof payloads.settingsChanged>({
+  name: 'settings.changed',
+  channel: 'companies',
+  invalidates: ['getGeneralSettings', 'listSettingChanges', 'listSmsCampaigns'],
+});

@@ -1788,6 +1788,24 @@ export interface Tables {
     confirmed_at: Timestamp | null;
     idle_minutes: number | null;
   };
+  setting_change: {
+    company_id: number | null;
+    organization_id: number | null;
+    id: Filled<number>;
+    key: string;
+    before: Json | null;
+    after: Json | null;
+    at: Timestamp;
+    by_id: number | null;
+  };
+  setting_value: {
+    company_id: number | null;
+    organization_id: number | null;
+    key: string;
+    value: Json;
+    updated_at: Timestamp;
+    updated_by: number | null;
+  };
   sms_brand: {
     company_id: number;
     id: Filled<number>;

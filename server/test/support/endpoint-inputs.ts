@@ -3,6 +3,7 @@ import {
   calls,
   campaigns,
   companies,
+  settings,
   conversations,
   exporting,
   identity,
@@ -430,9 +431,9 @@ export const inputOverrides: Record<
     return { params: { id } };
   },
   approveCampaign: async (s) => {
-    await createVia(s, companies.updateCompany, {
-      params: { id: s.company.id },
-      body: { settings: { campaign_approval_required: true } },
+    await createVia(s, settings.updateGeneralSettings, {
+      query: { company_id: s.company.id },
+      body: { campaign_approval_required: true },
     });
     return { params: { id: await scheduledCampaign({ ...s, person: s.company.people.user }) } };
   },

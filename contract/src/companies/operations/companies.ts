@@ -2,52 +2,8 @@ import { z } from 'zod';
 import { fieldValuesIn } from '../../fields/schemas.ts';
 import { operation } from '../../operation.ts';
 import { empty, flag, id, listQuery, one, pageOf } from '../../schemas.ts';
-import { companySettingBounds, companySettingDefaults, timeOfDay } from '../rules.ts';
+import { companySettingDefaults } from '../../settings/rules.ts';
 import { company, companySlim } from '../schemas.ts';
-
-const count = (of: keyof typeof companySettingBounds) => {
-  const [least, most] = companySettingBounds[of];
-  const why = `Enter a whole number from ${least} to ${most}.`;
-  return z.number(why).int(why).min(least, why).max(most, why).nullable();
-};
-
-const turned = flag.nullable();
-
-const time = z.string().regex(timeOfDay, 'Enter a time, such as 21:00.');
-
-/** null resets a setting to its default. */
-const companySettingsIn = z
-  .object({
-    record_calls_default: turned,
-    recording_announcement_default: z.enum(['none', 'default']).nullable(),
-    transcription_default: turned,
-    voicemail_transcription: turned,
-    voicemail_email_attach: turned,
-    recording_retention_days: count('recording_retention_days'),
-    redact_card_numbers: turned,
-    redact_ssn: turned,
-    redact_dob: turned,
-    quiet_hours: z
-      .object({ start: time, end: time, mode: z.enum(['recipient', 'company']) })
-      .nullable(),
-    recently_texted_guard_hours: count('recently_texted_guard_hours'),
-    max_campaign_size: count('max_campaign_size'),
-    campaign_approval_required: turned,
-    default_unsubscribe_text: z
-      .string()
-      .trim()
-      .min(1, 'Enter text that tells people how to opt out.')
-      .max(160, 'At most 160 characters.')
-      .nullable(),
-    users_can_configure_numbers: turned,
-    users_can_purchase_numbers: turned,
-    users_can_export: turned,
-    users_can_bulk_contacts: turned,
-    mask_contact_details_for_users: turned,
-    reporting_can_edit_calls: turned,
-    export_link_hours: count('export_link_hours'),
-  })
-  .partial();
 
 const companyExample = {
   id: 1,
@@ -128,10 +84,6 @@ const companyPatch = z
     timezone: z.string().max(60),
     address: z.record(z.string().max(20), z.string().max(120)),
     links_enabled: flag,
-    texting_requires_verification: flag
-      .nullable()
-      .meta({ description: 'null: as the carrier requires' }),
-    settings: companySettingsIn,
     eav_attribute_values: fieldValuesIn,
   })
   .partial();

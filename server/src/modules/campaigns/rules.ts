@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { areaCodes } from '#contract/area-codes';
 import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaigns/rules';
 import { formatPhone } from '#contract/phone';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 
 // ---- hours ----
 

@@ -5,7 +5,7 @@ import type {
   patchCampaign as patched,
 } from '#contract/campaigns/endpoints';
 import { canTransition, editProblems, type CampaignState } from '#contract/campaigns/rules';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { Upload } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { campaigns as contract, companies, conversations, groups } from '#contract';
+import {
+  campaigns as contract,
+  settings as generalSettings,
+  conversations,
+  groups,
+} from '#contract';
 import { createTestApp } from '../../../test/support/test-app.ts';
 import { recordReply } from './store-recipients.ts';
 import {
@@ -376,9 +381,9 @@ describe('sending hours', () => {
     };
     await until(s, id, 'paused');
     const hours = (end: string) =>
-      app.as(s.owner).request(companies.updateCompany, {
-        params: { id: s.company.id },
-        body: { settings: { quiet_hours: { start: '21:00', end, mode: 'recipient' } } },
+      app.as(s.owner).request(generalSettings.updateGeneralSettings, {
+        query: { company_id: s.company.id },
+        body: { quiet_hours: { start: '21:00', end, mode: 'recipient' } },
       });
     expect((await hours('11:00')).status).toBe(200);
     expect(await opens()).toBe(11);

@@ -1,21 +1,20 @@
 import { expect, test } from 'vitest';
-import { campaigns, companies as contract, numbers, routing } from '#contract';
-import {
-  companySettingDefaults,
-  companySettingNames,
-  companySettingsOf,
-} from '#contract/companies/rules';
+import { campaigns, companies as contract, numbers, routing, settings } from '#contract';
+import { companySettingDefaults, settingKeys, companySettingsOf } from '#contract/settings/rules';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 
 const app = await createTestApp();
-const put = (who: TestPerson, settings: object) =>
-  app.as(who).request(contract.updateCompany, {
-    params: { id: who.companyId },
-    body: { settings },
+const put = (who: TestPerson, values: object) =>
+  app.as(who).request(settings.updateGeneralSettings, {
+    query: { company_id: who.companyId },
+    body: values,
   });
-const read = async (who: TestPerson) =>
-  (await app.as(who).request(contract.getCompany, { params: { id: who.companyId } })).body.data
-    .settings;
+/** The settings, without the time zone that every test company has. */
+const read = async (who: TestPerson) => ({
+  ...(await app.as(who).request(contract.getCompany, { params: { id: who.companyId } })).body.data
+    .settings,
+  timezone: companySettingDefaults.timezone,
+});
 
 test('settings have defaults, and null restores them', async () => {
   const { owner } = await app.createCompany();
@@ -28,7 +27,8 @@ test('settings have defaults, and null restores them', async () => {
     default_unsubscribe_text: 'Text STOP to end.',
   });
   expect(status).toBe(200);
-  expect(body.data.settings).toEqual({
+  expect(body.data['redact_ssn']).toMatchObject({ value: true, source: 'company' });
+  expect(await read(owner)).toEqual({
     ...companySettingDefaults,
     redact_ssn: true,
     redact_card_numbers: false,
@@ -38,7 +38,7 @@ test('settings have defaults, and null restores them', async () => {
   });
   await put(owner, { redact_card_numbers: null });
   expect(await read(owner)).toMatchObject({ redact_card_numbers: true, redact_ssn: true });
-  await put(owner, Object.fromEntries(companySettingNames.map((name) => [name, null])));
+  await put(owner, Object.fromEntries(settingKeys.map((name) => [name, null])));
   expect(await read(owner)).toEqual(companySettingDefaults);
 });
 
@@ -68,10 +68,10 @@ test('invalid settings are rejected at their field and change nothing', async ()
   });
   expect(status).toBe(422);
   expect(Object.keys((body as unknown as { errors: object }).errors).sort()).toEqual([
-    'settings.default_unsubscribe_text',
-    'settings.max_campaign_size',
-    'settings.quiet_hours.start',
-    'settings.recording_retention_days',
+    'default_unsubscribe_text',
+    'max_campaign_size',
+    'quiet_hours.start',
+    'recording_retention_days',
   ]);
   expect(await read(owner)).toEqual(companySettingDefaults);
 });
@@ -92,7 +92,7 @@ test('settings are changed only with permission, and audited', async () => {
       .selectFrom('audit_log')
       .select(['actor_id', 'before', 'after'])
       .where('company_id', '=', company.id)
-      .where('action', '=', 'company.updated')
+      .where('action', '=', 'settings.updated')
       .orderBy('id')
       .execute(),
   );

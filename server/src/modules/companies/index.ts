@@ -19,3 +19,12 @@ export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
 export { numbersStillVisible } from './visible-numbers.ts';
+export { recomputeSettings, saveSettings } from './settings/save-settings.ts';
+export {
+  changeRow,
+  changesOf,
+  isSame,
+  valuesFor,
+  type SettingOwner,
+  type SettingValueRow,
+} from './settings/store-settings.ts';

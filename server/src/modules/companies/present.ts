@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { EffectiveRole, fields as contract } from '#contract';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { Tables } from '../../platform/tables.ts';
 
 type CompanyRow = Selectable<Tables['company']>;
@@ -44,7 +44,11 @@ export function presentCompany(
     act_as: actAs,
     links_enabled: c.links_enabled,
     texting_requires_verification: requiresVerification(c.settings),
-    settings: companySettingsOf(c.settings),
+    settings: companySettingsOf({
+      ...(c.settings as object),
+      timezone: c.timezone,
+      links_enabled: c.links_enabled,
+    }),
     counts: { users, ...counts },
     created_at: c.created_at.toISOString(),
   };

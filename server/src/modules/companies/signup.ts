@@ -85,7 +85,7 @@ async function createAccount(
     const name = body.company_name || `${body.first_name ?? body.email.split('@')[0]}’s company`;
     const company = await insertCompany(tx, {
       name,
-      timezone: body.timezone ?? 'UTC',
+      ...(body.timezone && { timezone: body.timezone }),
       created_at: ctx.now,
     });
     await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });

@@ -1,14 +1,17 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
+import {
+  owns as settingTables,
+  removeSettings,
+  writeEffective,
+  writeValues,
+} from './settings/store-settings.ts';
 
 export const owns = [
-  'company',
-  'membership',
-  'invitation',
-  'organization',
-  'organization_admin',
-  'ownership_transfer',
+  ...['company', 'membership', 'invitation', 'ownership_transfer'],
+  ...['organization', 'organization_admin'],
+  ...settingTables,
 ] as const;
 
 /** A company, deactivated ones included. Undefined: none of this ID. */
@@ -51,40 +54,25 @@ export interface CompanyPatch {
   links_enabled?: boolean;
   onboarded_at?: Date;
 }
-/** Settings to set, and those to reset to defaults. Others stay, also when changed concurrently. */
-export interface SettingsPatch {
-  set: Record<string, unknown>;
-  reset: string[];
-}
-/** Changes columns and settings of a company. Settings to `reset` take their default again. */
-export const patchCompany = (
-  tx: Tx,
-  id: number,
-  patch: CompanyPatch,
-  settings: SettingsPatch,
-  now: Date,
-) =>
+/** Changes columns of a company. */
+export const patchCompany = (tx: Tx, id: number, patch: CompanyPatch, now: Date) =>
   tx
     .updateTable('company')
-    .set({
-      ...patch,
-      settings: sql`(settings - ${settings.reset}::text[])
-        || ${JSON.stringify(settings.set)}::jsonb`,
-      updated_at: now,
-    })
+    .set({ ...patch, updated_at: now })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Creates a company with a unique slug from its name (`acme`, `acme-2` …). */
+/**
+ * Creates a company with a unique slug from its name (`acme`, `acme-2` …). Settings that aren't
+ * given are those of its organization or of the installation. Needs the system role.
+ */
 export async function insertCompany(
   tx: Tx,
   c: {
     name: string;
-    timezone: string;
     organization_id?: number | null;
     billing_info?: string;
-    settings?: string;
     created_at: Date;
   } & CompanyPatch,
 ) {
@@ -103,8 +91,22 @@ export async function insertCompany(
       .onConflict((o) => o.column('slug').doNothing())
       .returningAll()
       .executeTakeFirst();
-    if (row) return row;
+    if (row) return withSettings(tx, row.id, c);
   }
+}
+async function withSettings(
+  tx: Tx,
+  id: number,
+  { timezone, links_enabled, created_at: now }: CompanyPatch & { created_at: Date },
+) {
+  await writeValues(
+    tx,
+    { companyId: id, organizationId: null },
+    { ...(timezone && { timezone }), ...(links_enabled && { links_enabled }) },
+    { by: null, now },
+  );
+  await writeEffective(tx, [id], now);
+  return tx.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 /** Makes a user a member. Without `number_ids` they may use all numbers. */
 export const insertMembership = (
@@ -120,6 +122,7 @@ export const insertMembership = (
 export async function removeCompany(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('membership').where('company_id', '=', id).execute();
   await tx.deleteFrom('invitation').where('company_id', '=', id).execute();
+  await removeSettings(tx, id);
   await tx.deleteFrom('company').where('id', '=', id).execute();
 }
 

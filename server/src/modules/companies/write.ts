@@ -17,8 +17,8 @@ import {
   patchCompany,
   removeCompany,
   type CompanyPatch,
-  type SettingsPatch,
 } from './store.ts';
+import { writeValues } from './settings/store-settings.ts';
 
 /** True for IANA time zone names (A §5). */
 export const isKnownZone = (zone: string): boolean => canonicalZone(zone) !== null;
@@ -27,14 +27,7 @@ export const requireZone = (zone: string): string =>
   canonicalZone(zone) ?? invalid({ timezone: 'Choose a time zone from the list.' });
 
 function companyPatchOf(body: Body<typeof contract.updateCompany>): CompanyPatch {
-  const {
-    address,
-    eav_attribute_values: _,
-    email,
-    texting_requires_verification: __,
-    settings: ___,
-    ...plain
-  } = body;
+  const { address, eav_attribute_values: _, email, ...plain } = body;
   return {
     ...Object.fromEntries(Object.entries(plain).filter(([, v]) => v !== undefined)),
     ...(plain.timezone !== undefined ? { timezone: requireZone(plain.timezone) } : {}),
@@ -42,57 +35,37 @@ function companyPatchOf(body: Body<typeof contract.updateCompany>): CompanyPatch
     ...(address ? { address: JSON.stringify(address) } : {}),
   };
 }
-/** Settings to set, and those to reset to the default (null). */
-function settingsPatchOf({
-  settings = {},
-  texting_requires_verification,
-}: Body<typeof contract.updateCompany>): SettingsPatch {
-  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return {
-    set: {
-      ...Object.fromEntries(entries.filter(([, value]) => value !== null)),
-      ...(typeof texting_requires_verification === 'boolean' && { texting_requires_verification }),
-    },
-    reset: [
-      ...entries.filter(([, value]) => value === null).map(([name]) => name),
-      ...(texting_requires_verification === null ? ['texting_requires_verification'] : []),
-    ],
-  };
-}
+/** The general settings that are columns of the company. */
+const settingsIn = ({ timezone, links_enabled }: CompanyPatch) =>
+  Object.fromEntries(
+    Object.entries({ timezone, links_enabled }).filter(([, value]) => value !== undefined),
+  );
 
-/**
- * Changes a company's details, settings and custom fields and writes what changed to the audit log.
- * Settings need `settings.edit`, else `role.forbidden`.
- */
+/** Changes a company's details and custom fields and writes what changed to the audit log. */
 export async function updateCompany(
   ctx: TxCtx,
   body: Body<typeof contract.updateCompany>,
 ): Promise<Answer<typeof contract.updateCompany>> {
   const before = (await companyRow(ctx.tx, ctx.companyId)) ?? notFound();
-  if (body.settings && ctx.may('settings.edit') === 'none') fail('role.forbidden');
   const values = body.eav_attribute_values
     ? await setValues(ctx, entityOf.company, ctx.companyId, body.eav_attribute_values, {
         at: 'eav_attribute_values',
       })
     : [];
-  const settings = settingsPatchOf(body);
-  const after = await patchCompany(ctx.tx, ctx.companyId, companyPatchOf(body), settings, ctx.now);
-  const changed = Object.keys(body).filter(
-    (k) => k in before && k !== 'settings',
-  ) as (keyof typeof before)[];
-  // Audits only the settings that were sent.
-  const names = [...Object.keys(settings.set), ...settings.reset];
-  const settingsIn = (row: typeof before) =>
-    names.map((name) => [name, (row.settings as Record<string, unknown>)[name] ?? null] as const);
+  const patch = companyPatchOf(body);
+  const after = await patchCompany(ctx.tx, ctx.companyId, patch, ctx.now);
+  await writeValues(ctx.tx, { companyId: ctx.companyId, organizationId: null }, settingsIn(patch), {
+    by: ctx.actor.userId || null,
+    now: ctx.now,
+  });
+  const changed = Object.keys(body).filter((k) => k in before) as (keyof typeof before)[];
   await audit(ctx, 'company.updated', `company:${ctx.companyId}`, {
     before: Object.fromEntries([
       ...changed.map((k) => [k, before[k]] as const),
-      ...settingsIn(before),
       ...values.map((v) => [v.field.key, v.before] as const),
     ]),
     after: Object.fromEntries([
       ...changed.map((k) => [k, after[k]] as const),
-      ...settingsIn(after),
       ...values.map((v) => [v.field.key, v.after] as const),
     ]),
   });
@@ -117,9 +90,7 @@ export async function createCompany(
     const company = await insertCompany(tx, {
       ...companyPatchOf(info),
       name,
-      timezone: info.timezone ?? 'UTC',
       organization_id: organization_id ?? null,
-      settings: JSON.stringify(settingsPatchOf(info).set),
       billing_info: JSON.stringify(withoutCard(body.billing_info ?? {})),
       created_at: ctx.now,
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companies, conversations as contract, numbers, routing } from '#contract';
+import { settings, conversations as contract, numbers, routing } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { provisionNumber } from '../numbers/index.ts';
@@ -15,8 +15,8 @@ const send = (who: TestPerson, numberId: number, to: string, message = 'See you 
     body: { company_id: who.companyId, numberId, to, message },
   });
 const turn = (who: TestPerson, on: boolean | null) =>
-  app.as(who).request(companies.updateCompany, {
-    params: { id: who.companyId },
+  app.as(who).request(settings.updateGeneralSettings, {
+    query: { company_id: who.companyId },
     body: { texting_requires_verification: on },
   });
 /** Stores an approved registration directly; the compliance module's tests cover how it is made. */

@@ -1,6 +1,6 @@
 import { isTollFree } from '#contract';
 import { areaCodes } from '#contract/area-codes';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { CarrierRejectedError } from '../../gateways/carrier.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';

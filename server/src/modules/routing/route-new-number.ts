@@ -1,6 +1,8 @@
 import { routing } from '#contract';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { companyRow } from '../companies/index.ts';
 import {
   recordNumberEvent,
   readNumber,
@@ -14,9 +16,19 @@ import { routingSummary } from './rules.ts';
 import { saveRoutes } from './save-routes.ts';
 import { lockRoutes, menuRow, shareLockNumber, routesOfNumbers, saveMenuRow } from './store.ts';
 
-const defaultRoutes = (): routing.RouteIn[] => [
-  routing.routeIn.parse({ type: 'in-app-calling', voicemail_enabled: true }),
-];
+async function defaultRoutes(ctx: TxCtx): Promise<routing.RouteIn[]> {
+  const company = await companyRow(ctx.tx, ctx.companyId);
+  const settings = companySettingsOf(company?.settings);
+  return [
+    routing.routeIn.parse({
+      type: 'in-app-calling',
+      voicemail_enabled: true,
+      timeout: settings.default_ring_seconds,
+      caller_id_pass_thru: settings.default_caller_id_pass_thru,
+      confirm_key: settings.default_confirm_key ? '1' : false,
+    }),
+  ];
+}
 
 /**
  * Gives a purchased number its first routes, in the purchase's transaction: those of its template
@@ -46,7 +58,7 @@ export async function routeNewNumber(
   }
   const saved =
     (given && (await saveIfPossible(ctx, number, given))) ??
-    (await saveRoutes(ctx, number, defaultRoutes()));
+    (await saveRoutes(ctx, number, await defaultRoutes(ctx)));
   await setRoutingSummary(ctx, numberId, routingSummary(saved));
 }
 

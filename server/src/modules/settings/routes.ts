@@ -1,7 +1,7 @@
-import { settings as contract } from '#contract';
-import { defineRoutes, mergeRoutes } from '../../platform/routes.ts';
+import { mergeRoutes } from '../../platform/routes.ts';
 import { routes as auditRoutes } from './audit/routes.ts';
 import { routes as featureRoutes } from './features/routes.ts';
+import { routes as generalRoutes } from './general/routes.ts';
 import { routes as supportRoutes } from './support/routes.ts';
 import { routes as tenantRoutes } from './tenant/routes.ts';
 
@@ -10,5 +10,5 @@ export const routes = mergeRoutes(
   tenantRoutes,
   supportRoutes,
   auditRoutes,
-  defineRoutes(contract, {}),
+  generalRoutes,
 );

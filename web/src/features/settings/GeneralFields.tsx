@@ -4,7 +4,7 @@ import {
   companySettingBounds,
   companySettingDefaults,
   type CompanySettings,
-} from '#contract/companies/rules';
+} from '#contract/settings/rules';
 import { NumberInput, t } from '#ui';
 
 export type SettingsForm = UseFormReturnType<{ settings: CompanySettings }>;

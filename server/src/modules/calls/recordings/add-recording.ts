@@ -1,4 +1,4 @@
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { VoiceEvent } from '../../../gateways/voice.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { companyRow } from '../../companies/index.ts';

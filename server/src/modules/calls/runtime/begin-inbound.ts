@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { placeOfNumber } from '#contract/area-codes';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { VoiceEvent } from '../../../gateways/voice.ts';
 import { companyRow } from '../../companies/index.ts';
@@ -72,9 +73,15 @@ async function beginEngine(
   event: Inbound,
 ): Promise<StepResult> {
   const { tx, companyId } = ctx;
-  const callLimit = callLimitOf((await companyRow(tx, companyId))?.settings);
+  const settings = (await companyRow(tx, companyId))?.settings;
+  const callLimit = callLimitOf(settings);
+  const isWithheld = !party.startsWith('+');
   const flow = await flowFor(ctx, number.id, {
-    blocked: (await isBlocked(tx, companyId, number.id, party)) ? 'This caller is blocked.' : null,
+    blocked: (await isBlocked(tx, companyId, number.id, party))
+      ? 'This caller is blocked.'
+      : isWithheld && companySettingsOf(settings).block_anonymous
+        ? 'Callers who withhold their number are rejected.'
+        : null,
     full:
       (await countRunningCalls(tx, companyId)) >= callLimit
         ? 'All of the company’s lines are in use.'

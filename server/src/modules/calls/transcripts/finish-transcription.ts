@@ -1,5 +1,5 @@
 import { calls as contract } from '#contract';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { TranscriptionResult } from '../../../gateways/transcription.ts';
 import { peaksOf } from '../recordings/peaks.ts';

@@ -1,7 +1,7 @@
 import type { EventData, calls } from '#contract';
 import { formatDuration } from '#contract/duration';
 import { formatPhone } from '#contract/phone';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { escapeHtml } from '../../../platform/html.ts';

@@ -9,7 +9,7 @@ import {
   listCell,
   moreExportColumns,
 } from '#contract/contacts/importing/rules';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { Cell, ExportColumn } from '../../../platform/export-formats.ts';

@@ -1,7 +1,7 @@
 import type { Answer, exporting as contract } from '#contract';
 import type { ActivityKind } from '#contract/conversations/rules';
 import { defaultColumns, type ExportEntity } from '#contract/fields/presets/export-columns';
-import { companySettingsOf } from '#contract/companies/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';

@@ -1,13 +1,13 @@
 import { Group, Switch } from '@mantine/core';
-import { companies } from '#contract';
+import { companies, settings } from '#contract';
 import { listSmsCampaigns } from '#contract/compliance/registration/endpoints';
 import { Section, t, useApiMutation, useCompanyId, usePermission } from '#ui';
 
 /** The company setting that only registered numbers can text. Disabled until it is known. */
 export function OnlyRegisteredSwitch({ on, known }: { on: boolean; known: boolean }) {
-  const mayEdit = usePermission('company.edit');
+  const mayEdit = usePermission('settings.edit');
   const companyId = useCompanyId();
-  const { mutate, isPending } = useApiMutation(companies.updateCompany, {
+  const { mutate, isPending } = useApiMutation(settings.updateGeneralSettings, {
     invalidates: [listSmsCampaigns, companies.getCompany],
     success: t('Settings updated'),
   });
@@ -23,7 +23,7 @@ export function OnlyRegisteredSwitch({ on, known }: { on: boolean; known: boolea
           disabled={!known || !mayEdit || isPending || companyId === null}
           onChange={(e) =>
             void mutate({
-              params: { id: companyId ?? 0 },
+              query: { company_id: companyId },
               body: { texting_requires_verification: e.currentTarget.checked },
             })
           }

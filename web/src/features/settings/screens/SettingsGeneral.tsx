@@ -1,12 +1,14 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
-import { companies } from '#contract';
+import { companies, settings as contract } from '#contract';
 import {
   companySettingDefaults,
-  companySettingNames,
+  companySettingsOf,
+  settingKeys,
+  settingRules,
   type CompanySettings,
-} from '#contract/companies/rules';
+} from '#contract/settings/rules';
 import {
   bindFieldErrors,
   confirm,
@@ -63,6 +65,24 @@ export default function SettingsGeneral() {
   );
 }
 
+/** The values of an answer, with defaults for what it doesn't hold. */
+const settingsOf = (answer: Record<string, { value: unknown }>): CompanySettings =>
+  companySettingsOf(Object.fromEntries(Object.entries(answer).map(([k, v]) => [k, v.value])));
+
+/** Settings of other screens, which restoring this page leaves alone. */
+const elsewhere: string[] = ['timezone', 'links_enabled', 'texting_requires_verification'];
+const keysOnPage = settingKeys.filter(
+  (key) => !elsewhere.includes(key) && settingRules[key].group !== 'security',
+);
+
+/** Where the form shows the errors of each setting. */
+const formNames = Object.fromEntries(
+  [...settingKeys, 'quiet_hours.start', 'quiet_hours.end', 'quiet_hours.mode'].map((name) => [
+    name,
+    `settings.${name}`,
+  ]),
+);
+
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 const confirmRestore = (): Promise<boolean> =>
@@ -80,9 +100,13 @@ function useSettingsForm(companyId: number, settings: CompanySettings) {
   const form: SettingsForm = useForm<{ settings: CompanySettings }>({
     initialValues: { settings },
   });
-  const { mutate, isPending } = useApiMutation(companies.updateCompany, {
-    onFieldErrors: bindFieldErrors(form),
+  const { mutate, isPending } = useApiMutation(contract.updateGeneralSettings, {
+    onFieldErrors: bindFieldErrors(form, formNames),
     success: t('Settings updated'),
+    invalidates: [companies.getCompany, companies.getUser],
+  });
+  const { mutate: restoreAll } = useApiMutation(contract.restoreGeneralSettings, {
+    success: t('Settings restored'),
     invalidates: [companies.getCompany, companies.getUser],
   });
   useUnsavedGuard(form.isDirty());
@@ -98,25 +122,20 @@ function useSettingsForm(companyId: number, settings: CompanySettings) {
   }, [saved]);
   const save = async ({ settings: now }: { settings: CompanySettings }): Promise<void> => {
     const changed = Object.fromEntries(
-      companySettingNames
+      settingKeys
         .filter((name) => !same(now[name], settings[name]))
         .map((name) => [name, now[name]]),
     );
-    const response = await mutate({
-      params: { id: companyId },
-      body: { settings: changed },
-    });
-    if (response) takeOver(response.data.settings);
+    const response = await mutate({ query: { company_id: companyId }, body: changed });
+    if (response) takeOver(settingsOf(response.data));
   };
   const restore = async (): Promise<void> => {
     if (!(await confirmRestore())) return;
-    const response = await mutate({
-      params: { id: companyId },
-      body: {
-        settings: Object.fromEntries(companySettingNames.map((name) => [name, null])),
-      },
+    const response = await restoreAll({
+      query: { company_id: companyId },
+      body: { keys: keysOnPage },
     });
-    if (response) takeOver(response.data.settings);
+    if (response) takeOver(settingsOf(response.data));
   };
   return { form, save, restore, isPending };
 }

@@ -1,0 +1,97 @@
+import { companies, settings as contract, apiErrorText, type Answer, type Body } from '#contract';
+import { grantOf } from '#contract';
+import { settingKeys, settingRules, type SettingScope } from '#contract/settings/rules';
+import { audit } from '../../../platform/audit.ts';
+import { withTx, type Ctx } from '../../../platform/context.ts';
+import { invalid } from '../../../platform/errors.ts';
+import { saveSettings, valuesFor, type SettingOwner } from '../../companies/index.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Sets settings of their owner (null: inherited again), and recomputes, audits and publishes it for
+ * every company concerned, in one transaction. Fails with a field error where a setting can't be
+ * set for this owner.
+ */
+export async function changeSettings(ctx: Ctx, owner: SettingOwner, values: Values): Promise<void> {
+  const scope: SettingScope = owner.companyId
+    ? 'company'
+    : owner.organizationId
+      ? 'organization'
+      : 'system';
+  const wrong = settingKeys.filter(
+    (key) => values[key] != null && !settingRules[key].scopes.includes(scope),
+  );
+  if (wrong.length)
+    invalid(Object.fromEntries(wrong.map((key) => [key, 'Set this for each company.'])));
+  await ctx.db.systemTransaction(async (tx) => {
+    const { changes, companyIds } = await saveSettings(tx, owner, values, {
+      by: ctx.actor.userId || null,
+      now: ctx.now,
+    });
+    for (const companyId of companyIds) {
+      // The relay polls, so nothing needs to wake it.
+      const t = withTx(ctx.actingIn(companyId, ctx.role), tx, {
+        markDirty: () => {},
+        notify: () => {},
+      });
+      await audit(
+        t,
+        'settings.updated',
+        `${scope}:${owner.companyId ?? owner.organizationId ?? 0}`,
+        {
+          before: Object.fromEntries(changes.map(({ key, before }) => [key, before])),
+          after: Object.fromEntries(changes.map(({ key, after }) => [key, after])),
+        },
+      );
+      await t.publish(contract.settingsChanged, { companyId, keys: changes.map(({ key }) => key) });
+      await t.publish(companies.companyChanged, { companyId });
+    }
+  });
+}
+
+/** Restores the named settings, or all, to what is inherited. Fails for unknown keys. */
+export async function restoreSettings(
+  ctx: Ctx,
+  owner: SettingOwner,
+  keys: readonly string[] | undefined,
+): Promise<void> {
+  const unknown = (keys ?? []).filter((key) => !(settingKeys as string[]).includes(key));
+  if (unknown.length) invalid({ keys: `There is no setting named ${unknown[0]}.` });
+  const own = (await valuesFor(ctx.db.unscoped, owner)).filter(
+    (row) => row.company_id === owner.companyId && row.organization_id === owner.organizationId,
+  );
+  const wanted = own
+    .map(({ key }) => key)
+    .filter((key) => (keys ? keys.includes(key) : (settingKeys as string[]).includes(key)));
+  await changeSettings(ctx, owner, Object.fromEntries(wanted.map((key) => [key, null])));
+}
+
+/** Changes settings of several companies; each that the person may not change says why. */
+export async function bulkUpdateSettings(
+  ctx: Ctx,
+  { companyIds, settings }: Body<typeof contract.bulkUpdateGeneralSettings>,
+): Promise<Answer<typeof contract.bulkUpdateGeneralSettings>> {
+  const data: Answer<typeof contract.bulkUpdateGeneralSettings>['data'] = [];
+  for (const companyId of new Set(companyIds)) {
+    const membership = ctx.actor.memberships.find((m) => m.companyId === companyId);
+    const role = ctx.actor.adminMode ? 'platform' : membership?.role;
+    const refused = !role
+      ? ('not_found' as const)
+      : grantOf(role, 'settings.edit', membership?.switches) === 'none'
+        ? ('role.forbidden' as const)
+        : null;
+    if (!refused && role)
+      await changeSettings(
+        ctx.actingIn(companyId, role),
+        { companyId, organizationId: null },
+        settings,
+      );
+    data.push({
+      company_id: companyId,
+      ok: refused === null,
+      reason: refused && apiErrorText(refused, {}),
+    });
+  }
+  return { data };
+}
