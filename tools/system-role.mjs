@@ -50,6 +50,7 @@ const allowed = [
       'numbers/forwarding/list-forward-contacts.ts',
       'porting/mail-port.ts',
       'routing/build-flow.ts',
+      'settings/audit/list-audit-log.ts',
     ),
   },
   {
@@ -103,6 +104,7 @@ const allowed = [
       'conversations/reconcile-texts.ts',
       'marketplace/jobs.ts',
       'porting/jobs.ts',
+      'settings/audit/jobs.ts',
     ),
   },
   {

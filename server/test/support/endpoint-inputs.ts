@@ -132,6 +132,27 @@ export const inputOverrides: Record<
   }),
   updateCompanyUser: () => ({ body: { eavAttributeValues: [{ key: 'desk', value: 'Front' }] } }),
 
+  // A row that a billing contact may see, and of the person who asks.
+  getAuditEntry: async (s) => ({
+    params: {
+      entryId: (
+        await s.app.services.db.systemTransaction((tx) =>
+          tx
+            .insertInto('audit_log')
+            .values({
+              company_id: s.company.id,
+              actor_id: s.person.id,
+              actor_kind: 'user',
+              action: 'number.purchased',
+              subject: 'number:1',
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow(),
+        )
+      ).id,
+    },
+  }),
+
   createTags: () => ({ body: { tags: [{ name: 'Returning', color: 'teal' }] } }),
   updateField: (s) => ({
     params: { type: 'contact' },

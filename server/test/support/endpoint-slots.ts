@@ -60,6 +60,7 @@ export const slotBodies: Record<string, (s: InputContext) => object> = {
  * written.
  */
 export const acceptsAnyId: Record<string, string> = {
+  'exportAuditLog.body.userId': 'a filter: the rows of nobody',
   ...Object.fromEntries(
     [
       'bulkDestroyContacts',

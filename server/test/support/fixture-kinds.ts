@@ -46,6 +46,7 @@ const fixtureKinds = [
   'route',
   'organization',
   'schedule',
+  'auditEntry',
   'finishedImport',
   'runningCall',
   'approvedRegistration',

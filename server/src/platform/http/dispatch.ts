@@ -220,6 +220,7 @@ async function runHandler(
     {
       ...{ companyId, actor, role, grant, numbers },
       requestId: request.id,
+      origin: { ip: request.ip, userAgent: request.headers['user-agent'] ?? null },
       onUnknownField: unknown.report,
     },
     notifier,

@@ -106,6 +106,7 @@ function readGeneral(read: ReadPlatform) {
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN') ?? null,
     retentionDays: read('RETENTION_DAYS') ?? {},
+    auditKeepDays: read('AUDIT_KEEP_DAYS'),
   };
 }
 
