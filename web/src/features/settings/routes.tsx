@@ -11,6 +11,13 @@ export const settings: Feature = {
       title: () => t('General settings'),
       tab: { row: 'settings', label: () => t('General'), order: 20 },
     },
+    {
+      path: '/settings/audit-log',
+      load: () => import('./screens/SettingsAuditLog.tsx'),
+      permission: 'audit.view',
+      title: () => t('Audit log'),
+      tab: { row: 'settings', label: () => t('Audit log'), order: 70 },
+    },
   ],
   navigation: [
     {
