@@ -3,7 +3,7 @@ export { requireSameSite, hasValidCsrfToken } from './csrf.ts';
 export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
 export { jobs } from './jobs.ts';
 export { openSession } from './open-session.ts';
-export { hashPassword } from './passwords.ts';
+export { hashPassword, verifyPassword } from './passwords.ts';
 export {
   createPerson,
   createSipCredentials,
