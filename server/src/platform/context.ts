@@ -67,6 +67,12 @@ export const inBackground = (services: Services): Services => ({
   db: services.db.background,
 });
 
+/** Address and browser of a request's sender. */
+interface RequestOrigin {
+  ip: string;
+  userAgent: string | null;
+}
+
 /** What every action gets. Dispatch has checked session, company, permission and input. */
 export interface Ctx extends Omit<Services, 'now'> {
   /** The company acted in; 0 where the endpoint is about no company. */
@@ -80,6 +86,8 @@ export interface Ctx extends Omit<Services, 'now'> {
   numbers: readonly number[] | null;
   now: Date;
   requestId: string;
+  /** Where the request came from, for the audit log. Undefined in jobs. */
+  origin?: RequestOrigin | undefined;
   /** Bulk work: subscribers of its events run in the bulk queue. */
   bulk: boolean;
   /** Aborted when the time of a job's attempt is over; undefined in requests. */
@@ -145,6 +153,7 @@ export function createCtx(
     grant: Grant;
     numbers: readonly number[] | null;
     requestId: string;
+    origin?: RequestOrigin | undefined;
     bulk?: boolean | undefined;
     signal?: AbortSignal | undefined;
     now?: Date;

@@ -104,6 +104,13 @@ export class LimitedPools {
       work,
     );
 
+  readonly snapshot = <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    this.inTransaction(
+      this.pools.app,
+      `begin isolation level repeatable read read only; ${setScopeSql(scope, this.limitMs, true)}`,
+      work,
+    );
+
   readonly systemTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     this.inTransaction(
       this.pools.system,

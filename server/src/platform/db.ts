@@ -14,6 +14,11 @@ export interface Db {
    * The connection refuses to write. For work whose statements need no common snapshot.
    */
   readOnly<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Reads in the same scope as of one moment, however long it takes and whatever is written meanwhile
+   * (repeatable read). It holds a connection and blocks nobody: for background work only.
+   */
+  snapshot<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs `work` in a transaction as the system role: sessions, directories, relay. Never with input that names a company unchecked. */
   systemTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** One statement as the system role, no transaction around it. */
@@ -90,10 +95,10 @@ export function openDb(
 }
 
 const dbOf = (
-  { transaction, readOnly, systemTransaction, unscoped, pool }: LimitedPools,
+  { transaction, readOnly, snapshot, systemTransaction, unscoped, pool }: LimitedPools,
   related: { background(): Db; forRequests(): Db; close(): Promise<void> },
 ): Db => ({
-  ...{ transaction, readOnly, systemTransaction, unscoped, pool },
+  ...{ transaction, readOnly, snapshot, systemTransaction, unscoped, pool },
   close: related.close,
   get background() {
     return related.background();
@@ -112,6 +117,7 @@ export function abortableDb(db: Db, signal: AbortSignal): Db {
   return {
     transaction: async (scope, work) => checked().transaction(scope, work),
     readOnly: async (scope, work) => checked().readOnly(scope, work),
+    snapshot: async (scope, work) => checked().snapshot(scope, work),
     systemTransaction: async (work) => checked().systemTransaction(work),
     get unscoped() {
       return checked().unscoped;

@@ -45,7 +45,7 @@ const begin = (total: number) =>
   ctx
     .transaction((t) =>
       createExport(t, {
-        kind: 'export-test',
+        kind: 'export-contacts',
         job: 'exports.none',
         input: { format: 'csv', tz: 'UTC', columns: ['n'] },
         total,
@@ -53,12 +53,12 @@ const begin = (total: number) =>
     )
     .then((b) => b.batchId);
 const batchOf = async (id: string) =>
-  (await ctx.transaction((t) => readBatch(t.tx, company.id, id, 'export-test')))!;
+  (await ctx.transaction((t) => readBatch(t.tx, company.id, id, 'export-contacts')))!;
 const plan = (
   total: number,
   more: Partial<ExportSpec<Row, number>> = {},
 ): ExportSpec<Row, number> => ({
-  kind: 'export-test',
+  kind: 'export-contacts',
   name: 'test',
   format: 'csv',
   tz: 'UTC',

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/settings/audit/actions';
 import { exportCompleted, exportProgressed } from '#contract/conversations/exporting/events';
 import { audit } from './audit.ts';
 import {
@@ -54,6 +55,10 @@ export interface ExportSpec<R, A> {
   linkHours: number;
 }
 
+type KindOf<A> = A extends `${infer K extends `export-${string}`}.begun` ? K : never;
+/** Kinds of exports; each has an action in the audit log. */
+type ExportKind = KindOf<AuditAction>;
+
 /**
  * Creates an export's batch and queues `job`, with the payload `{ companyId, batchId, kind }`.
  * @param e.total rows that the filters match now
@@ -61,7 +66,12 @@ export interface ExportSpec<R, A> {
  */
 export async function createExport(
   ctx: TxCtx,
-  e: { kind: string; job: string; input: ExportInput & Record<string, unknown>; total: number },
+  e: {
+    kind: ExportKind;
+    job: string;
+    input: ExportInput & Record<string, unknown>;
+    total: number;
+  },
 ): Promise<{ batchId: string; status: 'queued'; total: number }> {
   if (e.total > MAX_EXPORT_ROWS)
     fail('export.too_large', {

@@ -46,16 +46,14 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
     tables: ['recording', 'transcription', 'file'],
   },
   {
+    until:
+      'AUDIT_KEEP_DAYS have passed (`audit.deleteOld`); no role of the application can delete it',
+    tables: ['audit_log'],
+  },
+  {
     until: 'for good: evidence',
     tables: [
-      ...[
-        'audit_log',
-        'opt_out',
-        'opt_out_history',
-        'optin_proof',
-        'registration_event',
-        'registration_review',
-      ],
+      ...['opt_out', 'opt_out_history', 'optin_proof', 'registration_event', 'registration_review'],
       ...['caller_lookup'],
     ],
   },

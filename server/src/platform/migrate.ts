@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { runMigrations } from 'graphile-worker';
@@ -18,6 +19,17 @@ export class OutdatedDatabaseError extends Error {
   }
 }
 
+/** Names of the migrations of this version, in order. */
+const migrationNames = async (): Promise<string[]> =>
+  (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
+
+/** Which tables this version has: the same text for the same migrations. */
+export const schemaVersion = async (): Promise<string> => {
+  const names = await migrationNames();
+  const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 12);
+  return `${names.length}-${hash}`;
+};
+
 /**
  * Brings a database up to date: plain SQL, forward only, one transaction per file. Safe to run from
  * several processes at once.
@@ -36,7 +48,7 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
       `create table if not exists migration (name text primary key,
           at timestamptz not null default now())`,
     );
-    const names = (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
+    const names = await migrationNames();
     const done = await appliedNames(client);
     if ([...done].some((name) => !names.includes(name))) throw new OutdatedDatabaseError();
     const applied: string[] = [];

@@ -73,6 +73,11 @@ export const recurring: readonly { job: string; cron: string; does: string }[] =
     does: 'gives every company another support PIN',
   },
   {
+    job: 'audit.deleteOld',
+    cron: '35 4 * * *',
+    does: 'deletes entries of the audit log that are older than AUDIT_KEEP_DAYS',
+  },
+  {
     job: 'jobs.deleteFailed',
     cron: '50 4 * * *',
     does: 'deletes jobs that failed for good thirty days ago',

@@ -57,6 +57,8 @@ export interface Settings {
   exchange: boolean;
   /** Days by table; the other tables are kept as `platform/retention-rules.ts` lists. */
   retentionDays: Readonly<Record<string, number>>;
+  /** Entries of the audit log are kept this long. */
+  auditKeepDays: number;
   /** Opens `/metrics`; null: only in development, to this machine. */
   metricsToken: string | null;
   /** Null: any free ports. */

@@ -22,6 +22,11 @@ export interface Tables {
     after: Json | null;
     ip: string | null;
     request_id: string | null;
+    user_agent: string | null;
+    session_id: number | null;
+    via_user_id: number | null;
+    impersonator_id: number | null;
+    reason: string | null;
   };
   auto_reply_sent: {
     company_id: number;

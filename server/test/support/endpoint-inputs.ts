@@ -167,6 +167,26 @@ export const inputOverrides: Record<
     return {};
   },
   ...mfaInputs,
+  // A row that a billing contact may see, and of the person who asks.
+  getAuditEntry: async (s) => ({
+    params: {
+      entryId: (
+        await s.app.services.db.systemTransaction((tx) =>
+          tx
+            .insertInto('audit_log')
+            .values({
+              company_id: s.company.id,
+              actor_id: s.person.id,
+              actor_kind: 'user',
+              action: 'number.purchased',
+              subject: 'number:1',
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow(),
+        )
+      ).id,
+    },
+  }),
 
   createTags: () => ({ body: { tags: [{ name: 'Returning', color: 'teal' }] } }),
   updateField: (s) => ({

@@ -112,6 +112,7 @@ const kindByKey: Record<string, FixtureKind> = {
   onhold_music_id: 'greeting',
   remove: 'trigger',
   schedule_id: 'schedule',
+  entryId: 'auditEntry',
 };
 /** Keys that look like ids and name no object of a company. */
 const notAnObject = new Set([

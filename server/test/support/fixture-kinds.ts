@@ -48,6 +48,7 @@ const fixtureKinds = [
   'route',
   'organization',
   'schedule',
+  'auditEntry',
   'finishedImport',
   'runningCall',
   'approvedRegistration',

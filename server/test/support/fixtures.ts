@@ -439,6 +439,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     override: await newest('field_override'),
     otherNumber: vanity,
     schedule: await newest('schedule'),
+    auditEntry: await newest('audit_log'),
     faxNumber: faxLine,
   });
   return { id: companyId, name, people, otherUser: colleague, ids };

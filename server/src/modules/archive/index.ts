@@ -1,1 +1,3 @@
+export { jobs } from './jobs.ts';
 export { routes } from './routes.ts';
+export { owns } from './store-archive.ts';

@@ -1,4 +1,9 @@
 import { archive as contract } from '#contract';
-import { defineRoutes } from '../../platform/routes.ts';
+import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { listArchives } from './list-archives.ts';
+import { startArchive } from './start-archive.ts';
 
-export const routes = defineRoutes(contract, {});
+export const routes = defineRoutes(contract, {
+  startArchive: withoutTransaction((ctx, { body }) => startArchive(ctx, body)),
+  listArchives: (ctx) => listArchives(ctx),
+});

@@ -11,7 +11,7 @@ export { openSession } from './open-session.ts';
 export { completeSignIn } from './complete-sign-in.ts';
 export { requireRecentConfirmation } from './mfa/confirm-identity.ts';
 export { resetFactors } from './mfa/reset-factors.ts';
-export { hashPassword } from './passwords.ts';
+export { hashPassword, verifyPassword } from './passwords.ts';
 export {
   createPerson,
   createSipCredentials,

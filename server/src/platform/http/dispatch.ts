@@ -237,6 +237,7 @@ async function runHandler(
     {
       ...{ companyId, organizationId, actor, role, grant, numbers },
       requestId: request.id,
+      origin: { ip: request.ip, userAgent: request.headers['user-agent'] ?? null },
       onUnknownField: unknown.report,
     },
     notifier,

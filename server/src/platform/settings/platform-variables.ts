@@ -104,6 +104,11 @@ const commonVariables = {
     'Earlier values of `APP_SECRET`, separated by commas: values they sealed or signed still work and are sealed again within the hour (docs/secrets.md)',
     { example: '<the APP_SECRET before>', secret: true },
   ),
+  AUDIT_KEEP_DAYS: variable(
+    atLeastOne.min(90, 'must be at least 90'),
+    '730',
+    'Days to keep entries of the audit log, at least 90',
+  ),
   RETENTION_DAYS: variable(
     daysByTable,
     '',

@@ -108,6 +108,7 @@ function readGeneral(read: ReadPlatform) {
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN') ?? null,
     retentionDays: read('RETENTION_DAYS') ?? {},
+    auditKeepDays: read('AUDIT_KEEP_DAYS'),
   };
 }
 

@@ -1,3 +1,14 @@
+import { t } from '#ui';
 import type { Feature } from '../feature.ts';
 
-export const archive: Feature = { screens: [] };
+export const archive: Feature = {
+  screens: [
+    {
+      path: '/settings/data',
+      load: () => import('./screens/SettingsData.tsx'),
+      permission: 'company.export',
+      title: () => t('Data'),
+      tab: { row: 'settings', label: () => t('Data'), order: 75 },
+    },
+  ],
+};

@@ -31,6 +31,13 @@ export const settings: Feature = {
       permission: 'support.ticket',
       title: () => t('Support'),
     },
+    {
+      path: '/settings/audit-log',
+      load: () => import('./screens/SettingsAuditLog.tsx'),
+      permission: 'audit.view',
+      title: () => t('Audit log'),
+      tab: { row: 'settings', label: () => t('Audit log'), order: 70 },
+    },
   ],
   navigation: [
     {

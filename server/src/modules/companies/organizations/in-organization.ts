@@ -1,6 +1,7 @@
 import { organizations as contract } from '#contract';
 import { permissionsChanged } from '#contract/identity/events';
 import { companyChanged } from '#contract/companies/events';
+import type { AuditAction } from '#contract/settings/audit/actions';
 import { audit } from '../../../platform/audit.ts';
 import { publishIn, type Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
@@ -55,14 +56,14 @@ export const auditIn = (
   ctx: Ctx,
   tx: Tx,
   companyId: number,
-  ...row: [action: string, subject: string, change?: { before?: unknown; after?: unknown }]
+  ...row: [action: AuditAction, subject: string, change?: { before?: unknown; after?: unknown }]
 ): Promise<void> => audit({ ...ctx, tx, companyId }, ...row);
 
 /** Writes the same audit row into every company of the request's organization. */
 export async function auditEverywhere(
   ctx: Ctx,
   tx: Tx,
-  ...row: [action: string, subject: string, change?: { before?: unknown; after?: unknown }]
+  ...row: [action: AuditAction, subject: string, change?: { before?: unknown; after?: unknown }]
 ): Promise<void> {
   for (const { id } of await accountsOf(tx, ctx.organizationId)) await auditIn(ctx, tx, id, ...row);
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/settings/audit/actions';
 import type { Selectable } from 'kysely';
 import type { Answer, Body } from '#contract';
 import { oauthProvider as contract } from '#contract';
@@ -70,7 +71,7 @@ export async function deleteOAuthClient(ctx: Ctx, id: number): Promise<void> {
   await recordChange(ctx, 'oauth.client_deleted', row);
 }
 
-const recordChange = (ctx: Ctx, action: string, row: Selectable<Tables['oauth_client']>) =>
+const recordChange = (ctx: Ctx, action: AuditAction, row: Selectable<Tables['oauth_client']>) =>
   ctx.transaction(async (tx) => {
     const { name, redirect_uris } = row;
     await audit(tx, action, `application:${row.client_id}`, { after: { name, redirect_uris } });

@@ -1,0 +1,29 @@
+import { archive as contract, type Answer, type Body } from '#contract';
+import { audit } from '../../platform/audit.ts';
+import { createBatch } from '../../platform/batches.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { fail, invalid } from '../../platform/errors.ts';
+import { personById, verifyPassword } from '../identity/index.ts';
+import { ARCHIVE_JOB, ARCHIVE_KIND } from './run-archive.ts';
+import { archiveIsRunning } from './store-batches.ts';
+
+/**
+ * Starts an archive after the person has entered their password again. One at a time:
+ * `archive.running`.
+ */
+export async function startArchive(
+  ctx: Ctx,
+  { password }: Body<typeof contract.startArchive>,
+): Promise<Answer<typeof contract.startArchive>> {
+  const person = await personById(ctx.db.unscoped, ctx.actor.userId);
+  if (!(await verifyPassword(person?.password_hash, password)))
+    invalid({ password: 'This isn’t your password. Try again.' });
+  return ctx.transaction(async (t) => {
+    if (await archiveIsRunning(t.tx, t.companyId, ARCHIVE_KIND)) fail('archive.running');
+    const batchId = await createBatch(t, { kind: ARCHIVE_KIND, input: {}, total: 1 });
+    await audit(t, 'archive.begun', `company:${t.companyId}`, { after: { batchId } });
+    await t.publish(contract.archiveChanged, { batchId });
+    await t.enqueue(ARCHIVE_JOB, { batchId });
+    return { data: { batchId, status: 'queued' as const, total: 1 } };
+  });
+}

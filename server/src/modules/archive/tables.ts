@@ -1,0 +1,59 @@
+/**
+ * What an archive holds is derived from the database: every table with `company_id` that isn't
+ * listed here. So a new table is archived unless somebody decides otherwise, with a reason that the
+ * archive's manifest repeats.
+ */
+export const leftOutTables: Readonly<Record<string, string>> = {
+  outbox: 'events, published within seconds',
+  idempotency_key: 'answers to repeated requests, kept for a day',
+  number_reservation: 'numbers in a cart, for minutes',
+  connection: 'accounts at third parties: their tokens must not leave, so connect them again',
+  connection_attempt: 'a person on the way to a third party, for ten minutes',
+  calling_device: 'which devices are ringing right now',
+  call_command: 'instructions to a running call',
+  call_event: 'webhooks of carriers as received, kept for thirty days to detect duplicates',
+  call_interconnect: 'addresses of running calls',
+  call_timer: 'timers of running calls',
+  carrier_call_index: 'the carrier’s IDs of running calls',
+  live_call: 'running calls; the call record is in `call`',
+  parked_call: 'callers on hold right now',
+  conversation_presence: 'who looks at a conversation right now',
+  send_rate: 'how much was sent in the last seconds',
+};
+
+/** Rows that are left out of tables that are archived: SQL on the table `t`, and the reason. */
+export const leftOutRows: Readonly<Record<string, { keep: string; reason: string }>> = {
+  batch: { keep: `t.kind not like 'export-%'`, reason: 'progress of exports' },
+  file: {
+    keep: `t.purpose <> 'export' and t.deleted_at is null`,
+    reason: 'exports, deleted files',
+  },
+};
+
+/** A name like this means a secret. The column is left out, unless it is listed below. */
+const secretName = /(^|_)(sealed|secret|password|hash|token|tokens|support_pin)(_|$)/;
+/** Columns that look like secrets and are none, as `table.column`, with the reason. */
+const harmless: Readonly<Record<string, string>> = {
+  'port_request.loa_hash': 'proves which letter was signed',
+};
+/** Other columns that are left out, with the reason. */
+const leftOutColumns: Readonly<Record<string, string>> = {
+  'company.organization_id': 'the organization stays where it is',
+};
+
+/** Why a column is left out of the archive; null: it is in it. */
+export function leftOutColumn(table: string, column: string): string | null {
+  const name = `${table}.${column}`;
+  if (leftOutColumns[name]) return leftOutColumns[name];
+  return secretName.test(column) && !harmless[name] ? 'a secret' : null;
+}
+
+/** Columns of `person` that are archived. Never a password, a factor or a SIP secret. */
+export const personColumns = [
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'timezone',
+  'created_at',
+] as const;
