@@ -174,6 +174,16 @@ const allowed = [
     files: inModules('campaigns/submit-batch.ts'),
   },
   {
+    reason: 'The tenant belongs to an organization, above its companies',
+    files: inModules(
+      'settings/tenant/custom-domain.ts',
+      'settings/tenant/jobs.ts',
+      'settings/tenant/organization.ts',
+      'settings/tenant/read-tenant.ts',
+      'settings/tenant/sender.ts',
+    ),
+  },
+  {
     reason: 'Fields and tags of an organization apply to all of its companies',
     files: inModules(
       'fields/definitions/list-fields.ts',
@@ -195,6 +205,7 @@ const allowed = [
     files: [
       'accept-texts',
       'directory',
+      'dns',
       'fax-jobs',
       'fax-routes',
       'faxes',

@@ -130,7 +130,10 @@ export async function createClientReplica(
     cachedRead: (read: ReadRequest): CachedRead => ({
       name: nameOf(read),
       answer: cache.getQueryData(keyFor(read)),
-      isInvalidated: cache.getQueryState(keyFor(read))?.isInvalidated ?? false,
+      // What was removed is read anew when a screen shows it.
+      isInvalidated:
+        cache.getQueryData(keyFor(read)) === undefined ||
+        (cache.getQueryState(keyFor(read))?.isInvalidated ?? true),
     }),
     /** Cached responses may have changed by time alone. */
     clearKnown: (): void => known.clear(),

@@ -5,7 +5,6 @@ import CallRecord from '../src/features/calls/screens/CallRecord.tsx';
 import { RecentCalls } from '../src/features/conversations/contact/RecentCalls.tsx';
 import {
   errorReply,
-  exampleAnswer,
   mockReply,
   network,
   pageOf,

@@ -12,11 +12,21 @@ export const companyChanged = event<typeof payloads.companyChanged>({
     'getNumber',
     'listNumbers',
     'listNumbersDatatable',
+    // Its settings and its organization decide about these.
+    ...['getCampaign', 'listCampaigns', 'listFieldEntities', 'listFields', 'listTags'],
+    ...['listCallingUsers', 'listTeammates', 'getGeneralSettings', 'listSettingChanges'],
+    ...['getOrganization', 'listOrganizationCompanies', 'listOrganizationUsers'],
+    'getAiEavFeatureStatus',
   ],
 });
 
 export const companyUserChanged = event<typeof payloads.companyUserChanged>({
   name: 'company_user.changed',
   channel: 'companies',
-  invalidates: ['listCompanyUsers', 'getCompanyUser', 'getCompany', 'getUser'],
+  invalidates: [
+    ...['listCompanyUsers', 'getCompanyUser', 'getCompany', 'getUser'],
+    // Where their names, or the numbers they answer, are shown.
+    ...['listCallingUsers', 'listTeammates', 'getFlow', 'getFlowVersion', 'listFlowVersions'],
+    ...['getNumber', 'listNumbers', 'listNumbersDatatable', 'getOwnershipTransfer'],
+  ],
 });

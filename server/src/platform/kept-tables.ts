@@ -7,6 +7,8 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
     until: 'the company goes: what it works with',
     tables: [
       ...['company', 'membership', 'invitation', 'person', 'organization', 'organization_admin'],
+      ...['ownership_transfer', 'tenant', 'tenant_domain', 'setting_value', 'setting_change'],
+      ...['oauth_client', 'oauth_signing_key'],
       ...['organization_field', 'organization_field_value', 'organization_tag'],
       ...['field', 'field_override', 'field_value', 'field_history'],
       ...['column_preset', 'column_preset_default', 'inbox_view', 'canned_reply', 'block'],
@@ -49,6 +51,10 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
     until:
       'AUDIT_KEEP_DAYS have passed (`audit.deleteOld`); no role of the application can delete it',
     tables: ['audit_log'],
+  },
+  {
+    until: 'for good: the sandbox simulates it',
+    tables: ['sandbox.dns_record'],
   },
   {
     until: 'for good: evidence',

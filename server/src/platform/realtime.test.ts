@@ -210,7 +210,7 @@ describe('live events', () => {
       await other.end();
     }
     const { rows } = await app.services.db.pool.query<{ seq: number | null }>(
-      `select seq from outbox where company_id = $1`,
+      `select seq from outbox where company_id = $1 and event = 'company.changed'`,
       [owner.companyId],
     );
     expect(rows.map((r) => r.seq)).toEqual([expect.any(Number)]);

@@ -70,6 +70,21 @@ async function fill(secrets: KeyRing, companyId: number) {
      values (1, 'a.test', 'api.a.test', 'app.a.test', $1, now())`,
     [sealed('token')],
   );
+  await owner.query(
+    `insert into mfa_factor (person_id, kind, secret_sealed, pending_sealed)
+     values (1, 'totp', $1, $2)`,
+    [sealed('secret'), sealed('pending')],
+  );
+  await owner.query(
+    `insert into oauth_client (client_id, name, redirect_uris, is_confidential, secret_sealed)
+     values ('c', 'C', '{}', true, $1)`,
+    [sealed('client')],
+  );
+  await owner.query(
+    `insert into oauth_record (kind, id_hash, payload_sealed) values ('Grant', 'h', $1)`,
+    [sealed('{}')],
+  );
+  await owner.query(`insert into oauth_signing_key (jwk_sealed) values ($1)`, [sealed('{}')]);
   await owner.query('set session_replication_role = origin');
 }
 

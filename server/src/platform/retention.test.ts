@@ -84,6 +84,37 @@ const fixtures: Record<string, Fixture> = {
   'sent_code 1 day': {
     row: (at) => ({ purpose: 'reset', email_key: 'a@b.c', hash: 'h', expires_at: at }),
   },
+  'pending_sign_in 1 day': {
+    row: (at, n) => ({
+      hash: `p${n}`,
+      person_id: person.id,
+      remember: false,
+      admin_mode: false,
+      expires_at: at,
+    }),
+  },
+  'passkey_challenge 1 day': {
+    row: (at, n) => ({ hash: `c${n}`, purpose: 'sign_in', expires_at: at }),
+  },
+  'oauth_record 1 day': {
+    row: (at, n) => ({
+      kind: 'Grant',
+      id_hash: `r${n}`,
+      payload_sealed: 'x',
+      expires_at: at,
+    }),
+  },
+  'oauth_authorization 30 days': {
+    row: (at, n) => ({
+      grant_hash: `g${n}`,
+      client_id: 'c',
+      client_name: 'C',
+      person_id: person.id,
+      company_id,
+      scopes: '{read}',
+      expires_at: at,
+    }),
+  },
   'personal_access_token 90 days': {
     row: (at, n) => ({
       company_id,

@@ -72,6 +72,7 @@ export interface Settings {
     userPerMinute: number;
     companyPerMinute: number;
     codesPerHour: number;
+    signInsPerMinute: number;
     exportsPerHour: number;
     /** Milliseconds a body may take to arrive. */
     bodyMs: number;

@@ -151,6 +151,9 @@ export const inputOverrides: Record<
   }),
   updateCompanyUser: () => ({ body: { eavAttributeValues: [{ key: 'desk', value: 'Front' }] } }),
 
+  // Not the person whose caches other tests watch: their sessions end.
+  deleteCompanyUser: (s) => ({ params: { userId: s.company.people.billing.id } }),
+  deactivateUser: (s) => ({ body: { userId: s.company.people.billing.id } }),
   updateProfile: (s) => ({ params: { userId: s.person.id } }),
   updatePassword: (s) => ({ params: { userId: s.person.id } }),
   startOwnershipTransfer: (s) => ({ body: { user_id: s.company.people.administrator.id } }),

@@ -60,6 +60,7 @@ export const slotBodies: Record<string, (s: InputContext) => object> = {
  * written.
  */
 export const acceptsAnyId: Record<string, string> = {
+  'bulkUpdateGeneralSettings.body.companyIds': 'each company has a result of its own',
   'updateUserAccounts.body.accountIds': 'a company outside the organization is skipped',
   'exportAuditLog.body.userId': 'a filter: the rows of nobody',
   ...Object.fromEntries(

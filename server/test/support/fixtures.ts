@@ -467,6 +467,7 @@ export async function createFixtures(
     demo: o.demo ?? true,
     env: {
       CODES_PER_HOUR: '100000',
+      SIGN_INS_PER_MINUTE: '100000',
       EXPORTS_PER_HOUR: '100000',
       HUBSPOT_CLIENT_ID: 'client',
       HUBSPOT_CLIENT_SECRET: 'secret',

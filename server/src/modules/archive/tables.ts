@@ -6,6 +6,8 @@
 export const leftOutTables: Readonly<Record<string, string>> = {
   outbox: 'events, published within seconds',
   idempotency_key: 'answers to repeated requests, kept for a day',
+  oauth_client: 'registered programs: their secrets must not leave, so register them again',
+  oauth_authorization: 'which programs may use the company: they ask for access again',
   number_reservation: 'numbers in a cart, for minutes',
   connection: 'accounts at third parties: their tokens must not leave, so connect them again',
   connection_attempt: 'a person on the way to a third party, for ten minutes',

@@ -98,7 +98,9 @@ test('if the company requires registration, other numbers may only answer partie
     [null, false],
   ]);
   expect((await send(owner, other, '+12125550101')).status).toBe(201);
-  expect((await turn(owner, true)).body.data.texting_requires_verification).toBe(true);
+  expect((await turn(owner, true)).body.data.texting_requires_verification).toMatchObject({
+    value: true,
+  });
   expect([await verification(registered), await verification(other)]).toEqual([
     ['approved', false],
     [null, true],

@@ -29,7 +29,8 @@ type KeyedRequest = FastifyRequest & { [KEY]?: string };
  * (the plugin was registered with it).
  */
 export function createRateLimiter(app: FastifyInstance, settings: Settings): RateLimiter {
-  const { userPerMinute, companyPerMinute, codesPerHour, exportsPerHour } = settings.limits;
+  const { userPerMinute, companyPerMinute, codesPerHour, exportsPerHour, signInsPerMinute } =
+    settings.limits;
   const meter = (max: number, timeWindow: string) => ({
     max,
     check: app.createRateLimit({
@@ -42,7 +43,7 @@ export function createRateLimiter(app: FastifyInstance, settings: Settings): Rat
   const company = meter(companyPerMinute, '1 minute');
   const codes = meter(codesPerHour * 6, '1 hour'); // By the caller's address; the endpoint counts per target.
   const exports = meter(exportsPerHour, '1 hour');
-  const login = meter(60, '1 minute');
+  const login = meter(signInsPerMinute, '1 minute');
 
   const count =
     (request: FastifyRequest, reply: FastifyReply) =>

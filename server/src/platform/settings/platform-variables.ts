@@ -169,6 +169,11 @@ const commonVariables = {
   ),
   RATE_USER_PER_MINUTE: variable(atLeastOne, '600', 'Requests per user per minute'),
   RATE_COMPANY_PER_MINUTE: variable(atLeastOne, '3000', 'Requests per company per minute'),
+  SIGN_INS_PER_MINUTE: variable(
+    atLeastOne,
+    '60',
+    'Requests with passwords, codes or links from one address per minute',
+  ),
   CODES_PER_HOUR: variable(atLeastOne, '5', 'Codes sent to one address or phone per hour'),
   EXPORTS_PER_HOUR: variable(atLeastOne, '10', 'Exports per user per hour'),
   BODY_SECONDS: variable(

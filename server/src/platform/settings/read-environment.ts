@@ -171,6 +171,7 @@ const readLimits = (read: ReadPlatform): Settings['limits'] => ({
   userPerMinute: read('RATE_USER_PER_MINUTE'),
   companyPerMinute: read('RATE_COMPANY_PER_MINUTE'),
   codesPerHour: read('CODES_PER_HOUR'),
+  signInsPerMinute: read('SIGN_INS_PER_MINUTE'),
   exportsPerHour: read('EXPORTS_PER_HOUR'),
   bodyMs: read('BODY_SECONDS') * 1000,
   uploadBytes: read('UPLOAD_MB') * 1024 * 1024,

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Services } from '../../../platform/context.ts';
 import { hashToken, seal, unseal } from '../../../platform/secrets.ts';
-import { errors } from 'oidc-provider';
+import type { OidcLibrary } from './load-library.ts';
 import {
   clientByClientId,
   consumeRecord,
@@ -16,7 +16,7 @@ const UNUSED_CLIENT_SECONDS = 90 * 86_400;
 
 /** Where oidc-provider keeps its records: one table, ids hashed, the rest sealed. */
 export const recordsOf =
-  (services: Services) =>
+  (services: Services, errors: OidcLibrary['errors']) =>
   (kind: string): Adapter => {
     const { settings, now } = services;
     const db = () => services.db.unscoped;

@@ -1,12 +1,14 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import Provider, { interactionPolicy, type Configuration, type JWKS } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import type { Configuration, JWKS } from 'oidc-provider';
 import { identity } from '#contract';
 import type { Services } from '../../../platform/context.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { seal, sign, unseal } from '../../../platform/secrets.ts';
 import { personById } from '../store.ts';
 import { fullName } from '../rules.ts';
+import { loadOidcProvider, type OidcLibrary } from './load-library.ts';
 import { recordsOf } from './provider-records.ts';
 import { signingKey } from './store-oauth.ts';
 import { ACCESS_SECONDS, GRANT_DAYS, REFRESH_DAYS } from './rules.ts';
@@ -26,11 +28,12 @@ export function providerOf(services: Services): Promise<Provider> {
 }
 
 async function createProvider(services: Services): Promise<Provider> {
-  const provider = new Provider(services.settings.publicUrl, {
+  const library = await loadOidcProvider();
+  const provider = new library.default(services.settings.publicUrl, {
     ...lifetimes,
-    ...interactions(services),
+    ...interactions(services, library.interactionPolicy),
     ...features(services),
-    adapter: recordsOf(services),
+    adapter: recordsOf(services, library.errors),
     jwks: await signingKeys(services),
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub'], email: ['email'], profile: ['name', 'given_name', 'family_name'] },
@@ -91,7 +94,10 @@ const lifetimes = {
 } satisfies Configuration;
 
 /** Each request is confirmed on our screen, by whoever is signed in to the app at that moment. */
-function interactions({ settings }: Services): Configuration {
+function interactions(
+  { settings }: Services,
+  interactionPolicy: OidcLibrary['interactionPolicy'],
+): Configuration {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;
   policy
