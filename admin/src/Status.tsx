@@ -90,7 +90,7 @@ const storageText = (storage: SystemStatus['storage']): string => {
   const used = { n: storage.files, used: formatBytes(storage.used_bytes) };
   return storage.free_bytes === null
     ? t('{n, plural, one {# file} other {# files}}, {used} in S3', used)
-    : t('{n, plural, one {# file} other {# files}}, {used}; {free} of the disk are free', {
+    : t('{n, plural, one {# file} other {# files}}, {used}. {free} of the disk are free.', {
         ...used,
         free: formatBytes(storage.free_bytes),
       });

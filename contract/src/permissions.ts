@@ -238,7 +238,7 @@ export const roleList = [
     id: 'deactivated',
     label: 'Deactivated',
     scope: 'company',
-    description: 'Signed out everywhere; history and authorship stay.',
+    description: 'Signed out everywhere. History and authorship stay.',
   },
   {
     id: 'org-administrator',

@@ -20,7 +20,7 @@ export const staffTicket = supportTicket.extend({
 });
 
 const health = z.enum(['ok', 'failing', 'set_up', 'not_set_up']).meta({
-  description: 'set_up: not checked by itself; its use shows whether it works',
+  description: 'set_up: only its use is checked',
 });
 
 export const systemStatus = z.object({

@@ -5,11 +5,11 @@ import { id, instant } from '../../schemas.ts';
 export const dnsRecord = z.object({
   type: z.enum(['TXT', 'CNAME', 'MX']),
   host: z.string(),
-  value: z.string().meta({ description: 'What must stand there' }),
+  value: z.string().meta({ description: 'What DNS must hold' }),
   found: z
     .string()
     .nullable()
-    .meta({ description: 'What stands there; null: nothing, or not checked yet' }),
+    .meta({ description: 'What DNS holds. null: nothing, or not checked yet' }),
   ok: z.boolean(),
 });
 export type DnsRecord = z.infer<typeof dnsRecord>;

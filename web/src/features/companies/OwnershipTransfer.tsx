@@ -82,7 +82,7 @@ export function TransferOwnership() {
     <Section
       title={t('Transfer ownership')}
       about={t(
-        'A company has one owner. The new owner accepts within 7 days; you become an administrator.',
+        'A company has one owner. When the new owner accepts within 7 days, you become an administrator.',
       )}
       action={
         !transfer && !isOpen ? (

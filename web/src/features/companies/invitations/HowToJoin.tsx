@@ -41,7 +41,7 @@ export function HowToJoin({ token, invitation }: { token: string; invitation: Op
     return (
       <>
         <Text c="dimmed" fz="sm">
-          {t('You already have an account. Sign in to join; your password stays the same.')}
+          {t('You already have an account. Sign in to join. Your password stays the same.')}
         </Text>
         <Button
           fullWidth

@@ -8,7 +8,7 @@ export function InvitationLinks({ links }: { links: readonly InvitationLink[] })
     <Stack gap="sm">
       <Alert color="yellow">
         {t(
-          'This server can’t send email, so hand over each link yourself. It is shown only now; later you can make a new one.',
+          'This server can’t send email, so share each link yourself. It is shown only now. Later you can make a new one.',
         )}
       </Alert>
       {links.map(({ email, link }) => (

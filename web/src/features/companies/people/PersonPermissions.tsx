@@ -32,7 +32,7 @@ export function PersonPermissions({ role }: { role: EffectiveRole }) {
     .filter(({ granted }) => granted.length > 0);
   return (
     <details className={css.details}>
-      <summary>{t('What may this person do?')}</summary>
+      <summary>{t('What can this person do?')}</summary>
       {groups.length === 0 ? (
         <Text c="dimmed" fz="sm">
           {t('Nothing: this person is deactivated.')}

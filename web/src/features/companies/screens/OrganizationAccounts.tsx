@@ -23,7 +23,7 @@ export default function OrganizationAccounts() {
     <OrganizationPage
       title={t('Accounts')}
       layout="fill"
-      description={t('Companies of this organization, and whether they may send and sign in.')}
+      description={t('Companies of this organization, and whether they can send and sign in.')}
     >
       {(organization) => <Accounts organization={organization} />}
     </OrganizationPage>
@@ -178,11 +178,11 @@ function effectsText(to: 0 | 1 | 2, effects: Effects): string {
     );
   if (to === 1)
     return t(
-      'No texts, faxes or calls go out. Callers of {numbers, plural, one {# number} other {# numbers}} hear a message or reach voicemail, and incoming texts still arrive. Campaigns that pause: {campaigns}. Scheduled texts that fail: {texts}. Ports that go on: {ports}. The plan is billed on.',
+      'No texts, faxes or calls are sent. Callers of {numbers, plural, one {# number} other {# numbers}} hear a message or reach voicemail, and incoming texts are still received. Campaigns that pause: {campaigns}. Scheduled texts that fail: {texts}. Ports that continue: {ports}. Billing continues.',
       facts,
     );
   return t(
-    '{users, plural, one {# person loses} other {# people lose}} access at once; only organization administrators get in. Callers of {numbers, plural, one {# number} other {# numbers}} hear that it isn’t in service. Campaigns that pause: {campaigns}. Scheduled texts that fail: {texts}. Ports that go on: {ports}. The plan is billed on.',
+    '{users, plural, one {# person loses} other {# people lose}} access at once. Only organization administrators get in. Callers of {numbers, plural, one {# number} other {# numbers}} hear that it isn’t in service. Campaigns that pause: {campaigns}. Scheduled texts that fail: {texts}. Ports that continue: {ports}. Billing continues.',
     facts,
   );
 }

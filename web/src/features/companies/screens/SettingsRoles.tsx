@@ -14,7 +14,7 @@ export default function SettingsRoles() {
   const switches = useSwitches();
   const mayChange = usePermission('settings.edit');
   return (
-    <SettingsFrame title={t('Roles')} description={t('What each role may do in this company.')}>
+    <SettingsFrame title={t('Roles')} description={t('What each role can do in this company.')}>
       <Section
         title={t('Permissions')}
         about={

@@ -29,7 +29,7 @@ export function RegisteredApplications() {
   return (
     <Section
       title={t('Registered applications')}
-      about={t('Programs of your own that people of this company can connect.')}
+      about={t('Your company’s programs, which its people can connect.')}
       action={response && response.data.length > 0 && add}
     >
       <DataList
