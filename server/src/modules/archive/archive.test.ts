@@ -78,7 +78,7 @@ test('an archive holds the company’s rows and files, with their hashes, and no
   const everything = Buffer.concat([...entries.values()]).toString();
   for (const secret of ['Foreign', 'argon2', 'password_hash', 'sip_password', '"support_pin"'])
     expect(everything.replaceAll(/"membership\.support_pin"/g, '')).not.toContain(secret);
-  expect(manifest.left_out.columns).toHaveProperty(['membership.support_pin']);
+  expect(manifest.left_out.columns).toHaveProperty(['company.support_pin']);
   const log = await app.as(owner).request(audit.listAuditLog, {
     params: { companyId: company.id },
   });

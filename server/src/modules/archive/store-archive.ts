@@ -11,7 +11,7 @@ export interface ArchivedTable {
   columns: string[];
   /** Stored columns that are not. */
   leftOut: string[];
-  /** Primary key, in order. */
+  /** Primary key, in order; empty when the table has none. */
   key: string[];
   /** Columns that name a person by a foreign key. */
   people: string[];
@@ -83,7 +83,11 @@ export const tableLines = (
     tx,
     sql`select (to_jsonb(t) - ${sql.lit(`{${table.leftOut.map((c) => `"${c}"`).join(',')}}`)}::text[])::text
         as line from ${sql.table(table.name)} t where ${conditionOf(table.name, companyId)}
-      order by ${sql.join(table.key.map((column) => sql`t.${sql.ref(column)}`))}`,
+      order by ${
+        table.key.length
+          ? sql.join(table.key.map((column) => sql`t.${sql.ref(column)}`))
+          : sql`t.ctid`
+      }`,
   );
 
 /** Lists for spreadsheets: their columns, and a statement's source with the company's rows. */

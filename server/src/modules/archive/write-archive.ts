@@ -49,9 +49,12 @@ export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Buffe
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
   const add = (path: string, chunks: () => AsyncGenerator<Buffer>, compress = true): void =>
-    zip.addReadStreamLazy(path, { compress, mtime: source.now }, (done) =>
-      done(null, Readable.from(chunks(), { objectMode: false })),
-    );
+    zip.addReadStreamLazy(path, { compress, mtime: source.now }, (done) => {
+      const entry = Readable.from(chunks(), { objectMode: false });
+      // The library would wait forever for the rest of an entry that failed.
+      entry.once('error', (error) => output.destroy(error));
+      done(null, entry);
+    });
   for (const table of source.tables) add(tablePath(table.name), () => writer.table(table));
   add(tablePath('person'), () => writer.people());
   add(tablePath('number_directory'), () => writer.directory());

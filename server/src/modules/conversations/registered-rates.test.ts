@@ -130,7 +130,9 @@ test('if the company requires registration, other numbers may only answer partie
   expect((await send(owner, other, '+12125550103')).status).toBe(201);
   // Back to the carrier's requirement.
   await turn(owner, true);
-  expect((await turn(owner, null)).body.data.texting_requires_verification).toBeNull();
+  expect((await turn(owner, null)).body.data.texting_requires_verification).toMatchObject({
+    value: null,
+  });
   expect(await verification(other)).toEqual([null, false]);
   await app.drainJobs();
 });
