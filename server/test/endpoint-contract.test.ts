@@ -19,7 +19,6 @@ import type { TestResponse } from './support/test-app.ts';
  */
 const fixtures = await createFixtures();
 const { app, a, snapshot } = fixtures;
-const { owner } = a.people;
 
 /** What was observed of an endpoint. A check that doesn't apply to it is null. */
 interface Coverage {
