@@ -75,8 +75,12 @@ test('admin lets platform staff in and refuses everyone else', async () => {
     .first()
     .click();
   await staff.page.waitForURL('**/admin/');
-  await staff.page.getByRole('heading', { name: 'No admin screens yet' }).waitFor();
+  await staff.page.getByRole('heading', { name: 'Status', exact: true }).waitFor();
+  await staff.page.getByRole('heading', { name: 'Jobs' }).waitFor();
   await staff.page.getByText('platform@demo.test').waitFor();
+  await expectFine(staff.page);
+  await staff.page.getByRole('link', { name: 'Support requests' }).click();
+  await staff.page.getByRole('heading', { name: 'Support requests', exact: true }).waitFor();
   await expectFine(staff.page);
   const errors = [...consoleErrors, ...staff.consoleErrors];
   expect(errors.filter((line) => !line.includes('401'))).toEqual([]);

@@ -152,7 +152,9 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
   const company = (await ask<{ id: number; name: string }[]>('/companies/slim')).find(
     ({ name }) => name === 'Harbor Dental',
   )!.id;
-  const people = await ask<{ id: number; email: string }[]>(`/companies/${company}/users`);
+  const people = await ask<{ id: number; email: string; numbers: { id: number }[] }[]>(
+    `/companies/${company}/users`,
+  );
   const mobile = '+12125550149';
   const [free] = await ask<{ number: string }[]>('/numbers/locate', 'POST', {
     company_id: company,
@@ -166,6 +168,11 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
     company_id: company,
     numbers: [free!.number],
     label: 'Two desks',
+  });
+  // She is limited to some numbers, and only those ring her.
+  const limited = people.find(({ email }) => email === 'user@demo.test')!;
+  await ask(`/company/${company}/user/${limited.id}`, 'PUT', {
+    numbers: [...limited.numbers.map(({ id }) => id), line!.id],
   });
   const forwards = [
     ...['user@demo.test', 'administrator@demo.test'].map((email) => ({
