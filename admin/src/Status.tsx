@@ -13,6 +13,7 @@ import {
   useApiQuery,
   type Tone,
 } from '#ui';
+import css from './Status.module.css';
 
 type SystemStatus = Answer<typeof support.getSystemStatus>['data'];
 type Health = SystemStatus['mail']['status'];
@@ -114,8 +115,8 @@ function Jobs({ jobs }: { jobs: SystemStatus['jobs'] }) {
   });
   if (!jobs.length) return <p>{t('No jobs are waiting or failed.')}</p>;
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="xs">
+    <div className={css.scroll} tabIndex={0} role="region" aria-label={t('Jobs')}>
+      <Table verticalSpacing="xs" miw={560}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('Job')}</Table.Th>
@@ -154,6 +155,6 @@ function Jobs({ jobs }: { jobs: SystemStatus['jobs'] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   );
 }

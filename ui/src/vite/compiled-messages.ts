@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import PO from 'pofile';
 import type { Plugin } from 'vite';
 
-/** A sentence with a plural or a choice: `{n, plural, one {# call} other {# calls}}`. */
-const hasChoice = /\{\w+,\s*(plural|select|selectordinal),/;
+/**
+ * A sentence that needs the compiler: `{n, plural, one {# call} other {# calls}}` or `{n, number}`.
+ */
+const hasFormat = /\{\w+,\s*(plural|select|selectordinal|number|date|time)\s*[,}]/;
 const compiler = '@lingui/message-utils/compileMessage';
 
 interface Node {
@@ -15,7 +17,7 @@ const isNode = (v: unknown): v is Node =>
   typeof v === 'object' && v !== null && typeof (v as Node).type === 'string';
 
 function collect(node: Node, found: Set<string>): void {
-  if (node.type === 'Literal' && typeof node['value'] === 'string' && hasChoice.test(node['value']))
+  if (node.type === 'Literal' && typeof node['value'] === 'string' && hasFormat.test(node['value']))
     found.add(node['value']);
   for (const value of Object.values(node))
     for (const child of Array.isArray(value) ? value : [value])
@@ -54,7 +56,7 @@ export function compiledMessages(): Plugin[] {
     transform(code, file) {
       if (
         !/\/(ui|web|admin|caddy|contract)\/src\/.*\.tsx?$/.test(file.replace(/\?.*/s, '')) ||
-        !hasChoice.test(code)
+        !hasFormat.test(code)
       )
         return null;
       const found = new Set<string>();

@@ -20,8 +20,8 @@ export function RecordsTable({
   if (records.length === 0) return null;
   return (
     <>
-      <div className={css.scroll}>
-        <Table className={css.table} aria-label={t('DNS records')}>
+      <div className={css.scroll} tabIndex={0} role="region" aria-label={t('DNS records')}>
+        <Table className={css.table}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('Type')}</Table.Th>
