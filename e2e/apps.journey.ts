@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { violations } from './axe.ts';
+import { switchTheme, violations } from './axe.ts';
 import { openVisit, productUrl } from './browser.ts';
 
 /** The response at an address, once the app there is built (after a first start). */
@@ -16,11 +16,8 @@ async function expectFine(page: Page): Promise<void> {
   for (const width of [1360, 390])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 850 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page
-        .locator(`[data-mantine-color-scheme=${colorScheme}]`)
-        .first()
-        .waitFor({ state: 'attached' });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await switchTheme(page, colorScheme);
       expect(await violations(page), `${page.url()} ${width} ${colorScheme}`).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }

@@ -19,6 +19,7 @@ export async function violations(
   if (page.frames().length > 1)
     throw new Error('This looks at the page alone, and it has a frame in it.');
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  await settled(page);
   return page.evaluate(
     async (runOnly) => {
       interface Found {
@@ -38,4 +39,33 @@ export async function violations(
     },
     rules === null ? { type: 'tag', values: wcag } : { type: 'rule', values: [...rules] },
   );
+}
+
+/**
+ * Resolves when the page shows what its styles say: transitions and animations that end have ended,
+ * and a frame was painted after them. Colors asked before then may be those of the last theme.
+ */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const painted = () =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+      });
+    await painted();
+    const ending = document
+      .getAnimations()
+      .filter((one) => Number.isFinite(Number(one.effect?.getComputedTiming().endTime)));
+    await Promise.allSettled(ending.map((one) => one.finished));
+    await painted();
+  });
+}
+
+/** Switches the page to a theme as the operating system does, and resolves when it is on. */
+export async function switchTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page
+    .locator(`[data-mantine-color-scheme=${colorScheme}]`)
+    .first()
+    .waitFor({ state: 'attached' });
+  await settled(page);
 }

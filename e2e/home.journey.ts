@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { violations } from './axe.ts';
+import { switchTheme, violations } from './axe.ts';
 import { createCompany, sandboxRequest, type Company } from './test-company.ts';
 
 const isConsoleNoise = (consoleErrors: string[]) =>
@@ -63,7 +63,7 @@ test('each waiting figure opens the list it counts, and updates live', async () 
   await tile(page, 'Longest wait').getByText('(659) 555-0101 · text').waitFor();
 
   for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
+    await switchTheme(page, scheme);
     await page.getByText('More', { exact: true }).click();
     expect(await violations(page), scheme).toEqual([]);
     await page.getByText('More', { exact: true }).click();

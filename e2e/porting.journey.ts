@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { isBusinessDay } from '../contract/src/porting/rules.ts';
-import { violations } from './axe.ts';
+import { switchTheme, violations } from './axe.ts';
 import { createCompany, type Company } from './test-company.ts';
 import { waitForPhoneReady, productUrl } from './browser.ts';
 
@@ -240,17 +240,8 @@ test('a port in progress is canceled; the carrier completes it anyway, and the p
     .toBe(true);
   await drawer.getByRole('link', { name: number }).waitFor();
   const shots = process.env.PICTURES;
-  // Colors are measured after transitions.
-  await page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(
-      '*, *::before, *::after { transition: none !important; animation-duration: 0s !important; }',
-    );
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  });
   for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+    await switchTheme(page, scheme);
     expect(await violations(page), scheme).toEqual([]);
     if (shots) await page.screenshot({ path: `${shots}/port-alarm-${scheme}.png` });
   }
