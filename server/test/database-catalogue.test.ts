@@ -36,23 +36,16 @@ const systemTables: Record<string, string> = {
     'numbers in somebody’s cart: one hold for all companies, or two would buy the same number',
   'public.organization': 'above companies',
   'public.organization_admin': 'above companies',
-  'public.oauth_authorization': 'a person’s access for programs, asked before any company is known',
   'public.oauth_client': 'a program is known before any company is',
   'public.oauth_record': 'codes and tokens of programs, asked before any company is known',
   'public.oauth_signing_key': 'one row: the key that ID tokens are signed with',
-  'public.person': 'a person works in several companies',
   'public.online_person': 'a person works in several companies',
-  'public.push_device': 'a device belongs to a person, in whatever company',
   'public.outbox_cursor': 'one row: the last place given to an event',
   'public.sandbox_order': 'the sandbox carrier’s own stock',
   'public.secret_check': 'one row that tells whether APP_SECRET is the one of this database',
-  'public.mfa_factor': 'a person signs in to all of their companies',
-  'public.recovery_code': 'a person signs in to all of their companies',
-  'public.passkey': 'a person signs in to all of their companies',
   'public.passkey_challenge': 'before anybody is signed in',
   'public.pending_sign_in': 'before anybody is signed in',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
-  'public.session': 'a session belongs to a person, in whatever company',
   'public.tenant': 'belongs to an organization, above companies',
   'public.tenant_domain': 'belongs to an organization, above companies',
   'sandbox.dns_record': 'records of the simulated name servers',
@@ -66,11 +59,19 @@ const systemTables: Record<string, string> = {
 };
 const organizationTables =
   '(organization_id = ( SELECT c.organization_id FROM company c WHERE (c.id = current_company())))';
+const personTables = '(person_id = current_person())';
 /**
- * Without company_id, bound to the transaction's company in another way: the condition of every
- * policy.
+ * Bound to the transaction's company, or to its person, in another way than by company_id: the
+ * condition of every policy.
  */
 const specialPolicies: Record<string, { reason: string; condition: string }> = {
+  'public.person': { reason: 'the person themselves', condition: '(id = current_person())' },
+  'public.session': { reason: 'in whatever company', condition: personTables },
+  'public.mfa_factor': { reason: 'signs in to all companies', condition: personTables },
+  'public.recovery_code': { reason: 'signs in to all companies', condition: personTables },
+  'public.passkey': { reason: 'signs in to all companies', condition: personTables },
+  'public.oauth_authorization': { reason: 'given by a person', condition: personTables },
+  'public.push_device': { reason: 'rings a person, in whatever company', condition: personTables },
   'public.company': { reason: 'the company itself', condition: '(id = current_company())' },
   'public.organization_field': {
     reason: 'fields that an organization gives its companies',
@@ -259,18 +260,23 @@ test.each<[what: string, sql: string, fault: RegExp]>([
   ],
   [
     'a system table that was opened',
-    'grant select on session to trunkline_app',
-    /public\.session is the system's only, and the application's role may select/,
+    'grant select on pending_sign_in to trunkline_app',
+    /public\.pending_sign_in is the system's only, and the application's role may select/,
   ],
   [
     'one column of it',
-    'grant select (email) on person to trunkline_app',
-    /public\.person is the system's only, and the application's role may select/,
+    'grant select (name) on oauth_client to trunkline_app',
+    /public\.oauth_client is the system's only, and the application's role may select/,
   ],
   [
     'a view',
     'create view planted as select * from session; grant select on planted to trunkline_app',
     /planted has no company_id and stands in no list/,
+  ],
+  [
+    'a person’s table that shows everybody',
+    'create policy everyone on passkey using (true)',
+    /public\.passkey has a policy "everyone" that asks true/,
   ],
 ])('%s is found', async (_, sql, fault) => {
   await owner.query('begin');

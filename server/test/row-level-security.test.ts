@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { companies } from '#contract';
 import { openDb } from '../src/platform/db.ts';
+import { createFixturePasskey } from './support/fixture-passkey.ts';
 import { createTestApp } from './support/test-app.ts';
 
 /**
@@ -105,6 +106,62 @@ describe('reading without a transaction', () => {
     } finally {
       await db.close();
     }
+  });
+});
+
+describe('what belongs to a person', () => {
+  const tables = ['passkey', 'mfa_factor', 'recovery_code', 'session', 'push_device'] as const;
+  const plant = async (personId: number) => {
+    const { unscoped } = app.services.db;
+    await createFixturePasskey(app, personId);
+    const mine = { person_id: personId };
+    await unscoped
+      .insertInto('mfa_factor')
+      .values({ ...mine, kind: 'totp' })
+      .execute();
+    await unscoped
+      .insertInto('recovery_code')
+      .values({ ...mine, hash: `hash-${personId}` })
+      .execute();
+    await unscoped
+      .insertInto('push_device')
+      .values({
+        ...mine,
+        ...{ kind: 'web', device_id: 'push.test', token: `token-${personId}` },
+        ...{ created_at: new Date(), seen_at: new Date() },
+      })
+      .execute();
+  };
+
+  test('another person of the same company sees and changes none of it', async () => {
+    const { company, owner } = await app.createCompany();
+    const other = await app.createPerson(company.id, 'user');
+    for (const person of [owner, other]) await plant(person.id);
+    const { db } = app.services;
+    const scope = { companyId: company.id, userId: owner.id };
+    for (const table of tables) {
+      const seen = await db.transaction(scope, (tx) =>
+        tx.selectFrom(table).select('person_id').execute(),
+      );
+      expect(new Set(seen.map((row) => row.person_id)), table).toEqual(new Set([owner.id]));
+      const deleted = await db.transaction(scope, (tx) =>
+        tx.deleteFrom(table).where('person_id', '=', other.id).executeTakeFirst(),
+      );
+      expect(deleted.numDeletedRows, table).toBe(0n);
+    }
+  });
+
+  test('the hash of a password is readable for nobody but the system', async () => {
+    const { company, owner } = await app.createCompany();
+    const { db } = app.services;
+    const scope = { companyId: company.id, userId: owner.id };
+    await expect(
+      db.transaction(scope, (tx) => tx.selectFrom('person').select('password_hash').execute()),
+    ).rejects.toThrow(/permission denied/);
+    const seen = await db.transaction(scope, (tx) =>
+      tx.selectFrom('person').select('id').execute(),
+    );
+    expect(seen).toEqual([{ id: owner.id }]);
   });
 });
 

@@ -19,6 +19,14 @@ export const personByEmail = (tx: Tx, email: string) =>
 export const personById = (tx: Tx, id: number) =>
   tx.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** The signed-in person's own row, without what signs in. Undefined outside of their transaction. */
+export const ownRow = (tx: Tx) =>
+  tx
+    .selectFrom('person')
+    .select(['id', 'email', 'first_name', 'last_name', 'mfa_enabled_at'])
+    .where('id', '=', sql<number>`current_person()`)
+    .executeTakeFirst();
+
 /** Stores a person. Undefined: the email address is taken. */
 export const insertPerson = (
   tx: Tx,

@@ -71,7 +71,7 @@ const isIdle = (
 export async function listTokenSessions(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.listTokenSessions>> {
-  const rows = await ctx.db.systemTransaction((tx) => liveSessions(tx, ctx.actor.userId));
+  const rows = await ctx.readOnly(({ tx }) => liveSessions(tx, ctx.actor.userId));
   return {
     data: rows.map((s) => ({
       id: s.id,
@@ -89,7 +89,7 @@ export async function listTokenSessions(
 
 /** Ends one of the user's own sessions. `not_found` for another's, or one that has ended. */
 export async function endTokenSession(ctx: Ctx, id: number): Promise<void> {
-  const ended = await revokeSessions(ctx, { personId: ctx.actor.userId, id });
+  const ended = await revokeOwnSessions(ctx, { id });
   if (!ended.length) notFound();
 }
 
@@ -99,16 +99,14 @@ export async function endOtherSessions(
 ): Promise<Answer<typeof contract.clearTokenSessions>> {
   return {
     data: {
-      ended: (
-        await revokeSessions(ctx, { personId: ctx.actor.userId, exceptId: ctx.actor.sessionId })
-      ).length,
+      ended: (await revokeOwnSessions(ctx, { exceptId: ctx.actor.sessionId })).length,
     },
   };
 }
 
 /** Ends the current session and clears its cookie. */
 export async function logout(ctx: Ctx, http: Http): Promise<void> {
-  await revokeSessions(ctx, { personId: ctx.actor.userId, id: ctx.actor.sessionId });
+  await revokeOwnSessions(ctx, { id: ctx.actor.sessionId });
   const { publicUrl } = ctx.settings;
   void http.reply.clearCookie(sessionCookieName(publicUrl), {
     path: '/',
@@ -116,6 +114,14 @@ export async function logout(ctx: Ctx, http: Http): Promise<void> {
   });
 }
 
+/** Ends sessions of the signed-in person, within their own wall, and publishes it. */
+const revokeOwnSessions = (
+  ctx: Ctx,
+  filter: { exceptId?: number; id?: number },
+): Promise<number[]> =>
+  ctx.transaction(({ tx }) =>
+    revokeSessionsIn(tx, { ...filter, personId: ctx.actor.userId }, ctx.now),
+  );
 /**
  * Ends sessions of a person and publishes it: their sockets close within a second. Returns their
  * IDs.
@@ -124,7 +130,7 @@ export const revokeSessions = (
   ctx: Ctx,
   filter: { personId: number; exceptId?: number; id?: number },
 ): Promise<number[]> => ctx.db.systemTransaction((tx) => revokeSessionsIn(tx, filter, ctx.now));
-/** The same within a system transaction. */
+/** The same within a transaction. */
 export async function revokeSessionsIn(
   tx: Tx,
   filter: { personId: number; exceptId?: number; id?: number },

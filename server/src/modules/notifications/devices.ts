@@ -80,7 +80,7 @@ export async function unsubscribeWebPush(
   ctx: Ctx,
   body: Body<typeof contract.unsubscribeWebPush>,
 ): Promise<void> {
-  await ctx.db.systemTransaction((tx) => removeWebDevice(tx, ctx.actor.userId, body.endpoint));
+  await ctx.transaction(({ tx }) => removeWebDevice(tx, ctx.actor.userId, body.endpoint));
 }
 /** The public VAPID key (RFC 8292) with which browsers subscribe. */
 export const webPushKey = async (ctx: Ctx): Promise<Answer<typeof contract.webPushKey>> => ({

@@ -1,4 +1,4 @@
-import { companies, mfa } from '#contract';
+import { mfa } from '#contract';
 import { publishIn, type Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { escapeHtml } from '../../../platform/html.ts';
@@ -8,23 +8,17 @@ import type { PersonRow } from '../present.ts';
 
 /**
  * Follows every change of the signed-in person's factors: notes whether they have any, tells their
- * screens and those that list them, and emails them, so that a change by someone else is noticed.
+ * screens (and, through a subscriber, those of their companies), and emails them, so that a change
+ * by someone else is noticed.
  */
 export async function factorsChanged(
   ctx: Ctx,
   tx: Tx,
-  person: PersonRow,
+  person: Pick<PersonRow, 'id' | 'email'>,
   sentence: string,
 ): Promise<void> {
   await syncMfaEnabled(tx, person.id, ctx.now);
   await publishIn(tx, mfa.factorsChanged, { userId: person.id }, { userId: person.id });
-  for (const { companyId } of ctx.actor.memberships)
-    await publishIn(
-      tx,
-      companies.companyUserChanged,
-      { companyId, userId: person.id },
-      { companyId },
-    );
   await mailNotice(ctx, tx, person, sentence);
 }
 

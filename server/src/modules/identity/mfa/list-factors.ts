@@ -6,7 +6,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { unseal } from '../../../platform/secrets.ts';
 import { passkeysOf } from '../passkeys/store.ts';
 import type { PersonRow } from '../present.ts';
-import { personById } from '../store.ts';
+import { ownRow } from '../store.ts';
 import { maskTarget } from './rules.ts';
 import { factorsOf, lastRecoveryUse, unusedRecoveryCodes, type FactorRow } from './store.ts';
 
@@ -15,11 +15,13 @@ export type Method = { kind: Factor['kind'] | 'passkey'; masked: string | null }
 
 /** Every kind of factor with what the signed-in person has set up of it. */
 export async function listFactors(ctx: Ctx): Promise<Answer<typeof contract.listMfa>> {
-  const db = ctx.db.unscoped;
-  const person = (await personById(db, ctx.actor.userId)) ?? notFound();
-  const factors = await factorsOf(db, person.id);
-  const codes = await unusedRecoveryCodes(db, person.id);
-  const lastUsed = await lastRecoveryUse(db, person.id);
+  const { userId } = ctx.actor;
+  const { person, factors, codes, lastUsed } = await ctx.readOnly(async ({ tx }) => ({
+    person: (await ownRow(tx)) ?? notFound(),
+    factors: await factorsOf(tx, userId),
+    codes: await unusedRecoveryCodes(tx, userId),
+    lastUsed: await lastRecoveryUse(tx, userId),
+  }));
   const iso = (at: Date | null | undefined) => at?.toISOString() ?? null;
   return {
     data: mfaKinds.map((kind): Factor => {
@@ -47,7 +49,7 @@ export async function listFactors(ctx: Ctx): Promise<Answer<typeof contract.list
 
 function maskedTarget(
   { settings }: Pick<Ctx, 'settings'>,
-  person: PersonRow,
+  person: Pick<PersonRow, 'email'>,
   kind: 'totp' | 'sms' | 'email',
   factor: FactorRow | undefined,
 ): string | null {

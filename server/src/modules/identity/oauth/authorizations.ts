@@ -11,7 +11,7 @@ type Rows = Answer<typeof contract.listAuthorizations>['data'];
 export async function listAuthorizations(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.listAuthorizations>> {
-  const rows = await liveAuthorizations(ctx.db.unscoped, ctx.actor.userId, ctx.now);
+  const rows = await ctx.readOnly(({ tx }) => liveAuthorizations(tx, ctx.actor.userId, ctx.now));
   return {
     data: rows.map((row) => ({
       id: row.id,
@@ -26,11 +26,9 @@ export async function listAuthorizations(
 
 /** Revokes an authorization: all its tokens stop working. `not_found` for another person's. */
 export async function revokeAuthorization(ctx: Ctx, id: number): Promise<void> {
-  const row = await ctx.db.systemTransaction(async (tx) => {
-    const found = (await lockAuthorization(tx, ctx.actor.userId, id)) ?? notFound();
-    await revokeGrant(tx, found.grant_hash, ctx.now);
-    return found;
-  });
+  const row =
+    (await ctx.transaction(({ tx }) => lockAuthorization(tx, ctx.actor.userId, id))) ?? notFound();
+  await ctx.db.systemTransaction((tx) => revokeGrant(tx, row.grant_hash, ctx.now));
   const member = ctx.actor.memberships.find((m) => m.companyId === row.company_id);
   await ctx
     .actingIn(row.company_id, member?.role ?? 'deactivated')

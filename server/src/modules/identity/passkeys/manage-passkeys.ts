@@ -7,7 +7,7 @@ import { factorsChanged } from '../mfa/factors-changed.ts';
 import { createRecoveryCodes } from '../mfa/recovery-codes.ts';
 import { unusedRecoveryCodes } from '../mfa/store.ts';
 import { fullName } from '../rules.ts';
-import { lockPerson, personById } from '../store.ts';
+import { lockPerson, ownRow } from '../store.ts';
 import { consumeChallenge, keepChallenge } from './challenges.ts';
 import { MAX_PASSKEYS, registrationResponse, relyingParty } from './rules.ts';
 import {
@@ -27,7 +27,7 @@ const present = (p: PasskeyRow) => ({
 
 /** The signed-in person's passkeys. */
 export const listPasskeys = async (ctx: Ctx): Promise<Answer<typeof contract.listPasskeys>> => ({
-  data: (await passkeysOf(ctx.db.unscoped, ctx.actor.userId)).map(present),
+  data: (await ctx.readOnly(({ tx }) => passkeysOf(tx, ctx.actor.userId))).map(present),
 });
 
 /** What a browser needs to create a passkey that works on its own and verifies its person. */
@@ -35,8 +35,10 @@ export async function passkeyCreationOptions(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.passkeyCreationOptions>> {
   await requireRecentConfirmation(ctx);
-  const person = (await personById(ctx.db.unscoped, ctx.actor.userId)) ?? notFound();
-  const existing = await passkeysOf(ctx.db.unscoped, person.id);
+  const { person, existing } = await ctx.readOnly(async ({ tx }) => ({
+    person: (await ownRow(tx)) ?? notFound(),
+    existing: await passkeysOf(tx, ctx.actor.userId),
+  }));
   if (existing.length >= MAX_PASSKEYS) fail('passkey.limit', { n: MAX_PASSKEYS });
   const options = await generateRegistrationOptions({
     rpName: 'Trunkline',
@@ -59,8 +61,8 @@ export async function createPasskey(
 ): Promise<Answer<typeof contract.createPasskey>> {
   await requireRecentConfirmation(ctx);
   const credential = await verifiedCredential(ctx, passkey);
-  return ctx.db.systemTransaction(async (tx) => {
-    const person = (await personById(tx, ctx.actor.userId)) ?? notFound();
+  return ctx.transaction(async ({ tx }) => {
+    const person = (await ownRow(tx)) ?? notFound();
     await lockPerson(tx, person.id);
     if ((await passkeysOf(tx, person.id)).length >= MAX_PASSKEYS)
       fail('passkey.limit', { n: MAX_PASSKEYS });
@@ -108,8 +110,8 @@ export const renamePasskey = (
   id: number,
   { name }: Body<typeof contract.renamePasskey>,
 ): Promise<Answer<typeof contract.renamePasskey>> =>
-  ctx.db.systemTransaction(async (tx) => {
-    const person = (await personById(tx, ctx.actor.userId)) ?? notFound();
+  ctx.transaction(async ({ tx }) => {
+    const person = (await ownRow(tx)) ?? notFound();
     const row = (await updatePasskeyName(tx, person.id, id, name)) ?? notFound();
     await factorsChanged(ctx, tx, person, `You renamed a passkey to “${name}”.`);
     return { data: present(row) };
@@ -118,8 +120,8 @@ export const renamePasskey = (
 /** Removes a passkey of the signed-in person. */
 export async function removePasskey(ctx: Ctx, id: number): Promise<void> {
   await requireRecentConfirmation(ctx);
-  await ctx.db.systemTransaction(async (tx) => {
-    const person = (await personById(tx, ctx.actor.userId)) ?? notFound();
+  await ctx.transaction(async ({ tx }) => {
+    const person = (await ownRow(tx)) ?? notFound();
     const row = (await deletePasskey(tx, person.id, id)) ?? notFound();
     await factorsChanged(ctx, tx, person, `You removed the passkey “${row.name}”.`);
   });
