@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { companyRoles, endpoints, events, grantOf, type AnyEndpoint } from '#contract';
 import { anonymousInputs, expectedRuleErrors, inputOverrides } from './support/endpoint-inputs.ts';
@@ -221,6 +223,16 @@ test('the lists about endpoints and their fields name existing ones', () => {
     ),
   ).toEqual([]);
 });
+
+test.each(Object.entries(expectedRuleErrors))(
+  '%s is shown to succeed by the test that its exception names',
+  (name, { shownBy }) => {
+    const file = join(import.meta.dirname, '../src/modules', `${shownBy}.test.ts`);
+    const { path } = endpoints.find((e) => e.name === name)!;
+    const text = readFileSync(file, 'utf8');
+    expect(text.includes(name) || text.includes(path), file).toBe(true);
+  },
+);
 
 test('nearly every endpoint was really exercised in each way', () => {
   const count = (way: 'reached' | 'refused' | 'foreign') => {

@@ -462,60 +462,79 @@ export const inputOverrides: Record<
   },
 };
 
-/** Endpoints that correctly answer a business error instead of 2xx: the error code, and why. */
-export const expectedRuleErrors: Record<string, { code: string; because: string }> = {
+/**
+ * Endpoints that correctly answer a business error instead of 2xx: the error code, why, and the
+ * module's test that shows them succeed.
+ */
+export const expectedRuleErrors: Record<
+  string,
+  { code: string; because: string; shownBy: string }
+> = {
   acceptOwnershipTransfer: {
     code: 'transfer.gone',
-    because: 'only the person it was started for can accept; shown by the tests of transfers',
+    because: 'only the person it was started for can accept',
+    shownBy: 'companies/users/users',
   },
   ...mfaRuleErrors,
   deleteOrganization: {
     code: 'organization.not_empty',
-    because: 'the organization has its company; shown by the tests of organizations',
+    because: 'the organization has its company',
+    shownBy: 'companies/organizations/organizations',
   },
   attachOrganizationCompany: {
     code: 'not_found',
-    because: 'its administrator owns no company; shown by the tests of organizations',
+    because: 'its administrator owns no company',
+    shownBy: 'companies/organizations/organizations',
   },
   removeOrganizationAdmin: {
     code: 'organization.not_an_admin',
-    because: 'the person is a user; shown by the tests of organizations',
+    because: 'the person is a user',
+    shownBy: 'companies/organizations/organizations',
   },
   createTokenSession: {
     code: 'unauthenticated',
-    because: 'needs the token of a login or a refresh token; shown by the tests of signing in',
+    because: 'needs the token of a login or a refresh token',
+    shownBy: 'identity/sign-in',
   },
   getConsentContext: {
     code: 'oauth.request_expired',
-    because: 'needs the cookie of a program’s request; shown by the tests of the OAuth provider',
+    because: 'needs the cookie of a program’s request',
+    shownBy: 'identity/oauth/oauth-provider',
   },
   decideConsent: {
     code: 'oauth.request_expired',
-    because: 'needs the cookie of a program’s request; shown by the tests of the OAuth provider',
+    because: 'needs the cookie of a program’s request',
+    shownBy: 'identity/oauth/oauth-provider',
   },
   resetPassword: {
     code: 'reset.expired',
-    because: 'needs the link that was mailed; shown by the tests of signing in',
+    because: 'needs the link that was mailed',
+    shownBy: 'identity/sign-in',
   },
   signup: {
     code: 'invalid',
-    because: 'needs the code that was mailed; shown by the tests of signing in',
+    because: 'needs the code that was mailed',
+    shownBy: 'identity/sign-in',
   },
   tlsAllowed: {
     code: 'not_found',
-    because: 'needs a domain whose DNS points here; shown by the tests of tenants',
+    because: 'needs a domain whose DNS points here',
+    shownBy: 'settings/tenant/tenant',
   },
   openInvitationLink: {
     code: 'invitation.expired',
-    because: 'needs the link that was mailed; shown by the tests of invitations',
+    because: 'needs the link that was mailed',
+    shownBy: 'companies/invitations/invitations',
   },
   acceptInvitation: {
     code: 'invitation.expired',
-    because: 'needs the link that was mailed; shown by the tests of invitations',
+    because: 'needs the link that was mailed',
+    shownBy: 'companies/invitations/invitations',
   },
   unsubscribeMail: {
     code: 'unsubscribe.invalid',
-    because: 'needs the link of a mail; shown by the tests of notifications',
+    because: 'needs the link of a mail',
+    shownBy: 'notifications/settings',
   },
 };
 /** What unauthenticated callers send. */

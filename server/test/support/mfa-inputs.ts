@@ -48,16 +48,21 @@ export const mfaInputs = {
   },
 };
 
-const because = 'needs an authenticator; shown by the tests of passkeys';
+const authenticator = {
+  because: 'needs an authenticator',
+  shownBy: 'identity/passkeys/passkeys',
+};
 export const mfaRuleErrors = {
-  createPasskey: { code: 'passkey.refused', because },
-  signInWithPasskey: { code: 'passkey.refused', because },
+  createPasskey: { code: 'passkey.refused', ...authenticator },
+  signInWithPasskey: { code: 'passkey.refused', ...authenticator },
   signInWithCode: {
     code: 'mfa.expired',
-    because: 'needs the token of a right password; shown by the tests of second factors',
+    because: 'needs the token of a right password',
+    shownBy: 'identity/mfa/mfa',
   },
   mfaToken: {
     code: 'mfa.expired',
-    because: 'needs the token of a right password; shown by the tests of second factors',
+    because: 'needs the token of a right password',
+    shownBy: 'identity/mfa/mfa',
   },
 };
