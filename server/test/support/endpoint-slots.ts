@@ -4,6 +4,7 @@ import { tomorrow, type InputContext } from './endpoint-inputs.ts';
 export const foreignIdAllowed = new Set([
   'renewLease.params.id',
   'makeOffer.params.id',
+  'inquireListing.params.id',
   'reserveListing.params.id',
   'leaseListing.params.id',
 ]);
