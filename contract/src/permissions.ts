@@ -174,21 +174,40 @@ const permissionSwitches = [
   grant: Grant;
 }[];
 
-/**
- * The scope of a permission for a role, given the company's settings (absent: defaults). Platform
- * staff have every permission.
- */
-export function grantOf(
-  role: EffectiveRole,
-  key: PermissionKey,
-  switches: Readonly<Record<string, unknown>> = {},
-): Grant {
+type Switches = Readonly<Record<string, unknown>>;
+
+const grantOfRole = (role: EffectiveRole, key: PermissionKey, switches: Switches): Grant => {
   if (role === 'platform') return 'all';
   const turned = permissionSwitches.find(
     (s) => s.role === role && s.key === key && (switches[s.setting] ?? s.fallback) === s.when,
   );
   return turned?.grant ?? matrix[key][role];
+};
+
+/** From the widest to the narrowest. */
+const widest = ['all', 'assigned', 'own', 'none'] as const satisfies readonly Grant[];
+
+/**
+ * The scope of a permission for someone who acts in these roles at once (their own and that of their
+ * organization): the widest that any of them gives, so that no role takes away what another gives.
+ * `switches`: the company's settings (absent: defaults). Platform staff have every permission.
+ */
+export function grantOf(
+  roles: EffectiveRole | readonly EffectiveRole[],
+  key: PermissionKey,
+  switches: Switches = {},
+): Grant {
+  const given = [roles].flat().map((role) => grantOfRole(role, key, switches));
+  return widest.find((grant) => given.includes(grant)) ?? 'none';
 }
+
+/** Settings of a company that decide what its people may do, or whether they get in. */
+export const accessSettings: readonly string[] = [
+  ...new Set(permissionSwitches.map(({ setting }) => setting)),
+  'allowed_ip_ranges',
+  'require_mfa',
+  'session_idle_minutes',
+];
 
 /** Rank of a role, since no one may give a role above their own (A4 rule 2). */
 export const roleRank: Record<EffectiveRole, number> = {
@@ -201,6 +220,13 @@ export const roleRank: Record<EffectiveRole, number> = {
   owner: 4,
   platform: 5,
 };
+
+/** The highest of the roles that someone acts in; of equal ones the first. */
+export const highestRole = (roles: readonly EffectiveRole[]): EffectiveRole =>
+  roles.reduce<EffectiveRole>(
+    (highest, role) => (roleRank[role] > roleRank[highest] ? role : highest),
+    roles[0] ?? 'deactivated',
+  );
 
 /** GET /roles (A4). */
 export const roleList = [

@@ -10,6 +10,7 @@ import {
   type PermissionKey,
 } from '#contract';
 import type { Handler, Routes, HandlerInput, Http } from '../src/platform/routes.ts';
+import { accessIn } from '../src/platform/access.ts';
 import { createCtx, type Actor } from '../src/platform/context.ts';
 import { ApiError } from '../src/platform/errors.ts';
 import { createFixtures, permittedPerson } from './support/fixtures.ts';
@@ -106,7 +107,7 @@ describe('row-level security alone', () => {
       sessionId: 0,
       staff: false,
       adminMode: false,
-      memberships: [{ companyId: a.id, role, numberIds: [], switches: {} }],
+      memberships: [accessIn({ companyId: a.id, roles: [role], numberIds: [], switches: {} })],
     });
     const wrong: string[] = [];
     let asked = 0;
@@ -124,7 +125,7 @@ describe('row-level security alone', () => {
           {
             companyId: a.id,
             actor: actorOf(role),
-            role,
+            roles: [role],
             grant: grantOf(role, e.permission as PermissionKey),
             numbers: null,
             requestId: 'test',

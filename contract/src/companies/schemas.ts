@@ -99,6 +99,10 @@ export const userRow = z.object({
     .optional()
     .meta({ description: 'A new address that the person hasn’t confirmed' }),
   role,
+  acts_as: z.array(role).optional().meta({
+    description:
+      'All roles that they act in at once: their own and that of the company’s organization. What they may do is the union',
+  }),
   status: z.enum(['active', 'inactive', 'invited']),
   numbers: z.array(z.object({ id, number: z.string() })),
   all_numbers: z.boolean().optional().meta({

@@ -1,30 +1,14 @@
-import type {
-  ApiErrorCode,
-  EffectiveRole,
-  EventData,
-  EventKind,
-  Grant,
-  PermissionKey,
-} from '#contract';
-import { grantOf } from '#contract';
+import type { EffectiveRole, EventData, EventKind, Grant, PermissionKey } from '#contract';
+import { grantOf, highestRole } from '#contract';
 import type { FieldPath } from '#contract/unknown-fields';
 import { sql } from 'kysely';
+import type { Access } from './access.ts';
 import { prepared, type Db, type Tx } from './db.ts';
 import { declaredJob } from './job-policies.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Gateways } from '../gateways/index.ts';
 import type { FileStore } from './files.ts';
-
-/** One company that a person may act in. `numberIds` empty = all numbers (A4). */
-interface Membership {
-  companyId: number;
-  role: EffectiveRole;
-  numberIds: readonly number[];
-  switches: Readonly<Record<string, unknown>>;
-  /** Why a rule of the company keeps this person out for now; its requests fail with this code. */
-  blockedBy?: ApiErrorCode | undefined;
-}
 
 /** Who acts. The system acts for jobs and subscribers, with every grant. */
 export interface Actor {
@@ -38,7 +22,8 @@ export interface Actor {
   adminMode: boolean;
   /** What the token of a program is limited to (`scopeAllows`); absent: a person's own session. */
   scopes?: readonly string[];
-  memberships: readonly Membership[];
+  /** The companies that they may act in. Ask `accessTo`, which knows admin mode. */
+  memberships: readonly Access[];
 }
 export const systemActor: Actor = {
   kind: 'system',
@@ -80,6 +65,9 @@ export interface Ctx extends Omit<Services, 'now'> {
   /** The organization acted in; 0 where the endpoint is about none. */
   organizationId: number;
   actor: Actor;
+  /** All roles that the actor acts in at once. */
+  roles: readonly EffectiveRole[];
+  /** The highest of `roles`, for ranks and for what screens call them; `may` says what they may do. */
   role: EffectiveRole;
   grant: Grant;
   /** Numbers the actor may see; null = all of the company's. */
@@ -107,9 +95,9 @@ export interface Ctx extends Omit<Services, 'now'> {
   inBackground(): Ctx;
   /**
    * The same actor in a company that the request does not name. The caller has checked that they may
-   * act there, and in which role.
+   * act there, and in which roles.
    */
-  actingIn(companyId: number, role: EffectiveRole): Ctx;
+  actingIn(companyId: number, roles: readonly EffectiveRole[]): Ctx;
 }
 
 /** How it runs is declared with the job (`JobPolicy`). */
@@ -149,7 +137,7 @@ export function createCtx(
     companyId: number;
     organizationId?: number | undefined;
     actor: Actor;
-    role: EffectiveRole;
+    roles: readonly EffectiveRole[];
     grant: Grant;
     numbers: readonly number[] | null;
     requestId: string;
@@ -166,15 +154,16 @@ export function createCtx(
   const ctx: Ctx = {
     ...services,
     ...identity,
+    role: highestRole(identity.roles),
     organizationId: identity.organizationId ?? 0,
     bulk: identity.bulk ?? false,
     now: identity.now ?? services.now(),
     onUnknownField: identity.onUnknownField ?? (() => {}),
     may: (key) =>
-      identity.actor.kind === 'system' ? 'all' : grantOf(identity.role, key, switches),
+      identity.actor.kind === 'system' ? 'all' : grantOf(identity.roles, key, switches),
     inBackground: () => createCtx(inBackground(services), { ...identity, now: ctx.now }, notifier),
-    actingIn: (companyId, role) =>
-      createCtx(services, { ...identity, companyId, role, now: ctx.now }, notifier),
+    actingIn: (companyId, roles) =>
+      createCtx(services, { ...identity, companyId, roles, now: ctx.now }, notifier),
     transaction: async (work) => {
       const result = await services.db.transaction(
         { companyId: identity.companyId, userId: identity.actor.userId },
@@ -264,7 +253,7 @@ export function systemCtx(
     {
       companyId,
       actor: systemActor,
-      role: 'platform',
+      roles: ['platform'],
       grant: 'all',
       numbers: null,
       requestId,

@@ -1,10 +1,12 @@
-import { eventByName, grantOf, type Channel, type Envelope } from '#contract';
+import { eventByName, type Channel, type Envelope } from '#contract';
+import { accessTo, grantIn } from './access.ts';
 import type { Actor } from './context.ts';
 import type { PublishedEvent } from './outbox-subscription.ts';
 
 const CHANNEL = /^private-(conversations|bulk-purchase|companies|caddy|campaigns|users)\.(\d+)$/;
-/** The permission that a channel needs; the others need a membership only. */
+/** The permission that a channel needs; everyone who gets into a company has `company.view`. */
 const requiredPermissions = {
+  companies: 'company.view',
   conversations: 'inbox.view',
   'bulk-purchase': 'numbers.buy',
   campaigns: 'campaigns.view',
@@ -18,17 +20,10 @@ export function authorizeChannel(actor: Actor | null, channel: string): Subscrip
   const key = Number(match[2]);
   if (kind === 'users') return actor.userId === key ? { kind, key, numbers: null } : null;
   if (kind === 'caddy') return null; // Consumer accounts have sessions of their own.
-  const membership = actor.memberships.find((m) => m.companyId === key);
-  if (!membership) return actor.staff && actor.adminMode ? { kind, key, numbers: null } : null;
-  if (membership.role === 'deactivated' || membership.blockedBy) return null;
-  const need =
-    kind === 'companies' ? null : requiredPermissions[kind as keyof typeof requiredPermissions];
-  const grant = need ? grantOf(membership.role, need, membership.switches) : 'all';
-  if (grant === 'none') return null;
-  const limited =
-    membership.numberIds.length > 0 &&
-    grantOf(membership.role, 'inbox.view', membership.switches) !== 'all';
-  return { kind, key, numbers: limited ? new Set(membership.numberIds) : null };
+  const access = accessTo(actor, key);
+  if (!access || grantIn(access, requiredPermissions[kind]) === 'none') return null;
+  const isLimited = access.numberIds.length > 0 && grantIn(access, 'inbox.view') !== 'all';
+  return { kind, key, numbers: isLimited ? new Set(access.numberIds) : null };
 }
 
 export interface Subscription {

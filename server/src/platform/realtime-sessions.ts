@@ -23,11 +23,21 @@ interface SocketSession {
   until: Date;
 }
 
+/** A channel that a socket asked for. */
+interface JoinedChannel {
+  /** The key of the credentials it was joined with. */
+  sessionKey: string;
+  /** What it receives; null: nothing, until access changes again. */
+  subscription: Subscription | null;
+}
+
 export interface Connection {
   headers: Headers;
   ip: string;
+  /** By key: each has one object, whose actor is replaced when access changes. */
   sessions: Map<string, SocketSession>;
-  subscriptions: Map<string, { subscription: Subscription; session: SocketSession }>;
+  /** By channel. */
+  subscriptions: Map<string, JoinedChannel>;
   packets: TokenBucket;
   refusals: number;
   authQueue: Promise<unknown>;
@@ -35,6 +45,8 @@ export interface Connection {
 
 /** Concurrent look-ups for unauthenticated sockets: the database has few system connections. */
 const MAX_LOOKUPS = 2;
+/** Concurrent look-ups when access changes, so that hundreds of sockets follow within a second. */
+const MAX_CHECKS = 8;
 
 /** The open sockets of this process, the sessions they signed in with and the channels they joined. */
 export class SocketSessions {
@@ -47,6 +59,7 @@ export class SocketSessions {
   /** Counts revocations: a look-up that started before one is repeated. */
   private revocations = 0;
   private readonly limitLookups = limitConcurrency(MAX_LOOKUPS);
+  private readonly limitChecks = limitConcurrency(MAX_CHECKS);
 
   /** @param onSignIn called for each socket that presents valid credentials */
   constructor(
@@ -58,7 +71,7 @@ export class SocketSessions {
   filteredSubscriptions(channel: string): [Socket, Subscription][] {
     return [...(this.filteredListeners.get(channel) ?? [])].flatMap((socket) => {
       const entry = this.connections.get(socket)?.subscriptions.get(channel);
-      return entry ? [[socket, entry.subscription] as [Socket, Subscription]] : [];
+      return entry?.subscription ? [[socket, entry.subscription] as [Socket, Subscription]] : [];
     });
   }
 
@@ -77,37 +90,54 @@ export class SocketSessions {
       );
       if (!found) return null;
       if (before !== this.revocations) continue;
-      const session = { headers, ...found };
-      if (this.connections.has(socket)) connection.sessions.set(sessionKey(headers), session);
+      const key = sessionKey(headers);
+      // One object per key: every channel joined with these credentials follows it.
+      const session = Object.assign(connection.sessions.get(key) ?? { headers, ...found }, found);
+      if (this.connections.has(socket)) connection.sessions.set(key, session);
       this.onSignIn(socket);
       return session;
     }
     return null;
   }
 
-  joinChannel(socket: Socket, channel: string, subscription: Subscription, session: SocketSession) {
-    this.connections.get(socket)?.subscriptions.set(channel, { subscription, session });
-    if (!subscription.numbers) {
-      this.filteredListeners.get(channel)?.delete(socket);
+  /** Joins a channel with what the session may receive on it now; null: nothing. */
+  joinChannel(
+    socket: Socket,
+    channel: string,
+    subscription: Subscription | null,
+    session: SocketSession,
+  ) {
+    const connection = this.connections.get(socket);
+    if (!connection) return undefined; // Closed while its session was looked up.
+    const key = sessionKey(session.headers);
+    connection.subscriptions.set(channel, { subscription, sessionKey: key });
+    if (subscription && !subscription.numbers) {
+      this.stopFiltering(socket, channel);
       return socket.join(channel);
     }
-    const listeners = this.filteredListeners.get(channel) ?? new Set();
-    this.filteredListeners.set(channel, listeners.add(socket));
+    if (subscription) {
+      const listeners = this.filteredListeners.get(channel) ?? new Set();
+      this.filteredListeners.set(channel, listeners.add(socket));
+    } else this.stopFiltering(socket, channel);
     return socket.leave(channel);
   }
 
   leaveChannel(socket: Socket, channel: string) {
     this.connections.get(socket)?.subscriptions.delete(channel);
-    const listeners = this.filteredListeners.get(channel);
-    listeners?.delete(socket);
-    if (!listeners?.size) this.filteredListeners.delete(channel);
+    this.stopFiltering(socket, channel);
     return socket.leave(channel);
   }
 
-  /** A user's sessions or permissions changed: checks the user's sockets. */
-  async revoke(userId: number): Promise<void> {
+  private stopFiltering(socket: Socket, channel: string): void {
+    const listeners = this.filteredListeners.get(channel);
+    listeners?.delete(socket);
+    if (!listeners?.size) this.filteredListeners.delete(channel);
+  }
+
+  /** Sessions or permissions of these users changed: checks every channel of their sockets. */
+  async revoke(userIds: ReadonlySet<number>): Promise<void> {
     this.revocations++;
-    await this.reauthenticate(({ actor }) => actor.userId === userId, { isRevoked: true });
+    await this.reauthenticate(({ actor }) => userIds.has(actor.userId), { isRevoked: true });
   }
 
   /** Checks sessions that have expired by `now`. */
@@ -125,39 +155,52 @@ export class SocketSessions {
   ): Promise<void> {
     const lookups = new Map<string, ReturnType<AuthenticateSocket>>();
     const lookUp = (key: string, headers: Headers, ip: string) => {
-      const lookup = lookups.get(`${ip} ${key}`) ?? this.authenticate(headers, ip);
+      const lookup =
+        lookups.get(`${ip} ${key}`) ?? this.limitChecks(() => this.authenticate(headers, ip));
       lookups.set(`${ip} ${key}`, lookup);
       return lookup;
     };
-    for (const [socket, connection] of this.connections)
-      for (const [key, session] of connection.sessions) {
-        if (!isAffected(session)) continue;
-        // While the database is down no session can be looked up: disconnect, and check again when
-        // the client reconnects.
-        const found = await lookUp(key, session.headers, connection.ip).catch(
-          () => 'unavailable' as const,
-        );
-        const isOver = found === 'unavailable' || (!found && !isRevoked);
-        if (found === 'unavailable') socket.conn.close();
-        else if (found) await this.renewSession(socket, connection, Object.assign(session, found));
-        else await this.endSession(socket, connection, key, session, { isRevoked });
-        if (isOver) break;
-      }
+    const checks = [...this.connections].flatMap(([socket, connection]) =>
+      [...connection.sessions]
+        .filter(([, session]) => isAffected(session))
+        .map(async ([key, session]) => {
+          // While the database is down no session can be looked up: disconnect, and check again
+          // when the client reconnects.
+          const found = await lookUp(key, session.headers, connection.ip).catch(
+            () => 'unavailable' as const,
+          );
+          if (found === 'unavailable') socket.conn.close();
+          else if (found)
+            await this.renewSession(socket, connection, key, Object.assign(session, found));
+          else await this.endSession(socket, connection, key, { isRevoked });
+        }),
+    );
+    await Promise.all(checks);
   }
 
-  private channelsOf({ subscriptions }: Connection, session: SocketSession): string[] {
-    return [...subscriptions].filter(([, e]) => e.session === session).map(([channel]) => channel);
+  private channelsOf({ subscriptions }: Connection, key: string): string[] {
+    return [...subscriptions].filter(([, e]) => e.sessionKey === key).map(([channel]) => channel);
   }
 
+  /**
+   * Gives each channel of the session what it may receive now. A channel that gets less says so with
+   * an error, one that gets more than before makes its page read again: it missed events.
+   */
   private async renewSession(
     socket: Socket,
     connection: Connection,
+    key: string,
     session: SocketSession,
   ): Promise<void> {
-    for (const channel of this.channelsOf(connection, session)) {
+    for (const channel of this.channelsOf(connection, key)) {
+      const before = connection.subscriptions.get(channel)?.subscription ?? null;
       const subscription = authorizeChannel(session.actor, channel);
-      if (subscription) await this.joinChannel(socket, channel, subscription, session);
-      else await this.leaveChannel(socket, channel);
+      await this.joinChannel(socket, channel, subscription, session);
+      if (before && !subscription) socket.emit('subscription_error', channel, 403);
+      if (!before && subscription) {
+        socket.emit('subscription_succeeded', channel);
+        socket.emit('resync', channel, { channel });
+      }
     }
   }
 
@@ -165,10 +208,9 @@ export class SocketSessions {
     socket: Socket,
     connection: Connection,
     key: string,
-    session: SocketSession,
     { isRevoked }: { isRevoked: boolean },
   ): Promise<void> {
-    const channels = this.channelsOf(connection, session);
+    const channels = this.channelsOf(connection, key);
     connection.sessions.delete(key);
     for (const channel of channels) await this.leaveChannel(socket, channel);
     // Expired: the client reconnects with its current credentials.

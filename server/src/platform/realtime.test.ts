@@ -319,13 +319,13 @@ describe('packets of clients', () => {
           [[]],
         ])
           socket.emit(event, said);
-      expect(await enters(socket, `private-users.${owner.id}`)).toEqual({ ok: true });
+      expect(await enters(socket, `private-companies.${owner.companyId}`)).toEqual({ ok: true });
       expect(await socket.emitWithAck('resume', { channel: hostile, seq: hostile })).toEqual({
         ok: false,
       });
       expect(
         await socket.emitWithAck('resume', {
-          channel: `private-users.${owner.id}`,
+          channel: `private-companies.${owner.companyId}`,
           seq: 0,
           replay: false,
         }),

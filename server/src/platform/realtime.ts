@@ -86,14 +86,22 @@ class RealtimeServer {
    * on as a callback.
    */
   readonly broadcast = async (batch: PublishedEvent[]): Promise<void> => {
+    // Those whose access changed are checked before any later event is sent, together where a
+    // change concerns many.
+    const changed = new Set<number>();
+    const check = async () => {
+      if (changed.size) await this.sockets.revoke(changed);
+      changed.clear();
+    };
     for (const event of batch) {
-      const channel = channelOf(event);
-      if (channel) this.send(event, channel);
       const isRevocation =
         event.event === 'session-revoked' || event.event === 'permissions-changed';
-      if (!isRevocation || !event.channelKey) continue;
-      await this.sockets.revoke(event.channelKey);
+      if (!isRevocation) await check();
+      const channel = channelOf(event);
+      if (channel) this.send(event, channel);
+      if (isRevocation && event.channelKey) changed.add(event.channelKey);
     }
+    await check();
   };
 
   readonly connectionCount = (): number => this.sockets.connections.size;

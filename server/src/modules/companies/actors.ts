@@ -1,15 +1,30 @@
 import { accessTokens } from '#contract';
+import { accessIn } from '../../platform/access.ts';
 import type { Actor } from '../../platform/context.ts';
 import { fullName } from '../identity/index.ts';
 import { mfaBlock } from './mfa-policy.ts';
+import { networkBlock } from './session-policies.ts';
 import type { KeyRow, PersonPlaces, SessionRow } from './store-session.ts';
 
-/** The companies of a person, each with what keeps them out. */
-export const membershipsOf = ({ places, mfa_enabled_at }: PersonPlaces): Actor['memberships'] =>
-  places.map((place) => ({ ...place, blockedBy: mfaBlock(place, mfa_enabled_at !== null) }));
+/**
+ * The companies of a person, each with what keeps them out.
+ * @param ip where they act from; null: nowhere (a job), so that networks say nothing
+ */
+export const membershipsOf = (
+  { places, mfa_enabled_at }: PersonPlaces,
+  ip: string | null,
+): Actor['memberships'] =>
+  places.map((place) =>
+    accessIn({
+      ...place,
+      blockedBy:
+        mfaBlock(place, mfa_enabled_at !== null) ??
+        (ip === null ? undefined : networkBlock(place.switches, ip)),
+    }),
+  );
 
 /** Who acts in a session. `wantsAdmin`: the request asks for admin mode. */
-export const actorOfSession = (row: SessionRow, wantsAdmin: boolean): Actor => ({
+export const actorOfSession = (row: SessionRow, wantsAdmin: boolean, ip: string): Actor => ({
   kind: 'user',
   userId: row.person_id,
   name: fullName(row),
@@ -17,15 +32,15 @@ export const actorOfSession = (row: SessionRow, wantsAdmin: boolean): Actor => (
   sessionId: row.session_id,
   staff: row.is_staff,
   adminMode: row.is_staff && row.admin_mode && wantsAdmin,
-  memberships: membershipsOf(row),
+  memberships: membershipsOf(row, ip),
 });
 
 /**
  * Who acts with an API key: its owner in its one company, within the owner's current role there.
  * Null: the owner is no longer in the company, or their role has no keys.
  */
-export function actorOfKey(row: KeyRow): Actor | null {
-  const [membership] = membershipsOf(row);
+export function actorOfKey(row: KeyRow, ip: string): Actor | null {
+  const [membership] = membershipsOf(row, ip);
   const allowed = membership ? accessTokens.scopesForRole(membership.role) : [];
   if (!membership || !allowed.length) return null;
   return {

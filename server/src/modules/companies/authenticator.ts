@@ -3,11 +3,10 @@ import type { Actor, Services } from '../../platform/context.ts';
 import type { Authenticator } from '../../platform/http/authenticate.ts';
 import type { AuthenticateSocket } from '../../platform/realtime-sessions.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
-import { fail } from '../../platform/errors.ts';
 import { requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
 import { actorOfKey, actorOfSession } from './actors.ts';
 import { recognizeProgram } from './recognize-program.ts';
-import { idleMinutesOf, isInNetworks, networksOf } from './session-policies.ts';
+import { idleMinutesOf } from './session-policies.ts';
 import { findKey, findSession, touchKey, touchSession } from './store-session.ts';
 
 const TOUCH_AFTER_MS = 60_000;
@@ -31,7 +30,7 @@ export function createAuthenticator(
     const token = bearer ?? sent.cookie;
     if (!token) return null;
     const found = await bySession(services, token, bearer ? 'bearer' : 'cookie', sent);
-    return found ?? (bearer ? recognizeProgram(services, bearer) : null);
+    return found ?? (bearer ? recognizeProgram(services, bearer, sent.ip) : null);
   };
   const cookieName = sessionCookieName(services.settings.publicUrl);
   return {
@@ -41,7 +40,6 @@ export function createAuthenticator(
         cookie: request.cookies[cookieName],
         ip: request.ip,
       }),
-    requireNetwork: (actor, companyId, request) => requireNetwork(actor, companyId, request.ip),
     hasValidXsrf: (request) => hasValidCsrfToken(request, services.settings.appSecrets),
     checkSignInOrigin: (request) => requireSameSite(request, services.settings),
     recognize: async (headers, ip) => {
@@ -49,7 +47,7 @@ export function createAuthenticator(
       const found = await authenticate({ headers, cookie, ip });
       // Channels know no scopes, and a program's token has nothing else.
       if (found?.actor.scopes) return null;
-      return found && { ...found, actor: withinNetworks(found.actor, ip) };
+      return found;
     },
   };
 }
@@ -61,7 +59,7 @@ async function byKey(
 ): Promise<Authenticated | null> {
   const at = now();
   const row = await findKey(db.unscoped, hashToken(token), at);
-  const actor = row && actorOfKey(row);
+  const actor = row && actorOfKey(row, ip);
   if (!row || !actor) return null;
   if (at.getTime() - (row.last_used_at?.getTime() ?? 0) > TOUCH_AFTER_MS)
     await touchKey(db.unscoped, row.company_id, row.key_id, at, ip);
@@ -73,14 +71,16 @@ async function bySession(
   services: Services,
   token: string,
   by: 'cookie' | 'bearer',
-  { headers }: Credentials,
+  { headers, ip }: Credentials,
 ): Promise<Authenticated | null> {
   const now = services.now();
   const { unscoped } = services.db;
   const credential = by === 'bearer' ? 'access' : 'cookie';
   const row = await findSession(unscoped, credential, hashToken(token), now);
   if (!row) return null;
-  const idleMinutes = idleMinutesOf(row.places.filter(({ role }) => role !== 'deactivated'));
+  const idleMinutes = idleMinutesOf(
+    row.places.filter(({ roles }) => !roles.includes('deactivated')),
+  );
   const lastSeen = new Date(row.last_seen_at);
   const idleUntil = new Date(Math.max(now.getTime(), +lastSeen) + idleMinutes * 60_000);
   // Apps on a phone stay signed in; what stands open on a desk does not.
@@ -93,7 +93,7 @@ async function bySession(
   // The header only works for platform staff who signed in in admin mode (A1).
   if (wantsAdmin && !(row.is_staff && row.admin_mode))
     services.log.warn({ userId: row.person_id }, 'isAdmin header ignored');
-  const actor = actorOfSession(row, wantsAdmin);
+  const actor = actorOfSession(row, wantsAdmin, ip);
   if (actor.adminMode) services.log.info({ userId: actor.userId }, 'platform staff in admin mode');
   const ends = [
     by === 'bearer' ? row.access_expires_at : null,
@@ -101,22 +101,6 @@ async function bySession(
   ].flatMap((at) => (at ? [new Date(at).getTime()] : []));
   return { actor, by, until: new Date(Math.min(...ends)) };
 }
-
-/** Fails with `network.not_allowed` where the company may not be used from this address (A20). */
-function requireNetwork(actor: Actor, companyId: number, ip: string): void {
-  const membership = actor.memberships.find((m) => m.companyId === companyId);
-  const networks = networksOf(membership?.switches ?? {});
-  if (networks.length && !isInNetworks(ip, networks)) fail('network.not_allowed', { ip });
-}
-
-/** Without the companies that may not be used from this address: their events don't reach it. */
-const withinNetworks = (actor: Actor, ip: string): Actor => ({
-  ...actor,
-  memberships: actor.memberships.filter(({ switches }) => {
-    const networks = networksOf(switches);
-    return !networks.length || isInNetworks(ip, networks);
-  }),
-});
 
 const cookieIn = (header: string | undefined, name: string) =>
   header

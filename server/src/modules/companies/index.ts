@@ -18,6 +18,7 @@ export {
 export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
+export { personNow } from './person-access.ts';
 export { numbersStillVisible } from './visible-numbers.ts';
 export { recomputeSettings, saveSettings } from './settings/save-settings.ts';
 export {

@@ -1,4 +1,5 @@
-import type { ApiErrorCode, EffectiveRole } from '#contract';
+import type { EffectiveRole } from '#contract';
+import type { AccessBlock } from '../../platform/access.ts';
 
 const administrators: readonly EffectiveRole[] = ['owner', 'administrator', 'org-administrator'];
 
@@ -7,10 +8,14 @@ const administrators: readonly EffectiveRole[] = ['owner', 'administrator', 'org
  * off, admins or all); undefined: it doesn't. For the memberships of every kind of credential.
  */
 export function mfaBlock(
-  { role, switches }: { role: EffectiveRole; switches: Readonly<Record<string, unknown>> },
+  {
+    roles,
+    switches,
+  }: { roles: readonly EffectiveRole[]; switches: Readonly<Record<string, unknown>> },
   hasFactor: boolean,
-): ApiErrorCode | undefined {
+): AccessBlock | undefined {
   const required = switches['require_mfa'];
-  const isAsked = required === 'all' || (required === 'admins' && administrators.includes(role));
-  return isAsked && !hasFactor ? 'mfa.setup_required' : undefined;
+  const isAdministrator = roles.some((role) => administrators.includes(role));
+  const isAsked = required === 'all' || (required === 'admins' && isAdministrator);
+  return isAsked && !hasFactor ? { code: 'mfa.setup_required' } : undefined;
 }

@@ -1,5 +1,4 @@
 import {
-  grantOf,
   permissionKeys,
   roleList,
   roleRank,
@@ -10,6 +9,7 @@ import {
   type companies as contract,
 } from '#contract';
 import { entityOf } from '#contract/fields/rules';
+import { accessTo, grantIn } from '../../platform/access.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { firstOf, mustBe } from '../../platform/must-be.ts';
@@ -67,11 +67,10 @@ export async function getUser(
   const chosen =
     memberships.find((m) => m.companyId === (query.companyId ?? query.company_id)) ??
     memberships[0];
-  const role: EffectiveRole | null = ctx.actor.adminMode ? 'platform' : (chosen?.role ?? null);
+  const access = accessTo(ctx.actor, chosen?.companyId ?? 0);
   const permissions: Record<string, 'all' | 'assigned' | 'own'> = {};
-  const isBlocked = Boolean(chosen?.blockedBy) && !ctx.actor.adminMode;
-  for (const key of isBlocked ? [] : permissionKeys) {
-    const grant = role ? grantOf(role, key, chosen?.switches) : 'none';
+  for (const key of permissionKeys) {
+    const grant = grantIn(access, key);
     if (grant !== 'none') permissions[key] = grant;
   }
   // Theirs in whatever company is selected, also in one that they own themselves.
@@ -99,7 +98,7 @@ export async function getUser(
       is_admin: ctx.actor.adminMode,
       is_staff: ctx.actor.staff,
       mfa_enabled: p.mfa_enabled_at !== null,
-      mfa_setup_required: isBlocked,
+      mfa_setup_required: access?.blockedBy?.code === 'mfa.setup_required',
       permissions,
       created_at: p.created_at.toISOString(),
     },
@@ -117,8 +116,9 @@ export async function listRoles(
   const membership =
     ctx.actor.memberships.find((m) => m.companyId === (query.companyId ?? query.company_id)) ??
     ctx.actor.memberships[0];
-  const ownRole = ctx.actor.adminMode ? 'platform' : (membership?.role ?? 'deactivated');
-  const mayEdit = grantOf(ownRole, 'users.edit') !== 'none';
+  const access = accessTo(ctx.actor, membership?.companyId ?? 0);
+  const ownRole = access?.role ?? 'deactivated';
+  const mayEdit = grantIn(access, 'users.edit') !== 'none';
   return {
     data: roleList.map((r) => ({
       ...r,
@@ -233,6 +233,7 @@ async function presentUsers(
     email: m.email,
     pending_email: m.pending_email,
     role: m.role as EffectiveRole,
+    acts_as: rolesOf(m),
     status: m.role === 'deactivated' ? ('inactive' as const) : ('active' as const),
     numbers: m.number_ids.flatMap((n) => {
       const number = numberOf.get(Number(n));
@@ -246,6 +247,12 @@ async function presentUsers(
     eavAttributeValues: values.get(m.id) ?? [],
   }));
 }
+
+/** All roles that a member acts in: a deactivated one may still administer the organization. */
+const rolesOf = ({ role, is_organization_admin: isAdmin }: MemberRow): EffectiveRole[] => [
+  ...(role === 'deactivated' && isAdmin ? [] : [role as EffectiveRole]),
+  ...(isAdmin ? (['org-administrator'] as const) : []),
+];
 
 const demoRoles: Record<string, string> = {
   owner: 'Owner',

@@ -13,6 +13,7 @@ const TOUCH_AFTER_MS = 60_000;
 export async function recognizeProgram(
   services: Services,
   token: string,
+  ip: string,
 ): Promise<{ actor: Actor; by: 'bearer'; until: Date } | null> {
   const now = services.now();
   const row = await findProgramToken(services.db.unscoped, hashToken(token), now);
@@ -28,7 +29,7 @@ export async function recognizeProgram(
     staff: false,
     adminMode: false,
     scopes: row.scopes,
-    memberships: membershipsOf(row),
+    memberships: membershipsOf(row, ip),
   };
   return { actor, by: 'bearer', until: row.expires_at };
 }

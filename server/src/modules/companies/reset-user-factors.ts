@@ -1,4 +1,5 @@
-import { companies as contract, grantOf, roleRank, type EffectiveRole } from '#contract';
+import { companies as contract, roleRank, type EffectiveRole } from '#contract';
+import { grantIn } from '../../platform/access.ts';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
@@ -34,7 +35,7 @@ async function mayEditEverywhere(ctx: Ctx, userId: number): Promise<boolean> {
     const own = ctx.actor.memberships.find((m) => m.companyId === company_id);
     return (
       own !== undefined &&
-      grantOf(own.role, 'users.edit', own.switches) !== 'none' &&
+      grantIn(own, 'users.edit') !== 'none' &&
       roleRank[role as EffectiveRole] <= roleRank[own.role]
     );
   });

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import type { AccessBlock } from '../../platform/access.ts';
 
 type Switches = Readonly<Record<string, unknown>>;
 
@@ -31,6 +32,13 @@ export function networkFormatProblem(range: string): string | null {
     version !== 0 &&
     (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)));
   return isNetwork ? null : `“${range}” isn’t a network. Use the form 203.0.113.0/24.`;
+}
+
+/** Why a company may not be used from this address (its setting `allowed_ip_ranges`); undefined: it may. */
+export function networkBlock(switches: Switches, ip: string): AccessBlock | undefined {
+  const networks = networksOf(switches);
+  const isOutside = networks.length > 0 && !isInNetworks(ip, networks);
+  return isOutside ? { code: 'network.not_allowed', facts: { ip } } : undefined;
 }
 
 /** Whether an address is in one of the networks. What isn't a network contains nothing. */

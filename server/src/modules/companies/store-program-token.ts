@@ -32,7 +32,9 @@ export async function findProgramToken(
       and a.revoked_at is null and a.expires_at > ${now} and p.disabled_at is null`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
-  const own = row.places.filter((m) => m.companyId === row.company_id && m.role !== 'deactivated');
+  const own = row.places.filter(
+    (m) => m.companyId === row.company_id && !m.roles.includes('deactivated'),
+  );
   return own.length ? { ...row, places: own } : undefined;
 }
 /** Notes when a program last used its access. */

@@ -11,7 +11,7 @@ export interface PersonPlaces extends Pick<
   person_id: number;
   places: {
     companyId: number;
-    role: EffectiveRole;
+    roles: EffectiveRole[];
     numberIds: number[];
     switches: Record<string, unknown>;
   }[];
@@ -39,20 +39,40 @@ export interface KeyRow
 const administeredBy = sql`select organization_id from organization_admin where user_id = p.id
   union all select id from organization where owner_id = p.id`;
 
-/** The column `places`: each company that the person `p` can act in, with their role there. */
+/**
+ * The column `places`: each company that the person `p` can act in, with all roles they have there:
+ * their own and that of their organization. Administrators of the organization are the only ones who
+ * get into a deactivated company.
+ */
 export const places = sql`coalesce((select json_agg(x) from (
-    select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches
-      from membership m join company c on c.id = m.company_id where m.user_id = p.id
-        -- Administrators of the organization act as such where their own role allows less, and
-        -- are the only ones who get into a deactivated company.
-        and c.status <> 2 and (m.role in ('owner', 'administrator')
-          or c.organization_id is null or c.organization_id not in (${administeredBy}))
-    union all
-    select c.id, 'org-administrator', '{}', c.settings
-      from company c where c.organization_id in (${administeredBy})
-        and not exists (select from membership m where m.company_id = c.id
-          and m.user_id = p.id and m.role in ('owner', 'administrator') and c.status <> 2)
+    select c.id "companyId", r.roles, coalesce(m.number_ids, '{}') "numberIds", c.settings switches
+      from (select company_id id from membership where user_id = p.id
+          union select id from company where organization_id in (${administeredBy})) own
+        join company c on c.id = own.id
+        left join membership m on m.company_id = c.id and m.user_id = p.id
+        cross join lateral (select c.organization_id in (${administeredBy}) is_admin) o
+        cross join lateral (select array_remove(array[
+          case when c.status <> 2 and (m.role <> 'deactivated' or o.is_admin is not true)
+            then m.role end,
+          case when o.is_admin then 'org-administrator' end], null) roles) r
+      where cardinality(r.roles) > 0 order by m.user_id is null, c.id
   ) x), '[]') places`;
+
+/**
+ * What a person can act in now, whoever asks (a job they started, their phone). Undefined: none of
+ * this ID, or disabled.
+ */
+export const findPerson = async (
+  db: Tx,
+  id: number,
+): Promise<(PersonPlaces & { is_in_admin_mode: boolean }) | undefined> =>
+  (
+    await sql<PersonPlaces & { is_in_admin_mode: boolean }>`${prepared}
+    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at,
+      exists (select from session s where s.person_id = p.id and s.admin_mode
+        and s.ended_at is null) is_in_admin_mode, ${places}
+    from person p where p.id = ${id} and p.disabled_at is null`.execute(db)
+  ).rows[0];
 
 /**
  * The person of a session, by its token's hash, with all companies they can act in; undefined:

@@ -144,7 +144,11 @@ export type MemberRow = Pick<
   Selectable<Tables['person']>,
   'id' | 'email' | 'pending_email' | 'first_name' | 'last_name' | 'sip_user' | 'mfa_enabled_at'
 > &
-  Pick<Selectable<Tables['membership']>, 'role' | 'number_ids'> & { last_seen_at: Date | null };
+  Pick<Selectable<Tables['membership']>, 'role' | 'number_ids'> & {
+    last_seen_at: Date | null;
+    /** Owns or administers the company's organization. */
+    is_organization_admin: boolean;
+  };
 /** What a list of members is sorted by. */
 const memberOrder = {
   name: (dir: RawBuilder<unknown>) => sql`p.first_name ${dir}, p.last_name ${dir}`,
@@ -181,6 +185,10 @@ export async function membersOf(
   const rows =
     await sql<MemberRow>`select p.id, p.email, p.pending_email, p.first_name, p.last_name,
       m.role, m.number_ids, p.sip_user, p.mfa_enabled_at,
+      exists (select from company c join organization o on o.id = c.organization_id
+        where c.id = m.company_id and (o.owner_id = p.id or exists (
+          select from organization_admin a where a.organization_id = o.id and a.user_id = p.id)))
+        is_organization_admin,
       (select max(s.last_seen_at) from session s where s.person_id = p.id) last_seen_at
     from membership m join person p on p.id = m.user_id where ${where}
     order by ${memberOrder[filter.sort ?? 'name'](sql.raw(filter.dir === 'desc' ? 'desc' : 'asc'))},
@@ -318,16 +326,13 @@ export const allCompanyIds = async (db: Tx) =>
   (await db.selectFrom('company').select('id').orderBy('id').limit(10_000).execute()).map(
     (c) => c.id,
   );
-/** Whether the user is among the organization's administrators. */
+/** Whether the user owns the organization or is among its administrators. */
 export const isOrganizationAdmin = async (db: Tx, organizationId: number, userId: number) =>
-  Boolean(
-    await db
-      .selectFrom('organization_admin')
-      .select('user_id')
-      .where('organization_id', '=', organizationId)
-      .where('user_id', '=', userId)
-      .executeTakeFirst(),
-  );
+  (
+    await sql`select from organization o where o.id = ${organizationId}
+      and (o.owner_id = ${userId} or exists (select from organization_admin a
+        where a.organization_id = o.id and a.user_id = ${userId}))`.execute(db)
+  ).rows.length > 0;
 /** All organizations, for platform staff in admin mode. */
 export const allOrganizationIds = async (db: Tx) =>
   (await db.selectFrom('organization').select('id').orderBy('id').limit(10_000).execute()).map(

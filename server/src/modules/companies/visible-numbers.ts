@@ -1,6 +1,7 @@
-import { grantOf, type EffectiveRole, type PermissionKey } from '#contract';
+import type { PermissionKey } from '#contract';
+import { grantIn } from '../../platform/access.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { currentAccess } from './users/store.ts';
+import { accessOfPerson } from './person-access.ts';
 
 /**
  * The numbers a person may still see of those a job was started with, since the job can run long
@@ -14,12 +15,10 @@ export async function numbersStillVisible(
   stored: readonly number[] | null,
 ): Promise<readonly number[] | null> {
   if (personId === null) return stored;
-  const access = await currentAccess(ctx.db.unscoped, ctx.companyId, personId);
-  if (!access) return [];
-  const role: EffectiveRole = access.role;
-  const grant = grantOf(role, permission, access.switches);
-  if (grant === 'none') return [];
-  const isLimited = grant === 'assigned' && access.number_ids.length > 0;
+  const access = await accessOfPerson(ctx.db, ctx.companyId, personId);
+  const grant = grantIn(access, permission);
+  if (!access || grant === 'none') return [];
+  const isLimited = grant === 'assigned' && access.numberIds.length > 0;
   if (!isLimited) return stored;
-  return stored ? stored.filter((id) => access.number_ids.includes(id)) : access.number_ids;
+  return stored ? stored.filter((id) => access.numberIds.includes(id)) : access.numberIds;
 }

@@ -116,7 +116,7 @@ const inBrowser = (person: TestPerson, sessionId = ++sessions): Ctx =>
     {
       companyId: person.companyId,
       actor: { ...systemActor, kind: 'user', userId: person.id, sessionId },
-      role: 'owner',
+      roles: ['owner'],
       grant: 'all',
       numbers: null,
       requestId: 'test',

@@ -1,4 +1,4 @@
-import { grantOf } from '#contract';
+import { accessTo, grantIn } from '../../platform/access.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { finishConnecting, providerNamed, type ConnectOutcome } from './connect.ts';
 import { companyOfState } from './rules.ts';
@@ -37,11 +37,7 @@ async function finishIn(ctx: Ctx, provider: string, callback: URLSearchParams): 
 
 /** The person acting in that company; null where they may not connect anything (any more). */
 function companyCtx(ctx: Ctx, companyId: number | null): Ctx | null {
-  const { memberships, staff, adminMode } = ctx.actor;
-  if (companyId === null) return null;
-  const membership = memberships.find((one) => one.companyId === companyId);
-  if (!membership) return staff && adminMode ? ctx.actingIn(companyId, 'platform') : null;
-  const { role, switches } = membership;
-  const mayConnect = grantOf(role, 'integrations.edit', switches) !== 'none';
-  return mayConnect ? ctx.actingIn(companyId, role) : null;
+  const access = companyId === null ? null : accessTo(ctx.actor, companyId);
+  if (!access || grantIn(access, 'integrations.edit') === 'none') return null;
+  return ctx.actingIn(access.companyId, access.roles);
 }

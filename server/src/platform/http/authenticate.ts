@@ -12,8 +12,6 @@ export interface Authenticator {
    * cookie).
    */
   hasValidXsrf(request: FastifyRequest): boolean;
-  /** @throws ApiError `network.not_allowed` where the company may not be used from its address */
-  requireNetwork(actor: Actor, companyId: number, request: FastifyRequest): void;
   /** @throws ApiError if the request would set a session cookie for another site's page */
   checkSignInOrigin(request: FastifyRequest): void;
 }

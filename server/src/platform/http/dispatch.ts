@@ -221,21 +221,19 @@ async function handleForm(
 }
 
 async function runHandler(
-  { services, notifier, handlers, authenticator }: Dispatch,
+  { services, notifier, handlers }: Dispatch,
   { e, handler, request, reply, actor, params, query }: Call,
-  { companyId, organizationId, role, grant, numbers }: Tenant,
+  { companyId, organizationId, roles, grant, numbers }: Tenant,
   body: unknown,
   files: MultipartForm['files'],
 ): Promise<unknown> {
-  if (companyId && e.permission !== 'public')
-    authenticator.requireNetwork(actor, companyId, request);
   const http: Http = { request, reply, files, ip: request.ip };
   const readDetail = e.etagOf ? handlers.get(e.etagOf) : undefined;
   const unknown = new UnknownFields(e, { params, query, body });
   const ctx = createCtx(
     services,
     {
-      ...{ companyId, organizationId, actor, role, grant, numbers },
+      ...{ companyId, organizationId, actor, roles, grant, numbers },
       requestId: request.id,
       origin: { ip: request.ip, userAgent: request.headers['user-agent'] ?? null },
       onUnknownField: unknown.report,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { DescribedEndpoint, EffectiveRole, Grant } from '#contract';
-import { grantOf } from '#contract';
+import { grantOf, type DescribedEndpoint, type EffectiveRole, type Grant } from '#contract';
+import { accessTo, grantIn, numbersIn, requireUnblocked } from '../access.ts';
 import type { Actor } from '../context.ts';
 import type { Db } from '../db.ts';
 import { fail, notFound } from '../errors.ts';
@@ -12,7 +12,8 @@ export interface Tenant {
   companyId: number;
   /** The organization a request acts in; absent: none. */
   organizationId?: number;
-  role: EffectiveRole;
+  /** All roles that the actor acts in at once. */
+  roles: readonly EffectiveRole[];
   grant: Grant;
   /** Numbers the actor is limited to; null: all. */
   numbers: readonly number[] | null;
@@ -38,8 +39,7 @@ export function grantInAnyCompany(e: DescribedEndpoint, actor: Actor): Grant | u
   const { permission } = e;
   if (isPlatformStaff(actor) || permission === 'session' || permission === 'public') return 'all';
   return actor.memberships
-    .filter((m) => !m.blockedBy)
-    .map((m) => grantOf(m.role, permission, m.switches))
+    .map((access) => grantIn(access, permission))
     .find((grant) => grant !== 'none');
 }
 
@@ -57,11 +57,12 @@ export async function resolveTenant(
 ): Promise<Tenant> {
   if (isOfAnyCompany(e)) {
     const grant = grantInAnyCompany(e, actor) ?? fail('role.forbidden');
-    return { companyId: 0, role: actor.memberships[0]?.role ?? 'platform', grant, numbers: null };
+    const roles = actor.memberships[0]?.roles ?? ['platform'];
+    return { companyId: 0, roles, grant, numbers: null };
   }
   if (e.company === 'organization') return tenantOfOrganization(db, e, actor, request.params);
   const companyId = await companyOfRequest(db, e, actor, request);
-  if (!companyId) return { companyId: 0, role: 'user', grant: 'all', numbers: null };
+  if (!companyId) return { companyId: 0, roles: ['user'], grant: 'all', numbers: null };
   return tenantOf(e, actor, companyId);
 }
 
@@ -94,7 +95,7 @@ async function tenantOfOrganization(
     from organization o where o.id = ${organizationId}`.execute(db.unscoped);
   const found = rows[0] ?? notFound();
   const at = { companyId: 0, organizationId, numbers: null };
-  if (isPlatformStaff(actor)) return { ...at, role: 'platform', grant: 'all' };
+  if (isPlatformStaff(actor)) return { ...at, roles: ['platform'], grant: 'all' };
   const isAdmin = Boolean(found.is_admin) && actor.kind === 'user';
   if (!isAdmin && !found.is_member) return notFound();
   if (!isAdmin) return fail('role.forbidden');
@@ -102,7 +103,7 @@ async function tenantOfOrganization(
   const isOpen = permission === 'public' || permission === 'session';
   const grant = isOpen ? 'all' : grantOf('org-administrator', permission);
   if (grant === 'none') return fail('role.forbidden');
-  return { ...at, role: 'org-administrator', grant };
+  return { ...at, roles: ['org-administrator'], grant };
 }
 
 async function companyOfRequest(
@@ -136,24 +137,17 @@ const onlyCompanyOfKey = (actor: Actor): number =>
     : 0;
 
 function tenantOf(e: DescribedEndpoint, actor: Actor, companyId: number): Tenant {
-  const membership = actor.memberships.find((m) => m.companyId === companyId);
-  if (!membership) {
-    if (isPlatformStaff(actor)) return { companyId, role: 'platform', grant: 'all', numbers: null };
-    if (e.permission === 'public') return { companyId, role: 'user', grant: 'none', numbers: null };
-    return notFound();
-  }
-  const role = isPlatformStaff(actor) ? 'platform' : membership.role;
-  if (membership.blockedBy && role !== 'platform') return fail(membership.blockedBy);
+  const access = accessTo(actor, companyId);
   const { permission } = e;
-  const grant =
-    permission === 'public' || permission === 'session'
-      ? 'all'
-      : grantOf(role, permission, membership.switches);
+  if (!access) {
+    if (permission !== 'public') return notFound();
+    return { companyId, roles: ['user'], grant: 'none', numbers: null };
+  }
+  requireUnblocked(access);
+  const isOpen = permission === 'public' || permission === 'session';
+  const grant = isOpen ? 'all' : grantIn(access, permission);
   if (grant === 'none') return fail('role.forbidden');
-  const isLimited =
-    grant === 'assigned' || grantOf(role, 'inbox.view', membership.switches) === 'assigned';
-  const numbers = isLimited && membership.numberIds.length ? membership.numberIds : null;
-  return { companyId, role, grant, numbers };
+  return { companyId, roles: access.roles, grant, numbers: numbersIn(access, grant) };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What our exchange's SIP server needs: login, registration, and calls that SIP phones control. */
 import { createHash } from 'node:crypto';
-import { calls as contract, grantOf, type EffectiveRole } from '#contract';
+import { calls as contract } from '#contract';
+import { accessTo, grantIn, numbersIn } from '../../../platform/access.ts';
 import {
   createCtx,
   systemCtx,
@@ -10,11 +11,12 @@ import {
 } from '../../../platform/context.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { unseal } from '../../../platform/secrets.ts';
+import { personNow } from '../../companies/index.ts';
 import { holdCall } from './control-call.ts';
 import { transferCall } from '../live/transfer-call.ts';
 import { placeCall } from './place-call.ts';
 import { callRefOfName } from '../runtime/call-ref.ts';
-import { firstNumberOf, membershipOf, sipPerson } from './store-sip.ts';
+import { firstNumberOf, sipPerson } from './store-sip.ts';
 import { deleteDevice, seeDevice } from './store-presence.ts';
 
 interface PhoneUser {
@@ -33,9 +35,10 @@ export async function sipLogin(
   realm: string,
 ): Promise<{ userId: number; companies: number[]; ha1: string } | null> {
   const person = await sipPerson(services.db, user);
-  const companies = (person?.places ?? [])
-    .filter((place) => grantOf(place.role, 'calling.use') !== 'none')
-    .map((place) => place.companyId);
+  const actor = person && (await personNow(services.db, person.userId));
+  const companies = (actor?.memberships ?? [])
+    .filter((access) => grantIn(access, 'calling.use') !== 'none')
+    .map((access) => access.companyId);
   if (!person || !companies.length) return null;
   const password = unseal(services.settings.appSecrets, person.sealed);
   return {
@@ -66,30 +69,17 @@ async function phoneUserCtx(
   notifier: OutboxNotifier,
   { companyId, userId }: PhoneUser,
 ): Promise<Ctx | null> {
-  const found = await membershipOf(services.db, companyId, userId);
-  if (!found) return null;
-  const membership = {
-    companyId,
-    role: found.role as EffectiveRole,
-    numberIds: found.numberIds,
-    switches: {},
-  };
-  const actor = {
-    kind: 'user' as const,
-    userId,
-    name: '',
-    email: '',
-    sessionId: 0,
-    staff: false,
-    adminMode: false,
-    memberships: [membership],
-  };
-  const grant = grantOf(membership.role, 'calling.use');
-  if (grant === 'none') return null;
-  const numbers = found.numberIds.length ? found.numberIds : null;
+  const person = await personNow(services.db, userId);
+  // A phone knows no admin mode: it rings and calls in its person's own companies.
+  const actor = person && { ...person, adminMode: false };
+  const access = actor && accessTo(actor, companyId);
+  const grant = grantIn(access, 'calling.use');
+  if (!actor || !access || grant === 'none') return null;
+  const { roles } = access;
+  const numbers = numbersIn(access, grant);
   return createCtx(
     services,
-    { companyId, actor, role: membership.role, grant, numbers, requestId: 'sip' },
+    { companyId, actor, roles, grant, numbers, requestId: 'sip' },
     notifier,
   );
 }
@@ -110,8 +100,8 @@ export async function placeFromSip(
   who: PhoneUser & { to: string },
 ): Promise<{ leg: string } | SipRefusal> {
   const { companyId, userId, device, to } = who;
-  const numberId = await firstNumberOf(services.db, companyId, userId);
   const ctx = await phoneUserCtx(services, notifier, who);
+  const numberId = ctx && (await firstNumberOf(services.db, companyId, ctx.numbers));
   if (numberId === null || !ctx)
     return { status: 403, reason: 'You don’t have a number to call from.' };
   try {

@@ -143,7 +143,7 @@ async function join(ctx: Ctx, tx: Tx, row: InvitationRow, person: PersonRow): Pr
       role: row.role,
       number_ids: isFirst ? row.number_ids.map(Number) : [],
     });
-    const scope = { ...ctx.actingIn(company.id, 'user'), tx, actor };
+    const scope = { ...ctx.actingIn(company.id, ['user']), tx, actor };
     // A value that no longer fits its field is left out: it must not keep anyone from joining.
     if (isFirst && isNew)
       await setManyValues(scope, entityOf.user, [
@@ -172,5 +172,4 @@ async function join(ctx: Ctx, tx: Tx, row: InvitationRow, person: PersonRow): Pr
     { companyId: row.company_id, invitationId: row.id },
     { companyId: row.company_id },
   );
-  await publishIn(tx, identity.permissionsChanged, { userId: person.id }, { userId: person.id });
 }

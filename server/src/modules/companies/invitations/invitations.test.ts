@@ -238,7 +238,7 @@ test('an organization’s administrator invites to several companies at once, al
     const { id } = await insertOrganization(tx, {
       name: 'Both',
       slug: `both-${company.id}`,
-      owner_id: owner.id,
+      owner_id: boss.id,
     });
     await tx
       .updateTable('company')

@@ -1,5 +1,5 @@
-import { grantOf, type Answer, type PageAnswer, type Query } from '#contract';
-import type { invitations as contract } from '#contract';
+import type { Answer, PageAnswer, Query, invitations as contract } from '#contract';
+import { grantIn } from '../../../platform/access.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { presentInvitations } from './present.ts';
@@ -16,7 +16,7 @@ export async function listInvitations(
   const allowed = ctx.actor.adminMode
     ? null
     : ctx.actor.memberships
-        .filter((m) => grantOf(m.role, 'users.edit', m.switches) !== 'none')
+        .filter((m) => grantIn(m, 'users.edit') !== 'none')
         .map((m) => m.companyId);
   const one = query.companyId ?? query.company_id;
   const wanted = [...(query.company_ids ?? []), ...(one === undefined ? [] : [one])];

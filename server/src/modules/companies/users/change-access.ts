@@ -1,9 +1,4 @@
-import {
-  identity,
-  users as contract,
-  companies as companyContract,
-  type CompanyRole,
-} from '#contract';
+import { users as contract, companies as companyContract, type CompanyRole } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
@@ -27,7 +22,7 @@ export async function lockEditable(ctx: TxCtx, userId: number) {
 type Member = Awaited<ReturnType<typeof lockEditable>>;
 
 const changeOf = (ctx: TxCtx, member: { user_id: number; role: CompanyRole }) => ({
-  actorRole: ctx.role,
+  actorRoles: ctx.roles,
   targetRole: member.role,
   isSelf: member.user_id === ctx.actor.userId,
 });
@@ -47,9 +42,8 @@ export async function giveRole(ctx: TxCtx, member: Member, role: CompanyRole): P
   return true;
 }
 
-/** Publishes that a person's role or numbers changed: their sockets and pages follow at once. */
+/** Publishes that a person's role or numbers changed. (Their own sockets hear it from the database.) */
 export async function publishAccess(ctx: TxCtx, userId: number): Promise<void> {
-  await ctx.publish(identity.permissionsChanged, { userId }, { userId });
   await ctx.publish(companyContract.companyUserChanged, { companyId: ctx.companyId, userId });
 }
 

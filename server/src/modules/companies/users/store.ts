@@ -129,22 +129,3 @@ export async function deleteTransfer(
     );
   return (await query.executeTakeFirst()).numDeletedRows > 0n;
 }
-
-/** A person's role and numbers in a company now. Undefined: no access. System role. */
-export const currentAccess = async (db: Tx, companyId: number, userId: number) =>
-  (
-    await sql<{
-      role: EffectiveRole;
-      number_ids: number[];
-      switches: Record<string, unknown>;
-    }>`select case when p.is_staff then 'platform'
-          when m.role in ('owner', 'administrator') then m.role
-          when a.user_id is not null then 'org-administrator' else m.role end as role,
-        coalesce(m.number_ids, '{}') number_ids, c.settings switches
-      from person p join company c on c.id = ${companyId}
-        left join membership m on m.company_id = c.id and m.user_id = p.id
-        left join organization_admin a on a.organization_id = c.organization_id
-          and a.user_id = p.id
-      where p.id = ${userId} and p.disabled_at is null
-        and (p.is_staff or m.role is not null or a.user_id is not null)`.execute(db)
-  ).rows[0];

@@ -31,7 +31,7 @@ export async function revokeAuthorization(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.systemTransaction((tx) => revokeGrant(tx, row.grant_hash, ctx.now));
   const member = ctx.actor.memberships.find((m) => m.companyId === row.company_id);
   await ctx
-    .actingIn(row.company_id, member?.role ?? 'deactivated')
+    .actingIn(row.company_id, member?.roles ?? ['deactivated'])
     .transaction(async (tx: TxCtx) => {
       await audit(tx, 'oauth.revoked', `application:${row.client_id}`);
       await tx.publish(

@@ -84,7 +84,7 @@ export async function decideConsent(
 async function saveGrant(
   ctx: Ctx,
   { provider, client, scopes, requested }: Awaited<ReturnType<typeof pendingRequest>>,
-  { companyId, role }: Ctx['actor']['memberships'][number],
+  { companyId, roles }: Ctx['actor']['memberships'][number],
 ): Promise<string> {
   const grant = new provider.Grant({
     accountId: String(ctx.actor.userId),
@@ -94,7 +94,7 @@ async function saveGrant(
   grant.addOIDCScope(requested.filter((name) => name && !ours.includes(name)).join(' '));
   grant.addResourceScope(`${ctx.settings.publicUrl}/api`, scopes.join(' '));
   const grantId = await grant.save();
-  await ctx.actingIn(companyId, role).transaction(async (tx) => {
+  await ctx.actingIn(companyId, roles).transaction(async (tx) => {
     // The authorization belongs to the person, so the system role writes it.
     const authorizationId = await ctx.db.systemTransaction((system) =>
       insertAuthorization(system, {

@@ -1,6 +1,6 @@
 import { companies, settings as contract, apiErrorText, type Answer, type Body } from '#contract';
-import { grantOf } from '#contract';
 import { settingKeys, settingRules, type SettingScope } from '#contract/settings/rules';
+import { accessTo, grantIn } from '../../../platform/access.ts';
 import { audit } from '../../../platform/audit.ts';
 import { withTx, type Ctx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
@@ -31,7 +31,7 @@ export async function changeSettings(ctx: Ctx, owner: SettingOwner, values: Valu
     });
     for (const companyId of companyIds) {
       // The relay polls, so nothing needs to wake it.
-      const t = withTx(ctx.actingIn(companyId, ctx.role), tx, {
+      const t = withTx(ctx.actingIn(companyId, ctx.roles), tx, {
         markDirty: () => {},
         notify: () => {},
       });
@@ -74,16 +74,15 @@ export async function bulkUpdateSettings(
 ): Promise<Answer<typeof contract.bulkUpdateGeneralSettings>> {
   const data: Answer<typeof contract.bulkUpdateGeneralSettings>['data'] = [];
   for (const companyId of new Set(companyIds)) {
-    const membership = ctx.actor.memberships.find((m) => m.companyId === companyId);
-    const role = ctx.actor.adminMode ? 'platform' : membership?.role;
-    const refused = !role
+    const access = accessTo(ctx.actor, companyId);
+    const refused = !access
       ? ('not_found' as const)
-      : grantOf(role, 'settings.edit', membership?.switches) === 'none'
+      : grantIn(access, 'settings.edit') === 'none'
         ? ('role.forbidden' as const)
         : null;
-    if (!refused && role)
+    if (!refused && access)
       await changeSettings(
-        ctx.actingIn(companyId, role),
+        ctx.actingIn(companyId, access.roles),
         { companyId, organizationId: null },
         settings,
       );

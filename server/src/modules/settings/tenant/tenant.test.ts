@@ -53,7 +53,7 @@ async function createOrganization(): Promise<{ admin: TestPerson; owner: TestPer
   await app.services.db.systemTransaction(async (tx) => {
     const { id } = await tx
       .insertInto('organization')
-      .values({ name: 'Harbor Group', slug: `harbor-${++organizations}`, owner_id: owner.id })
+      .values({ name: 'Harbor Group', slug: `harbor-${++organizations}`, owner_id: admin.id })
       .returning('id')
       .executeTakeFirstOrThrow();
     await tx

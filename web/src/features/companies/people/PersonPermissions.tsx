@@ -18,14 +18,14 @@ export function scopeLabel(grant: Grant): string | null {
   return grant === 'own' ? t('Own only') : t('Yes');
 }
 
-/** What a role may do, by group. */
-export function PersonPermissions({ role }: { role: EffectiveRole }) {
+/** What someone who acts in these roles may do, by group. */
+export function PersonPermissions({ roles }: { roles: readonly EffectiveRole[] }) {
   const switches = useSwitches();
   const groups = permissionGroups
     .map(({ label, permissions }) => ({
       label,
       granted: permissions.flatMap(([key, text]) => {
-        const grant = grantOf(role, key, switches);
+        const grant = grantOf(roles, key, switches);
         return grant === 'none' ? [] : [{ key, text, grant }];
       }),
     }))

@@ -64,7 +64,7 @@ function UserEditor({ person, close }: { person: Person; close: () => void }) {
       <PersonFacts person={person} />
       <UserForm person={person} disabled={problem !== null} />
       <PersonFields person={person} disabled={problem !== null} />
-      <PersonPermissions role={person.role} />
+      <PersonPermissions roles={person.acts_as ?? [person.role]} />
       {problem === null && (
         <ResetFactors
           userId={person.id}
