@@ -6,6 +6,7 @@ import {
   settings,
   users,
   type AnyEndpoint,
+  type Input,
 } from '#contract';
 import { createTestNumber } from './support/call-harness.ts';
 import { openSocket, publishProbe, type LiveSocket } from './support/live-socket.ts';
@@ -81,9 +82,12 @@ async function createScene(): Promise<Scene> {
   };
 }
 
-type Sent = { params?: object; query?: object; body?: object; headers?: Record<string, string> };
 /** Asks as this person, and expects it done. */
-async function done(as: TestPerson, endpoint: AnyEndpoint, input: Sent): Promise<void> {
+async function done<E extends AnyEndpoint>(
+  as: TestPerson,
+  endpoint: E,
+  input: Input<E> & { headers?: Record<string, string> },
+): Promise<void> {
   const answer = await app.as(as).request(endpoint, input);
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
 }
@@ -121,9 +125,10 @@ async function eventsHeard(scene: Scene): Promise<string[]> {
     .filter((name) => name !== 'own');
 }
 
-const setting = (scene: Scene, values: Record<string, unknown>) =>
+const setting = (scene: Scene, body: Input<typeof settings.updateGeneralSettings>['body']) =>
   done(scene.owner, settings.updateGeneralSettings, {
-    body: { companyId: scene.companyId, ...values },
+    query: { companyId: scene.companyId },
+    body,
   });
 const change = ({ owner, person, companyId }: Scene, body: object) =>
   done(owner, companies.updateCompanyUser, { params: { companyId, userId: person.id }, body });

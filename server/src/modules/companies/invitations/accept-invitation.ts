@@ -1,4 +1,4 @@
-import { companies, identity, invitations as contract, type Answer, type Body } from '#contract';
+import { companies, invitations as contract, type Answer, type Body } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import { audit } from '../../../platform/audit.ts';
 import { publishIn, type Ctx } from '../../../platform/context.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CompanyRole, EffectiveRole } from '#contract';
+import type { CompanyRole } from '#contract';
 import type { Tx } from '../../../platform/db.ts';
 
 interface LockedMember {

@@ -28,14 +28,6 @@ const rolesIn = async (companyId: number) =>
       [companyId],
     )
   ).rows;
-const eventsOf = async (companyId: number, event: string) =>
-  (
-    await app.services.db.pool.query<{ data: unknown }>(
-      'select data from outbox where company_id = $1 and event = $2 order by id',
-      [companyId, event],
-    )
-  ).rows.map((row) => row.data);
-
 const sessionOf = async (person: TestPerson) =>
   Number(
     (
