@@ -9,6 +9,6 @@ export async function showFactorsToCompanies(
 ): Promise<void> {
   for (const { company_id: companyId } of await placesOf(ctx.db.unscoped, userId))
     await ctx
-      .actingIn(companyId, 'platform')
+      .actingIn(companyId, ['platform'])
       .transaction((t) => t.publish(contract.companyUserChanged, { companyId, userId }));
 }
