@@ -42,6 +42,11 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I
   readonly errors: readonly string[];
   /** A named rate limit in addition to the general ones; `none`: no limit at all. */
   readonly limit?: 'codes' | 'exports' | 'login' | 'none';
+  /**
+   * What it competes with for the server (`lanes.ts`); by default reads with reads and changes with
+   * changes. `calls`: somebody hears the call. `reports`: it reads much.
+   */
+  readonly lane?: 'calls' | 'reports';
   readonly example: { params?: unknown; query?: unknown; body?: unknown; answer?: unknown };
   /** Sets the session cookie: browsers must send the XSRF header although no one is signed in. */
   readonly opensSession: boolean;

@@ -116,6 +116,8 @@ export async function createServices(
   setThreadLogger(log);
   const db = openDb(databaseUrl, log, {
     process: role,
+    // A worker runs about twenty jobs at a time.
+    ...(settings.roles.includes('worker') && { size: 16 }),
     statementMs: limits.statementMs,
     logins: overrides.logins ?? null,
     ...(overrides.databaseWaitMs !== undefined && { waitMs: overrides.databaseWaitMs }),

@@ -8,6 +8,7 @@ import {
   withQueryTimeout,
   type Tx,
 } from './db-connection.ts';
+import type { RequestSlot } from './lanes.ts';
 import type { Log } from './log.ts';
 import type { DatabaseLogins } from './roles.ts';
 
@@ -33,19 +34,26 @@ interface PoolOptions {
 function openPool(url: string, log: Log, role: keyof DatabaseLogins, o: PoolOptions): pg.Pool {
   // Set at the start of a connection, so that not even a forgotten statement runs as the owner.
   const readOnly = role === 'trunkline_app' ? ' -c default_transaction_read_only=on' : '';
-  const pool = new pg.Pool({
-    connectionString: o.logins?.[role] ?? url,
-    max: role === 'trunkline_app' ? o.app : o.system,
-    options: `-c role=${role}${readOnly}`,
-    connectionTimeoutMillis: o.waitMs,
-    idleTimeoutMillis: 30_000,
-    application_name: `${role} ${o.name}`.trim(),
-  });
+  const pool = watched(
+    new pg.Pool({
+      connectionString: o.logins?.[role] ?? url,
+      max: role === 'trunkline_app' ? o.app : o.system,
+      options: `-c role=${role}${readOnly}`,
+      connectionTimeoutMillis: o.waitMs,
+      idleTimeoutMillis: 30_000,
+      application_name: `${role} ${o.name}`.trim(),
+    }),
+    log,
+  );
+  if (o.lowPriority) pool.on('connect', lowerConnectionPriority);
+  return pool;
+}
+
+function watched(pool: pg.Pool, log: Log): pg.Pool {
   // Without both handlers a database stop crashes the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
-    if (o.lowPriority) lowerConnectionPriority(client);
   });
   return pool;
 }
@@ -56,14 +64,31 @@ export class Pools {
   readonly system: pg.Pool;
   /** The scope that a connection was last set to for reading. Transactions set theirs for themselves only. */
   readonly lastScope = new WeakMap<pg.PoolClient, string>();
+  /** For stopping statements of `app`, and nothing else: in no role, since a login may stop its own. */
+  private readonly stopper: pg.Pool;
 
   constructor(url: string, log: Log, options: PoolOptions) {
     this.app = openPool(url, log, 'trunkline_app', options);
     this.system = openPool(url, log, 'trunkline_system', options);
+    this.stopper = watched(
+      new pg.Pool({
+        connectionString: options.logins?.trunkline_app ?? url,
+        max: 1,
+        connectionTimeoutMillis: options.waitMs,
+        application_name: `stopper ${options.name}`.trim(),
+      }),
+      log,
+    );
+  }
+
+  /** Stops the statement that runs on a connection; it fails with 57014. */
+  async stopStatement(client: pg.PoolClient): Promise<void> {
+    const { processID } = client as pg.PoolClient & { processID: number };
+    await this.stopper.query('select pg_cancel_backend($1)', [processID]).catch(() => {});
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.app.end(), this.system.end()]);
+    await Promise.all([this.app.end(), this.system.end(), this.stopper.end()]);
   }
 }
 
@@ -78,21 +103,36 @@ const setScopeSql = (
     set_config('app.user_id','${integerText(userId)}',${isLocal}),
     set_config('statement_timeout','${limitMs ?? 0}',${isLocal})`;
 
-/** Work on the pools, each statement of which may take `limitMs`; null: any time. */
+/** A connection that is held, with its limit. */
+interface Held {
+  client: pg.PoolClient;
+  /** The same without the limit; it stays the same object as long as it is open. */
+  connection: pg.PoolClient;
+  release(error?: Error): void;
+}
+
+/**
+ * Work on the pools, each statement of which may take `limitMs`; null: any time. With a `slot`, the
+ * work of one request, which waits for its turn in the request's lane.
+ */
 export class LimitedPools {
   readonly pool: pg.Pool;
-  /** One statement at a time as the system role, without a transaction. */
-  readonly unscoped: Tx;
+  private statements: Tx | null = null;
 
   constructor(
     private readonly pools: Pools,
     private readonly limitMs: number | null,
+    private readonly slot: RequestSlot | null = null,
   ) {
     this.pool = pools.system;
-    this.unscoped = queryBuilder(async () => {
-      const client = this.limited(await pools.system.connect());
-      return { query: withPreparedStatements(client), release: () => client.release() };
-    });
+  }
+
+  /** One statement at a time as the system role, without a transaction. */
+  get unscoped(): Tx {
+    return (this.statements ??= queryBuilder(async () => {
+      const { client, release } = await this.connect(this.pools.system);
+      return { query: withPreparedStatements(client), release: () => release() };
+    }));
   }
 
   // Arrow functions: the methods are copied into a Db.
@@ -119,8 +159,8 @@ export class LimitedPools {
     );
 
   readonly readOnly = async <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const connection = await this.pools.app.connect();
-    const client = this.limited(connection);
+    const { client, connection, release } = await this.connect(this.pools.app);
+    const settle = this.stopWhenGone(connection);
     const { lastScope } = this.pools;
     let broken: Error | undefined;
     try {
@@ -135,16 +175,53 @@ export class LimitedPools {
       if (isQueryTimeout(error)) broken = error;
       throw error;
     } finally {
-      client.release(broken);
+      // Before the connection is somebody else's.
+      await settle();
+      release(broken);
     }
   };
+
+  /**
+   * Stops what a request reads on a connection when its client has gone. The function that it
+   * returns ends that, and waits until nothing can be stopped any more.
+   */
+  private stopWhenGone(connection: pg.PoolClient): () => Promise<void> {
+    const signal = this.slot?.signal;
+    if (!signal) return async () => {};
+    let stopping: Promise<void> | null = null;
+    const onAbort = () => {
+      stopping = this.pools.stopStatement(connection);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    return async () => {
+      signal.removeEventListener('abort', onAbort);
+      await stopping;
+    };
+  }
+
+  private async connect(pool: pg.Pool): Promise<Held> {
+    await this.slot?.enter();
+    try {
+      const connection = await pool.connect();
+      const client =
+        this.limitMs === null ? connection : withQueryTimeout(connection, this.limitMs);
+      const release = (error?: Error) => {
+        client.release(error);
+        this.slot?.leave();
+      };
+      return { client, connection, release };
+    } catch (error) {
+      this.slot?.leave();
+      throw error;
+    }
+  }
 
   private async inTransaction<T>(
     pool: pg.Pool,
     begin: string,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    const client = this.limited(await pool.connect());
+    const { client, release } = await this.connect(pool);
     let broken: Error | undefined;
     try {
       await client.query(begin);
@@ -160,11 +237,7 @@ export class LimitedPools {
         });
       throw error;
     } finally {
-      client.release(broken);
+      release(broken);
     }
-  }
-
-  private limited(client: pg.PoolClient): pg.PoolClient {
-    return this.limitMs === null ? client : withQueryTimeout(client, this.limitMs);
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Tx } from './db-connection.ts';
 import { LimitedPools, Pools, type TenantScope } from './db-pools.ts';
+import { laneLimits, lanes, LaneSlots, RequestSlot, type Lane, type LaneUser } from './lanes.ts';
 import type { Log } from './log.ts';
 import type { DatabaseLogins } from './roles.ts';
 
@@ -35,6 +36,12 @@ export interface Db {
    * use the other one.
    */
   readonly forRequests: Db;
+  /**
+   * The same for one request in a lane (`lanes.ts`), on connections apart from those that carriers'
+   * webhooks and sockets use. Work waits for its turn and fails with `busy` if that takes too long.
+   * @param signal aborted when the client has gone: what it reads is stopped
+   */
+  inLane(lane: Lane, user: LaneUser, signal?: AbortSignal): Db;
   close(): Promise<void>;
 }
 
@@ -79,27 +86,61 @@ export function openDb(
     const opened: Db = dbOf(new LimitedPools(backgroundPools, null), {
       background: () => opened,
       forRequests: () => opened,
+      inLane: () => opened,
       close: () => Promise.resolve(),
     });
     return opened;
   };
-  const related = {
+  const slots = new Map(lanes.map((lane) => [lane, new LaneSlots(lane, laneLimits[lane])]));
+  // Opened when used first: only web processes answer requests.
+  let requestPools: Pools | null = null;
+  let reportPools: Pools | null = null;
+  const openFor = (what: string, app: number, lowPriority: boolean) =>
+    new Pools(url, log, {
+      ...{ app, system: Math.ceil(app / 2), name: `${process} ${what}`, lowPriority, logins },
+      waitMs: Math.max(waitMs, 10_000),
+    });
+  const poolsOf = (lane: Lane): Pools => {
+    if (lane === 'calls') return foreground;
+    // A slot may hold two connections at once.
+    if (lane === 'reports') return (reportPools ??= openFor('reports', 4, true));
+    const { writes, lists } = laneLimits;
+    return (requestPools ??= openFor('requests', writes.slots + lists.slots + 2, false));
+  };
+  const related: Related = {
+    inLane: (lane: Lane, user: LaneUser, signal?: AbortSignal): Db => {
+      const slot = new RequestSlot(slots.get(lane)!, user, signal);
+      const limitMs = statementMs * laneLimits[lane].statementShare;
+      return dbOf(new LimitedPools(poolsOf(lane), limitMs, slot), related);
+    },
     background: () => (background ??= openBackground()),
     forRequests: () => forRequests,
     close: async () => {
-      await Promise.all([foreground.close(), backgroundPools?.close()]);
+      const opened = [foreground, requestPools, reportPools, backgroundPools];
+      await Promise.all(opened.map((pools) => pools?.close()));
     },
   };
   const forRequests = dbOf(new LimitedPools(foreground, statementMs), related);
   return dbOf(new LimitedPools(foreground, null), related);
 }
 
-const dbOf = (
-  { transaction, readOnly, snapshot, systemTransaction, unscoped, pool }: LimitedPools,
-  related: { background(): Db; forRequests(): Db; close(): Promise<void> },
-): Db => ({
-  ...{ transaction, readOnly, snapshot, systemTransaction, unscoped, pool },
+interface Related {
+  background(): Db;
+  forRequests(): Db;
+  inLane: Db['inLane'];
+  close(): Promise<void>;
+}
+const dbOf = (limited: LimitedPools, related: Related): Db => ({
+  transaction: limited.transaction,
+  readOnly: limited.readOnly,
+  snapshot: limited.snapshot,
+  systemTransaction: limited.systemTransaction,
+  pool: limited.pool,
+  inLane: related.inLane,
   close: related.close,
+  get unscoped() {
+    return limited.unscoped;
+  },
   get background() {
     return related.background();
   },
@@ -131,6 +172,7 @@ export function abortableDb(db: Db, signal: AbortSignal): Db {
     get forRequests() {
       return abortableDb(db.forRequests, signal);
     },
+    inLane: (...lane) => abortableDb(db.inLane(...lane), signal),
     close: () => db.close(),
   };
 }

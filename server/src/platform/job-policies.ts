@@ -5,11 +5,8 @@ import { crc32 } from 'node:zlib';
  * whoever queues a job says only what it is about and when it is due.
  */
 export interface JobPolicy<Payload> {
-  /**
-   * Which workers run it. `bulk` (imports, exports, changes of many) has few of its own, so that no
-   * amount of it delays what a person or a call waits for (decision 48).
-   */
-  queue: 'default' | 'bulk';
+  /** Which workers run it (`queues`). */
+  queue: Queue;
   /** An attempt that takes longer has failed; seconds. */
   timeoutSeconds: number;
   /**
@@ -21,6 +18,15 @@ export interface JobPolicy<Payload> {
   /** How often a failed attempt is repeated, after 3 s, 7 s, 20 s … and at most 6 hours. */
   retries: number;
 }
+
+/**
+ * Where jobs run beside each other, and how many at a time in one process, so that no amount of one
+ * kind delays another (decisions 48 and 111). `texts`: texts, keywords and their receipts.
+ * `documents`: what renders, decodes or fetches files, and carriers' slow paperwork. `bulk`: imports,
+ * exports and changes of many. `default`: the rest, none of which takes long.
+ */
+export const queues = { texts: 6, default: 8, documents: 4, bulk: 2 } as const;
+export type Queue = keyof typeof queues;
 
 /** As many jobs as this can run beside each other, of those that a `spread` keeps apart. */
 const SPREAD = 512;

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { systemCtx, type Ctx, type OutboxNotifier, type Services } from './context.ts';
 import { abortableDb } from './db.ts';
-import { declareJob, type JobPolicy } from './job-policies.ts';
+import { declareJob, queues, type JobPolicy, type Queue } from './job-policies.ts';
 import { runQueue } from './job-runner.ts';
 import { ownerLostSql, type Leases } from './lease.ts';
 import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-relay.ts';
@@ -24,7 +24,7 @@ interface Attempt {
 
 export interface Job {
   name: string;
-  queue: 'default' | 'bulk';
+  queue: Queue;
   timeoutSeconds: number;
   overlap: 'allowed' | 'never' | 'grouped';
   retries: number;
@@ -62,8 +62,6 @@ export function defineJob<Payload>(
   };
 }
 
-/** Jobs that one process runs at a time. */
-const CONCURRENCY = { default: 8, bulk: 2 };
 const RELEASE_EXPIRED_MS = 1000;
 /** Jobs that failed for good are kept this long, to be looked into. */
 const FAILED_DAYS = 30;
@@ -168,8 +166,8 @@ export async function startJobs(
       throw new Error('the job runner stopped unexpectedly', { cause: error });
     });
   };
-  const queues = await Promise.all(
-    (['default', 'bulk'] as const).map((queue) => {
+  const runners = await Promise.all(
+    (Object.keys(queues) as Queue[]).map((queue) => {
       const ofQueue = jobs.filter((job) => job.queue === queue);
       const tasks: TaskList = {};
       for (const job of ofQueue)
@@ -181,7 +179,7 @@ export async function startJobs(
         leases,
         tasks,
         cronItems: cronItemsOf(new Set(ofQueue.map(({ name }) => name))),
-        concurrency: CONCURRENCY[queue],
+        concurrency: queues[queue],
         onUnexpectedEnd,
       });
     }),
@@ -198,7 +196,7 @@ export async function startJobs(
     stop: async () => {
       stopped = true;
       clearInterval(releaseTimer);
-      await Promise.all(queues.map((queue) => queue.stop()));
+      await Promise.all(runners.map((runner) => runner.stop()));
       await releasing;
       await utils.release();
       await pool.end();
@@ -209,7 +207,7 @@ export async function startJobs(
 function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
-    max: CONCURRENCY.default + CONCURRENCY.bulk + 6,
+    max: Object.values(queues).reduce((sum, n) => sum + n, 0) + 6,
     application_name: 'trunkline_worker',
   });
   // Without both handlers a database stop crashes the process.

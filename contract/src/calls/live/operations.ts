@@ -56,6 +56,7 @@ const errors = [
 ] as const;
 
 export const listLiveCalls = operation({
+  lane: 'calls',
   summary: 'List active calls: ringing, waiting, connected, on hold or parked',
   query: only,
   answer: z.object({ data: z.array(liveCall) }),
@@ -63,6 +64,7 @@ export const listLiveCalls = operation({
 });
 
 export const listParkedCalls = operation({
+  lane: 'calls',
   summary: 'List calls parked in slots; anyone who answers calls to that number can retrieve them',
   query: only,
   answer: z.object({ data: z.array(liveCall) }),
@@ -75,6 +77,7 @@ export const listParkedCalls = operation({
 });
 
 export const getLiveCall = operation({
+  lane: 'calls',
   summary: 'Get the current state of one active call',
   object: ofCall,
   params: which,
@@ -85,6 +88,7 @@ export const getLiveCall = operation({
 });
 
 export const callDestinations = operation({
+  lane: 'calls',
   summary:
     'List transfer targets for an active call: teammates with their status, forwarding contacts and extensions of its number',
   object: ofCall,
@@ -111,6 +115,7 @@ export const callDestinations = operation({
 });
 
 export const transferCall = operation({
+  lane: 'calls',
   summary:
     'Transfer the call immediately, or ask first (`ask`): the caller hears music while the new person rings for you',
   object: ofCall,
@@ -126,6 +131,7 @@ const stepErrors = ['call.ended', 'call.not_yours', 'call.not_now', 'call.cannot
 /** A step of a transfer that was asked first (`ask`). */
 const transferStep = (summary: string) =>
   operation({
+    lane: 'calls',
     summary,
     object: ofCall,
     params: which,
@@ -146,6 +152,7 @@ export const swapTransfer = transferStep('Swap between the two calls; the other 
 export const mergeTransfer = transferStep('Connect all three in a conference');
 
 export const parkCall = operation({
+  lane: 'calls',
   summary:
     'Park the call in a slot: the first free one, or the one given. After five minutes the call comes back',
   object: ofCall,
@@ -180,6 +187,7 @@ const lineAnswer = {
 };
 
 export const unparkCall = operation({
+  lane: 'calls',
   summary: 'Retrieve a parked call: this device rings and answers automatically',
   object: ofCall,
   params: which,
@@ -190,6 +198,7 @@ export const unparkCall = operation({
 });
 
 export const addToCall = operation({
+  lane: 'calls',
   summary: 'Add a third person to the call',
   object: ofCall,
   params: which,
@@ -207,6 +216,7 @@ export const addToCall = operation({
 });
 
 export const removeFromCall = operation({
+  lane: 'calls',
   summary: 'Remove a third person from the call, or stop ringing them',
   object: ofCall,
   params: which,
@@ -217,6 +227,7 @@ export const removeFromCall = operation({
 });
 
 export const monitorCall = operation({
+  lane: 'calls',
   summary:
     'Monitor an active call: listen, whisper to the agent, or barge in. Calling it again changes the mode. Recorded in the audit log',
   object: ofCall,
@@ -234,6 +245,7 @@ export const monitorCall = operation({
 });
 
 export const stopMonitoring = operation({
+  lane: 'calls',
   summary: 'Stop monitoring a call',
   object: ofCall,
   params: which,

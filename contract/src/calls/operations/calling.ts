@@ -17,6 +17,7 @@ const liveCall = z.object({ callId: id });
 const liveExample = { params: { callId: 48213377024 } };
 
 export const callingToken = operation({
+  lane: 'calls',
   summary: 'Get the credentials this device registers with',
   body: z.object({ device: device.optional(), ...companyIn }),
   errors: ['calling.not_set_up', 'carrier.unreachable'],
@@ -50,6 +51,7 @@ export const callingToken = operation({
 });
 
 export const listCallingUsers = operation({
+  lane: 'calls',
   summary: 'List teammates who can be called in the app, and their availability',
   query: z.object({ ...companyIn }),
   answer: z.object({
@@ -80,6 +82,7 @@ export const listCallingUsers = operation({
 });
 
 export const toggleCallingStatus = operation({
+  lane: 'calls',
   summary:
     'Start or stop receiving calls in the app. The first time, this sets up calling for the person',
   body: z.object({
@@ -94,6 +97,7 @@ export const toggleCallingStatus = operation({
 });
 
 export const beatCalling = operation({
+  lane: 'calls',
   summary: 'Keep this device registered. The response holds what concerns it now',
   body: z.object({ device, leaving: flag.optional(), ...companyIn }),
   answer: one(
@@ -124,6 +128,7 @@ export const beatCalling = operation({
 });
 
 export const canAnswerCall = operation({
+  lane: 'calls',
   summary: 'Check whether this person can still answer a call',
   object: ofLiveCall,
   params: liveCall,
@@ -145,6 +150,7 @@ export const canAnswerCall = operation({
 });
 
 export const rejectCall = operation({
+  lane: 'calls',
   summary: 'Decline a ringing call for this person; it keeps ringing for others',
   object: ofLiveCall,
   params: liveCall,
@@ -159,6 +165,7 @@ export const rejectCall = operation({
 });
 
 export const placeCall = operation({
+  lane: 'calls',
   summary:
     'Call a number from one of your numbers. This device rings first and answers automatically, then the destination is called',
   object: { table: 'number', param: 'number_id' },
@@ -195,6 +202,7 @@ export const placeCall = operation({
 const acted = one(z.object({ state: z.enum(['ringing', 'connected', 'held', 'ended']) }));
 
 export const holdCall = operation({
+  lane: 'calls',
   summary: 'Put the other party on hold with music, or resume the call',
   object: ofLiveCall,
   params: liveCall,
@@ -205,6 +213,7 @@ export const holdCall = operation({
 });
 
 export const pressKeys = operation({
+  lane: 'calls',
   summary: 'Send keypad digits to the other party',
   object: ofLiveCall,
   params: liveCall,
@@ -218,6 +227,7 @@ export const pressKeys = operation({
 });
 
 export const hangUpCall = operation({
+  lane: 'calls',
   summary: 'End a call that this person is in',
   object: ofLiveCall,
   params: liveCall,

@@ -53,6 +53,7 @@ const counted = {
 };
 
 export const marketplaceKpi = operation({
+  lane: 'reports',
   summary: 'Get marketplace figures, with the change against the previous 30 days',
   query: z.object({ ...companyIn }),
   answer: one(
@@ -88,6 +89,7 @@ export const marketplaceKpi = operation({
 });
 
 export const marketplaceReport = operation({
+  lane: 'reports',
   summary: 'Export the marketplace as CSV',
   query: z.object({ ...companyIn }),
   limit: 'exports',

@@ -84,6 +84,7 @@ export const removeNumbersInBulk = operation({
 });
 
 export const exportNumbers = operation({
+  lane: 'reports',
   summary:
     'Export the numbers table as CSV: same filters and order, selected columns. The signed link works for 15 minutes',
   limit: 'exports',

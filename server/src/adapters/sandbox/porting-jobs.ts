@@ -96,7 +96,7 @@ export const jobs = [
   defineJob(
     'sandbox.advancePort',
     z.object({ ref: z.string(), seq: z.number() }).loose(),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'documents', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     async (ctx, { ref, seq }) => {
       await advancePort(ctx as unknown as Services, ref, seq || null);
     },

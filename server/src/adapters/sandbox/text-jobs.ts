@@ -155,7 +155,7 @@ export const jobs = [
   defineJob(
     'sandbox.reportTexts',
     textsPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'texts', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     (ctx, payload) =>
       reportTexts(
         ctx as unknown as Services,
@@ -165,7 +165,7 @@ export const jobs = [
   defineJob(
     'sandbox.deliverTexts',
     textPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'texts', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     async (ctx, payload) => {
       if (!(await deliverText(ctx as unknown as Services, payload)))
         await requeue(ctx as unknown as Services, payload.textId);

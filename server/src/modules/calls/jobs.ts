@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spread } from '../../platform/job-policies.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
@@ -12,25 +13,36 @@ export const jobs = [
   defineJob(
     'calls.fetchRecording',
     z.object({ companyId, recordingId: z.number() }),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'allowed', retries: 9 },
+    {
+      queue: 'documents',
+      timeoutSeconds: 600,
+      overlap: (job) => spread('recordings', `${job.companyId}:${job.recordingId % 2}`),
+      retries: 9,
+    },
     fetchRecording,
   ),
   defineJob(
     'calls.deleteRecording',
     z.object({ companyId, carrier: z.string(), url: z.string() }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 9 },
+    { queue: 'documents', timeoutSeconds: 60, overlap: 'allowed', retries: 9 },
     deleteCarrierRecording,
   ),
   defineJob(
     'calls.transcribeRecording',
     z.object({ companyId, transcriptionId: z.number() }),
-    { queue: 'default', timeoutSeconds: 1800, overlap: 'allowed', retries: 5 },
+    {
+      queue: 'documents',
+      timeoutSeconds: 1800,
+      // One of a company, two at a time in all: they take minutes, and other files wait for seconds.
+      overlap: (job) => `transcripts-${job.companyId % 2}`,
+      retries: 5,
+    },
     transcribeRecording,
   ),
   defineJob(
     'calls.eraseBytes',
     z.object({ companyId, key: z.string() }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'documents', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     deleteBytes,
   ),
   defineJob(

@@ -18,9 +18,10 @@ export const jobs = [
     'conversations.submit',
     z.object({ companyId, conversationId: z.number() }),
     {
-      queue: 'default',
+      queue: 'texts',
       timeoutSeconds: 300,
-      overlap: (job) => spread('texts', `${job.companyId}:${job.conversationId}`),
+      // Three of a company at a time: one whose carrier is away leaves room for the others.
+      overlap: (job) => spread('texts', `${job.companyId}:${job.conversationId % 3}`),
       retries: 24,
     },
     sendQueued,
@@ -34,19 +35,24 @@ export const jobs = [
   defineJob(
     'conversations.pollStatus',
     itemPayload.extend({ times: z.number() }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'documents', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     checkWithCarrier,
   ),
   defineJob(
     'conversations.sendScheduled',
     itemPayload,
-    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
+    { queue: 'texts', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     sendScheduled,
   ),
   defineJob(
     'conversations.fetchMedia',
     itemPayload,
-    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
+    {
+      queue: 'documents',
+      timeoutSeconds: 300,
+      overlap: (job) => spread('media', `${job.companyId}:${job.itemId % 2}`),
+      retries: 24,
+    },
     fetchMedia,
   ),
   defineJob(
@@ -60,7 +66,7 @@ export const jobs = [
       conversationId: z.number(),
       itemId: z.number(),
     }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'texts', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     answerKeyword,
   ),
   defineJob(
@@ -77,7 +83,7 @@ export const jobs = [
         z.object({ fileId: z.number(), type: z.string(), bytes: z.number(), name: z.string() }),
       ),
     }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'texts', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     sendKeywordAnswer,
   ),
   ...exportJobs,

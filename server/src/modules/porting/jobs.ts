@@ -14,7 +14,7 @@ export const jobs = [
   defineJob(
     'porting.submit',
     z.object({ companyId: z.number(), portId: z.number(), attempt: z.number() }),
-    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
+    { queue: 'documents', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
     submitToCarrier,
   ),
   defineJob(
@@ -26,26 +26,26 @@ export const jobs = [
   defineJob(
     'porting.mailLetter',
     z.object({ companyId: z.number(), portId: z.number(), hash: z.string(), at: z.number() }),
-    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
+    { queue: 'documents', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     mailLetter,
   ),
   defineJob(
     'porting.cancelAtCarrier',
     z.object({ companyId: z.number(), portId: z.number() }),
-    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
+    { queue: 'documents', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     cancelAtCarrier,
   ),
   defineJob(
     'porting.poll',
     z.object({ companyId: z.number(), portId: z.number() }),
-    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
+    { queue: 'documents', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     checkPortStatus,
   ),
   // Covers lost webhooks: orders without a recent report are polled.
   defineJob(
     'porting.pollAll',
     z.unknown(),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    { queue: 'documents', timeoutSeconds: 600, overlap: 'never', retries: 0 },
     async (ctx) => {
       for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
         ordersToCheck(

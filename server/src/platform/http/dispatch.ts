@@ -10,6 +10,7 @@ import { withIdempotency } from './idempotency.ts';
 import { parseInput, parseParams, requirePlainJson } from './parse-input.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { MultipartForm } from './read-form.ts';
+import { changesByGet, goneSignal, isWrite, laneOf } from './request-lane.ts';
 import type { BodyReader } from './request-bodies.ts';
 import { field } from './request-fields.ts';
 import { checkResponse, pageEnvelope, withIgnoredFields } from './response.ts';
@@ -92,24 +93,18 @@ function checkRoutes(handlers: ReadonlyMap<string, Handler>): void {
   if (unused.length) throw new Error(`routes without an endpoint: ${unused.join(', ')}`);
 }
 
-/** The specification's GETs that change state: a cookie session must send its XSRF header. */
-const readsThatChange = new Set([
-  '/sanctum/logout',
-  '/company/{companyId}/invite/{invitationId}/resend',
-]);
-
 const urlOf = (path: string): string => `/api${path.replace(/\{(\w+)\}/g, ':$1')}`;
 
 function registerEndpoint(app: FastifyInstance, dispatch: Dispatch, e: DescribedEndpoint): void {
   const isPublic = e.permission === 'public';
-  const isWrite = e.method !== 'GET' || readsThatChange.has(e.path);
+  const changes = e.method !== 'GET' || changesByGet(e);
   app.route({
     method: e.method,
     url: urlOf(e.path),
-    exposeHeadRoute: !isWrite,
+    exposeHeadRoute: !changes,
     ...(isPublic && { bodyLimit: PUBLIC_BODY_BYTES }),
     onRequest: (request, reply) =>
-      dispatch.authentication.authenticate({ isPublic, isWrite }, request, reply),
+      dispatch.authentication.authenticate({ isPublic, isWrite: changes }, request, reply),
     // Recordings and pictures are compressed already, and players request ranges of them.
     ...(e.binary && { compress: false }),
     handler: (request, reply) => handle(dispatch, e, request, reply),
@@ -230,8 +225,12 @@ async function runHandler(
   const http: Http = { request, reply, files, ip: request.ip };
   const readDetail = e.etagOf ? handlers.get(e.etagOf) : undefined;
   const unknown = new UnknownFields(e, { params, query, body });
+  const user = { companyId, personId: actor.userId };
   const ctx = createCtx(
-    services,
+    {
+      ...services,
+      db: services.db.inLane(laneOf(e), user, isWrite(e) ? undefined : goneSignal(reply)),
+    },
     {
       ...{ companyId, organizationId, actor, roles, grant, numbers },
       requestId: request.id,

@@ -5,6 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sentences } from '#contract';
 import { ApiError, knownError, problemBody } from '../errors.ts';
 
+/** After how long a busy server may be asked again. */
+const RETRY_SECONDS = 5;
+
 /** A new ID for a request: in its response, its log lines and its error. */
 const requestId = (): string => randomUUID();
 
@@ -16,7 +19,9 @@ export function sendError(
 ): FastifyReply {
   const known = knownError(error);
   if (known) {
-    if (known.status >= 500) request.log.warn({ err: error }, known.code);
+    if (known.status >= 500 && !reply.raw.destroyed) request.log.warn({ err: error }, known.code);
+    if (known.status === 503 && !reply.hasHeader('retry-after'))
+      void reply.header('retry-after', RETRY_SECONDS);
     return reply.code(known.status).send(problemBody(known, request.id));
   }
   request.log.error({ err: error, url: request.routeOptions.url }, 'unexpected error');

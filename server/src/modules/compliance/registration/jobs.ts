@@ -18,7 +18,7 @@ export const jobs = [
     'registration.submit',
     registrationKey,
     {
-      queue: 'default',
+      queue: 'documents',
       timeoutSeconds: 300,
       overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
       retries: 24,
@@ -29,7 +29,7 @@ export const jobs = [
     'registration.poll',
     registrationKey,
     {
-      queue: 'default',
+      queue: 'documents',
       timeoutSeconds: 300,
       overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
       retries: 2,
@@ -40,7 +40,7 @@ export const jobs = [
     'registration.syncNumbers',
     registrationKey,
     {
-      queue: 'default',
+      queue: 'documents',
       timeoutSeconds: 300,
       overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
       retries: 24,
@@ -51,7 +51,7 @@ export const jobs = [
     'registration.end',
     registrationKey,
     {
-      queue: 'default',
+      queue: 'documents',
       timeoutSeconds: 300,
       overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
       retries: 24,
@@ -62,7 +62,7 @@ export const jobs = [
   defineJob(
     'registration.pollAll',
     z.unknown(),
-    { queue: 'default', timeoutSeconds: 300, overlap: 'never', retries: 0 },
+    { queue: 'documents', timeoutSeconds: 300, overlap: 'never', retries: 0 },
     async (ctx) => {
       await ctx.db.systemTransaction((tx) =>
         enqueueStaleReviews(tx, new Date(ctx.now.getTime() - 4 * 60_000)),

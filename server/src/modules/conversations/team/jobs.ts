@@ -23,13 +23,13 @@ export const jobs = [
       itemId: z.number(),
       at: z.string(),
     }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'texts', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     sendAfterHoursReply,
   ),
   defineJob(
     'conversations.textBack',
     z.object({ companyId, callId: z.number(), numberId: z.number(), party: z.string() }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    { queue: 'texts', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     sendTextBack,
   ),
 ];
