@@ -102,7 +102,7 @@ test('a read whose client has gone is stopped in the database, and its connectio
   await expect.poll(statements).toBe(1);
   gone.abort(new Error('the client has gone'));
   await expect(reading).rejects.toThrow(/due to user request/);
-  expect(await statements()).toBe(0);
+  await expect.poll(statements).toBe(0);
   await owning.end();
   await expect(
     app.services.db
