@@ -9,7 +9,7 @@ import { laneLimits } from '../src/platform/lanes.ts';
 import { inboxHelpers, uniquePhone } from './support/inbox.ts';
 import { createTestApp, type TestPerson, type TestResponse } from './support/test-app.ts';
 
-/** One company never slows another (decision 111). */
+/** One company never slows another (decision 115). */
 const app = await createTestApp({ env: { STATEMENT_SECONDS: '60' } });
 const { number, asked } = inboxHelpers(app);
 

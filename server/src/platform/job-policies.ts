@@ -21,7 +21,7 @@ export interface JobPolicy<Payload> {
 
 /**
  * Where jobs run beside each other, and how many at a time in one process, so that no amount of one
- * kind delays another (decisions 48 and 111). `texts`: texts, keywords and their receipts.
+ * kind delays another (decisions 48 and 115). `texts`: texts, keywords and their receipts.
  * `documents`: what renders, decodes or fetches files, and carriers' slow paperwork. `bulk`: imports,
  * exports and changes of many. `default`: the rest, none of which takes long.
  */

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { ApiError } from './errors.ts';
 
 /**
- * What requests compete for, apart from each other (decision 111). `calls`: controlling a call that
+ * What requests compete for, apart from each other (decision 115). `calls`: controlling a call that
  * somebody hears. `writes`: changes. `lists`: what a screen shows. `reports`: figures and files that
  * read much.
  */
