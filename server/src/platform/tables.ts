@@ -930,6 +930,7 @@ export interface Tables {
     accepted_at: Timestamp | null;
     accepted_by: number | null;
     revoked_at: Timestamp | null;
+    revoked_because: string | null;
   };
   lease: {
     name: string;

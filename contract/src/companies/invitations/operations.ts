@@ -22,6 +22,7 @@ const example = {
   resent_count: 0,
   expires_at: '2026-11-28T09:15:04.000Z',
   accepted_at: null,
+  revoked_because: null,
   link: null,
 };
 const name = z.string().trim().max(80);

@@ -21,6 +21,10 @@ export const invitation = z.object({
   resent_count: z.number(),
   expires_at: instant,
   accepted_at: instant.nullable(),
+  revoked_because: z.enum(['inviter_lost_right']).nullable().meta({
+    description:
+      'Why it was withdrawn: who sent it may no longer invite with this role. Null: somebody withdrew it',
+  }),
   link: z.string().nullable().meta({
     description:
       'The address to hand over, shown once; null where this server emails it to the person',

@@ -9,12 +9,13 @@ import { completeSignIn } from './complete-sign-in.ts';
 import { verifyPassword } from './passwords.ts';
 import { LOCK_AFTER, LOCK_MINUTES, NETWORK_LOCK_AFTER } from './rules.ts';
 import {
-  markAttemptSucceeded,
-  countFailuresOfNetwork,
   countFailuresOfEmail,
+  countFailuresOfNetwork,
   deleteFailures,
-  lockSignIn,
   insertAttempt,
+  lockPasswordHash,
+  lockSignIn,
+  markAttemptSucceeded,
   personByEmail,
 } from './store.ts';
 
@@ -67,6 +68,9 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
   if (!person || !passwordMatches || person.disabled_at)
     invalid({ email: sentences.wrongCredentials });
   return ctx.db.systemTransaction(async (tx) => {
+    // It may have been changed while it was being verified: then it opens nothing any more.
+    if ((await lockPasswordHash(tx, person.id)) !== person.password_hash)
+      invalid({ email: sentences.wrongCredentials });
     await markAttemptSucceeded(tx, attemptId);
     await deleteFailures(tx, said.email);
     return completeSignIn(ctx, tx, http, person, {

@@ -51,6 +51,16 @@ export const anyPersonExists = async (db: Tx) =>
 /** Locks the person until the transaction ends, so that their links are used one by one. */
 export const lockPerson = (tx: Tx, id: number) =>
   tx.selectFrom('person').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+/** The hash of a person's password, which stays until the transaction ends. */
+export const lockPasswordHash = async (tx: Tx, id: number): Promise<string> =>
+  (
+    await tx
+      .selectFrom('person')
+      .select('password_hash')
+      .where('id', '=', id)
+      .forShare()
+      .executeTakeFirstOrThrow()
+  ).password_hash;
 /** Sets the password and invalidates all reset links sent before. */
 export async function setPassword(
   tx: Tx,
@@ -60,6 +70,8 @@ export async function setPassword(
 ): Promise<void> {
   await tx.updateTable('person').set({ password_hash }).where('id', '=', person.id).execute();
   await invalidateCodes(tx, 'reset', person.email, at);
+  // Begun with the old password, which no longer proves anything.
+  await tx.deleteFrom('pending_sign_in').where('person_id', '=', person.id).execute();
 }
 /** Notes when a person last opened What's new. */
 export const setWhatsNewRead = (tx: Tx, id: number, at: Date) =>

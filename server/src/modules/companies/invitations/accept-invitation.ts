@@ -1,5 +1,15 @@
-import { companies, invitations as contract, type Answer, type Body } from '#contract';
+import {
+  companies,
+  grantOf,
+  highestRole,
+  invitations as contract,
+  roleRank,
+  type Answer,
+  type Body,
+  type CompanyRole,
+} from '#contract';
 import { entityOf } from '#contract/fields/rules';
+import { accessTo } from '../../../platform/access.ts';
 import { audit } from '../../../platform/audit.ts';
 import { publishIn, type Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
@@ -19,6 +29,7 @@ import {
   presentPerson,
   type PersonRow,
 } from '../../identity/index.ts';
+import { personNow } from '../person-access.ts';
 import { companiesByIds, insertOrganizationAdmin } from '../store.ts';
 import { requireZone } from '../write.ts';
 import {
@@ -38,6 +49,22 @@ function requireOpen(row: InvitationRow | undefined, now: Date): InvitationRow {
   return status === 'pending' ? row : fail(`invitation.${status}`);
 }
 
+/**
+ * The invitation, if who sent it may still give what it gives: also where they lost that while it was
+ * being sent. Fails with `invitation.revoked`.
+ */
+async function requireInviter(ctx: Ctx, row: InvitationRow): Promise<InvitationRow> {
+  const inviter = await personNow(ctx.db, row.invited_by);
+  if (inviter?.staff) return row;
+  const access = inviter && accessTo(inviter, row.company_id);
+  const roles = access?.roles ?? [];
+  const isAllowed =
+    grantOf(roles, 'users.edit') !== 'none' &&
+    roleRank[row.role as CompanyRole] <= roleRank[highestRole(roles)] &&
+    (row.organization_id === null || roles.includes('org-administrator'));
+  return isAllowed ? row : fail('invitation.revoked');
+}
+
 /** What the link of an invitation invites to. Fails like `acceptInvitation`. */
 export async function openInvitationLink(
   ctx: Ctx,
@@ -45,6 +72,7 @@ export async function openInvitationLink(
 ): Promise<Answer<typeof contract.openInvitationLink>> {
   const db = ctx.db.unscoped;
   const row = requireOpen(await invitationByToken(db, hashToken(token)), ctx.now);
+  await requireInviter(ctx, row);
   const [existing, names, joined] = await Promise.all([
     personByEmail(db, row.email),
     peopleNames(db, [row.invited_by]),
@@ -83,6 +111,7 @@ export async function acceptInvitation(
 ): Promise<Answer<typeof contract.acceptInvitation>> {
   const tokenHash = hashToken(token);
   const row = requireOpen(await invitationByToken(ctx.db.unscoped, tokenHash), ctx.now);
+  await requireInviter(ctx, row);
   const signedIn = signedInAs(ctx);
   if (signedIn !== null && signedIn.toLowerCase() !== row.email.toLowerCase())
     fail('invitation.other_person', { email: signedIn });

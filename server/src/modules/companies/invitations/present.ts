@@ -50,6 +50,7 @@ function presentOne(
     resent_count: row.resent_count,
     expires_at: row.expires_at.toISOString(),
     accepted_at: row.accepted_at && row.accepted_at.toISOString(),
+    revoked_because: row.revoked_because as PresentedInvitation['revoked_because'],
     link: null,
   };
 }

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { companies, identity, mfa, type Answer, type AnyEndpoint } from '#contract';
+import { companies, identity, mfa, users, type Answer, type AnyEndpoint } from '#contract';
 import {
   createTestApp,
   type TestPerson,
@@ -48,6 +48,70 @@ const require_mfa = (companyId: number, value: string) =>
     `update company set settings = settings || jsonb_build_object('require_mfa', $2::text) where id = $1`,
     [companyId, value],
   );
+
+describe('a sign-in that waits for its second factor', () => {
+  const waiting = async () => {
+    const { owner } = await app.createCompany();
+    const { codes } = await enroll(owner);
+    const tokens = [await waitingToken(owner), await waitingToken(owner)];
+    expect((await finish(tokens[0]!, 'recovery', codes[0]!)).status).toBe(200);
+    return { owner, code: codes[1]!, token: tokens[1]! };
+  };
+  const expired = { status: 422, code: 'mfa.expired' };
+
+  test('ends when the password is changed', async () => {
+    const { owner, code, token } = await waiting();
+    const answer = await app.as(owner).request(users.updatePassword, {
+      params: { userId: owner.id },
+      body: { current_password: PASSWORD, password: 'a whole new sentence' },
+    });
+    expect(answer.status).toBe(200);
+    expect((await finish(token, 'recovery', code)).body).toMatchObject(expired);
+  });
+
+  test('ends when the password is reset', async () => {
+    const { owner, code, token } = await waiting();
+    await app.as(null).request(identity.forgotPassword, { body: { email: owner.email } });
+    await app.drainJobs();
+    const link = (await app.mails(owner.email)).findLast((m) => /reset-password/.test(m.text))!;
+    const answer = await app.as(null).request(identity.resetPassword, {
+      body: {
+        token: /reset-password\/(\S+)/.exec(link.text)![1]!,
+        password: 'a whole new sentence',
+      },
+    });
+    expect(answer.status).toBe(200);
+    expect((await finish(token, 'recovery', code)).body).toMatchObject(expired);
+  });
+
+  test('ends when an administrator removes the factors, and with the last company', async () => {
+    const { owner } = await app.createCompany();
+    const person = await app.createPerson(owner.companyId, 'user');
+    for (const end of [
+      async () => {
+        await confirm(owner);
+        return app.as(owner).request(companies.resetUserFactors, {
+          params: { companyId: owner.companyId, userId: person.id },
+        });
+      },
+      () =>
+        app.as(owner).request(users.deleteCompanyUser, {
+          params: { companyId: owner.companyId, userId: person.id },
+        }),
+    ]) {
+      const { rows } = await app.services.db.pool.query(
+        'update session set ended_at = null where person_id = $1 returning id',
+        [person.id],
+      );
+      expect(rows).toHaveLength(1);
+      const { codes } = await enroll(person);
+      const token = await waitingToken(person);
+      expect((await end()).status).toBe(204);
+      await app.drainJobs();
+      expect((await finish(token, 'recovery', codes[1]!)).body).toMatchObject(expired);
+    }
+  });
+});
 
 describe('an authenticator app', () => {
   test('accepts codes of RFC 6238 one step before and after now, and none of two steps away', async () => {

@@ -31,8 +31,12 @@ export const invitationColumns = (actions: InvitationActions): Column<Invitation
   {
     key: 'status',
     title: t('Status'),
-    width: '110px',
-    cell: (i) => <StatusBadge tone={statuses[i.status][0]}>{statusLabel(i.status)}</StatusBadge>,
+    width: '150px',
+    cell: (i) => (
+      <StatusBadge tone={statuses[i.status][0]}>
+        {i.revoked_because ? t('Inviter lost access') : statusLabel(i.status)}
+      </StatusBadge>
+    ),
   },
   { key: 'numbers', title: t('Numbers'), wideOnly: true, cell: numbersText },
   {

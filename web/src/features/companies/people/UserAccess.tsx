@@ -61,7 +61,7 @@ function useAccessActions(person: Person, close: () => void) {
       const yes = await confirm({
         title: t('Deactivate {name}?', { name }),
         body: t(
-          'They are signed out of this company at once: app, phones, notifications and API keys. Their history stays, and you can activate them again.',
+          'They are signed out of this company at once. Their API keys, connected applications and open invitations end for good. Their history stays, and you can activate them again.',
         ),
         confirmLabel: t('Deactivate'),
         danger: true,
@@ -73,7 +73,7 @@ function useAccessActions(person: Person, close: () => void) {
       const yes = await confirm({
         title: t('Remove {name}?', { name }),
         body: t(
-          'They lose access at once and leave the list of people. What they did stays under their name. To come back they need a new invitation.',
+          'They lose access at once, with their API keys, connected applications and open invitations. What they did stays under their name. To come back they need a new invitation.',
         ),
         confirmLabel: t('Remove'),
         danger: true,
