@@ -95,13 +95,16 @@ describe('an API key', () => {
     await setRole('deactivated');
     expect(await readsContacts(long)).toBe(401);
     await setRole('user');
-    expect(await readsContacts(long)).toBe(200);
+    // It ended; reactivation doesn't bring it back.
+    expect(await readsContacts(long)).toBe(401);
+    const next = await withKey(user, ['read']);
+    expect(await readsContacts(next)).toBe(200);
     await app.services.db.unscoped
       .updateTable('person')
       .set({ disabled_at: app.clock.value })
       .where('id', '=', user.id)
       .execute();
-    expect(await readsContacts(long)).toBe(401);
+    expect(await readsContacts(next)).toBe(401);
   });
 
   test('keeps only what its owner’s current role may have', async () => {
