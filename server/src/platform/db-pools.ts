@@ -34,11 +34,13 @@ interface PoolOptions {
 function openPool(url: string, log: Log, role: keyof DatabaseLogins, o: PoolOptions): pg.Pool {
   // Set at the start of a connection, so that not even a forgotten statement runs as the owner.
   const readOnly = role === 'trunkline_app' ? ' -c default_transaction_read_only=on' : '';
+  // Helpers of a statement would run at the usual priority.
+  const alone = o.lowPriority ? ' -c max_parallel_workers_per_gather=0' : '';
   const pool = watched(
     new pg.Pool({
       connectionString: o.logins?.[role] ?? url,
       max: role === 'trunkline_app' ? o.app : o.system,
-      options: `-c role=${role}${readOnly}`,
+      options: `-c role=${role}${readOnly}${alone}`,
       connectionTimeoutMillis: o.waitMs,
       idleTimeoutMillis: 30_000,
       application_name: `${role} ${o.name}`.trim(),

@@ -34,7 +34,7 @@ export const laneLimits: Readonly<Record<Lane, LaneLimits>> = {
     deadlineMs: 4000,
     statementShare: 0.5,
   },
-  reports: { slots: 3, perCompany: 2, perPerson: 1, deadlineMs: 12_000, statementShare: 1 },
+  reports: { slots: 3, perCompany: 1, perPerson: 1, deadlineMs: 12_000, statementShare: 1 },
 };
 /** A company that already has this many requests waiting in a lane is refused the next at once. */
 const MOST_WAITING = 100;
