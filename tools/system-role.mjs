@@ -70,6 +70,7 @@ const allowed = [
     reason: 'Organizations are above companies; dispatch has checked that the actor administers it',
     files: inModules(
       'companies/organizations/accounts.ts',
+      'companies/organizations/leave-organization.ts',
       'companies/organizations/in-organization.ts',
       'companies/organizations/organizations.ts',
       'companies/organizations/people.ts',

@@ -32,6 +32,12 @@ interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unkno
   readonly multipart: boolean;
   /** A 401 of this call does not sign the client out (A §4). */
   readonly skipsSessionCheck: boolean;
+  /**
+   * A dangerous act. `true`: dispatch answers `confirmation.required` unless the person confirmed
+   * who they are in the last 15 minutes, and refuses keys and applications. `own`: its action asks
+   * for the password, a code or the confirmation itself, because what it asks depends on the request.
+   */
+  readonly confirms: boolean | 'own';
   readonly __types?: { params: P; query: Q; body: B; answer: A; bodyIn: I };
 }
 
@@ -65,6 +71,7 @@ type EndpointOf<O> =
 type EndpointSpec = Pick<Endpoint, 'name' | 'method' | 'path' | 'permission' | 'company'> & {
   multipart?: boolean;
   skipsSessionCheck?: boolean;
+  confirms?: true | 'own';
 };
 
 /**
@@ -77,6 +84,7 @@ export function endpoint<O>(spec: EndpointSpec): EndpointOf<O> {
   return Object.freeze({
     multipart: false,
     skipsSessionCheck: false,
+    confirms: false,
     ...spec,
   }) as EndpointOf<O>;
 }

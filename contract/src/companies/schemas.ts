@@ -31,6 +31,9 @@ export const currentUser = personBrief.extend({
     }),
   ),
   organizations: z.array(z.object({ id, name: z.string(), is_admin: z.boolean() })),
+  closed_companies: z
+    .array(z.object({ id, name: z.string(), organization: z.string() }))
+    .meta({ description: 'Their own companies that an organization deactivated: they can leave' }),
   is_admin: z.boolean(),
   is_staff: z.boolean(),
   mfa_enabled: z.boolean(),

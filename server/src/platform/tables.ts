@@ -449,6 +449,7 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
     support_pin: Filled<string>;
+    status_set_by: string | null;
   };
   connection: {
     company_id: number;
@@ -1479,6 +1480,8 @@ export interface Tables {
     to_user_id: number;
     created_at: Timestamp;
     expires_at: Timestamp;
+    started_by: number | null;
+    agreed_at: Timestamp | null;
   };
   parked_call: {
     company_id: number;

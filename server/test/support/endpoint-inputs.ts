@@ -169,6 +169,18 @@ export const inputOverrides: Record<
     );
     return {};
   },
+  confirmOwnershipTransfer: async (s) => {
+    await createVia(
+      s,
+      users.startOwnershipTransfer,
+      {
+        ...inCompany(s),
+        body: { user_id: s.company.people.administrator.id, password: 'trunkline-demo' },
+      },
+      s.company.people['org-administrator'],
+    );
+    return {};
+  },
   ...mfaInputs,
   // A row that a billing contact may see, and of the person who asks.
   getAuditEntry: async (s) => ({
@@ -482,7 +494,7 @@ export const expectedRuleErrors: Record<
     shownBy: 'companies/organizations/organizations',
   },
   attachOrganizationCompany: {
-    code: 'not_found',
+    code: 'organization.owner_decides',
     because: 'its administrator owns no company',
     shownBy: 'companies/organizations/organizations',
   },

@@ -171,6 +171,8 @@ export async function createTestApp(
           access_expires_at: new Date(at.getTime() + 400 * 86_400_000),
           refresh_expires_at: new Date(at.getTime() + 400 * 86_400_000),
           admin_mode: staff,
+          // However far a test moves the clock; tests of confirmation itself take it away.
+          confirmed_at: new Date(at.getTime() + 400 * 86_400_000),
           last_seen_at: at,
           created_at: at,
         })

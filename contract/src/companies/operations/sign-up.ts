@@ -28,6 +28,7 @@ const userExample = {
     },
   ],
   organizations: [],
+  closed_companies: [],
   is_admin: false,
   is_staff: false,
   mfa_enabled: false,

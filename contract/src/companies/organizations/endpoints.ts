@@ -15,6 +15,8 @@ export const createOrganization = endpoint<typeof operations.createOrganization>
   path: '/business-units',
   permission: 'organization.create',
   company: 'none',
+  // It can take companies along; without any, nothing is asked.
+  confirms: 'own',
 });
 
 export const getOrganization = endpoint<typeof operations.getOrganization>({
@@ -55,6 +57,17 @@ export const attachOrganizationCompany = endpoint<typeof operations.attachOrgani
   path: '/business-units/{id}/companies',
   permission: 'organization.edit',
   company: 'organization',
+  confirms: true,
+});
+
+/** The owner's own way out: it works whatever the organization did to the company. */
+export const leaveOrganization = endpoint<typeof operations.leaveOrganization>({
+  name: 'leaveOrganization',
+  method: 'POST',
+  path: '/user/companies/{companyId}/leave-organization',
+  permission: 'session',
+  company: 'none',
+  confirms: true,
 });
 
 export const detachOrganizationCompany = endpoint<typeof operations.detachOrganizationCompany>({

@@ -13,6 +13,15 @@ export const errors = {
     status: 409,
     text: 'This company belongs to an organization already. Take it out there first.',
   },
+  'organization.owner_decides': {
+    status: 403,
+    text: 'Only the company’s owner can put it under an organization. Ask the owner to do it.',
+  },
+  'organization.status_of_platform': {
+    status: 403,
+    text: 'The platform set this company’s status. Ask support to change it.',
+  },
+  'organization.none': { status: 409, text: 'This company is in no organization.' },
   'organization.company_not_active': {
     status: 409,
     text: 'Only an active company can leave the organization. Reactivate it first.',

@@ -73,7 +73,8 @@ export const listOrganizations = operation({
 });
 
 export const createOrganization = operation({
-  summary: 'Create an organization, with companies the person owns or administers',
+  summary:
+    'Create an organization, with companies the person owns. With companies it needs a recent confirmation',
   body: z.object({
     name,
     slug: slug.optional(),
@@ -82,7 +83,12 @@ export const createOrganization = operation({
   }),
   answer: one(organization),
   status: 201,
-  errors: ['organization.company_taken', 'organization.slug_taken'],
+  errors: [
+    'organization.owner_decides',
+    'organization.company_taken',
+    'organization.slug_taken',
+    'confirmation.required',
+  ],
   example: { body: { name: 'Harborline Group' }, answer: { data: organizationExample } },
 });
 
@@ -136,13 +142,22 @@ export const listOrganizationCompanies = operation({
 });
 
 export const attachOrganizationCompany = operation({
-  summary: 'Add a company, which the person also owns or administers, to an organization',
+  summary: 'Add a company, which the person also owns, to an organization',
   params,
   body: z.object({ companyId: id }),
   answer: one(organizationCompany),
   status: 201,
-  errors: ['organization.company_taken'],
+  errors: ['organization.owner_decides', 'organization.company_taken'],
   example: { params: { id: 1 }, body: { companyId: 1 }, answer: { data: companyExample } },
+});
+
+export const leaveOrganization = operation({
+  summary:
+    'Take one’s own company out of its organization, also when the organization parked or deactivated it: it becomes active again',
+  params: z.object({ companyId: id }),
+  answer: one(z.object({ company_id: id, status: accountStatus })),
+  errors: ['organization.none'],
+  example: { params: { companyId: 1 }, answer: { data: { company_id: 1, status: 0 } } },
 });
 
 export const detachOrganizationCompany = operation({
@@ -166,6 +181,7 @@ export const updateAccountStatus = operation({
       effects: statusEffects,
     }),
   ),
+  errors: ['organization.status_of_platform'],
   example: {
     params: { id: 1 },
     body: { companyId: 1, status: 1, dry_run: true },

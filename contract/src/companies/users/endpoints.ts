@@ -55,6 +55,17 @@ export const startOwnershipTransfer = endpoint<typeof operations.startOwnershipT
   path: '/company/{companyId}/ownership-transfer',
   permission: 'ownership.transfer',
   company: 'path',
+  confirms: 'own',
+});
+
+/** The owner agrees to a transfer that someone else started. */
+export const confirmOwnershipTransfer = endpoint<typeof operations.confirmOwnershipTransfer>({
+  name: 'confirmOwnershipTransfer',
+  method: 'POST',
+  path: '/company/{companyId}/ownership-transfer/confirm',
+  permission: 'ownership.transfer',
+  company: 'path',
+  confirms: true,
 });
 
 export const cancelOwnershipTransfer = endpoint<typeof operations.cancelOwnershipTransfer>({
@@ -71,4 +82,5 @@ export const acceptOwnershipTransfer = endpoint<typeof operations.acceptOwnershi
   path: '/company/{companyId}/ownership-transfer/accept',
   permission: 'users.edit',
   company: 'path',
+  confirms: true,
 });

@@ -30,6 +30,10 @@ export const errors = {
     status: 409,
     text: 'This transfer of ownership was canceled or has expired. Ask the owner to start it again.',
   },
+  'transfer.needs_owner': {
+    status: 409,
+    text: 'The owner hasn’t agreed to this transfer yet. They can do so in the company settings.',
+  },
   'transfer.not_yours': {
     status: 403,
     text: 'This transfer of ownership is between two other people. Only they can accept or cancel it.',

@@ -132,12 +132,16 @@ const transfer = z.object({
   to: transferPerson,
   created_at: instant,
   expires_at: instant,
+  needs_owner: z.boolean().meta({
+    description: 'Someone else started it, and the owner hasn’t agreed yet',
+  }),
 });
 const transferExample = {
   from: { id: 1, name: 'Olive Owner', email: 'owner@demo.test' },
   to: { id: 2, name: 'Adam Admin', email: 'administrator@demo.test' },
   created_at: '2026-11-23T10:00:00.000Z',
   expires_at: '2026-11-30T10:00:00.000Z',
+  needs_owner: false,
 };
 const ofCompany = z.object({ companyId: id });
 
@@ -150,7 +154,7 @@ export const getOwnershipTransfer = operation({
 
 export const startOwnershipTransfer = operation({
   summary:
-    'Start to transfer ownership to an active administrator, who accepts within 7 days. Needs the caller’s password',
+    'Start to transfer ownership to an active administrator, who accepts within 7 days. Needs the caller’s password. One that an organization administrator starts waits for the owner first',
   limit: 'login',
   params: ofCompany,
   body: z.object({ user_id: id, password: z.string().max(1000) }),
@@ -162,6 +166,14 @@ export const startOwnershipTransfer = operation({
     body: { user_id: 2, password: 'trunkline-demo' },
     answer: { data: transferExample },
   },
+});
+
+export const confirmOwnershipTransfer = operation({
+  summary: 'Agree, as the owner, to a transfer that an organization administrator started',
+  params: ofCompany,
+  answer: one(transfer),
+  errors: ['transfer.gone', 'transfer.not_yours'],
+  example: { params: { companyId: 1 }, answer: { data: transferExample } },
 });
 
 export const cancelOwnershipTransfer = operation({
@@ -177,6 +189,6 @@ export const acceptOwnershipTransfer = operation({
   summary: 'Accept ownership: the caller becomes the owner, the old owner an administrator',
   params: ofCompany,
   answer: one(z.object({ role: z.literal('owner') })),
-  errors: ['transfer.gone', 'transfer.not_yours'],
+  errors: ['transfer.gone', 'transfer.not_yours', 'transfer.needs_owner'],
   example: { params: { companyId: 1 }, answer: { data: { role: 'owner' as const } } },
 });

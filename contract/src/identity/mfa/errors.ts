@@ -26,6 +26,10 @@ export const errors = {
     text: 'This company requires two-step verification. Set it up under Settings, Security.',
   },
   'confirmation.required': { status: 403, text: 'Confirm that it’s you, then try again.' },
+  'confirmation.needs_session': {
+    status: 403,
+    text: 'Keys and applications can’t do this, because a person must confirm it. Sign in instead.',
+  },
   'mfa.other_company': {
     status: 403,
     text: 'This person also belongs to a company that you don’t administer. Ask its owner to reset the two-step verification.',

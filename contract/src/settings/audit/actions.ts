@@ -35,6 +35,10 @@ export const auditActions = {
   'user.removed': { group: 'access', text: 'removed a user' },
   'user.mfa_reset': { group: 'access', text: 'reset the two-step verification of a user' },
   'ownership_transfer.started': { group: 'access', text: 'started to transfer ownership' },
+  'ownership_transfer.confirmed': {
+    group: 'access',
+    text: 'agreed to the transfer of ownership',
+  },
   'ownership_transfer.canceled': { group: 'access', text: 'canceled the transfer of ownership' },
   'ownership_transfer.accepted': { group: 'access', text: 'accepted ownership' },
   'invitation.sent': { group: 'access', text: 'invited a person' },

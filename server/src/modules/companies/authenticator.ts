@@ -3,7 +3,11 @@ import type { Actor, Services } from '../../platform/context.ts';
 import type { Authenticator } from '../../platform/http/authenticate.ts';
 import type { AuthenticateSocket } from '../../platform/realtime-sessions.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
-import { requireSameSite, hasValidCsrfToken } from '../identity/index.ts';
+import {
+  hasValidCsrfToken,
+  requireRecentConfirmation,
+  requireSameSite,
+} from '../identity/index.ts';
 import { actorOfKey, actorOfSession } from './actors.ts';
 import { recognizeProgram } from './recognize-program.ts';
 import { idleMinutesOf } from './session-policies.ts';
@@ -40,6 +44,8 @@ export function createAuthenticator(
         cookie: request.cookies[cookieName],
         ip: request.ip,
       }),
+    requireConfirmation: (actor) =>
+      requireRecentConfirmation({ db: services.db, actor, now: services.now() }),
     hasValidXsrf: (request) => hasValidCsrfToken(request, services.settings.appSecrets),
     checkSignInOrigin: (request) => requireSameSite(request, services.settings),
     recognize: async (headers, ip) => {

@@ -28,6 +28,7 @@ import {
   countCompanyObjects,
   demoPersons,
   allCompanyIds,
+  closedCompaniesOf,
   membersOf,
   numbersOf,
   organizationsOf,
@@ -53,7 +54,7 @@ export async function getUser(
     db,
     memberships.map((m) => m.companyId),
   );
-  const [organizations, pins] = await Promise.all([
+  const [organizations, pins, closed] = await Promise.all([
     organizationsOf(
       db,
       p.id,
@@ -63,6 +64,8 @@ export async function getUser(
       db,
       rows.map((c) => c.id),
     ),
+    // A person's own, so nothing for a key or an application.
+    ctx.actor.scopes ? [] : closedCompaniesOf(db, p.id),
   ]);
   const chosen =
     memberships.find((m) => m.companyId === (query.companyId ?? query.company_id)) ??
@@ -95,6 +98,7 @@ export async function getUser(
         ),
       ),
       organizations,
+      closed_companies: closed,
       is_admin: ctx.actor.adminMode,
       is_staff: ctx.actor.staff,
       mfa_enabled: p.mfa_enabled_at !== null,

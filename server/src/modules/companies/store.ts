@@ -253,6 +253,16 @@ export async function organizationOfCompany(db: Tx, companyId: number) {
   return row?.organization_id ? organizationWithCompanies(db, row.organization_id) : undefined;
 }
 
+/** The companies of an owner that their organization deactivated, by name. */
+export const closedCompaniesOf = async (db: Tx, userId: number) =>
+  (
+    await sql<{ id: number; name: string; organization: string }>`select c.id, c.name,
+        o.name organization from membership m join company c on c.id = m.company_id
+        join organization o on o.id = c.organization_id
+      where m.user_id = ${userId} and m.role = 'owner' and c.status = 2
+        and c.status_set_by is distinct from 'platform' order by c.name, c.id`.execute(db)
+  ).rows;
+
 /** The support PIN of each of these companies. */
 export const pinsOf = (db: Tx, companyIds: readonly number[]) =>
   companyIds.length

@@ -18,6 +18,7 @@ import {
   removeCompany,
   type CompanyPatch,
 } from './store.ts';
+import { requireOwnNetwork } from './settings/save-settings.ts';
 import { writeValues } from './settings/store-settings.ts';
 
 /** True for IANA time zone names (A §5). */
@@ -94,6 +95,7 @@ export async function createCompany(
       billing_info: JSON.stringify(withoutCard(body.billing_info ?? {})),
       created_at: ctx.now,
     });
+    await requireOwnNetwork(tx, company.id, ctx.origin?.ip ?? null);
     await insertMembership(tx, {
       company_id: company.id,
       user_id: ctx.actor.userId,

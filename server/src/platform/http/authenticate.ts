@@ -12,6 +12,11 @@ export interface Authenticator {
    * cookie).
    */
   hasValidXsrf(request: FastifyRequest): boolean;
+  /**
+   * @throws ApiError `confirmation.required` unless the person confirmed lately who they are;
+   * `confirmation.needs_session` for keys and applications, which no person is behind
+   */
+  requireConfirmation(actor: Actor): Promise<void>;
   /** @throws ApiError if the request would set a session cookie for another site's page */
   checkSignInOrigin(request: FastifyRequest): void;
 }

@@ -241,6 +241,8 @@ async function runHandler(
   );
   const rejected = await unknown.rejected(ctx, readDetail, http);
   const input = { params, ...parseInput(e, query, body ?? {}, rejected) };
+  // After the input, so that nobody is asked for a password and then told of a wrong field.
+  if (e.confirms === true) await authenticator.requireConfirmation(actor);
   const guarded = withIfMatch(e, handler, readDetail, request, query);
   const result = await withIdempotency(e, ctx, guarded, input, http);
   if (reply.sent) return reply;

@@ -23,14 +23,55 @@ function useTransfer(): Transfer | null | undefined {
   return response?.data;
 }
 
-/** For the person who may become the owner: accept or decline. Nothing for others. */
+/**
+ * For the owner of whom others ask it: agree or decline. Then for the person who may become the
+ * owner: accept or decline. Nothing for others.
+ */
 export function TransferNotice() {
   const transfer = useTransfer();
   const own = useUser()?.id;
-  return transfer && transfer.to.id === own ? <Decision transfer={transfer} /> : null;
+  if (transfer?.needs_owner && transfer.from.id === own) return <Agreement transfer={transfer} />;
+  return transfer && !transfer.needs_owner && transfer.to.id === own ? (
+    <Decision transfer={transfer} />
+  ) : null;
 }
 
 const invalidates = [users.getOwnershipTransfer, companies.getUser, companies.listCompanyUsers];
+
+function Agreement({ transfer }: { transfer: Transfer }) {
+  const { name } = transfer.to;
+  const agreement = useApiMutation(users.confirmOwnershipTransfer, { invalidates });
+  const refusal = useApiMutation(users.cancelOwnershipTransfer, { invalidates });
+  const agree = async (): Promise<void> => {
+    const yes = await confirm({
+      title: t('Give {name} the company?', { name }),
+      body: t('When they accept, {name} is the owner and you become an administrator.', { name }),
+      confirmLabel: t('Agree'),
+    });
+    if (yes) await agreement.mutate({ params: { companyId: ':companyId' } });
+  };
+  return (
+    <Alert title={t('You’re asked to make {name} the owner', { name })} mb="md">
+      <Stack gap="xs">
+        <Text fz="sm">
+          {t('An administrator of the organization started this. Nothing changes unless you agree.')}
+        </Text>
+        <Group gap="xs">
+          <Button loading={agreement.isPending} onClick={() => void agree()}>
+            {t('Agree')}
+          </Button>
+          <Button
+            variant="default"
+            loading={refusal.isPending}
+            onClick={() => void refusal.mutate({ params: { companyId: ':companyId' } })}
+          >
+            {t('Decline')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
 
 function Decision({ transfer }: { transfer: Transfer }) {
   const acceptance = useApiMutation(users.acceptOwnershipTransfer, {
@@ -109,7 +150,9 @@ function Waiting({ transfer }: { transfer: Transfer }) {
   return (
     <Group justify="space-between" gap="xs">
       <Text fz="sm">
-        {t('Waiting for {name} to accept until', { name: transfer.to.name })}{' '}
+        {transfer.needs_owner
+          ? t('Waiting for {name} to agree until', { name: transfer.from.name })
+          : t('Waiting for {name} to accept until', { name: transfer.to.name })}{' '}
         <Time at={transfer.expires_at} as="date" />
       </Text>
       <Button

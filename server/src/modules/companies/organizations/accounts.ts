@@ -4,7 +4,10 @@ import { publishIn, type Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import { firstOf } from '../../../platform/must-be.ts';
+import type { Http } from '../../../platform/routes.ts';
 import { revokeSessionsIn } from '../../identity/index.ts';
+import { recomputeSettings } from '../settings/save-settings.ts';
+import { ownerIdOf } from '../store.ts';
 import {
   auditIn,
   changeOrganization,
@@ -12,6 +15,7 @@ import {
   publishPermissions,
   requireOrganization,
 } from './in-organization.ts';
+import { mailOwner } from './mail-owner.ts';
 import { presentAccounts } from './present.ts';
 import {
   accountsOf,
@@ -22,6 +26,7 @@ import {
   peopleWithoutCompany,
   setCompanyStatus,
   setOrganization,
+  type LockedCompany,
 } from './store.ts';
 
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
@@ -57,20 +62,24 @@ export async function listOrganizationCompanies(
 }
 
 /**
- * Moves a company, which the person owns or administers by a role of their own, into the
- * organization of `ctx`. `not_found` for other companies; `organization.company_taken` for one of
- * another organization.
+ * Moves a company into the organization of `ctx` and mails its owner. Only the owner may: the
+ * organization's administrators get more rights there than an administrator of the company has.
+ * `not_found` for companies the person has no access to, `organization.owner_decides` for others
+ * than their own; `organization.company_taken` for one of another organization.
  */
-export async function attachIn(ctx: Ctx, tx: Tx, companyId: number) {
-  const own = ctx.actor.memberships.find((m) => m.companyId === companyId);
-  const mayMove = ctx.actor.adminMode || own?.role === 'owner' || own?.role === 'administrator';
-  const company = (mayMove ? await lockCompany(tx, companyId) : undefined) ?? notFound();
+export async function attachIn(ctx: Ctx, http: Http, tx: Tx, companyId: number) {
+  const isKnown = ctx.actor.memberships.some((m) => m.companyId === companyId);
+  const isSeen = isKnown || ctx.actor.adminMode;
+  const company = (isSeen ? await lockCompany(tx, companyId) : undefined) ?? notFound();
+  if ((await ownerIdOf(tx, companyId)) !== ctx.actor.userId) fail('organization.owner_decides');
   if (company.organization_id === ctx.organizationId) return company;
   if (company.organization_id !== null) fail('organization.company_taken');
   await setOrganization(tx, companyId, ctx.organizationId);
+  await recomputeSettings(tx, [companyId], { ip: http.ip, now: ctx.now });
   await auditIn(ctx, tx, companyId, 'organization.joined', `organization:${ctx.organizationId}`);
   await publishCompany(tx, companyId);
   await publishPermissions(tx, await administratorsOf(tx, ctx.organizationId));
+  await mailOwner(ctx, tx, company, 'joined');
   return company;
 }
 
@@ -78,9 +87,10 @@ export async function attachIn(ctx: Ctx, tx: Tx, companyId: number) {
 export async function attachOrganizationCompany(
   ctx: Ctx,
   { companyId }: Body<typeof contract.attachOrganizationCompany>,
+  http: Http,
 ): Promise<Answer<typeof contract.attachOrganizationCompany>> {
   const data = await changeOrganization(ctx, async (tx) =>
-    firstOf(await presentAccounts(ctx, tx, [await attachIn(ctx, tx, companyId)])),
+    firstOf(await presentAccounts(ctx, tx, [await attachIn(ctx, http, tx, companyId)])),
   );
   return { data };
 }
@@ -92,18 +102,29 @@ async function requireAccount(ctx: Ctx, tx: Tx, companyId: number) {
 }
 
 /**
- * Takes a company out. Roles in the company itself stay. Only an active one may leave
- * (`organization.company_not_active`), as no one could reactivate it outside.
+ * Takes a company out. Roles in the company itself stay. An administrator of the organization may
+ * only let an active one go (`organization.company_not_active`), as they couldn't reactivate it
+ * outside; its owner always leaves by `leaveOrganization`.
  */
 export const detachOrganizationCompany = (ctx: Ctx, companyId: number): Promise<void> =>
-  changeOrganization(ctx, async (tx, o) => {
+  changeOrganization(ctx, async (tx) => {
     const company = await requireAccount(ctx, tx, companyId);
     if (company.status !== 0) fail('organization.company_not_active');
-    await setOrganization(tx, companyId, null);
-    await auditIn(ctx, tx, companyId, 'organization.left', `organization:${o.id}`);
-    await publishCompany(tx, companyId);
-    await publishPermissions(tx, await administratorsOf(tx, o.id));
+    await detachIn(ctx, tx, company);
   });
+
+/** Takes a locked company out of its organization and mails its owner. */
+export async function detachIn(ctx: Ctx, tx: Tx, company: LockedCompany): Promise<void> {
+  const { id, organization_id: organizationId } = company;
+  if (organizationId === null) fail('organization.none');
+  await setOrganization(tx, id, null);
+  // Nobody is locked out by this: what the organization asked for no longer counts.
+  await recomputeSettings(tx, [id], { ip: null, now: ctx.now });
+  await auditIn(ctx, tx, id, 'organization.left', `organization:${organizationId}`);
+  await publishCompany(tx, id);
+  await publishPermissions(tx, await administratorsOf(tx, organizationId));
+  await mailOwner(ctx, tx, company, 'left');
+}
 
 /**
  * Parks (1), deactivates (2) or reactivates (0) a company of the organization, or only shows what
@@ -128,15 +149,11 @@ export async function updateAccountStatus(
       plan: company.plan,
     };
     const isApplied = !dry_run && status !== before;
+    // What the platform parked or deactivated, only the platform opens again.
+    if (isApplied && company.status_set_by === 'platform' && ctx.role !== 'platform')
+      fail('organization.status_of_platform');
     if (isApplied) {
-      await setCompanyStatus(tx, companyId, status, ctx.now);
-      await auditIn(ctx, tx, companyId, 'company.status_changed', `company:${companyId}`, {
-        before: { status: before },
-        after: { status },
-      });
-      const change = { companyId, status, before };
-      await publishIn(tx, contract.companyStatusChanged, change, { companyId });
-      await publishCompany(tx, companyId);
+      await changeStatusIn(ctx, tx, { companyId, status, before });
       await publishPermissions(tx, [...new Set([...users, ...administrators])]);
       // Who has no other company has nothing left to be signed in to.
       if (status === 2)
@@ -146,4 +163,21 @@ export async function updateAccountStatus(
     return { company_id: companyId, status, is_applied: isApplied, effects };
   });
   return { data };
+}
+
+/** Sets the status of a locked company, with its audit row and events. */
+export async function changeStatusIn(
+  ctx: Ctx,
+  tx: Tx,
+  { companyId, status, before }: { companyId: number; status: 0 | 1 | 2; before: 0 | 1 | 2 },
+): Promise<void> {
+  const by = ctx.role === 'platform' ? 'platform' : 'organization';
+  await setCompanyStatus(tx, companyId, status, { by: status === 0 ? null : by, now: ctx.now });
+  await auditIn(ctx, tx, companyId, 'company.status_changed', `company:${companyId}`, {
+    before: { status: before },
+    after: { status },
+  });
+  const change = { companyId, status, before };
+  await publishIn(tx, contract.companyStatusChanged, change, { companyId });
+  await publishCompany(tx, companyId);
 }

@@ -1,6 +1,8 @@
 import type { Answer, Body, PageAnswer, Query, organizations as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
+import type { Http } from '../../../platform/routes.ts';
+import { requireRecentConfirmation } from '../../identity/index.ts';
 import { allOrganizationIds, insertOrganizationAdmin, organizationsOf } from '../store.ts';
 import { requireZone } from '../write.ts';
 import { attachIn } from './accounts.ts';
@@ -57,13 +59,15 @@ const slugOf = (name: string): string =>
     .replace(/^-|-$/g, '') || 'organization';
 
 /**
- * Creates an organization owned by the person, with companies they own or administer. `not_found`
- * for other companies; `organization.slug_taken` for a slug they chose.
+ * Creates an organization owned by the person, with companies they own (fails as `attachIn` does,
+ * and with `confirmation.required`). `organization.slug_taken` for a slug they chose.
  */
 export async function createOrganization(
   ctx: Ctx,
   body: Body<typeof contract.createOrganization>,
+  http: Http,
 ): Organization {
+  if (body.companyIds?.length) await requireRecentConfirmation(ctx);
   const timezone = body.timezone ? requireZone(body.timezone) : 'UTC';
   const data = await ctx.db.systemTransaction(async (tx) => {
     const base = body.slug ?? slugOf(body.name);
@@ -79,7 +83,7 @@ export async function createOrganization(
       row = await createOrganizationRow(tx, { ...values, slug: `${base}-${n}` });
     await insertOrganizationAdmin(tx, { organization_id: row.id, user_id: ctx.actor.userId });
     for (const companyId of new Set(body.companyIds))
-      await attachIn({ ...ctx, organizationId: row.id }, tx, companyId);
+      await attachIn({ ...ctx, organizationId: row.id }, http, tx, companyId);
     await publishOrganization(tx, row.id, [ctx.actor.userId]);
     await publishPermissions(tx, [ctx.actor.userId]);
     return presentOrganization(ctx, tx, row);

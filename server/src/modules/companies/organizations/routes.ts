@@ -6,6 +6,7 @@ import {
   listOrganizationCompanies,
   updateAccountStatus,
 } from './accounts.ts';
+import { leaveOrganization } from './leave-organization.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -24,15 +25,20 @@ import {
 
 export const routes = defineRoutes(contract, {
   listOrganizations: withoutTransaction((ctx, { query }) => listOrganizations(ctx, query)),
-  createOrganization: withoutTransaction((ctx, { body }) => createOrganization(ctx, body)),
+  createOrganization: withoutTransaction((ctx, { body }, http) =>
+    createOrganization(ctx, body, http),
+  ),
   getOrganization: withoutTransaction((ctx) => getOrganization(ctx)),
   updateOrganization: withoutTransaction((ctx, { body }) => updateOrganization(ctx, body)),
   deleteOrganization: withoutTransaction((ctx) => deleteOrganization(ctx)),
   listOrganizationCompanies: withoutTransaction((ctx, { query }) =>
     listOrganizationCompanies(ctx, query),
   ),
-  attachOrganizationCompany: withoutTransaction((ctx, { body }) =>
-    attachOrganizationCompany(ctx, body),
+  attachOrganizationCompany: withoutTransaction((ctx, { body }, http) =>
+    attachOrganizationCompany(ctx, body, http),
+  ),
+  leaveOrganization: withoutTransaction((ctx, { params }, http) =>
+    leaveOrganization(ctx, params.companyId, http),
   ),
   detachOrganizationCompany: withoutTransaction((ctx, { params }) =>
     detachOrganizationCompany(ctx, params.companyId),

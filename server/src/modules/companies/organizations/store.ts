@@ -65,6 +65,8 @@ export const accountsOf = (tx: Tx, organizationId: number) =>
 export const lockCompany = (tx: Tx, id: number) =>
   tx.selectFrom('company').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
+export type LockedCompany = NonNullable<Awaited<ReturnType<typeof lockCompany>>>;
+
 /** Moves a company into an organization; null: out of its own. */
 export const setOrganization = (tx: Tx, companyId: number, organizationId: number | null) =>
   tx
@@ -73,9 +75,20 @@ export const setOrganization = (tx: Tx, companyId: number, organizationId: numbe
     .where('id', '=', companyId)
     .execute();
 
-/** Sets a company's status: 0 active, 1 parked, 2 deactivated. */
-export const setCompanyStatus = (tx: Tx, companyId: number, status: number, now: Date) =>
-  tx.updateTable('company').set({ status, updated_at: now }).where('id', '=', companyId).execute();
+/**
+ * Sets a company's status: 0 active, 1 parked, 2 deactivated; and who set it, null for active ones.
+ */
+export const setCompanyStatus = (
+  tx: Tx,
+  companyId: number,
+  status: number,
+  { by, now }: { by: 'organization' | 'platform' | null; now: Date },
+) =>
+  tx
+    .updateTable('company')
+    .set({ status, status_set_by: by, updated_at: now })
+    .where('id', '=', companyId)
+    .execute();
 
 interface Figures {
   company_id: number;

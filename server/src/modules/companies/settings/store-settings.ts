@@ -131,6 +131,16 @@ export async function writeEffective(
     from merged where merged.id = c.id`.execute(tx);
 }
 
+/** The effective `allowed_ip_ranges` of companies; undefined: not set. */
+export const networksOfCompanies = async (tx: Tx, companyIds: readonly number[]) =>
+  new Map(
+    (
+      await sql<{ id: number; networks: unknown }>`select id,
+          settings -> 'allowed_ip_ranges' networks
+        from company where id = any(${[...companyIds]}::bigint[]) order by id`.execute(tx)
+    ).rows.map(({ id, networks }) => [id, networks ?? undefined]),
+  );
+
 /** Removes what is set for a company, with its history. */
 export async function removeSettings(tx: Tx, companyId: number): Promise<void> {
   await sql`delete from setting_value where company_id = ${companyId}`.execute(tx);

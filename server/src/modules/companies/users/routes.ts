@@ -8,6 +8,7 @@ import { companyRow } from '../store.ts';
 import { activateUser, deactivateUser, removeUser } from './change-access.ts';
 import {
   acceptTransfer,
+  confirmTransfer,
   cancelTransfer,
   getTransfer,
   startTransfer,
@@ -53,6 +54,7 @@ export const routes = defineRoutes(contract, {
   startOwnershipTransfer: withoutTransaction((ctx, { body }, http) =>
     startTransfer(ctx, http, body),
   ),
+  confirmOwnershipTransfer: (ctx) => confirmTransfer(ctx),
   cancelOwnershipTransfer: (ctx) => cancelTransfer(ctx),
   acceptOwnershipTransfer: (ctx) => acceptTransfer(ctx),
 });

@@ -72,7 +72,18 @@ export interface TransferRow {
   to_user_id: number;
   created_at: Date;
   expires_at: Date;
+  /** When the owner agreed: at the start, if they started it. Null: not yet. */
+  agreed_at: Date | null;
+  started_by: number | null;
 }
+const transferColumns = [
+  'from_user_id',
+  'to_user_id',
+  'created_at',
+  'expires_at',
+  'agreed_at',
+  'started_by',
+] as const;
 /** The transfer that waits in a company, locked. Undefined: none, or it has expired. */
 export const lockTransfer = (
   tx: Tx,
@@ -81,7 +92,7 @@ export const lockTransfer = (
 ): Promise<TransferRow | undefined> =>
   tx
     .selectFrom('ownership_transfer')
-    .select(['from_user_id', 'to_user_id', 'created_at', 'expires_at'])
+    .select(transferColumns)
     .where('company_id', '=', companyId)
     .where('expires_at', '>', now)
     .forUpdate()
@@ -94,7 +105,7 @@ export const waitingTransfer = (
 ): Promise<TransferRow | undefined> =>
   tx
     .selectFrom('ownership_transfer')
-    .select(['from_user_id', 'to_user_id', 'created_at', 'expires_at'])
+    .select(transferColumns)
     .where('company_id', '=', companyId)
     .where('expires_at', '>', now)
     .executeTakeFirst();
@@ -116,6 +127,13 @@ export const insertTransfer = async (
       )
       .executeTakeFirst()
   ).numInsertedOrUpdatedRows === 1n;
+/** Notes that the owner agrees to the transfer. */
+export const agreeToTransfer = (tx: Tx, companyId: number, at: Date) =>
+  tx
+    .updateTable('ownership_transfer')
+    .set({ agreed_at: at })
+    .where('company_id', '=', companyId)
+    .execute();
 /** Deletes the company's transfer, or only one with this person. True: there was one. */
 export async function deleteTransfer(
   tx: Tx,

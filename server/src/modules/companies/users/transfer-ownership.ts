@@ -11,6 +11,7 @@ import { companyRow, ownerIdOf } from '../store.ts';
 import { publishAccess } from './change-access.ts';
 import { TRANSFER_DAYS } from './rules.ts';
 import {
+  agreeToTransfer,
   deleteTransfer,
   insertTransfer,
   lockMembers,
@@ -29,8 +30,9 @@ export async function getTransfer(
 }
 
 /**
- * Starts a transfer to an active administrator, who has seven days to accept. Fails with a field
- * error of `password`, `transfer.needs_administrator` and `transfer.pending`.
+ * Starts a transfer to an active administrator, who has seven days to accept. One that isn't started
+ * by the owner waits for the owner's agreement first (A4 rule 1). Fails with a field error of
+ * `password`, `transfer.needs_administrator` and `transfer.pending`.
  */
 export async function startTransfer(
   ctx: Ctx,
@@ -51,15 +53,33 @@ export async function startTransfer(
       to_user_id: body.user_id,
       created_at: t.now,
       expires_at: new Date(t.now.getTime() + TRANSFER_DAYS * 86_400_000),
+      agreed_at: ownerId === t.actor.userId ? t.now : null,
+      started_by: t.actor.userId,
     };
     if (!(await insertTransfer(t.tx, t.companyId, row))) fail('transfer.pending');
     await audit(t, 'ownership_transfer.started', `user:${body.user_id}`, {
       after: { from: ownerId, to: body.user_id },
     });
     await publishTransfer(t, 'started');
-    await mailStarted(t, row);
+    if (row.agreed_at) await mailStarted(t, row);
+    else await mailAsked(t, row);
     return { data: await present(t, row) };
   });
+}
+
+/** The owner agrees to a transfer that someone else started; now the new owner can accept. */
+export async function confirmTransfer(
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.confirmOwnershipTransfer>> {
+  const row = (await lockTransfer(ctx.tx, ctx.companyId, ctx.now)) ?? fail('transfer.gone');
+  if (row.from_user_id !== ctx.actor.userId) fail('transfer.not_yours');
+  if (row.agreed_at) return { data: await present(ctx, row) };
+  const agreed = { ...row, agreed_at: ctx.now };
+  await agreeToTransfer(ctx.tx, ctx.companyId, ctx.now);
+  await audit(ctx, 'ownership_transfer.confirmed', `user:${row.to_user_id}`);
+  await publishTransfer(ctx, 'started');
+  await mailStarted(ctx, agreed);
+  return { data: await present(ctx, agreed) };
 }
 
 /** Cancels the transfer. Either side may, and who may start one. */
@@ -84,6 +104,7 @@ export async function acceptTransfer(
   const roleOf = (id: number) => members.find((m) => m.user_id === id)?.role;
   if (roleOf(row.from_user_id) !== 'owner' || roleOf(row.to_user_id) !== 'administrator')
     fail('transfer.gone');
+  if (!row.agreed_at) fail('transfer.needs_owner');
   // The old owner first: the index allows one owner at any moment.
   await setMemberRole(ctx.tx, ctx.companyId, row.from_user_id, 'administrator', ctx.now);
   await setMemberRole(ctx.tx, ctx.companyId, row.to_user_id, 'owner', ctx.now);
@@ -111,7 +132,18 @@ const present = async (ctx: TxCtx, row: TransferRow) => ({
   to: await personOf(ctx, row.to_user_id),
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
+  needs_owner: row.agreed_at === null,
 });
+
+async function mailAsked(ctx: TxCtx, row: TransferRow): Promise<void> {
+  const { from, to } = await present(ctx, row);
+  const company = mustBe(await companyRow(ctx.tx, ctx.companyId), 'the company').name;
+  await mail(ctx, row, from.email, 'asked', {
+    subject: `${ctx.actor.name} asks you to give ${company} to ${to.name}`,
+    text: `${ctx.actor.name} wants ${to.name} to become the owner of ${company}. Nothing changes unless you agree within ${TRANSFER_DAYS} days:`,
+    link: `${ctx.settings.publicUrl}/settings/company`,
+  });
+}
 
 async function mailStarted(ctx: TxCtx, row: TransferRow): Promise<void> {
   const { from, to } = await present(ctx, row);

@@ -12,13 +12,15 @@ const lifetimeMs = CONFIRMATION_MINUTES * 60_000;
 
 /**
  * Passes when the person confirmed in this session, in the last 15 minutes, who they are (a sign-in
- * counts). Call it first in dangerous actions. Fails with `confirmation.required`; the app then
- * asks and repeats the request. API keys can't confirm, so they are refused.
+ * counts). Dispatch calls it for endpoints with `confirms: true`; actions whose danger depends on
+ * the request call it first. Fails with `confirmation.required`; the app then asks and repeats the
+ * request. Keys and applications can't confirm: `confirmation.needs_session`.
  */
 export async function requireRecentConfirmation(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
 ): Promise<void> {
   const { sessionId } = ctx.actor;
+  if (ctx.actor.scopes) fail('confirmation.needs_session');
   const at = sessionId ? await confirmedAt(ctx.db.unscoped, sessionId) : null;
   if (!at || at.getTime() + lifetimeMs <= ctx.now.getTime()) fail('confirmation.required');
 }

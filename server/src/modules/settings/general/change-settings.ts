@@ -3,7 +3,7 @@ import { settingKeys, settingRules, type SettingScope } from '#contract/settings
 import { accessTo, grantIn } from '../../../platform/access.ts';
 import { audit } from '../../../platform/audit.ts';
 import { withTx, type Ctx } from '../../../platform/context.ts';
-import { invalid } from '../../../platform/errors.ts';
+import { ApiError, invalid } from '../../../platform/errors.ts';
 import { saveSettings, valuesFor, type SettingOwner } from '../../companies/index.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -14,6 +14,7 @@ type Values = Readonly<Record<string, unknown>>;
  * set for this owner.
  */
 export async function changeSettings(ctx: Ctx, owner: SettingOwner, values: Values): Promise<void> {
+  const ip = ctx.origin?.ip ?? null;
   const scope: SettingScope = owner.companyId
     ? 'company'
     : owner.organizationId
@@ -27,6 +28,7 @@ export async function changeSettings(ctx: Ctx, owner: SettingOwner, values: Valu
   await ctx.db.systemTransaction(async (tx) => {
     const { changes, companyIds } = await saveSettings(tx, owner, values, {
       by: ctx.actor.userId || null,
+      ip,
       now: ctx.now,
     });
     for (const companyId of companyIds) {
@@ -80,17 +82,28 @@ export async function bulkUpdateSettings(
       : grantIn(access, 'settings.edit') === 'none'
         ? ('role.forbidden' as const)
         : null;
-    if (!refused && access)
-      await changeSettings(
-        ctx.actingIn(companyId, access.roles),
-        { companyId, organizationId: null },
-        settings,
-      );
-    data.push({
-      company_id: companyId,
-      ok: refused === null,
-      reason: refused && apiErrorText(refused, {}),
-    });
+    const reason =
+      refused || !access
+        ? apiErrorText(refused ?? 'not_found', {})
+        : await reasonAgainst(() =>
+            changeSettings(
+              ctx.actingIn(companyId, access.roles),
+              { companyId, organizationId: null },
+              settings,
+            ),
+          );
+    data.push({ company_id: companyId, ok: reason === null, reason });
   }
   return { data };
+}
+
+/** Runs a change; the sentence that refuses it for this company, null when it was made. */
+async function reasonAgainst(change: () => Promise<void>): Promise<string | null> {
+  try {
+    await change();
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return Object.values(error.errors ?? {})[0]?.[0] ?? error.message;
+  }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, roleList } from '#contract';
 import {
@@ -17,6 +17,7 @@ import {
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { signOut } from '../../../shared/sign-out.ts';
 import { safeNextPath } from '../../../shared/next-path.ts';
+import { useLeaveOrganization } from './settings/LeaveOrganization.tsx';
 import css from './SelectCompany.module.css';
 
 /** Chooses one of the user's companies, or creates one. */
@@ -33,6 +34,7 @@ export default function SelectCompany() {
     selectCompany(id);
     navigate(to, { replace: true });
   };
+  const { leave, isPending: isLeaving } = useLeaveOrganization((id) => enter(id, '/'));
   const below = (
     <Group justify="space-between">
       <Text size="sm" c="dimmed">
@@ -70,6 +72,23 @@ export default function SelectCompany() {
               {t(roleList.find((r) => r.id === c.role)?.label ?? c.role)}
             </Text>
           </button>
+        ))}
+        {user?.closed_companies.map((c) => (
+          <Alert key={c.id} color="yellow" title={t('{name} is deactivated', { name: c.name })}>
+            <Text size="sm" mb="xs">
+              {t('The organization {name} did this. As the owner you can take the company out.', {
+                name: c.organization,
+              })}
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={isLeaving}
+              onClick={() => void leave(c.id)}
+            >
+              {t('Leave organization')}
+            </Button>
+          </Alert>
         ))}
         {mine.length === 0 && <Button onClick={() => setMaking(true)}>{t('New company')}</Button>}
       </Stack>

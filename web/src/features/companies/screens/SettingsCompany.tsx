@@ -18,6 +18,7 @@ import {
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { CustomFields, useFields } from '../../fields/index.ts';
 import { TransferNotice, TransferOwnership } from '../OwnershipTransfer.tsx';
+import { LeaveOrganization } from './settings/LeaveOrganization.tsx';
 import { CompanyProfile } from './settings/CompanyProfile.tsx';
 
 type Company = Answer<typeof companies.getCompany>['data'];
@@ -47,6 +48,7 @@ export default function SettingsCompany() {
           <CompanyProfile key={response.data.id} company={response.data} />
           <CompanyFields company={response.data} />
           {mayAccept && <TransferOwnership />}
+          <LeaveOrganization company={response.data} />
           <DeleteCompany company={response.data} />
         </>
       )}
