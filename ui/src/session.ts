@@ -31,6 +31,8 @@ export interface CurrentUser {
   sip_user: string | null;
   companies: UserCompany[];
   organizations: { id: number; name: string; is_admin: boolean }[];
+  /** Their own companies that an organization deactivated. */
+  closed_companies?: { id: number; name: string; organization: string }[];
   is_admin: boolean;
   /** Permissions granted in the selected company, with their scope. */
   permissions: Record<string, 'all' | 'assigned' | 'own'>;

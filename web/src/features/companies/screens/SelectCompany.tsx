@@ -73,7 +73,7 @@ export default function SelectCompany() {
             </Text>
           </button>
         ))}
-        {user?.closed_companies.map((c) => (
+        {user?.closed_companies?.map((c) => (
           <Alert key={c.id} color="yellow" title={t('{name} is deactivated', { name: c.name })}>
             <Text size="sm" mb="xs">
               {t('The organization {name} did this. As the owner you can take the company out.', {
