@@ -155,6 +155,5 @@ test.each(Array.from({ length: histories }, (_, n) => seed * 1000 + n))(
 );
 
 test('the histories really did what they try', () => {
-  if (process.env['RISE_LOG']) process.stderr.write(JSON.stringify(done));
   expect(Object.keys(acts).filter((name) => !done[name])).toEqual([]);
 });

@@ -55,6 +55,8 @@ export interface TestApp {
   createPerson(companyId: number, role: CompanyRole, numberIds?: number[]): Promise<TestPerson>;
   createStaff(): Promise<TestPerson>;
   as(person: TestPerson | null): TestClient;
+  /** Test people have confirmed who they are; not this one any more, until they do it again. */
+  unconfirm(person: TestPerson): Promise<unknown>;
   /**
    * Mails queued to an address, oldest first. Those written by subscribers or jobs are there after
    * `drainJobs`.
@@ -193,6 +195,10 @@ export async function createTestApp(
       return { company: { id: company.id, name }, owner: await addPerson('owner', company.id, []) };
     },
     createPerson: (companyId, role, numberIds = []) => addPerson(role, companyId, numberIds),
+    unconfirm: (person) =>
+      services.db.pool.query('update session set confirmed_at = null where person_id = $1', [
+        person.id,
+      ]),
     createStaff: () => addPerson('staff', 0, [], true),
     as: (person) => ({
       request: async (endpoint, input) => {

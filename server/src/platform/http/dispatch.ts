@@ -216,7 +216,7 @@ async function handleForm(
 }
 
 async function runHandler(
-  { services, notifier, handlers }: Dispatch,
+  { services, notifier, handlers, authenticator }: Dispatch,
   { e, handler, request, reply, actor, params, query }: Call,
   { companyId, organizationId, roles, grant, numbers }: Tenant,
   body: unknown,

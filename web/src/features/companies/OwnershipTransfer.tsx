@@ -54,7 +54,9 @@ function Agreement({ transfer }: { transfer: Transfer }) {
     <Alert title={t('You’re asked to make {name} the owner', { name })} mb="md">
       <Stack gap="xs">
         <Text fz="sm">
-          {t('An administrator of the organization started this. Nothing changes unless you agree.')}
+          {t(
+            'An administrator of the organization started this. Nothing changes unless you agree.',
+          )}
         </Text>
         <Group gap="xs">
           <Button loading={agreement.isPending} onClick={() => void agree()}>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   companies,
+  mfa,
   organizations as contract,
   settings,
   users,
@@ -27,10 +28,8 @@ const set = (who: TestPerson, body: BodyIn<typeof settings.updateGeneralSettings
     query: { company_id: who.companyId, ...query },
     body,
   });
-const unconfirm = (who: TestPerson) =>
-  app.services.db.pool.query('update session set confirmed_at = null where person_id = $1', [
-    who.id,
-  ]);
+const confirmAgain = (who: TestPerson) =>
+  app.as(who).request(mfa.confirmIdentity, { body: { password: PASSWORD } });
 
 /** A company of `owner` under an organization that `admin` runs, who has no role in the company. */
 async function captured() {
@@ -75,12 +74,10 @@ test('only the owner puts a company under an organization, confirms it, and is m
   expect((await statusOf(owner, company.id)).body.data.organization_id).toBeNull();
 
   const mine = (await createOrganization(owner, [])).body.data;
-  await unconfirm(owner);
+  await app.unconfirm(owner);
   expect(codeOf(await attach(owner, mine.id))).toBe('confirmation.required');
   expect(codeOf(await createOrganization(owner, [company.id]))).toBe('confirmation.required');
-  await app.services.db.pool.query('update session set confirmed_at = now() where person_id = $1', [
-    owner.id,
-  ]);
+  await confirmAgain(owner);
   expect((await attach(owner, mine.id)).status).toBe(201);
   await app.drainJobs();
   expect((await app.mails(owner.email)).map((mail) => mail.subject)).toContain(
@@ -174,16 +171,16 @@ test('a transfer that the owner did not start waits for the owner', async () => 
       body: { user_id: accomplice.id, password: PASSWORD },
     });
   expect((await start(admin)).body.data.needs_owner).toBe(true);
-  expect(codeOf(await call(accomplice, users.acceptOwnershipTransfer))).toBe('transfer.needs_owner');
+  expect(codeOf(await call(accomplice, users.acceptOwnershipTransfer))).toBe(
+    'transfer.needs_owner',
+  );
   const confirm = (who: TestPerson) =>
     app.as(who).request(users.confirmOwnershipTransfer, { params: { companyId: company.id } });
   expect(codeOf(await confirm(admin))).toBe('transfer.not_yours');
   expect(codeOf(await confirm(accomplice))).toBe('role.forbidden');
-  await unconfirm(owner);
+  await app.unconfirm(owner);
   expect(codeOf(await confirm(owner))).toBe('confirmation.required');
-  await app.services.db.pool.query('update session set confirmed_at = now() where person_id = $1', [
-    owner.id,
-  ]);
+  await confirmAgain(owner);
   expect((await app.mails(owner.email)).map((mail) => mail.subject).join()).toContain(
     'asks you to give',
   );

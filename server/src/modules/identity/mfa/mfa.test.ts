@@ -343,6 +343,7 @@ describe('dangerous changes', () => {
     const { secret } = await enroll(owner);
     const remove = (body: { code?: string }) =>
       app.as(owner).request(mfa.removeMfa, { ...totp, body });
+    await app.unconfirm(owner);
     expect((await remove({})).body).toMatchObject({ status: 403, code: 'confirmation.required' });
     expect((await remove({ code: codeOf(secret, 3600) })).status).toBe(422);
     expect(
@@ -391,6 +392,7 @@ describe('an administrator’s help', () => {
     const { company, owner } = await app.createCompany();
     const user = await app.createPerson(company.id, 'user');
     await enroll(user);
+    await app.unconfirm(owner);
     expect((await reset(owner, user)).body).toMatchObject({ code: 'confirmation.required' });
     await confirm(owner);
     expect((await reset(owner, user)).status).toBe(204);
