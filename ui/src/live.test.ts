@@ -173,9 +173,27 @@ describe('the live connection (A27)', () => {
       vi.advanceTimersByTime(100);
     }
     const during = spy.mock.calls.length;
-    vi.advanceTimersByTime(1100);
+    vi.advanceTimersByTime(5000);
     expect(during / 2).toBeLessThanOrEqual(4);
     expect(spy.mock.calls.length).toBeGreaterThan(during);
+  });
+  it('a minute of events every 50 ms costs an endpoint at most eight refetches; after a pause the next comes at once', () => {
+    const spy = vi.spyOn(cache, 'invalidateQueries');
+    const refetches = () =>
+      spy.mock.calls.filter(([c]) => c?.queryKey?.[0] === 'listThings').length;
+    let id = 0;
+    const say = () =>
+      line.server('thing-updated', 'private-conversations.7', envelope({ id: ++id }));
+    for (let n = 0; n < 1200; n++) {
+      say();
+      vi.advanceTimersByTime(50);
+    }
+    expect(refetches()).toBeLessThanOrEqual(8);
+    vi.advanceTimersByTime(60_000);
+    const before = refetches();
+    say();
+    vi.advanceTimersByTime(100);
+    expect(refetches()).toBe(before + 1);
   });
   it('a duplicate event is handled once', () => {
     const heard = vi.fn();

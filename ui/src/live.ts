@@ -145,7 +145,7 @@ export function disconnectLive(): void {
   flushTimer = undefined;
   staleEndpoints.clear();
   staleKeys.clear();
-  lastRefetchAt.clear();
+  paces.clear();
   channels = new Set();
   lastSeq = null;
   resetCursor();
@@ -215,16 +215,32 @@ function updateCaches(event: string, endpointName: string, data: unknown): boole
 }
 
 /**
- * Events come in bursts: they are collected, and an endpoint is refetched at most once a second.
+ * Events come in bursts: they are collected, and an endpoint is refetched at once, then after a
+ * second, and while events go on in ever longer intervals, up to a quarter of a minute. A hidden
+ * page waits that long from the start. So the cost of an open page has a bound, however much
+ * happens. A random part keeps many pages from asking in the same moment.
  */
 const BURST_MS = 60,
-  REFETCH_MIN_MS = 1000;
-const lastRefetchAt = new Map<string, number>();
+  REFETCH_MIN_MS = 1000,
+  REFETCH_MAX_MS = 15_000;
+const paces = new Map<string, { at: number; everyMs: number }>();
+const isDue = (name: string): boolean => {
+  const pace = paces.get(name);
+  if (!pace) return true;
+  const everyMs = isHidden() ? REFETCH_MAX_MS : pace.everyMs;
+  return Date.now() >= pace.at + everyMs;
+};
+const isHidden = (): boolean => globalThis.document?.visibilityState === 'hidden';
+function noteRefetch(name: string): void {
+  const [now, pace] = [Date.now(), paces.get(name)];
+  const isGoingOn = pace && now - pace.at <= 2 * pace.everyMs;
+  const everyMs = isGoingOn ? Math.min(REFETCH_MAX_MS, pace.everyMs * 2) : REFETCH_MIN_MS;
+  paces.set(name, { at: now, everyMs: isGoingOn ? everyMs * (0.9 + Math.random() / 5) : everyMs });
+}
 function scheduleFlush(): void {
   flushTimer ??= setTimeout(() => {
     flushTimer = undefined;
-    const early = Date.now() - REFETCH_MIN_MS;
-    flushInvalidations((name) => (lastRefetchAt.get(name) ?? 0) <= early);
+    flushInvalidations(isDue);
     if (staleEndpoints.size > 0 || staleKeys.size > 0) scheduleFlush();
   }, BURST_MS);
 }
@@ -234,7 +250,7 @@ export function flushInvalidations(allowed: (endpointName: string) => boolean = 
   const names = new Set(
     [...staleEndpoints, ...[...staleKeys.values()].map((key) => String(key[0]))].filter(allowed),
   );
-  for (const name of names) lastRefetchAt.set(name, Date.now());
+  for (const name of names) noteRefetch(name);
   invalidate(config.cache, ...[...staleEndpoints].filter((name) => names.has(name)));
   for (const [hash, key] of staleKeys) {
     if (!names.has(String(key[0]))) continue;

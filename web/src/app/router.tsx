@@ -5,6 +5,7 @@ import {
   createRouter,
   notFound,
   Outlet,
+  redirect,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { ErrorState, Page, PageSkeleton, setNavigator, t, usePermission } from '#ui';
@@ -60,11 +61,21 @@ const notFoundRoute = createRoute({
   path: '$',
   component: NotFound,
 });
+/** Addresses that people type: where each leads. */
+const shortcutRoutes = ['/activity', '/calls'].map((path) =>
+  createRoute({
+    getParentRoute: () => framedRoute,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to: '/activity/$kind', params: { kind: 'calls' }, replace: true });
+    },
+  }),
+);
 const routeTree = rootRoute.addChildren([
   ...childrenOf(rootRoute),
   signedInRoute.addChildren([
     ...childrenOf(signedInRoute),
-    framedRoute.addChildren([...childrenOf(framedRoute), notFoundRoute]),
+    framedRoute.addChildren([...childrenOf(framedRoute), ...shortcutRoutes, notFoundRoute]),
   ]),
 ]);
 

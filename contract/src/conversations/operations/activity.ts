@@ -42,7 +42,7 @@ const typesFlagged = z
 
 export const listActivity = operation({
   summary:
-    'List calls, messages, voicemails and faxes, newest first, ten per page. Groups of filters: all conditions inside a group, any group',
+    'List calls, messages, voicemails and faxes, newest first, ten per page. Groups of filters: all conditions inside a group, any group. A filter that no index answers looks through the newest 20,000 items; `meta.searched_since` says back to when',
   paged: true,
   query: z.object({ ...companyIn, strict: flag.optional() }),
   body: z

@@ -9,7 +9,8 @@ import { invalid } from '../../platform/errors.ts';
 import { fieldFilter, valuesOf } from '../fields/index.ts';
 import { presentInboxItems } from './present.ts';
 import { readCursor, writeCursor } from './rules.ts';
-import { activityPage, callIdOfItem } from './store-activity.ts';
+import { callIdOfItem } from './store-activity.ts';
+import { activityPage } from './store-activity-search.ts';
 
 /**
  * What a role may see of each kind: calls and voicemails with the calls, messages and faxes with
@@ -78,6 +79,7 @@ export async function listActivity(
         last && page.rows.length === body.perPage ? writeCursor(last.created_at, last.id) : null,
       kinds,
       ...(page.capped ? { total_is_capped: true } : {}),
+      ...(page.searchedSince && { searched_since: page.searchedSince.toISOString() }),
     },
   };
 }

@@ -8,8 +8,10 @@ import {
   analyzeAs,
 } from '../../../test/support/query-plans.ts';
 import { createTestApp } from '../../../test/support/test-app.ts';
+import type { ActivityKind } from '#contract/conversations/rules';
 import type { Tx } from '../../platform/db.ts';
-import { activityPage } from './store-activity.ts';
+import type { ActivityFilter } from './store-activity.ts';
+import { activityPage, MOST_SEARCHED } from './store-activity-search.ts';
 import {
   conversationCount,
   conversationPage,
@@ -178,6 +180,58 @@ test('a thread, the activity list and the unread counts use their indexes', asyn
   expect(await plansOf((tx) => unreadByNumber(tx, company.id, null))).toContain(
     'conversation_unread',
   );
+});
+
+const activity = (group: ActivityFilter['groups'][number], kinds: readonly ActivityKind[]) =>
+  plans((tx) =>
+    activityPage(
+      tx,
+      { companyId: company.id, sight: null, kinds, groups: [group], tz: 'UTC', now: new Date() },
+      page,
+    ),
+  );
+const allKinds = ['call', 'message', 'voicemail', 'fax'] as const;
+
+test('activity by number, person, contact, party, rare state or word reads what matches, not the company', async () => {
+  const idle = await inbox.number(company.id);
+  const groups: [ActivityFilter['groups'][number], readonly ActivityKind[]][] = [
+    [[{ field: 'number_id', op: 'eq', value: idle.id }], allKinds],
+    [[{ field: 'number_id', op: 'in', value: [String(idle.id), 'x'] }], ['message']],
+    [[{ field: 'user_id', op: 'eq', value: 99 }], allKinds],
+    [[{ field: 'contact', op: 'eq', value: 4000 }], allKinds],
+    [[{ field: 'contact', op: 'contains', value: 'Person ffff' }], allKinds],
+    [[{ field: 'party', op: 'eq', value: '+12120000777' }], allKinds],
+    [[{ field: 'party', op: 'contains', value: '0000777' }], allKinds],
+    [[{ field: 'text', op: 'contains', value: 'zanzibar' }], allKinds],
+    [[{ field: 'delivery_state', op: 'in', value: ['failed', 'undelivered'] }], ['message']],
+    [[{ field: 'callback_due', op: 'eq', value: true }], ['call']],
+  ];
+  for (const [group, kinds] of groups) {
+    const asked = await activity(group, kinds);
+    const what = `${JSON.stringify(group)}\n${asked.join('\n')}`;
+    expect(maxReturnedRows(asked, /^conversation_item$/), what).toBeLessThan(1000);
+  }
+});
+
+test('activity by what no index knows looks through a bounded number of items, and says how far back', async () => {
+  for (const filter of [
+    { field: 'duration', op: 'gte', value: 3500 },
+    { field: 'outcome', op: 'eq', value: 7 },
+    { field: 'status', op: 'eq', value: 7 },
+    { field: 'has_media', op: 'eq', value: true },
+    { field: 'archived', op: 'eq', value: true },
+  ] as const) {
+    const asked = await activity([filter], allKinds);
+    expect(maxReturnedRows(asked, /^conversation_item$/), asked.join('\n')).toBeLessThanOrEqual(
+      MOST_SEARCHED,
+    );
+  }
+  const scope = { companyId: company.id, sight: null, tz: 'UTC', now: new Date() };
+  const rare: ActivityFilter['groups'] = [[{ field: 'duration', op: 'gte', value: 3500 }]];
+  const found = await app.services.db.transaction(scope, (tx) =>
+    activityPage(tx, { ...scope, kinds: ['message'], groups: rare }, page),
+  );
+  expect(found).toMatchObject({ rows: [], total: 0, searchedSince: expect.any(Date) });
 });
 
 test('waiting items are counted, and the oldest found, among unread items and missed calls alone', async () => {

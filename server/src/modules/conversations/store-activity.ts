@@ -1,9 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ActivityKind, activityFields } from '#contract/conversations/rules';
-import type { Tx } from '../../platform/db.ts';
 import type { VisibleNumbers } from './store.ts';
-import { inboxItemPage, type InboxItemRow } from './store-item-lists.ts';
-import type { Page, PageWindow } from './store-lists.ts';
 
 export interface Filter {
   field: (typeof activityFields)[number];
@@ -23,19 +20,17 @@ export interface ActivityFilter {
   extraConditions?: readonly RawBuilder<unknown>[];
 }
 export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
+/** The items of a company that one may see and asks for, before any filter. */
+export const activityBase = (f: ActivityFilter): RawBuilder<unknown> =>
+  sql`i.company_id = ${f.companyId} and i.deleted_at is null
+    and i.kind in ('call', 'message', 'voicemail', 'fax') and i.kind = any(${[...f.kinds]}::text[])
+    and ${f.sight ? sql`i.number_id = any(${[...f.sight]}::bigint[])` : sql`true`}`;
 /**
  * Calls, messages, voicemails and faxes that match any of the groups, and within it all of its
  * filters. `i`: the item, `c`: its conversation.
  */
 export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
-  const parts = [
-    sql`i.company_id = ${f.companyId}`,
-    sql`i.deleted_at is null`,
-    sql`i.kind in ('call', 'message', 'voicemail', 'fax')`,
-    sql`i.kind = any(${[...f.kinds]}::text[])`,
-    sql`c.deleted_at is null`,
-  ];
-  if (f.sight) parts.push(sql`i.number_id = any(${[...f.sight]}::bigint[])`);
+  const parts = [activityBase(f), sql`c.deleted_at is null`];
   const groups = f.groups.filter((g) => g.length);
   if (groups.length)
     parts.push(
@@ -43,7 +38,7 @@ export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
         groups.map(
           (g) =>
             sql`(${sql.join(
-              g.map((one) => condition(one, f)),
+              g.map((one) => filterCondition(one, f)),
               sql` and `,
             )})`,
         ),
@@ -55,29 +50,28 @@ export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
     parts.push(sql`i.kind in ('call', 'voicemail')`, ...f.extraConditions);
   return sql`${sql.join(parts, sql` and `)}`;
 }
-/** A page of activity by filter, newest first. */
-export const activityPage = (
-  tx: Tx,
-  f: ActivityFilter,
-  w: PageWindow,
-): Promise<Page<InboxItemRow>> => inboxItemPage(tx, activityCondition(f), w);
-
-const like = (text: unknown) => `%${String(text).replace(/[%_\\]/g, '\\$&')}%`;
-const listOf = (value: Filter['value']) => (Array.isArray(value) ? value : [value]).map(String);
+export const like = (text: unknown) => `%${String(text).replace(/[%_\\]/g, '\\$&')}%`;
+export const listOf = (value: Filter['value']) =>
+  (Array.isArray(value) ? value : [value]).map(String);
+/** Ids that a filter names. What is none matches nothing. */
+const idList = (value: Filter['value']) =>
+  sql`${listOf(value).map(Number).filter(Number.isSafeInteger)}::bigint[]`;
 const isTruthy = (value: Filter['value']) =>
   value === true || value === 1 || value === '1' || value === 'true';
 
 /** Days a missed call waits to be returned; an older one has gone cold. */
 export const callbackDays = 14;
+/** Missed calls that are not too old to return, as in their index. */
+export const missedSince = (now: Date) =>
+  sql`i.kind = 'call' and i.is_inbound and i.details ->> 'outcome' = '2'
+    and i.created_at >= ${new Date(now.getTime() - callbackDays * 86_400_000)}`;
 /**
  * A missed call to return: in an open conversation, from a number that can be called, and since
  * then no call of ours, no answered call, and no text or fax that a user wrote. Automatic texts and
  * campaigns answer no one. `i` is the item and `c` its conversation.
  */
-const isCallbackDue = (now: Date) => {
-  const since = new Date(now.getTime() - callbackDays * 86_400_000);
-  return sql`(i.kind = 'call' and i.is_inbound and i.details ->> 'outcome' = '2'
-    and i.created_at >= ${since} and c.archived_at is null and c.party like '+%'
+const isCallbackDue = (now: Date) =>
+  sql`(${missedSince(now)} and c.archived_at is null and c.party like '+%'
     and not exists (select from conversation_item l where l.company_id = i.company_id
       and l.conversation_id = i.conversation_id
         and l.deleted_at is null and l.created_at > i.created_at
@@ -85,16 +79,18 @@ const isCallbackDue = (now: Date) => {
         or l.kind in ('message', 'fax') and not l.is_inbound and l.actor_id is not null
           and l.details ->> 'automatic' is null
             and coalesce(l.source, '') not like 'campaign:%')))`;
-};
 
 /** One filter as SQL. Values are always parameters; an impossible filter matches nothing. */
-function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilder<unknown> {
+export function filterCondition(
+  f: Filter,
+  { companyId, tz, now }: ActivityFilter,
+): RawBuilder<unknown> {
   const no = f.op === 'ne' ? sql`not` : sql``;
   switch (f.field) {
     case 'number_id':
-      return sql`${no} i.number_id::text = any(${listOf(f.value)}::text[])`;
+      return sql`${no} i.number_id = any(${idList(f.value)})`;
     case 'user_id':
-      return sql`${no} coalesce(i.actor_id::text = any(${listOf(f.value)}::text[]), false)`;
+      return sql`${no} coalesce(i.actor_id = any(${idList(f.value)}), false)`;
     case 'direction':
       return sql`${no} (case when i.is_inbound then 'inbound'
             else 'outbound' end) = any(${listOf(f.value)}::text[])`;
@@ -106,7 +102,7 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
       return f.op === 'contains'
         ? sql`c.contact_id in (select k.id from contact k where k.company_id = ${companyId}
             and k.deleted_at is null and k.search like ${like(String(f.value).toLowerCase())})`
-        : sql`${no} coalesce(c.contact_id::text = any(${listOf(f.value)}::text[]), false)`;
+        : sql`${no} coalesce(c.contact_id = any(${idList(f.value)}), false)`;
     // Through the search function: under row-level security the application's role can't use the
     // trigram index.
     case 'text':
@@ -151,7 +147,7 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
 }
 
 /** A condition on an item's time; one that is no time matches nothing. A day (`YYYY-MM-DD`) begins and ends at midnight of `tz`. */
-function timeCondition(f: Filter, tz: string): RawBuilder<unknown> {
+export function timeCondition(f: Filter, tz: string): RawBuilder<unknown> {
   const no = f.op === 'ne' ? sql`not` : sql``;
   const text = String(f.value);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { inboxHelpers } from '../../../test/support/inbox.ts';
 import { analyzeAs, explainQueries, maxReturnedRows } from '../../../test/support/query-plans.ts';
 import { createTestApp } from '../../../test/support/test-app.ts';
-import { activityPage } from './store-activity.ts';
+import { activityPage } from './store-activity-search.ts';
 import { conversationCount } from './store-lists.ts';
 import { oldestItem, oldestUnread, unheardCondition } from './store-waiting.ts';
 

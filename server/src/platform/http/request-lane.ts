@@ -12,9 +12,9 @@ const readsThatChange = new Set([
 /** Whether a GET changes state. */
 export const changesByGet = (e: DescribedEndpoint): boolean => readsThatChange.has(e.path);
 
-/** Whether a request changes anything. */
+/** Whether a request changes anything: not a GET, a list whose filters stand in a body, or a count. */
 export const isWrite = (e: DescribedEndpoint): boolean =>
-  e.method === 'GET' ? changesByGet(e) : !e.reads;
+  e.method === 'GET' ? changesByGet(e) : !e.reads && !e.paged;
 
 /** What an endpoint's requests compete with for the database. */
 export const laneOf = (e: DescribedEndpoint): Lane => e.lane ?? (isWrite(e) ? 'writes' : 'lists');

@@ -49,7 +49,8 @@ export async function callFigures(
       coalesce(round(sum(talk_seconds) / 60.0), 0)::int total_minutes,
       coalesce(round(avg(ring_seconds) filter (where outcome = 1)), 0)::int avg_ring,
       count(*) filter (where qualified)::int qualified, count(*) filter (where lead)::int leads
-    from (select *, to_char(started_at at time zone ${tz}, ${format}) at from call
+    from (select outcome, party, talk_seconds, ring_seconds, first_contact, qualified, lead,
+        to_char(started_at at time zone ${tz}, ${format}) at from call
       where company_id = ${companyId} and not outbound
         and ${only === null ? sql`true` : sql`number_id = any (${[...only]}::bigint[])`}
         and started_at >= (${start}::date)::timestamp at time zone ${tz}

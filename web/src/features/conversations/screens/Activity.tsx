@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Button, Progress } from '@mantine/core';
+import { Button, Progress, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { conversations } from '#contract';
 import type { InboxItem } from '#contract/conversations/schemas';
@@ -7,6 +7,7 @@ import { entityOf } from '#contract/fields/rules';
 import {
   DataList,
   EmptyState,
+  formatDate,
   lazyComponent,
   Page,
   t,
@@ -85,6 +86,7 @@ function ActivityList({ name }: { name: ActivityListName }) {
           />
         )}
       </div>
+      <SearchedBack meta={list.response?.meta} />
       <ActivityTable name={name} list={list} />
       {exporting && (
         <ExportDialog
@@ -95,6 +97,19 @@ function ActivityList({ name }: { name: ActivityListName }) {
         />
       )}
     </Page>
+  );
+}
+
+/** Says how far back a filter looked that would else read the whole company. */
+function SearchedBack({ meta }: { meta: Record<string, unknown> | undefined }) {
+  const since = meta?.['searched_since'];
+  if (typeof since !== 'string') return null;
+  return (
+    <Text size="sm" c="dimmed" role="status" mb="xs">
+      {t('Searched back to {date}. Choose earlier dates to look further.', {
+        date: formatDate(since),
+      })}
+    </Text>
   );
 }
 

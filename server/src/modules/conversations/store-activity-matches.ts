@@ -1,0 +1,98 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Tx } from '../../platform/db.ts';
+import { like, listOf, type ActivityFilter, type Filter } from './store-activity.ts';
+import { ids } from './store-search.ts';
+
+/** More matches than these are looked for along the list instead. */
+const MOST_MATCHES = 3000;
+const MOST_CONVERSATIONS = 500;
+
+interface Match {
+  /** Instead of the filter's own condition, which would be evaluated against everything. */
+  condition: RawBuilder<unknown>;
+  /** The only items, or the only conversations, among which the filter can match. */
+  items?: readonly number[];
+  conversations?: readonly number[];
+}
+export type Matches = ReadonlyMap<Filter, Match>;
+
+/**
+ * What the filters on words, people and numbers of people match, found through their own indexes
+ * first. Under row-level security trigram indexes can only be used by functions.
+ */
+export async function matchFilters(tx: Tx, f: ActivityFilter): Promise<Matches> {
+  const found = new Map<Filter, Match>();
+  for (const filter of f.groups.flat()) {
+    const match = await matchOf(tx, f, filter);
+    if (match) found.set(filter, match);
+  }
+  return found;
+}
+
+async function matchOf(tx: Tx, f: ActivityFilter, filter: Filter): Promise<Match | null> {
+  const { field, op, value } = filter;
+  if (field === 'text') return matchText(tx, f, filter);
+  if (field === 'party' && op === 'contains') {
+    const digits = like(String(value).replace(/[\s().-]/g, ''));
+    const conversations = await idsOf(
+      tx,
+      sql`match_parties(${f.companyId}, ${digits}, ${MOST_CONVERSATIONS + 1})`,
+    );
+    return inConversations(conversations, sql`c.party like ${digits}`);
+  }
+  if (field === 'contact' && op === 'contains') {
+    const pattern = like(String(value).toLowerCase());
+    const contacts = await idsOf(
+      tx,
+      sql`contacts_matching(${f.companyId}, ${pattern}, null, ${MOST_CONVERSATIONS + 1})`,
+    );
+    if (contacts.length <= MOST_CONVERSATIONS)
+      return inConversations(
+        await conversationsWhere(tx, f, sql`c.contact_id = any(${ids(contacts)})`),
+        sql`c.contact_id = any(${ids(contacts)})`,
+      );
+    return {
+      condition: sql`exists (select from contact k where k.company_id = ${f.companyId}
+        and k.id = c.contact_id and k.deleted_at is null and k.search like ${pattern})`,
+    };
+  }
+  if (op === 'ne') return null;
+  if (field === 'contact') {
+    const condition = sql`c.contact_id = any(${ids(listOf(value).map(Number).filter(Number.isSafeInteger))})`;
+    return inConversations(await conversationsWhere(tx, f, condition), condition);
+  }
+  if (field === 'party') {
+    const condition = sql`c.party = any(${listOf(value)}::text[])`;
+    return inConversations(await conversationsWhere(tx, f, condition), condition);
+  }
+  return null;
+}
+
+async function matchText(tx: Tx, f: ActivityFilter, { op, value }: Filter): Promise<Match> {
+  const pattern = like(value);
+  const contains = sql`i.text <> '' and i.text ilike ${pattern}`;
+  if (op === 'ne') return { condition: sql`not (${contains})` };
+  const items = await idsOf(
+    tx,
+    sql`match_items(${f.companyId}, ${pattern}, '-infinity', 'infinity', ${MOST_MATCHES + 1})`,
+  );
+  return items.length > MOST_MATCHES
+    ? { condition: contains }
+    : { condition: sql`i.id = any(${ids(items)})`, items };
+}
+
+const inConversations = (found: readonly number[], otherwise: RawBuilder<unknown>): Match =>
+  found.length > MOST_CONVERSATIONS
+    ? { condition: otherwise }
+    : { condition: sql`c.id = any(${ids(found)})`, conversations: found };
+
+const conversationsWhere = (tx: Tx, { companyId }: ActivityFilter, where: RawBuilder<unknown>) =>
+  idsOf(
+    tx,
+    sql`(select c.id from conversation c where c.company_id = ${companyId} and ${where}
+      limit ${MOST_CONVERSATIONS + 1}) m`,
+  );
+
+const idsOf = async (tx: Tx, from: RawBuilder<unknown>): Promise<number[]> => [
+  ...new Set((await sql<{ id: number }>`select id from ${from}`.execute(tx)).rows.map((r) => r.id)),
+];
