@@ -7,7 +7,7 @@ import {
   type SocketLike,
 } from '../../ui/src/live.ts';
 import '../../web/src/features/conversations/cache-updates.ts';
-import type { Actor } from '../../server/src/platform/context.ts';
+import { systemActor, type Actor } from '../../server/src/platform/context.ts';
 import {
   toEnvelope,
   canReceive,
@@ -53,12 +53,12 @@ export async function createClientReplica(
   numberIds: number[] = [],
 ) {
   const cache = createQueryClient();
-  const actor = {
+  const actor: Actor = {
+    ...systemActor,
+    kind: 'user',
     userId: person.id,
-    staff: false,
-    adminMode: false,
-    memberships: [{ companyId: person.companyId, role, numberIds, switches: {} }],
-  } as unknown as Actor;
+    memberships: [{ companyId: person.companyId, role, roles: [role], numberIds, switches: {} }],
+  };
   const keyFor = (read: ReadRequest) => queryKeyOf(read.endpoint, person.companyId, read.input);
   const known = new Map<string, KnownResponse>();
   const nameOf = (read: ReadRequest) => `${read.endpoint.name} ${JSON.stringify(read.input)}`;

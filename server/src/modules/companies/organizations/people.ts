@@ -62,11 +62,21 @@ export async function addOrganizationAdmin(
         fail('organization.person_inactive');
       await insertOrganizationAdmin(tx, { organization_id: o.id, user_id: userId });
       await auditEverywhere(ctx, tx, 'organization.admin_added', `user:${userId}`);
-      await publishPermissions(tx, [userId]);
+      await publishRoleHere(tx, person);
     }
     return presentOrganizationUser({ ...person, is_admin: true });
   });
   return { data };
+}
+
+/** Publishes to the person, and to the companies that list them, that they act as more or less. */
+async function publishRoleHere(
+  tx: Tx,
+  person: { id: number; accounts: readonly { id: number }[] },
+): Promise<void> {
+  await publishPermissions(tx, [person.id]);
+  for (const { id: companyId } of person.accounts)
+    await publishIn(tx, companyUserChanged, { companyId, userId: person.id }, { companyId });
 }
 
 /**
@@ -86,7 +96,7 @@ export async function removeOrganizationAdmin(
     await auditEverywhere(ctx, tx, 'organization.admin_removed', `user:${userId}`, {
       before: { kept: kept.map(({ id }) => id) },
     });
-    await publishPermissions(tx, [userId]);
+    await publishRoleHere(tx, person);
     return {
       detached: accounts
         .filter(({ id }) => !kept.some((k) => k.id === id))
