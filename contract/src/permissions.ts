@@ -209,6 +209,32 @@ export const accessSettings: readonly string[] = [
   'session_idle_minutes',
 ];
 
+/**
+ * Areas of the matrix that are about the company itself: its lines, people, contracts, settings. What
+ * their endpoints answer is shown as it is; in all others, contact details are masked for people
+ * without `contacts.viewPii`.
+ */
+const companyAreas = new Set<string>([
+  'billing',
+  'billingContacts',
+  'company',
+  'features',
+  'marketplace',
+  'numbers',
+  'organization',
+  'ownership',
+  'platform',
+  'ports',
+  'routing',
+  'settings',
+  'smsVerification',
+  'support',
+  'users',
+]);
+/** True for permissions whose endpoints show nothing of the people that the company deals with. */
+export const isAboutCompany = (permission: string): boolean =>
+  companyAreas.has(permission.split('.')[0] ?? '');
+
 /** Rank of a role, since no one may give a role above their own (A4 rule 2). */
 export const roleRank: Record<EffectiveRole, number> = {
   deactivated: 0,

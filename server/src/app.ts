@@ -36,6 +36,7 @@ import { startJobs, type Job } from './platform/jobs.ts';
 import { openLeases } from './platform/lease.ts';
 import { createLogger, type Log } from './platform/log.ts';
 import { jobs as mailJobs } from './platform/mail.ts';
+import { ContactDetails, type OwnDetails } from './platform/masking/contact-details.ts';
 import {
   createOutboxNotifier,
   startOutboxRelay,
@@ -56,6 +57,8 @@ interface Module {
   routes: Routes;
   subscribers?: readonly Subscriber[];
   jobs?: readonly Job[];
+  /** Which numbers and emails are the company's own; the others are masked for some people. */
+  ownDetails?: OwnDetails;
 }
 const modules: readonly Module[] = [
   identity,
@@ -125,7 +128,11 @@ export async function createServices(
   const blobs = (await createBlobs(settings)) ?? createDiskStore(join(dataDir, 'files'));
   const files = createFileStore(settings, blobs);
   const now = overrides.now ?? (() => new Date());
-  const own = { db, log, settings, files, now };
+  const contactDetails = new ContactDetails(
+    modules.flatMap((module) => module.ownDetails ?? []),
+    companies.rolesOf,
+  );
+  const own = { db, log, settings, files, contactDetails, now };
   const { gateways, close } = await createGateways(own, overrides.gateways);
   return {
     ...own,

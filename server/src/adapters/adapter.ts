@@ -49,7 +49,7 @@ export interface AdapterGateways {
   certificates: CertificateAuthority;
 }
 export type GatewayName = keyof AdapterGateways;
-export type GatewayServices = Omit<Services, 'gateways'>;
+export type GatewayServices = Omit<Services, 'gateways' | 'contactDetails'>;
 export type GatewayFactories = {
   readonly [G in GatewayName]?: (services: GatewayServices) => Promise<AdapterGateways[G]>;
 };

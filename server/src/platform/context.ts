@@ -9,6 +9,7 @@ import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Gateways } from '../gateways/index.ts';
 import type { FileStore } from './files.ts';
+import type { ContactDetails } from './masking/contact-details.ts';
 
 /** Who acts. The system acts for jobs and subscribers, with every grant. */
 export interface Actor {
@@ -43,6 +44,7 @@ export interface Services {
   settings: Settings;
   gateways: Gateways;
   files: FileStore;
+  contactDetails: ContactDetails;
   now: () => Date;
 }
 

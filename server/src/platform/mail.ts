@@ -51,12 +51,13 @@ const sealedMail = z.object({
  * `mail.not_set_up` itself.
  */
 export async function queueMail(
-  ctx: Pick<Ctx, 'db' | 'settings' | 'now'> & Partial<Pick<Ctx, 'companyId'>>,
+  ctx: Pick<Ctx, 'db' | 'settings' | 'now'> & Partial<Pick<Ctx, 'companyId' | 'contactDetails'>>,
   mail: QueuedMail,
   tx: Tx = ctx.db.unscoped,
 ): Promise<void> {
   if (!ctx.settings.canMail) return;
-  const { to, key, expiresAt, urgent: awaited, subject, text, html, unsubscribe } = mail;
+  const { to, key, expiresAt, urgent: awaited, unsubscribe } = mail;
+  const { subject, text, html } = await withoutHiddenDetails(ctx, mail);
   const attachments = (mail.attachments ?? []).map((a) => ({
     name: a.name,
     contentType: a.contentType,
@@ -74,6 +75,18 @@ export async function queueMail(
   const { maxAttempts } = declaredJob(job);
   await sql`select queue_mail(${to}, ${sealed}, ${key ?? null}, ${expiresAt ?? null}, ${ctx.now},
     ${job}, ${maxAttempts})`.execute(tx);
+}
+
+/** The words of a mail about a company, without contact details that its reader may not see. */
+async function withoutHiddenDetails(
+  { db, companyId, contactDetails }: Pick<Ctx, 'db'> &
+    Partial<Pick<Ctx, 'companyId' | 'contactDetails'>>,
+  { to, subject, text, html }: QueuedMail,
+) {
+  const words = { subject, text, html };
+  return companyId && contactDetails
+    ? contactDetails.forPerson(db, companyId, to, words)
+    : words;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { eventByName, type Channel, type Envelope } from '#contract';
 import { accessTo, grantIn } from './access.ts';
 import type { Actor } from './context.ts';
+import { hiddenFromActor } from './masking/contact-details.ts';
+import type { Hidden } from './masking/mask-text.ts';
 import type { PublishedEvent } from './outbox-subscription.ts';
 
 const CHANNEL = /^private-(conversations|bulk-purchase|companies|caddy|campaigns|users)\.(\d+)$/;
@@ -14,8 +16,20 @@ const requiredPermissions = {
 
 /** What this person receives on a channel; null: nothing. `numbers: null`: events of all numbers. */
 export function authorizeChannel(actor: Actor | null, channel: string): Subscription | null {
+  const allowed = actor && channelFor(actor, channel);
+  if (!allowed) return null;
+  const ofCompany = allowed.kind === 'users' ? null : allowed.key;
+  return {
+    ...allowed,
+    hidden: (companyId) => hiddenFromActor(actor, companyId),
+    isFiltered: allowed.numbers !== null || hiddenFromActor(actor, ofCompany) !== null,
+  };
+}
+
+type Allowed = Pick<Subscription, 'kind' | 'key' | 'numbers'>;
+function channelFor(actor: Actor, channel: string): Allowed | null {
   const match = CHANNEL.exec(channel);
-  if (!match || !actor) return null;
+  if (!match) return null;
   const kind = match[1] as Channel;
   const key = Number(match[2]);
   if (kind === 'users') return actor.userId === key ? { kind, key, numbers: null } : null;
@@ -30,6 +44,10 @@ export interface Subscription {
   kind: Channel;
   key: number;
   numbers: ReadonlySet<number> | null;
+  /** What an event of this company must not show this person; null: it may show everything. */
+  hidden: (companyId: number | null) => Hidden | null;
+  /** False: they receive each event of the channel as it is. */
+  isFiltered: boolean;
 }
 /** The channel on which an event is sent; null: none. */
 export const channelOf = (p: PublishedEvent): string | null => {

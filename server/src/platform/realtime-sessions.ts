@@ -52,7 +52,7 @@ const MAX_CHECKS = 8;
 export class SocketSessions {
   readonly connections = new Map<Socket, Connection>();
   /**
-   * Subscribers limited to some numbers, by channel. All others are in Socket.IO's room, which
+   * Subscribers limited to some numbers or without contact details, by channel. All others are in Socket.IO's room, which
    * encodes an event only once.
    */
   private readonly filteredListeners = new Map<string, Set<Socket>>();
@@ -73,6 +73,11 @@ export class SocketSessions {
       const entry = this.connections.get(socket)?.subscriptions.get(channel);
       return entry?.subscription ? [[socket, entry.subscription] as [Socket, Subscription]] : [];
     });
+  }
+
+  /** What a socket receives on a channel now; null: nothing. */
+  subscriptionOf(socket: Socket, channel: string): Subscription | null {
+    return this.connections.get(socket)?.subscriptions.get(channel)?.subscription ?? null;
   }
 
   /** The session of these headers; null: nobody's, or the look-up failed. */
@@ -111,7 +116,7 @@ export class SocketSessions {
     if (!connection) return undefined; // Closed while its session was looked up.
     const key = sessionKey(session.headers);
     connection.subscriptions.set(channel, { subscription, sessionKey: key });
-    if (subscription && !subscription.numbers) {
+    if (subscription && !subscription.isFiltered) {
       this.stopFiltering(socket, channel);
       return socket.join(channel);
     }

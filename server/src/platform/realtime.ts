@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import type { z } from 'zod';
 import type { Services } from './context.ts';
+import { EventMasks } from './masking/event-masks.ts';
 import { readPublishedAfter, type PublishedEvent } from './outbox-subscription.ts';
 import { authorizeChannel, canReceive, channelOf, toEnvelope } from './realtime-channels.ts';
 import { clientAddress, createTokenBucket, trackUnauthenticated } from './realtime-limits.ts';
@@ -46,6 +47,7 @@ class RealtimeServer {
   private readonly unauthenticated: ReturnType<typeof trackUnauthenticated>;
   private readonly sockets: SocketSessions;
   private readonly sweepTimer: NodeJS.Timeout;
+  private readonly masks: EventMasks;
   private sweeping: Promise<void> | null = null;
   private readonly addressOf: (request: IncomingMessage) => string;
 
@@ -54,6 +56,7 @@ class RealtimeServer {
     private readonly services: Services,
     authenticate: AuthenticateSocket,
   ) {
+    this.masks = new EventMasks(services);
     this.addressOf = clientAddress(services.settings.trustProxy);
     const { signInMs, unknownSockets } = services.settings.limits;
     this.unauthenticated = trackUnauthenticated(unknownSockets);
@@ -98,7 +101,7 @@ class RealtimeServer {
         event.event === 'session-revoked' || event.event === 'permissions-changed';
       if (!isRevocation) await check();
       const channel = channelOf(event);
-      if (channel) this.send(event, channel);
+      if (channel) await this.send(event, channel);
       if (isRevocation && event.channelKey) changed.add(event.channelKey);
     }
     await check();
@@ -119,11 +122,17 @@ class RealtimeServer {
     return new Promise((resolve) => void this.io.close(() => resolve()));
   }
 
-  private send(event: PublishedEvent, channel: string): void {
-    const envelope = toEnvelope(event);
-    this.io.to(channel).emit(event.event, channel, envelope);
-    for (const [socket, subscription] of this.sockets.filteredSubscriptions(channel))
-      if (canReceive(subscription, event)) socket.emit(event.event, channel, envelope);
+  private async send(event: PublishedEvent, channel: string): Promise<void> {
+    this.io.to(channel).emit(event.event, channel, toEnvelope(event));
+    for (const [socket, subscription] of this.sockets.filteredSubscriptions(channel)) {
+      if (!canReceive(subscription, event)) continue;
+      const shown = await this.masks.shownTo(subscription, event);
+      const now = this.sockets.subscriptionOf(socket, channel);
+      // Their access may have changed while the event was masked.
+      if (now === subscription) socket.emit(event.event, channel, shown);
+      else if (now && canReceive(now, event))
+        socket.emit(event.event, channel, await this.masks.shownTo(now, event));
+    }
   }
 
   private onConnection(socket: Socket): void {
@@ -215,7 +224,9 @@ class RealtimeServer {
       acknowledge({ resync: true });
       return;
     }
-    if (replay !== false) for (const p of visible) socket.emit(p.event, channel, toEnvelope(p));
+    if (replay !== false)
+      for (const p of visible)
+        socket.emit(p.event, channel, await this.masks.shownTo(subscription, p));
     acknowledge({ resync: false });
   }
 

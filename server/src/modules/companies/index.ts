@@ -17,6 +17,7 @@ export {
 } from './store.ts';
 export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
+export { ownDetails, rolesOf } from './store-own-details.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
 export { personNow } from './person-access.ts';
 export { numbersStillVisible } from './visible-numbers.ts';

@@ -28,7 +28,6 @@ export { contactsByIds, contactsByNumber, contactsOfNumbers, type ContactRow } f
 export { numbersOfContact } from './store-numbers.ts';
 export {
   presentContactSummary,
-  maskNumber,
   areDetailsMasked,
   areNumbersMasked,
   presentContacts,

@@ -1,6 +1,7 @@
 import type { Contact } from '#contract/contacts/schemas';
 import { contactTypes, contactSources, genders, optinTypes } from '#contract/contacts/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { maskEmail, maskNumber } from '../../platform/masking/mask-text.ts';
 import { valuesOf } from '../fields/index.ts';
 import { groupsOfContacts } from './groups/store-members.ts';
 import { labelsOfContacts } from './labels/store-labels.ts';
@@ -11,10 +12,6 @@ import { mergedNumbers } from './store-numbers.ts';
  * True when the user sees contacts without personal details (A4, `mask_contact_details_for_users`).
  */
 export const areDetailsMasked = (ctx: Pick<Ctx, 'may'>) => ctx.may('contacts.viewPii') === 'none';
-const maskEmail = (email: string) => (email ? email.replace(/^(.).*(@.*)$/, '$1•••$2') : '');
-/** The number with its middle masked; of a short one, only the end is shown. */
-export const maskNumber = (number: string) =>
-  number.length < 10 ? `•••${number.slice(-2)}` : `${number.slice(0, 5)}•••${number.slice(-2)}`;
 /**
  * True when exports mask the other party's number, too. Reporting sees callers' numbers (A4 rule
  * 6).

@@ -19,6 +19,12 @@ export async function push(
         auth: string;
       })
     : null;
+  const note = await ctx.contactDetails.forPerson(
+    ctx.db,
+    ctx.companyId,
+    device.person_id,
+    job.note,
+  );
   const result = await ctx.gateways.push.send(
     {
       personId: device.person_id,
@@ -29,7 +35,7 @@ export async function push(
       environment: device.environment,
       keys,
     },
-    job.note,
+    note,
     job.key,
   );
   if (result.state === 'gone')

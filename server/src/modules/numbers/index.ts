@@ -23,6 +23,7 @@ export const owns = [
   ...triggerOwns,
 ] as const;
 export { subscribers } from './subscribers.ts';
+export { ownDetails } from './store-own-details.ts';
 export { contactDestinations, type ContactDestination } from './forwarding/contact-destinations.ts';
 export { registerRoutingProvider, type RouteSource } from './routing-provider.ts';
 export { templateRoutes } from './templates/apply-template.ts';

@@ -38,6 +38,7 @@ export const isClientCopyCurrent = (request: FastifyRequest, tag: string, body: 
  * The row is locked first, in the transaction that writes, so of several writers with one ETag
  * exactly one succeeds; the others fail with `precondition_failed`.
  * @param readDetail the handler of the detail endpoint
+ * @param asShown a response as this person sees it, to which ETags belong
  */
 export function withIfMatch(
   e: DescribedEndpoint,
@@ -45,6 +46,7 @@ export function withIfMatch(
   readDetail: Handler | undefined,
   request: FastifyRequest,
   rawQuery: unknown,
+  asShown: <T>(value: T) => Promise<T>,
 ): Handler {
   const header = request.headers['if-match'];
   if (!header || !e.etagOf || header.trim() === '*' || 'readOnly' in handler) return handler;
@@ -55,7 +57,7 @@ export function withIfMatch(
   const isUnchanged = async (t: TxCtx, input: HandlerInput<DescribedEndpoint>, http: Http) => {
     const query = parseField(detail.query, rawQuery);
     const shown = await readDetail(t, { params: input.params, query, body: {} }, http);
-    return wanted.includes(etagOf(shown));
+    return wanted.includes(etagOf(await asShown(shown)));
   };
   const requireUnchanged: typeof isUnchanged = async (t, input, http) => {
     await lockRow(e, t, input.params as Record<string, unknown>);

@@ -1,0 +1,92 @@
+import { grantOf, isAboutCompany, type DescribedEndpoint, type EffectiveRole } from '#contract';
+import type { Access } from '../access.ts';
+import type { Actor, Ctx } from '../context.ts';
+import type { Db } from '../db.ts';
+import { detailsIn, maskValue, type Hidden } from './mask-text.ts';
+
+/**
+ * Which of these numbers (E.164) and emails (lower case) are the company's: its lines, colleagues,
+ * destinations. A module answers for its own tables; whatever none claims is a contact's.
+ */
+export type OwnDetails = (
+  db: Db,
+  companyId: number,
+  asked: { numbers: string[]; emails: string[] },
+) => Promise<string[]>;
+
+/** The roles in a company of the person with this ID or email address; null: not of this company. */
+export type RolesOf = (
+  db: Db,
+  companyId: number,
+  who: number | string,
+) => Promise<Pick<Access, 'roles' | 'switches'> | null>;
+
+/** What is hidden from someone in these roles; null: nothing. */
+export const hiddenFrom = (
+  roles: readonly EffectiveRole[],
+  switches: Readonly<Record<string, unknown>>,
+): Hidden | null =>
+  grantOf(roles, 'contacts.viewPii', switches) === 'none'
+    ? { numbers: !roles.includes('reporting') }
+    : null;
+
+/** What is hidden from a person in a company, or (null) where no company is named, in any. */
+export function hiddenFromActor(actor: Actor, companyId: number | null): Hidden | null {
+  if (actor.kind === 'system' || (actor.staff && actor.adminMode)) return null;
+  const found = actor.memberships
+    .filter((m) => !companyId || m.companyId === companyId)
+    .flatMap((m) => hiddenFrom(m.roles, m.switches) ?? []);
+  return found.length ? { numbers: found.some((hidden) => hidden.numbers) } : null;
+}
+
+/**
+ * Hides contact details at the border: in every response, live event, push and mail for people who
+ * may not see them, so that no endpoint or event can forget it.
+ */
+export class ContactDetails {
+  constructor(
+    private readonly lookups: readonly OwnDetails[],
+    private readonly rolesOf: RolesOf,
+  ) {}
+
+  /** A response to the actor of `ctx`, without what is hidden from them. */
+  async inResponse<T>(ctx: Ctx, e: DescribedEndpoint, value: T): Promise<T> {
+    const hidden = isAboutCompany(e.permission) ? null : hiddenInRequest(ctx);
+    if (!hidden) return value;
+    const companies = ctx.companyId
+      ? [ctx.companyId]
+      : ctx.actor.memberships.map((m) => m.companyId);
+    return this.mask(ctx.db, companies, hidden, value);
+  }
+
+  /** What a push or mail says to someone (ID or email address) about a company. */
+  async forPerson<T>(db: Db, companyId: number, who: number | string, value: T): Promise<T> {
+    const found = await this.rolesOf(db, companyId, who);
+    const hidden = found && hiddenFrom(found.roles, found.switches);
+    return hidden ? this.mask(db, [companyId], hidden, value) : value;
+  }
+
+  /** The value without what is hidden, except details of the companies themselves. */
+  async mask<T>(db: Db, companies: readonly number[], hidden: Hidden, value: T): Promise<T> {
+    const details = [...detailsIn(value, hidden)];
+    if (!details.length) return value;
+    const asked = {
+      numbers: details.filter((one) => !one.includes('@')),
+      emails: details.filter((one) => one.includes('@')),
+    };
+    const own = new Set<string>();
+    for (const companyId of companies)
+      for (const lookup of this.lookups)
+        for (const one of await lookup(db, companyId, asked)) own.add(one.toLowerCase());
+    return maskValue(value, hidden, own);
+  }
+}
+
+/** Null: the request's actor sees everything, or nobody is signed in. */
+function hiddenInRequest(ctx: Ctx): Hidden | null {
+  if (!ctx.actor.userId) return null;
+  if (!ctx.companyId) return ctx.organizationId ? null : hiddenFromActor(ctx.actor, null);
+  return ctx.may('contacts.viewPii') === 'none'
+    ? { numbers: !ctx.roles.includes('reporting') }
+    : null;
+}
