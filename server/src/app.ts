@@ -131,6 +131,11 @@ export async function createServices(
   const contactDetails = new ContactDetails(
     modules.flatMap((module) => module.ownDetails ?? []),
     companies.rolesOf,
+    {
+      contact: contacts.partyOfContact,
+      call: calls.partyOfCall,
+      conversation: conversations.partyOfConversation,
+    },
   );
   const own = { db, log, settings, files, contactDetails, now };
   const { gateways, close } = await createGateways(own, overrides.gateways);

@@ -234,5 +234,5 @@ test('files of an import belong to the person who made it: a colleague who may n
       },
     ),
   });
-  expect(own.body).toMatchObject({ data: { sample: [{ row: 2, cells: ['Ada', '2125550199'] }] } });
+  expect(own.body).toMatchObject({ data: { sample: [{ row: 2, cells: ['Ada', '+1212•••99'] }] } });
 });

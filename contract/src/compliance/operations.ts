@@ -48,7 +48,10 @@ export const addBlock = operation({
   status: 201,
   errors: ['block.exists', 'block.own_number', 'role.forbidden'],
   body: z.object({
-    target: z.string().trim().min(1, 'Enter a number to block.').max(40),
+    target: z.string().trim().min(1, 'Enter a number to block.').max(40).meta({
+      description:
+        'A number, a prefix, `anonymous`, or `contact:ID`, `conversation:ID` or `call:ID` of the person',
+    }),
     action: z.coerce
       .number<number>()
       .pipe(z.union([z.literal(0), z.literal(1)]))

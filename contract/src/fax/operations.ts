@@ -54,7 +54,9 @@ export const sendFax = operation({
   errors,
   body: z.object({
     numberId: id.optional(),
-    to: z.string().trim().max(40).optional(),
+    to: z.string().trim().max(40).optional().meta({
+      description: 'A number, or `contact:ID`, `conversation:ID` or `call:ID` of the person',
+    }),
     conversationId: id.optional().meta({ description: 'Instead of numberId and to' }),
     files: z.array(z.unknown()).max(0, 'Send documents as multipart files[].').optional(),
     cover: z

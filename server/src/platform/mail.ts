@@ -79,14 +79,15 @@ export async function queueMail(
 
 /** The words of a mail about a company, without contact details that its reader may not see. */
 async function withoutHiddenDetails(
-  { db, companyId, contactDetails }: Pick<Ctx, 'db'> &
-    Partial<Pick<Ctx, 'companyId' | 'contactDetails'>>,
+  {
+    db,
+    companyId,
+    contactDetails,
+  }: Pick<Ctx, 'db'> & Partial<Pick<Ctx, 'companyId' | 'contactDetails'>>,
   { to, subject, text, html }: QueuedMail,
 ) {
   const words = { subject, text, html };
-  return companyId && contactDetails
-    ? contactDetails.forPerson(db, companyId, to, words)
-    : words;
+  return companyId && contactDetails ? contactDetails.forPerson(db, companyId, to, words) : words;
 }
 
 /**

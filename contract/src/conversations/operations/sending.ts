@@ -56,7 +56,9 @@ const sending = {
   message: text.default(''),
   conversationId: id.optional(),
   numberId: id.optional(),
-  to: z.string().trim().max(40).optional(),
+  to: z.string().trim().max(40).optional().meta({
+    description: 'A number, or `contact:ID`, `conversation:ID` or `call:ID` of the person',
+  }),
   media: z.array(z.unknown()).max(0, 'Send files as multipart media[].').optional(),
   clientKey: z.string().max(60).optional(),
   ...companyIn,

@@ -12,6 +12,7 @@ provideReachableUsers(reachableUsers);
 
 export const routes = mergeRoutes(records, care, live.routes);
 export { jobs } from './jobs.ts';
+export { partyOfCall } from './records/party-of-call.ts';
 export { subscribers } from './subscribers.ts';
 export { receiveVoiceEvents as receiveVoice } from './runtime/receive-events.ts';
 export { receiveTranscripts as receiveWords } from './transcripts/receive-transcripts.ts';

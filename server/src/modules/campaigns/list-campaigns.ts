@@ -11,7 +11,8 @@ import type {
 } from '#contract/campaigns/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
-import { maskNumber, areDetailsMasked } from '../contacts/index.ts';
+import { maskNumber } from '../../platform/masking/mask-text.ts';
+import { areDetailsMasked } from '../contacts/index.ts';
 import { campaignAnswer, presentCampaigns, presentEvent } from './present.ts';
 import { visibilityOf } from './sendable.ts';
 import { campaignById, campaignPage } from './store.ts';

@@ -21,7 +21,9 @@ export const ownDetails: OwnDetails = async (db, companyId, { numbers, emails })
         and (lower(p.email) = any(${emails}::text[])
           or lower(p.pending_email) = any(${emails}::text[])
           or replace(p.sip_address, 'sip:', '') = any(${emails}::text[]))`.execute(db.unscoped)
-  ).rows.map((row) => row.detail).filter(Boolean);
+  ).rows
+    .map((row) => row.detail)
+    .filter(Boolean);
 
 /** The roles of a person in a company, by ID or email address. */
 export const rolesOf: RolesOf = async (db, companyId, who) => {

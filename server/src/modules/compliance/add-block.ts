@@ -19,7 +19,7 @@ export async function addBlock(
   body: Body<typeof endpoint>,
 ): Promise<Answer<typeof endpoint>> {
   const target =
-    blockTarget(body.target) ??
+    blockTarget(await ctx.contactDetails.numberOf(ctx, body.target)) ??
     invalid({
       target:
         'Enter a phone number, “anonymous”, or a prefix with at least an area code, such as +1900*.',

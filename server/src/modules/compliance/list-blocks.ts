@@ -14,7 +14,7 @@ export async function listBlocks(
 ): Promise<Answer<typeof endpoint>> {
   const { rows, total } = await blockPage(ctx.tx, ctx.companyId, {
     numbers: ctx.numbers,
-    search: query.search,
+    search: query.search && (await ctx.contactDetails.numberOf(ctx, query.search)),
     limit: query.perPage,
     offset: (query.page - 1) * query.perPage,
   });

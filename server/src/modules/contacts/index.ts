@@ -23,6 +23,7 @@ export const owns = [
 export const routes = mergeRoutes(contactAnswers, importAnswers);
 export const jobs = [...contactJobs, ...importJobs];
 export { subscribers } from './subscribers.ts';
+export { partyOfContact } from './party-of-contact.ts';
 export { findOrCreateContact, findOrCreateContacts } from './find-or-create-contact.ts';
 export { contactsByIds, contactsByNumber, contactsOfNumbers, type ContactRow } from './store.ts';
 export { numbersOfContact } from './store-numbers.ts';

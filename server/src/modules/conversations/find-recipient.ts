@@ -38,7 +38,15 @@ export async function findRecipient(
   if (ctx.numbers && !ctx.numbers.includes(body.numberId)) notFound();
   const number =
     (await numbersByIds(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? notFound();
-  const party = normalizePhone(body.to) ?? invalid({ to: 'Enter a phone number.' });
+  const party =
+    normalizePhone(await ctx.contactDetails.numberOf(ctx, body.to)) ??
+    invalid({ to: 'Enter a phone number.' });
   if (party === number.number) invalid({ to: 'A number can’t text itself.' });
   return { number, party };
 }
+
+/** The other party of a conversation that the actor sees; null: no such conversation. */
+export const partyOfConversation = async (ctx: TxCtx, id: number): Promise<string | null> =>
+  ctx.may('inbox.view') === 'none'
+    ? null
+    : ((await conversationById(ctx.tx, ctx.companyId, id, ctx.numbers))?.party ?? null);

@@ -1,5 +1,6 @@
 export { routes } from './routes.ts';
 export { jobs } from './jobs.ts';
+export { partyOfConversation } from './find-recipient.ts';
 export { subscribers } from './subscribers.ts';
 export { receiveTexts } from './text-webhooks.ts';
 export { itemReceipts } from './item-receipts.ts';

@@ -80,7 +80,8 @@ export async function listConversations(
   ctx: TxCtx,
   query: Query<typeof said>,
 ): Promise<PageAnswer<Conversation>> {
-  const page = await conversationPage(ctx.tx, conversationFilterOf(ctx, query), {
+  const search = query.search && (await ctx.contactDetails.numberOf(ctx, query.search));
+  const page = await conversationPage(ctx.tx, conversationFilterOf(ctx, { ...query, search }), {
     limit: query.perPage,
     offset: (query.page - 1) * query.perPage,
     after: readCursor(query.cursor),

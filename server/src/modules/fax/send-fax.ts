@@ -117,7 +117,9 @@ async function findFaxRecipient(
   if (ctx.numbers && !ctx.numbers.includes(body.numberId)) notFound();
   const number =
     (await numbersByIds(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? notFound();
-  const party = normalizePhone(body.to) ?? invalid({ to: 'Enter a phone number.' });
+  const party =
+    normalizePhone(await ctx.contactDetails.numberOf(ctx, body.to)) ??
+    invalid({ to: 'Enter a phone number.' });
   if (party === number.number) invalid({ to: 'A number can’t fax itself.' });
   return { numberId: number.id, party };
 }

@@ -243,9 +243,12 @@ async function runHandler(
   const input = { params, ...parseInput(e, query, body ?? {}, rejected) };
   // After the input, so that nobody is asked for a password and then told of a wrong field.
   if (e.confirms === true) await authenticator.requireConfirmation(actor);
+  services.contactDetails.checkSearch(ctx, e, [input.query, input.body]);
   const shown = <T>(value: T) => services.contactDetails.inResponse(ctx, e, value);
   const guarded = withIfMatch(e, handler, readDetail, request, query, shown);
-  const answer = await withIdempotency(e, ctx, guarded, input, http);
+  const answer = await withIdempotency(e, ctx, guarded, input, http).catch(async (error) => {
+    throw await services.contactDetails.inError(ctx, e, error);
+  });
   const result = reply.sent ? answer : await shown(answer);
   if (reply.sent) return reply;
   if (e.status === 204) return reply.code(204).send();

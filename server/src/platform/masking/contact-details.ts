@@ -1,7 +1,8 @@
 import { grantOf, isAboutCompany, type DescribedEndpoint, type EffectiveRole } from '#contract';
 import type { Access } from '../access.ts';
-import type { Actor, Ctx } from '../context.ts';
+import type { Actor, Ctx, TxCtx } from '../context.ts';
 import type { Db } from '../db.ts';
+import { ApiError, invalid, notFound } from '../errors.ts';
 import { detailsIn, maskValue, type Hidden } from './mask-text.ts';
 
 /**
@@ -39,6 +40,12 @@ export function hiddenFromActor(actor: Actor, companyId: number | null): Hidden 
   return found.length ? { numbers: found.some((hidden) => hidden.numbers) } : null;
 }
 
+/** The number of a contact, conversation or call that this person sees; null: no such object. */
+export type PartyOf = (ctx: TxCtx, id: number) => Promise<string | null>;
+
+/** A party named by an object that shows it, for people who may not see its number. */
+const reference = /^(contact|conversation|call):(\d{1,16})$/;
+
 /**
  * Hides contact details at the border: in every response, live event, push and mail for people who
  * may not see them, so that no endpoint or event can forget it.
@@ -47,7 +54,32 @@ export class ContactDetails {
   constructor(
     private readonly lookups: readonly OwnDetails[],
     private readonly rolesOf: RolesOf,
+    private readonly parties: Readonly<Record<string, PartyOf>>,
   ) {}
+
+  /**
+   * The number that a person means: as they wrote it, or that of `contact:ID`, `conversation:ID` or
+   * `call:ID`.
+   * @throws ApiError `not_found` for an object that they don't see
+   */
+  async numberOf(ctx: TxCtx, written: string): Promise<string> {
+    const [, kind = '', id] = reference.exec(written.trim()) ?? [];
+    if (!id) return written;
+    return (await this.parties[kind]?.(ctx, Number(id))) ?? notFound();
+  }
+
+  /**
+   * Hidden digits can't be found out by searching for them, one after another.
+   * @throws ApiError `invalid` for such a search
+   */
+  checkSearch(ctx: Ctx, e: DescribedEndpoint, input: unknown): void {
+    // Contacts have a search of their own that leaves hidden details out.
+    if (isAboutCompany(e.permission) || e.permission.startsWith('contacts.')) return;
+    if (!hiddenInRequest(ctx)?.numbers) return;
+    for (const [key, text] of searchedTexts(input))
+      if (!reference.test(text.trim()) && /\d[\s().+*-]{0,2}\d[\s().+*-]{0,2}\d|@/.test(text))
+        invalid({ [key]: 'You can’t search by number or email. They’re hidden from you.' });
+  }
 
   /** A response to the actor of `ctx`, without what is hidden from them. */
   async inResponse<T>(ctx: Ctx, e: DescribedEndpoint, value: T): Promise<T> {
@@ -59,6 +91,14 @@ export class ContactDetails {
     return this.mask(ctx.db, companies, hidden, value);
   }
 
+  /** An error as it may be told to the actor of `ctx`. */
+  async inError(ctx: Ctx, e: DescribedEndpoint, error: unknown): Promise<unknown> {
+    if (!(error instanceof ApiError)) return error;
+    const { code, params, errors, extra, problems } = error;
+    const shown = await this.inResponse(ctx, e, { params, errors, extra, problems });
+    return new ApiError(code, shown.params, shown.errors, shown.extra, shown.problems);
+  }
+
   /** What a push or mail says to someone (ID or email address) about a company. */
   async forPerson<T>(db: Db, companyId: number, who: number | string, value: T): Promise<T> {
     const found = await this.rolesOf(db, companyId, who);
@@ -68,18 +108,31 @@ export class ContactDetails {
 
   /** The value without what is hidden, except details of the companies themselves. */
   async mask<T>(db: Db, companies: readonly number[], hidden: Hidden, value: T): Promise<T> {
-    const details = [...detailsIn(value, hidden)];
-    if (!details.length) return value;
+    const details = detailsIn(value, hidden);
     const asked = {
       numbers: details.filter((one) => !one.includes('@')),
       emails: details.filter((one) => one.includes('@')),
     };
     const own = new Set<string>();
-    for (const companyId of companies)
+    for (const companyId of details.length ? companies : [])
       for (const lookup of this.lookups)
         for (const one of await lookup(db, companyId, asked)) own.add(one.toLowerCase());
     return maskValue(value, hidden, own);
   }
+}
+
+/** The texts of a request that are searched for in numbers and emails, with their fields. */
+function searchedTexts(input: unknown): [key: string, text: string][] {
+  if (Array.isArray(input)) return input.flatMap(searchedTexts);
+  if (typeof input !== 'object' || input === null) return [];
+  const { field } = input as { field?: unknown };
+  return Object.entries(input).flatMap(([key, value]) => {
+    const isSearch =
+      ['search', 'q'].includes(key) ||
+      (key === 'value' && (field === 'party' || field === 'contact' || field === 'text'));
+    if (!isSearch) return searchedTexts(value);
+    return [value].flat().map((one): [string, string] => [key, String(one ?? '')]);
+  });
 }
 
 /** Null: the request's actor sees everything, or nobody is signed in. */

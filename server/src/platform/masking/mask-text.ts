@@ -52,18 +52,25 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
+/** Parts of a postal address, wherever they appear. */
+const addressKeys = new Set(['address1', 'address2', 'street', 'zip']);
+
 /** The value with each text in it replaced, those of its keys included. */
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
+function mapTexts(
+  value: unknown,
+  change: (text: string, key: string) => string,
+  key = '',
+): unknown {
+  if (typeof value === 'string') return change(value, key);
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change, key));
   if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [change(key), mapTexts(one, change)]),
+    Object.entries(value).map(([name, one]) => [change(name, ''), mapTexts(one, change, name)]),
   );
 }
 
 /** The numbers (E.164) and emails (lower case) in a value. */
-export function detailsIn(value: unknown, hidden: Hidden): Set<string> {
+export function detailsIn(value: unknown, hidden: Hidden): string[] {
   const details = new Set<string>();
   mapTexts(value, (text) =>
     replaceDetails(text, hidden, (detail) => {
@@ -71,9 +78,11 @@ export function detailsIn(value: unknown, hidden: Hidden): Set<string> {
       return null;
     }),
   );
-  return details;
+  return [...details];
 }
 
-/** The value without numbers and emails, except those in `own`. */
+/** The value without addresses, numbers and emails, except those numbers and emails in `own`. */
 export const maskValue = <T>(value: T, hidden: Hidden, own: ReadonlySet<string>): T =>
-  mapTexts(value, (text) => maskText(text, hidden, own)) as T;
+  mapTexts(value, (text, key) =>
+    addressKeys.has(key) && text ? '•••' : maskText(text, hidden, own),
+  ) as T;

@@ -9,15 +9,24 @@ import css from './LockedComposer.module.css';
 interface LockedProps {
   reason: TextBlockReason;
   recipient: string;
+  /** How requests name the recipient (`partyFor`). */
+  party: string;
   ourNumber: string;
   onNote?: () => void;
   /** Present when our number is a fax number: opens the fax form. */ onFax?: () => void;
 }
 
 /** Replaces the message composer when texting isn't allowed: the reason, and what to do instead. */
-export function LockedComposer({ reason, recipient, ourNumber, onNote, onFax }: LockedProps) {
+export function LockedComposer({
+  reason,
+  recipient,
+  party,
+  ourNumber,
+  onNote,
+  onFax,
+}: LockedProps) {
   const { sentence, next } = textBlockMessage(reason, { recipient, ourNumber });
-  const blocking = useBlockCaller(recipient);
+  const blocking = useBlockCaller(recipient, party);
   const Icon =
     reason === 'blocked' ? IconBan : reason === 'contact_opted_out' ? IconMessageOff : IconLock;
   return (

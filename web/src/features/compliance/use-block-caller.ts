@@ -5,9 +5,10 @@ import { api, toast, formatPhoneNumber, t, invalidate, usePermission } from '#ui
 
 /**
  * Blocks a caller for the whole company, or removes that block, with a toast when it succeeds.
- * `target` is E.164 or `anonymous`.
+ * `target` is E.164 (masked for some users) or `anonymous`; `party` is how requests name it
+ * (`partyFor`).
  */
-export function useBlockCaller(target: string) {
+export function useBlockCaller(target: string, party: string) {
   const cache = useQueryClient();
   const may = usePermission('blocks.edit');
   const [working, setWorking] = useState(false);
@@ -33,7 +34,7 @@ export function useBlockCaller(target: string) {
         async () => {
           await api(
             compliance.addBlock,
-            { body: { target, action: 1, global: false, number_id: null } },
+            { body: { target: party, action: 1, global: false, number_id: null } },
             { idempotencyKey: true },
           );
           return true;
@@ -44,7 +45,7 @@ export function useBlockCaller(target: string) {
       run(
         async () => {
           const found = (
-            await api(compliance.listBlocks, { query: { search: target, perPage: 50 } })
+            await api(compliance.listBlocks, { query: { search: party, perPage: 50 } })
           ).data.filter((b) => b.action === 1 && !b.global && b.target === target);
           for (const each of found) await api(compliance.removeBlock, { params: { id: each.id } });
           if (found.length === 0)

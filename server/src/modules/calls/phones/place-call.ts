@@ -35,10 +35,10 @@ export async function placeCall(
   ctx: Ctx,
   body: Body<typeof contract.placeCall>,
 ): Promise<Answer<typeof contract.placeCall>> {
-  if (isEmergency(body.destination)) fail('calling.emergency');
+  const dialed = await ctx.readOnly((t) => t.contactDetails.numberOf(t, body.destination));
+  if (isEmergency(dialed)) fail('calling.emergency');
   const destination =
-    normalizePhone(keypadDigits(body.destination)) ??
-    invalid({ destination: 'This isn’t a phone number.' });
+    normalizePhone(keypadDigits(dialed)) ?? invalid({ destination: 'This isn’t a phone number.' });
   const me = await ownPresenceSetUp(ctx);
   if (me.on_call) fail('calling.busy');
   const begun = await ctx.transaction((t) =>

@@ -1,3 +1,4 @@
+import type { VoiceCommand } from '../../../gateways/voice.ts';
 import type { Services } from '../../../platform/context.ts';
 import type { CallRef } from './call-ref.ts';
 import {
@@ -8,7 +9,9 @@ import {
 } from './store-commands.ts';
 import { readLive } from './store-live.ts';
 
-type CommandServices = Pick<Services, 'db' | 'gateways' | 'log'> & { now: Date | (() => Date) };
+type CommandServices = Pick<Services, 'contactDetails' | 'db' | 'gateways' | 'log'> & {
+  now: Date | (() => Date);
+};
 const nowOf = (services: CommandServices) =>
   typeof services.now === 'function' ? services.now() : services.now;
 
@@ -75,7 +78,8 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
   // A leg is known only to its own carrier: the call's, or the failover carrier.
   for (const [carrier, part] of groupByCarrier(due, services.gateways.voice.name)) {
     try {
-      await services.gateways.carriers.voice(carrier).perform(part.map((c) => c.command));
+      const commands = await hideCallers(services, callRef.companyId, part);
+      await services.gateways.carriers.voice(carrier).perform(commands);
     } catch (error) {
       services.log.warn(
         { err: error, ...callRef, carrier, commands: part.length },
@@ -91,6 +95,26 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
     );
   }
 }
+
+/** The commands; phones of people who may not see the caller's number don't get it either. */
+const hideCallers = (
+  { db, contactDetails }: CommandServices,
+  companyId: number,
+  commands: readonly PendingCommand[],
+): Promise<VoiceCommand[]> =>
+  Promise.all(
+    commands.map(async ({ command }) => {
+      if (command.do !== 'createLeg' || command.to.kind !== 'app') return command;
+      const { callerId, callerName = callerId } = command;
+      const shown = await contactDetails.forPerson(db, companyId, command.to.userId, {
+        callerId,
+        callerName,
+      });
+      return shown.callerId === callerId
+        ? command
+        : { ...command, callerId: 'anonymous', callerName: shown.callerName };
+    }),
+  );
 const commandNumbers = (commands: readonly PendingCommand[]) => commands.map((c) => c.n);
 /** The commands by carrier, in order; the carrier of the first command comes first. */
 function groupByCarrier(

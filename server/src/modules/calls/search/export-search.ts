@@ -6,7 +6,8 @@ import type { ExportColumn } from '../../../platform/export-formats.ts';
 import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
 import { fail } from '../../../platform/errors.ts';
 import { numbersStillVisible } from '../../companies/index.ts';
-import { maskNumber, areNumbersMasked } from '../../contacts/index.ts';
+import { maskNumber } from '../../../platform/masking/mask-text.ts';
+import { areNumbersMasked } from '../../contacts/index.ts';
 import { searchFilter, presentResults } from './present-results.ts';
 import { COUNT_TO, searchPage, type SearchFilter } from './store-search.ts';
 

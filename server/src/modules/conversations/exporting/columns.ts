@@ -11,7 +11,7 @@ import {
 } from '#contract/fields/presets/export-columns';
 import { moneyToDecimal } from '#contract/money';
 import type { Cell, ExportColumn } from '../../../platform/export-formats.ts';
-import { maskNumber } from '../../contacts/index.ts';
+import { maskNumber } from '../../../platform/masking/mask-text.ts';
 import { callFacts, type CallFact, type ExportRow, type RequiredJoins } from './store-exports.ts';
 
 type Cells<E extends ExportEntity> = { [K in ColumnOf<E>]: (r: ExportRow) => Cell };

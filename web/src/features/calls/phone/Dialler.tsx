@@ -11,7 +11,7 @@ const lastNumberKey = 'trunkline.dial.from';
 
 /** The number to call and the number to call from, and the call itself. */
 function useDialler() {
-  const { open, to, numberId } = useStore(phone, (s) => s.dialler);
+  const { open, to, party, numberId } = useStore(phone, (s) => s.dialler);
   const companyId = useCompanyId();
   const [typed, setTyped] = useState('');
   const [from, setFrom] = useState<string | null>(null);
@@ -33,12 +33,14 @@ function useDialler() {
   const chosen = ours.find((n) => String(n.id) === (from ?? kept)) ?? ours[0];
 
   const call = async (): Promise<void> => {
+    const isHidden = typed === to && party !== to;
     const plain = typed.replace(/\D/g, '');
-    if (plain.length > 3 && !normalizePhone(keypadDigits(typed)))
+    if (!isHidden && plain.length > 3 && !normalizePhone(keypadDigits(typed)))
       return setError(t('Enter a valid phone number.'));
     if (!typed.trim() || !chosen) return setError(t('Enter a phone number.'));
     localStorage.setItem(`${lastNumberKey}.${companyId}`, String(chosen.id));
-    if (await dial(chosen.id, typed.trim())) closeDialler();
+    const destination = isHidden ? party : typed.trim();
+    if (await dial(chosen.id, destination, typed.trim())) closeDialler();
   };
   const change = (next: React.SetStateAction<string>): void => {
     setTyped(next);

@@ -27,7 +27,8 @@ interface PhoneState {
   /** The last heartbeat reached the server; without it the server sends no calls here. */
   registered: boolean;
   info: Record<string, CallInfo>;
-  dialler: { open: boolean; to: string; numberId: number | null };
+  /** `to` is shown; `party` is called while `to` is unchanged: a hidden number's contact, for example. */
+  dialler: { open: boolean; to: string; party: string; numberId: number | null };
   /** A call was requested, but its line does not exist yet. */
   dialling: boolean;
 }
@@ -38,7 +39,7 @@ export const idleState: PhoneState = {
   media: null,
   registered: true,
   info: {},
-  dialler: { open: false, to: '', numberId: null },
+  dialler: { open: false, to: '', party: '', numberId: null },
   dialling: false,
 };
 /**

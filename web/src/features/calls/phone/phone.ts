@@ -128,8 +128,13 @@ function answerOwnLine(leg: string): boolean {
 /**
  * Calls a number from one of ours: this tab's line rings first and answers automatically. True when
  * the call was placed.
+ * @param shown the number as the user sees it
  */
-export async function dial(numberId: number, destination: string): Promise<boolean> {
+export async function dial(
+  numberId: number,
+  destination: string,
+  shown = destination,
+): Promise<boolean> {
   if (!hasPhone()) return false;
   phone.set({ dialling: true });
   try {
@@ -146,7 +151,7 @@ export async function dial(numberId: number, destination: string): Promise<boole
           joinToken: data.token,
           outbound: true,
           from: data.caller_id,
-          to: destination,
+          to: shown,
         },
       },
     }));
@@ -188,9 +193,9 @@ export const monitorCall = (
     api(live.monitorCall, { params: { id: callId }, body: { mode, device: deviceId } }),
   );
 
-/** Opens the dial pad with a number filled in. */
-export const openDialler = (to = '', numberId: number | null = null): void =>
-  phone.set({ dialler: { open: true, to, numberId } });
+/** Opens the dial pad with a number filled in; `party` is how the request names it (`partyFor`). */
+export const openDialler = (to = '', numberId: number | null = null, party = to): void =>
+  phone.set({ dialler: { open: true, to, party, numberId } });
 export const closeDialler = (): void =>
   phone.set((s) => ({ dialler: { ...s.dialler, open: false } }));
 

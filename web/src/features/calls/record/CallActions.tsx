@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { calls } from '#contract';
 import { confirm, navigate, t, useApiMutation, usePermission } from '#ui';
+import { partyFor } from '../../../shared/hidden-party.ts';
 import { openDialler } from '../phone/phone.ts';
 import type { CallParty } from './CallFacts.tsx';
 import css from '../screens/CallRecord.module.css';
@@ -69,7 +70,9 @@ function CallBackButton({ call, party }: { call: calls.Call; party: CallParty })
   return (
     <Button
       leftSection={<Icon size={16} aria-hidden />}
-      onClick={() => openDialler(party.number, call.number.id)}
+      onClick={() =>
+        openDialler(party.number, call.number.id, partyFor(party.number, `call:${call.id}`))
+      }
     >
       {call.outbound ? t('Call again') : t('Call back')}
     </Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { lazyComponent, t } from '#ui';
+import { partyFor } from '../../../shared/hidden-party.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { PresenceBar } from '../team/PresenceBar.tsx';
 import { useOurNumbers } from '../use-our-numbers.ts';
@@ -99,13 +100,19 @@ function Locked({
       <LockedComposer
         reason={whyNotText}
         recipient={recipient}
+        party={partyFor(recipient, `conversation:${conversation.id}`)}
         ourNumber={number.number}
         {...(composer.canNote && { onNote: () => composer.write('note') })}
         {...(canFax && { onFax: () => setFaxes(true) })}
       />
       {faxes && (
         <SendFax
-          to={{ number: recipient, name: contact?.name || null, ours: number.id }}
+          to={{
+            number: recipient,
+            party: partyFor(recipient, `conversation:${conversation.id}`),
+            name: contact?.name || null,
+            ours: number.id,
+          }}
           onClose={() => setFaxes(false)}
         />
       )}

@@ -35,15 +35,17 @@ interface NewConversationProps {
   opened: boolean;
   onClose: () => void;
   to?: string;
+  /** How the request names `to` (`partyFor`). */
+  party?: string;
 }
 
 /**
  * Starts a conversation with a new contact, or with an existing one from another of the company's
  * numbers.
  */
-export function NewConversation({ opened, onClose, to = '' }: NewConversationProps) {
+export function NewConversation({ opened, onClose, to = '', party = to }: NewConversationProps) {
   // Kept here, because closing the dialog discards what is in it.
-  const message = useFirstMessage(to, onClose);
+  const message = useFirstMessage({ to, party }, onClose);
   const { numbers, from, setFrom, problem } = message;
   return (
     <Modal
@@ -91,10 +93,10 @@ export function NewConversation({ opened, onClose, to = '' }: NewConversationPro
 }
 
 /** What the form holds; sending opens the conversation. */
-function useFirstMessage(recipient: string, onClose: () => void) {
+function useFirstMessage(recipient: { to: string; party: string }, onClose: () => void) {
   const numbers = useOurNumbers().filter((n) => n.canText);
   const [from, setFrom] = useFromNumber(numbers, isLastUsed);
-  const [to, setTo] = useState(recipient);
+  const [to, setTo] = useState(recipient.to);
   const [problem, setProblem] = useState<{ to?: string; files?: string }>({});
   const { text, files, setText, setFiles } = useDraft(draftKey('new'));
   const { mutate, isPending } = useApiMutation(conversations.sendMessage, {
@@ -114,7 +116,8 @@ function useFirstMessage(recipient: string, onClose: () => void) {
 
   const send = (): void => {
     if (!canSend) return;
-    const number = normalizePhone(to);
+    const isHidden = to === recipient.to && to.includes('•');
+    const number = isHidden ? recipient.party : normalizePhone(to);
     if (!number) return setProblem({ to: t('Enter a phone number with area code.') });
     setProblem({});
     rememberNumber(from);

@@ -19,6 +19,7 @@ import {
   usePermission,
   useUser,
 } from '#ui';
+import { partyFor } from '../../../shared/hidden-party.ts';
 import { CallerIdentity, callerIdText } from '../../calls/index.ts';
 import { StateBadges, useBlockCaller } from '../../compliance/index.ts';
 import { callParty } from './call-party.ts';
@@ -86,7 +87,8 @@ function PanelActions({ conversation }: { conversation: Conversation }) {
   const user = useUser();
   const showsCall = usePermission('calling.use') && canCall(user) && recipient !== ANONYMOUS;
   const showsContact = usePermission('contacts.view') && contact !== null;
-  const blocking = useBlockCaller(recipient);
+  const party = partyFor(recipient, `conversation:${conversation.id}`);
+  const blocking = useBlockCaller(recipient, party);
   return (
     <div className={css.acts}>
       {showsContact && (
@@ -105,7 +107,7 @@ function PanelActions({ conversation }: { conversation: Conversation }) {
           size="compact-md"
           variant="default"
           leftSection={<IconPhone size={16} aria-hidden />}
-          onClick={() => void callParty(number.id, recipient)}
+          onClick={() => void callParty(number.id, recipient, party)}
         >
           {t('Call')}
         </Button>

@@ -4,6 +4,7 @@ import { IconMessage } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { apiErrors } from '#contract/errors';
 import { Hidden, lazyComponent, t, useApiQuery } from '#ui';
+import { partyFor } from '../../../shared/hidden-party.ts';
 import { displayNumber, type Contact } from '../../contacts/index.ts';
 
 const NewConversation = lazyComponent(
@@ -17,7 +18,7 @@ const NewConversation = lazyComponent(
 export function TextButton({ contact: c, blocked }: { contact: Contact; blocked: boolean }) {
   const found = useApiQuery(
     conversations.listConversations,
-    { query: { search: c.number, perPage: 5 } },
+    { query: { search: partyFor(c.number, `contact:${c.id}`), perPage: 5 } },
     { silent: true },
   );
   const known = found.response?.data.find((one) => one.contact?.id === c.id);
@@ -58,6 +59,7 @@ export function TextButton({ contact: c, blocked }: { contact: Contact; blocked:
         opened={writing}
         onClose={() => setWriting(false)}
         to={displayNumber(c.number)}
+        party={partyFor(c.number, `contact:${c.id}`)}
       />
     </>
   );

@@ -10,6 +10,8 @@ import { selectDocuments } from './labels.ts';
 /** The recipient, and the company's number in their conversation. */
 export interface FaxRecipient {
   number: string;
+  /** How the request names it (`partyFor`). */
+  party: string;
   name: string | null;
   ours: number;
 }
@@ -31,7 +33,8 @@ export function useFaxForm(known: FaxRecipient | undefined, onClose: () => void)
     },
   });
   const send = (): void => {
-    const number = normalizePhone(to);
+    const isHidden = known?.number === to && to.includes('•');
+    const number = isHidden ? known.party : normalizePhone(to);
     if (!number) return setProblem({ to: t('Enter a fax number with area code.') });
     if (files.length === 0) return setProblem({ files: t('Attach a document to fax.') });
     setProblem({});

@@ -9,6 +9,7 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { canCall, navigate, PersonAvatar, t, usePermission, useUser } from '#ui';
+import { partyFor } from '../../../shared/hidden-party.ts';
 import { StateBadges } from '../../compliance/index.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { callParty } from '../contact/call-party.ts';
@@ -62,7 +63,13 @@ export function ThreadHeader({
         {showsCall && (
           <HeaderAction
             label={t('Call {name}', { name })}
-            onClick={() => void callParty(number.id, recipient)}
+            onClick={() =>
+              void callParty(
+                number.id,
+                recipient,
+                partyFor(recipient, `conversation:${conversation.id}`),
+              )
+            }
           >
             <IconPhone size={18} stroke={1.75} />
           </HeaderAction>

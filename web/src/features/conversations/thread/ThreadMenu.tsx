@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { lazyComponent, t } from '#ui';
+import { partyFor } from '../../../shared/hidden-party.ts';
 import type { Conversation } from '../cache-updates.ts';
 import type { ConversationActions } from '../use-conversation-actions.ts';
 
@@ -44,7 +45,12 @@ export function ThreadMenu({
       </Menu>
       {faxes && (
         <SendFax
-          to={{ number: recipient, name: contact?.name || null, ours: number.id }}
+          to={{
+            number: recipient,
+            party: partyFor(recipient, `conversation:${conversation.id}`),
+            name: contact?.name || null,
+            ours: number.id,
+          }}
           onClose={() => setFaxes(false)}
         />
       )}

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { confirm, navigate, t, useApiMutation, usePermission } from '#ui';
+import { partyFor } from '../../../shared/hidden-party.ts';
 import { useBlockCaller } from '../../compliance/index.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { ANONYMOUS, conversationName } from '../labels.ts';
@@ -75,7 +76,8 @@ const TeamItems = ({ conversation }: { conversation: Conversation }) => (
 );
 
 function BlockItem({ conversation }: { conversation: Conversation }) {
-  const blocking = useBlockCaller(conversation.recipient);
+  const { id, recipient } = conversation;
+  const blocking = useBlockCaller(recipient, partyFor(recipient, `conversation:${id}`));
   if (!blocking.may) return null;
   return conversation.isBlocked ? (
     <Menu.Item

@@ -21,6 +21,7 @@ import {
   useApiMutation,
   useUser,
 } from '#ui';
+import { partyFor } from '../../../../shared/hidden-party.ts';
 import { openDialler } from '../../../calls/index.ts';
 import { useBlockCaller } from '../../../compliance/index.ts';
 import { TextButton } from '../../../conversations/index.ts';
@@ -40,9 +41,9 @@ export function ContactActions({
   ...dialogs
 }: DialogProps & { mayBlock: boolean; blocked: boolean }) {
   const c = dialogs.contact;
-  const mayText = usePermission('inbox.send') && !c.masked;
+  const mayText = usePermission('inbox.send');
   const user = useUser();
-  const mayCall = usePermission('calling.use') && canCall(user) && !c.masked;
+  const mayCall = usePermission('calling.use') && canCall(user);
   return (
     <div className={css.acts}>
       {mayText && <TextButton contact={c} blocked={blocked} />}
@@ -50,19 +51,19 @@ export function ContactActions({
         <Button
           variant="default"
           leftSection={<IconPhone size={16} aria-hidden />}
-          onClick={() => openDialler(c.number)}
+          onClick={() => openDialler(c.number, null, partyFor(c.number, `contact:${c.id}`))}
         >
           {t('Call')}
         </Button>
       )}
-      {mayBlock && <BlockButton number={c.number} blocked={blocked} />}
+      {mayBlock && <BlockButton contact={c} blocked={blocked} />}
       <ContactMenu {...dialogs} />
     </div>
   );
 }
 
-function BlockButton({ number, blocked }: { number: string; blocked: boolean }) {
-  const blocking = useBlockCaller(number);
+function BlockButton({ contact: c, blocked }: { contact: Contact; blocked: boolean }) {
+  const blocking = useBlockCaller(c.number, partyFor(c.number, `contact:${c.id}`));
   return blocked ? (
     <Button
       variant="default"
