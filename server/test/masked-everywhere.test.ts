@@ -159,8 +159,10 @@ test('pushes and ringing phones say nothing that the person may not see', async 
           person_id: person.id,
           kind: 'web',
           device_id: `d${person.id}`,
-          token: 't',
-        } as never)
+          token: `t${person.id}`,
+          created_at: app.clock.value,
+          seen_at: app.clock.value,
+        })
         .returning('id')
         .executeTakeFirstOrThrow(),
     );

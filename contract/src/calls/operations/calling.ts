@@ -171,13 +171,9 @@ export const placeCall = operation({
   object: { table: 'number', param: 'number_id' },
   body: z.object({
     number_id: id,
-    destination: z
-      .string()
-      .min(1, 'Enter a number or choose who to call.')
-      .max(60)
-      .meta({
-        description: 'A number, or `contact:ID`, `conversation:ID` or `call:ID` of the person',
-      }),
+    destination: z.string().min(1, 'Enter a number or choose who to call.').max(60).meta({
+      description: 'A number, or `contact:ID`, `conversation:ID` or `call:ID` of the person',
+    }),
     device: device.optional(),
     ...companyIn,
   }),
