@@ -201,6 +201,10 @@ export function grantOf(
   return widest.find((grant) => given.includes(grant)) ?? 'none';
 }
 
+/** Whether a scope is at least as wide as another. */
+export const coversGrant = (held: Grant, needed: Grant): boolean =>
+  widest.indexOf(held) <= widest.indexOf(needed);
+
 /** Settings of a company that decide what its people may do, or whether they get in. */
 export const accessSettings: readonly string[] = [
   ...new Set(permissionSwitches.map(({ setting }) => setting)),

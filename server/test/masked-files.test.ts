@@ -73,8 +73,12 @@ const findLeaks = (text: string): string[] => {
     ...secret.words.filter((one) => text.includes(one)),
   ];
 };
-const fileAt = async (url: string): Promise<string> => {
-  const { statusCode, rawPayload, headers } = await app.server.inject({ method: 'GET', url });
+const fileAt = async (who: Person, url: string): Promise<string> => {
+  const { statusCode, rawPayload, headers } = await app.server.inject({
+    method: 'GET',
+    url,
+    headers: { authorization: `Bearer ${who.token}` },
+  });
   expect(statusCode).toBe(200);
   return String(headers['content-type']).includes('spreadsheet')
     ? JSON.stringify((await readXlsx(rawPayload)).sheets.map((sheet) => sheet.rows))
@@ -100,7 +104,7 @@ const exportByJob =
           query: { companyId: a.id },
         },
       );
-      files.push(await fileAt(resultUrl));
+      files.push(await fileAt(who, resultUrl));
     }
     return files;
   };
@@ -129,6 +133,7 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
   })),
   exportNumbers: async (who) => [
     await fileAt(
+      who,
       (
         await requestOk<{ url: string }>(app, who, numbers.exportNumbers, {
           query: { companyId: a.id, columns: numbers.exportColumns },

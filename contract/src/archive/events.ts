@@ -6,3 +6,10 @@ export const archiveChanged = event<typeof payloads.archiveChanged>({
   channel: 'companies',
   invalidates: ['listArchives'],
 });
+
+/** An export's file is ready, or was deleted. */
+export const exportsChanged = event<typeof payloads.exportsChanged>({
+  name: 'exports.changed',
+  channel: 'companies',
+  invalidates: ['listExports', 'getExport'],
+});

@@ -46,6 +46,7 @@ const begin = (total: number) =>
     .transaction((t) =>
       createExport(t, {
         kind: 'export-contacts',
+        permission: 'contacts.bulk',
         job: 'exports.none',
         input: { format: 'csv', tz: 'UTC', columns: ['n'] },
         total,

@@ -1,3 +1,5 @@
+import type { PermissionKey } from '#contract';
+import { exportsChanged } from '#contract/archive/events';
 import type { AuditAction } from '#contract/settings/audit/actions';
 import { exportCompleted, exportProgressed } from '#contract/conversations/exporting/events';
 import { audit } from './audit.ts';
@@ -17,6 +19,7 @@ import {
   type ExportFormat,
 } from './export-formats.ts';
 import { fail } from './errors.ts';
+import { guardedUrl, guardFor, type FileGuard } from './guarded-files.ts';
 
 /** The most rows of one file (A22). */
 export const MAX_EXPORT_ROWS = 1_000_000;
@@ -27,6 +30,8 @@ export interface ExportInput {
   format: ExportFormat;
   tz: string;
   columns: readonly string[];
+  /** Who asked, and what they could see then. */
+  guard?: FileGuard;
 }
 /** `result[0]` of a finished export's batch. */
 export interface ExportedFile {
@@ -71,6 +76,8 @@ export async function createExport(
     job: string;
     input: ExportInput & Record<string, unknown>;
     total: number;
+    /** The permission it is asked for by: whoever fetches the file must still have it. */
+    permission: PermissionKey;
   },
 ): Promise<{ batchId: string; status: 'queued'; total: number }> {
   if (e.total > MAX_EXPORT_ROWS)
@@ -78,7 +85,11 @@ export async function createExport(
       most: MAX_EXPORT_ROWS.toLocaleString('en-US'),
       n: e.total.toLocaleString('en-US'),
     });
-  const batchId = await createBatch(ctx, { kind: e.kind, input: e.input, total: e.total });
+  const batchId = await createBatch(ctx, {
+    kind: e.kind,
+    input: { ...e.input, guard: guardFor(ctx, e.permission) },
+    total: e.total,
+  });
   await audit(ctx, `${e.kind}.begun`, `company:${ctx.companyId}`, {
     after: { ...e.input, total: e.total },
   });
@@ -122,7 +133,7 @@ class ExportRun<R, A> {
     private readonly ctx: Ctx,
     private readonly batchId: string,
     private readonly spec: ExportSpec<R, A>,
-    private readonly batch: { total: number; createdBy: number | null },
+    private readonly batch: { total: number; createdBy: number | null; input: unknown },
   ) {
     this.audience = batch.createdBy ? { userId: batch.createdBy } : {};
   }
@@ -142,7 +153,7 @@ class ExportRun<R, A> {
       const { id } = await t.files.insertRow(
         t.tx,
         t.companyId,
-        { name, contentType, purpose: 'export', received, deleteAfter: until },
+        { name, contentType, purpose: 'export', received, deleteAfter: until, guard: this.guard() },
         t.now,
       );
       return this.finish(t, {
@@ -181,14 +192,22 @@ class ExportRun<R, A> {
     const { batchId, rows } = this;
     const result = { processed: rows, result: [file] };
     if (!(await finishBatch(t.tx, t.companyId, batchId, result, t.now))) return false;
-    const resultUrl = t.files.signUrl(t.companyId, file.fileId, t.now, this.spec.linkHours * 3600);
+    const resultUrl = guardedUrl(t.companyId, file.fileId);
     await t.publish(
       exportCompleted,
       { batchId, progress: 100, processed: rows, total: rows, failed: 0, resultUrl },
       this.audience,
     );
+    await t.publish(exportsChanged, { companyId: t.companyId });
     await t.enqueue(MAIL_JOB, { batchId, kind: this.spec.kind });
     return true;
+  }
+
+  /** For whoever asked, with what they could see then; without that nobody fetches it. */
+  private guard(): FileGuard {
+    const { input, createdBy } = this.batch;
+    const { guard } = input as ExportInput;
+    return guard ?? { userId: createdBy ?? 0, grants: [], numbers: null };
   }
 
   /** The pages, one after the other; the next one is read while this one is written, so that two are held at most. */
@@ -226,15 +245,13 @@ class ExportRun<R, A> {
   }
 }
 
-/** The URL of an export's file, signed anew each time. Null: not finished, or no longer kept. */
-export function signedExportUrl(
-  ctx: Pick<Ctx, 'files' | 'companyId' | 'now'>,
+/** The URL of an export's file. Null: not finished, or no longer kept. */
+export function exportUrl(
+  ctx: Pick<Ctx, 'companyId' | 'now'>,
   result: readonly unknown[],
 ): { url: string; file: ExportedFile } | null {
   const file = result[0] as ExportedFile | undefined;
-  if (!file) return null;
-  const left = Math.floor((Date.parse(file.until) - ctx.now.getTime()) / 1000);
-  return left > 0
-    ? { url: ctx.files.signUrl(ctx.companyId, file.fileId, ctx.now, left), file }
+  return file && Date.parse(file.until) > ctx.now.getTime()
+    ? { url: guardedUrl(ctx.companyId, file.fileId), file }
     : null;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createDiskStore, throwFileMissing, type BlobStore } from './blob-store.ts';
 import type { Tx } from './db.ts';
+import type { FileGuard } from './guarded-files.ts';
 import { madeWithOneOf, sign } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
@@ -30,7 +31,14 @@ export interface FileStore {
   save(
     tx: Tx,
     companyId: number,
-    file: { name: string; contentType: string; bytes: Buffer; purpose: string },
+    file: {
+      name: string;
+      contentType: string;
+      bytes: Buffer;
+      purpose: string;
+      deleteAfter?: Date;
+      guard?: FileGuard;
+    },
     now: Date,
   ): Promise<StoredFile>;
   /**
@@ -52,6 +60,7 @@ export interface FileStore {
       purpose: string;
       received: ReceivedFile;
       /** When the file is deleted. */ deleteAfter?: Date;
+      /** For whom it is; absent: for whoever has a signed link. */ guard?: FileGuard;
     },
     now: Date,
   ): Promise<StoredFile>;
@@ -129,7 +138,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const insertRow: FileStore['insertRow'] = async (
   tx,
   companyId,
-  { name, contentType, purpose, received, deleteAfter },
+  { name, contentType, purpose, received, deleteAfter, guard },
   now,
 ) => {
   const row = await tx
@@ -144,6 +153,7 @@ const insertRow: FileStore['insertRow'] = async (
       purpose,
       created_at: now,
       delete_after: deleteAfter ?? null,
+      guard: guard ? JSON.stringify(guard) : null,
     })
     .returning(['id'])
     .executeTakeFirstOrThrow();
@@ -206,8 +216,8 @@ const markDeleted: FileStore['markDeleted'] = async (tx, companyId, fileId, now)
 };
 
 /**
- * The file of a signed URL; undefined when it does not exist or is deleted. The signature is the
- * permission, so the company is the one in the URL.
+ * A file of the company; undefined when it does not exist or is deleted. What is the permission (a signed
+ * link, a guard) is the caller's to check.
  */
 export async function findFile(tx: Tx, companyId: number, id: number) {
   return tx

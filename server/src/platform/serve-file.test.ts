@@ -13,7 +13,7 @@ async function aFile(contentType: string, text: string, name = 'note — one.txt
     t.files.save(
       t.tx,
       company.id,
-      { name, contentType, bytes: Buffer.from(text), purpose: 'export' },
+      { name, contentType, bytes: Buffer.from(text), purpose: 'message' },
       t.now,
     ),
   );

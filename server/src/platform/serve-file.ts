@@ -7,12 +7,12 @@ import { notFound, fail } from './errors.ts';
 /** Content types that may be shown inline; everything else is a download. */
 const inlineTypes = /^(image\/(png|jpeg|gif|webp)|audio\/|video\/mp4|application\/pdf)/;
 
-/** Serves a file by its signed URL, whole or the requested range (players seek). */
+/** A file by its signed URL. Files that were made for one person have none. */
 async function serveFile(
   ctx: Ctx,
   id: number,
   query: Query<typeof contract.getFile>,
-  { request, reply }: Http,
+  http: Http,
 ): Promise<unknown> {
   const [companyId, expires] = [Number(query.company), Number(query.expires)];
   if (
@@ -22,6 +22,17 @@ async function serveFile(
     fail('link.expired');
   const row =
     (await ctx.db.transaction({ companyId }, (tx) => findFile(tx, companyId, id))) ?? notFound();
+  if (row.guard !== null || row.purpose === 'export') return notFound();
+  return sendFile(ctx, row, http, { isDownload: query.download === '1' });
+}
+
+/** Sends a file's bytes, whole or the requested range (players seek). */
+export async function sendFile(
+  ctx: Ctx,
+  row: NonNullable<Awaited<ReturnType<typeof findFile>>>,
+  { request, reply }: Http,
+  { isDownload }: { isDownload: boolean },
+): Promise<unknown> {
   const part = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '');
   const range =
     part && (part[1] || part[2])
@@ -36,10 +47,11 @@ async function serveFile(
   void reply.headers({
     'content-type': row.content_type,
     'accept-ranges': 'bytes',
-    'cache-control': 'private, max-age=600',
+    // What access decides about is asked for each time.
+    'cache-control': row.guard === null ? 'private, max-age=600' : 'private, no-store',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'content-disposition': `${inlineTypes.test(row.content_type) && query.download !== '1' ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(row.name)}`,
+    'content-disposition': `${inlineTypes.test(row.content_type) && !isDownload ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(row.name)}`,
   });
   if (bytes === null) return reply.code(416).header('content-range', `bytes */${row.bytes}`).send();
   if (range)

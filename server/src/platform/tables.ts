@@ -802,6 +802,7 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     deleted_at: Timestamp | null;
     delete_after: Timestamp | null;
+    guard: Json | null;
   };
   flow_draft: {
     company_id: number;

@@ -57,6 +57,8 @@ const kindByKey: Record<string, FixtureKind> = {
   company_ids: 'company',
   businessUnitCompanyIds: 'company',
   invitationId: 'invitation',
+  fileId: 'exportedFile',
+  archiveId: 'archive',
   company_id: 'company',
   userId: 'user',
   user_id: 'user',

@@ -38,6 +38,8 @@ const fixtureKinds = [
   'otherForwardContact',
   'greeting',
   'exportBatch',
+  'exportedFile',
+  'archive',
   'numberBatch',
   'contactBatch',
   'file',

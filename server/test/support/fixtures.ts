@@ -33,6 +33,7 @@ import { createFixturePasskey } from './fixture-passkey.ts';
 import { createOAuthFixtures } from './fixture-oauth.ts';
 import { createOrganizationAdmin } from './fixture-organizations.ts';
 import { createSubmissions } from './fixture-submissions.ts';
+import { createArchiveFixture } from './fixture-archive.ts';
 import { createCredentials } from './fixture-access.ts';
 import type { FixtureKind } from './fixture-kinds.ts';
 import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
@@ -432,7 +433,9 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     connection: await newest('connection'),
     merge: await newest('contact_merge'),
     portDocument: await newest('port_document'),
-    file: await newest('file'),
+    file: await newest('file', 'id', sql`guard is null`),
+    exportedFile: await newest('file', 'id', sql`guard is not null and purpose = 'export'`),
+    archive: await createArchiveFixture(app, companyId, owner.id),
     trigger: await newest('number_trigger'),
     route: await newest('route'),
     brand: await newest('sms_brand'),

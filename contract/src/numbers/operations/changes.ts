@@ -86,7 +86,7 @@ export const removeNumbersInBulk = operation({
 export const exportNumbers = operation({
   lane: 'reports',
   summary:
-    'Export the numbers table as CSV: same filters and order, selected columns. The signed link works for 15 minutes',
+    'Export the numbers table as CSV: same filters and order, selected columns. The file is kept for an hour, for whoever asked',
   limit: 'exports',
   query: listQuery(
     {
@@ -117,7 +117,7 @@ export const exportNumbers = operation({
     query: { sms: true, columns: ['number', 'label'] },
     answer: {
       data: {
-        url: '/api/files/71?company=1&expires=1&signature=s',
+        url: '/api/companies/1/exports/71/file',
         name: 'numbers-2026-11-21.csv',
         rows: 12,
       },

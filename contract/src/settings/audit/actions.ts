@@ -190,6 +190,8 @@ export const auditActions = {
   'export-audit-log.begun': { group: 'data', text: 'exported the audit log' },
   'archive.begun': { group: 'data', text: 'started an archive of the company' },
   'archive.finished': { group: 'data', text: 'finished an archive of the company' },
+  'archive.deleted': { group: 'data', text: 'deleted an archive of the company' },
+  'export.deleted': { group: 'data', text: 'deleted an exported file' },
   'archive.imported': { group: 'data', text: 'imported an archive' },
   'person.erased': { group: 'data', text: 'erased the data of a person' },
 } as const satisfies Record<string, Action>;

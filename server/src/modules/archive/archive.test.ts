@@ -55,7 +55,11 @@ test('an archive holds the company’s rows and files, with their hashes, and no
   await app.drainJobs();
   const [made] = await list(owner);
   expect(made).toMatchObject({ state: 'ready', progress: 100 });
-  const { rawPayload } = await app.server.inject({ method: 'GET', url: made!.url! });
+  const { rawPayload } = await app.server.inject({
+    method: 'GET',
+    url: made!.url!,
+    headers: { authorization: `Bearer ${owner.token}` },
+  });
   const entries = await entriesOf(rawPayload);
   const manifest = manifestSchema.parse(JSON.parse(entries.get(MANIFEST)!.toString()));
   expect(manifest.company).toMatchObject({ id: company.id, name: 'Harbor Dental' });

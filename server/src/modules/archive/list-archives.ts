@@ -1,6 +1,6 @@
 import type { Answer, archive as contract } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
-import { signedExportUrl } from '../../platform/export-rows.ts';
+import { exportUrl } from '../../platform/export-rows.ts';
 import { fullName, personById } from '../identity/index.ts';
 import { ARCHIVE_KIND } from './run-archive.ts';
 import { batchesOfKind } from './store-batches.ts';
@@ -15,11 +15,13 @@ export async function listArchives(ctx: TxCtx): Promise<Answer<typeof contract.l
   }
   return {
     data: rows.map((row) => {
-      const exported = signedExportUrl(ctx, row.result as unknown[]);
+      const exported = isDeleted(row.result) ? null : exportUrl(ctx, row.result as unknown[]);
       const isOwn = row.created_by === ctx.actor.userId;
       return {
         id: row.id,
-        state: stateOf(row.finished_at !== null, row.failed > 0, exported !== null),
+        state: isDeleted(row.result)
+          ? ('deleted' as const)
+          : stateOf(row.finished_at !== null, row.failed > 0, exported !== null),
         progress: row.finished_at
           ? 100
           : Math.floor((row.processed / Math.max(1, row.total)) * 100),
@@ -39,6 +41,9 @@ export async function listArchives(ctx: TxCtx): Promise<Answer<typeof contract.l
     }),
   };
 }
+
+const isDeleted = (result: unknown): boolean =>
+  Array.isArray(result) && (result[0] as { deleted?: boolean } | undefined)?.deleted === true;
 
 function stateOf(finished: boolean, failed: boolean, hasFile: boolean) {
   if (!finished) return 'running' as const;

@@ -8,9 +8,11 @@ import {
   presentBatch,
   readBatch,
   setBatchProgress,
+  type Batch,
 } from '../../platform/batches.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { ExportedFile } from '../../platform/export-rows.ts';
+import { guardedUrl, type FileGuard } from '../../platform/guarded-files.ts';
 import { schemaVersion } from '../../platform/migrate.ts';
 import { companyRow } from '../companies/index.ts';
 import { archivedTables, countRows } from './store-archive.ts';
@@ -35,7 +37,7 @@ export async function runArchive(
   if (!batch || batch.finishedAt) return;
   const audience = batch.createdBy ? { userId: batch.createdBy } : {};
   try {
-    await storeArchive(ctx, batchId, audience);
+    await storeArchive(ctx, batch, audience);
   } catch (error) {
     if (!attempt.last) throw error;
     ctx.log.error({ err: error, batchId }, 'an archive failed');
@@ -54,7 +56,8 @@ export async function runArchive(
   }
 }
 
-async function storeArchive(ctx: Ctx, batchId: string, audience: { userId?: number }) {
+async function storeArchive(ctx: Ctx, batch: Batch, audience: { userId?: number }) {
+  const batchId = batch.id;
   const { db } = ctx.inBackground();
   const progress = progressOf(ctx, batchId, audience);
   const made = await db.snapshot({ companyId: ctx.companyId }, async (tx) => {
@@ -79,8 +82,10 @@ async function storeArchive(ctx: Ctx, batchId: string, audience: { userId?: numb
   const until = new Date(ctx.now.getTime() + hours * 3_600_000);
   const name = `${company.slug}-${ctx.now.toISOString().slice(0, 10)}.zip`;
   const isOurs = await ctx.transaction(async (t) => {
-    const info = { name, contentType: 'application/zip', purpose: 'export', received };
-    const stored = { ...info, deleteAfter: until };
+    const info = { name, contentType: 'application/zip', purpose: 'archive', received };
+    const { guard } = batch.input as { guard?: FileGuard };
+    const nobody = { userId: 0, grants: [], numbers: null };
+    const stored = { ...info, deleteAfter: until, guard: guard ?? nobody };
     const { id } = await t.files.insertRow(t.tx, t.companyId, stored, t.now);
     const rows = progress.rows();
     const bytes = received.bytes;
@@ -90,7 +95,7 @@ async function storeArchive(ctx: Ctx, batchId: string, audience: { userId?: numb
     await audit(t, 'archive.finished', `company:${t.companyId}`, {
       after: { batchId, requested_by: audience.userId, rows, bytes, sha256: received.sha256 },
     });
-    const resultUrl = t.files.signUrl(t.companyId, id, t.now, hours * 3600);
+    const resultUrl = guardedUrl(t.companyId, id);
     const end = { batchId, progress: 100, processed: rows, total: rows, failed: 0, resultUrl };
     await t.publish(exportCompleted, end, audience);
     await t.publish(contract.archiveChanged, { batchId });

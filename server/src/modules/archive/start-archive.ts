@@ -2,6 +2,7 @@ import { archive as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import { createBatch } from '../../platform/batches.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { guardFor } from '../../platform/guarded-files.ts';
 import { fail, invalid } from '../../platform/errors.ts';
 import { personById, verifyPassword } from '../identity/index.ts';
 import { ARCHIVE_JOB, ARCHIVE_KIND } from './run-archive.ts';
@@ -20,7 +21,11 @@ export async function startArchive(
     invalid({ password: 'This isn’t your password. Try again.' });
   return ctx.transaction(async (t) => {
     if (await archiveIsRunning(t.tx, t.companyId, ARCHIVE_KIND)) fail('archive.running');
-    const batchId = await createBatch(t, { kind: ARCHIVE_KIND, input: {}, total: 1 });
+    const batchId = await createBatch(t, {
+      kind: ARCHIVE_KIND,
+      input: { guard: guardFor(t, 'company.export') },
+      total: 1,
+    });
     await audit(t, 'archive.begun', `company:${t.companyId}`, { after: { batchId } });
     await t.publish(contract.archiveChanged, { batchId });
     await t.enqueue(ARCHIVE_JOB, { batchId });

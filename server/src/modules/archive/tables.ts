@@ -27,7 +27,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
 export const leftOutRows: Readonly<Record<string, { keep: string; reason: string }>> = {
   batch: { keep: `t.kind not like 'export-%'`, reason: 'progress of exports' },
   file: {
-    keep: `t.purpose <> 'export' and t.deleted_at is null`,
+    keep: `t.guard is null and t.purpose <> 'export' and t.deleted_at is null`,
     reason: 'exports, deleted files',
   },
 };

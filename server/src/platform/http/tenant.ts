@@ -144,8 +144,9 @@ function tenantOf(e: DescribedEndpoint, actor: Actor, companyId: number): Tenant
     return { companyId, roles: ['user'], grant: 'none', numbers: null };
   }
   requireUnblocked(access);
-  const isOpen = permission === 'public' || permission === 'session';
-  const grant = isOpen ? 'all' : grantIn(access, permission);
+  // What needs only a session is still about the company, and so for those who get into it.
+  const needed = permission === 'session' ? 'company.view' : permission;
+  const grant = needed === 'public' ? 'all' : grantIn(access, needed);
   if (grant === 'none') return fail('role.forbidden');
   return { companyId, roles: access.roles, grant, numbers: numbersIn(access, grant) };
 }

@@ -4,6 +4,13 @@ import type { Feature } from '../feature.ts';
 export const archive: Feature = {
   screens: [
     {
+      // Where the mail about a finished export leads.
+      path: '/exports/$companyId/$fileId',
+      load: () => import('./screens/DownloadExport.tsx'),
+      frame: 'bare',
+      worksWithoutCompany: true,
+    },
+    {
       path: '/settings/data',
       load: () => import('./screens/SettingsData.tsx'),
       permission: 'company.export',

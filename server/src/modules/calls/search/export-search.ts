@@ -57,6 +57,7 @@ export async function exportSearch(
     ...(await createExport(ctx, {
       kind: KIND,
       job: 'calls.exportSearch',
+      permission: 'exports.make',
       input: { ...input },
       total: Math.min(total, COUNT_TO),
     })),

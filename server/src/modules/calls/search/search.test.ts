@@ -261,7 +261,13 @@ test('all hits can be exported by users who may export', async () => {
     failed: 0,
     file: { rows: 2, name: expect.stringMatching(/^call-search-/) },
   });
-  const file = (await app.server.inject({ method: 'GET', url: done.resultUrl! })).body;
+  const file = (
+    await app.server.inject({
+      method: 'GET',
+      url: done.resultUrl!,
+      headers: { authorization: `Bearer ${owner.token}` },
+    })
+  ).body;
   expect(file).toContain('[0:08] I need a root canal and my insurance pays it');
   await app.services.db.systemTransaction((tx) =>
     sql`update company set settings = settings || '{"users_can_export": false}' where id = ${company.id}`.execute(

@@ -1,7 +1,7 @@
 import type { Answer, importing as contract } from '#contract';
 import { presentBatch, readBatch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { signedExportUrl } from '../../../platform/export-rows.ts';
+import { exportUrl } from '../../../platform/export-rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { EXPORT_KIND } from './export-contacts.ts';
 import { bulkKind } from '../bulk/actions.ts';
@@ -41,6 +41,6 @@ export async function contactsProgress(
   const batch = (await readBatch(t.tx, t.companyId, batchId, EXPORT_KIND)) ?? notFound();
   if (batch.createdBy !== t.actor.userId && t.actor.kind !== 'system') notFound();
   return {
-    data: { ...presentBatch(batch), resultUrl: signedExportUrl(t, batch.result)?.url ?? null },
+    data: { ...presentBatch(batch), resultUrl: exportUrl(t, batch.result)?.url ?? null },
   };
 }

@@ -88,7 +88,13 @@ export async function exportContacts(
     until: t.now.toISOString(),
   };
   return {
-    data: await createExport(t, { kind: EXPORT_KIND, job: EXPORT_JOB, input: { ...input }, total }),
+    data: await createExport(t, {
+      kind: EXPORT_KIND,
+      job: EXPORT_JOB,
+      permission: 'contacts.bulk',
+      input: { ...input },
+      total,
+    }),
   };
 }
 

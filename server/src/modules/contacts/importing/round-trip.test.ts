@@ -256,7 +256,11 @@ test.each(['csv', 'xlsx'] as const)(
       })
     ).body.data;
     expect(done).toMatchObject({ progress: 100, processed: before.length });
-    const file = await app.server.inject({ method: 'GET', url: done.resultUrl! });
+    const file = await app.server.inject({
+      method: 'GET',
+      url: done.resultUrl!,
+      headers: { authorization: `Bearer ${owner.token}` },
+    });
     const payload = Buffer.concat([
       Buffer.from(
         '--line\r\nContent-Disposition: form-data; name="file"; filename="again"\r\nContent-Type: text/csv\r\n\r\n',

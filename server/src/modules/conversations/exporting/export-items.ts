@@ -78,6 +78,7 @@ export async function exportItems(
     data: await createExport(ctx, {
       kind: `export-${entity}`,
       job: 'conversations.export',
+      permission: entity === 'messages' || entity === 'fax' ? 'inbox.view' : 'exports.make',
       input: { ...input },
       total,
     }),

@@ -1,7 +1,7 @@
 import type { Answer, exporting as contract } from '#contract';
 import { presentBatch, readOwnBatch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { signedExportUrl } from '../../../platform/export-rows.ts';
+import { exportUrl } from '../../../platform/export-rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function exportProgress(
   const batch =
     (await readOwnBatch(ctx.tx, ctx.companyId, batchId, 'export-%', ctx.actor.userId)) ??
     notFound();
-  const exported = signedExportUrl(ctx, batch.result);
+  const exported = exportUrl(ctx, batch.result);
   return {
     data: {
       ...presentBatch(batch),

@@ -173,7 +173,7 @@ describe('GET /numbers/datatable/export', () => {
       query: { columns: ['number', 'label'], sort: 'number', dir: 'asc' },
     });
     expect([status, body.data.rows]).toEqual([200, 3]);
-    const file = await app.as(null).inject({ method: 'GET', url: body.data.url });
+    const file = await app.as(owner).inject({ method: 'GET', url: body.data.url });
     expect(String(file.headers['content-disposition'])).toContain('attachment');
     const text = String(file.body).replace(/^\uFEFF/, '');
     expect(text.split('\r\n')[0]).toBe('Number,Label');

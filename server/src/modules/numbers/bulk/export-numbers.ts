@@ -4,12 +4,16 @@ import { moneyToDecimal } from '#contract/money';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { invalid } from '../../../platform/errors.ts';
+import { guardedUrl, guardFor } from '../../../platform/guarded-files.ts';
 import { findField, fieldsFor, valuesOf } from '../../fields/index.ts';
 import { withFieldConditions } from '../list-numbers.ts';
 import { presentVerification } from '../present.ts';
 import { numberPage } from '../store-lists.ts';
 import { type NumberView } from '../store.ts';
 import { toCsv } from './csv.ts';
+
+/** How long the file of a list can be fetched. */
+const KEPT_HOURS = 1;
 
 type Column = (typeof contract.exportColumns)[number];
 const titles: Record<Column, string> = {
@@ -101,6 +105,8 @@ export async function exportNumbers(
         rows.map((row) => columns.map((c) => cellText(row, c))),
       ),
       purpose: 'export',
+      deleteAfter: new Date(ctx.now.getTime() + KEPT_HOURS * 3_600_000),
+      guard: guardFor(ctx, 'exports.make'),
     },
     ctx.now,
   );
@@ -108,7 +114,7 @@ export async function exportNumbers(
     after: { rows: rows.length },
   });
   return {
-    data: { url: ctx.files.signUrl(ctx.companyId, file.id, ctx.now), name, rows: rows.length },
+    data: { url: guardedUrl(ctx.companyId, file.id), name, rows: rows.length },
   };
 }
 

@@ -150,7 +150,11 @@ describe('the audit log', () => {
         params: { batchId: body.data.batchId },
         query: { companyId: company.id },
       });
-      const raw = await app.server.inject({ method: 'GET', url: done.body.data.resultUrl! });
+      const raw = await app.server.inject({
+        method: 'GET',
+        url: done.body.data.resultUrl!,
+        headers: { authorization: `Bearer ${who.token}` },
+      });
       const bytes = raw.rawPayload;
       return (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString();
     };

@@ -39,6 +39,7 @@ export async function exportAuditLog(
     data: await createExport(ctx, {
       kind: EXPORT_KIND,
       job: EXPORT_JOB,
+      permission: 'audit.view',
       input: { ...input },
       total,
     }),

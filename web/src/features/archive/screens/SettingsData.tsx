@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { archive, type Answer } from '#contract';
 import {
   bindFieldErrors,
+  confirm,
   ErrorState,
   formatBytes,
   formatNumber,
@@ -19,6 +20,7 @@ import {
 } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
+import { ExportedFiles } from '../ExportedFiles.tsx';
 
 type Archive = Answer<typeof archive.listArchives>['data'][number];
 
@@ -59,6 +61,7 @@ export default function SettingsData() {
           ))}
         </Stack>
       </Section>
+      <ExportedFiles />
       {asking && <PasswordDialog companyId={companyId} close={() => setAsking(false)} />}
     </SettingsFrame>
   );
@@ -77,12 +80,34 @@ function ArchiveRow({ archive: one }: { archive: Archive }) {
       <Group gap="sm">
         <ArchiveState archive={one} />
         {one.url && (
-          <Anchor href={`${one.url}&download=1`} download>
+          <Anchor href={one.url} download>
             {t('Download')}
           </Anchor>
         )}
+        {one.state === 'ready' && <DeleteArchive archive={one} />}
       </Group>
     </Group>
+  );
+}
+
+function DeleteArchive({ archive: one }: { archive: Archive }) {
+  const companyId = useCompanyId() ?? 0;
+  const { mutate, isPending } = useApiMutation(archive.deleteArchive, {
+    invalidates: [archive.listArchives],
+  });
+  const ask = async (): Promise<void> => {
+    const yes = await confirm({
+      title: t('Delete this archive?'),
+      body: t('Nobody can download it from now on. Your data stays as it is.'),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (yes) await mutate({ params: { companyId, archiveId: one.id } });
+  };
+  return (
+    <Button variant="subtle" color="red" size="xs" loading={isPending} onClick={() => void ask()}>
+      {t('Delete')}
+    </Button>
   );
 }
 
@@ -98,6 +123,8 @@ function ArchiveState({ archive: one }: { archive: Archive }) {
       return <StatusBadge tone="danger">{t('Failed')}</StatusBadge>;
     case 'expired':
       return <StatusBadge tone="neutral">{t('Expired')}</StatusBadge>;
+    case 'deleted':
+      return <StatusBadge tone="neutral">{t('Deleted')}</StatusBadge>;
   }
 }
 
