@@ -196,7 +196,7 @@ test('an export belongs to its requester: a colleague doesn’t find it, its eve
   expect(mails).toMatchObject([
     {
       subject: expect.stringContaining('Your export is ready'),
-      text: expect.stringContaining('/api/files/'),
+      text: expect.stringContaining(`/exports/${company.id}/`),
     },
   ]);
   expect(batch.file!.until > app.clock.value.toISOString()).toBe(true);

@@ -1,4 +1,5 @@
 import { numbers as contract, type Answer, type Query } from '#contract';
+import { exportsChanged } from '#contract/archive/events';
 import { entityOf } from '#contract/fields/rules';
 import { moneyToDecimal } from '#contract/money';
 import type { TxCtx } from '../../../platform/context.ts';
@@ -110,6 +111,7 @@ export async function exportNumbers(
     },
     ctx.now,
   );
+  await ctx.publish(exportsChanged, { companyId: ctx.companyId });
   await audit(ctx, 'numbers.exported', `company:${ctx.companyId}`, {
     after: { rows: rows.length },
   });
