@@ -93,6 +93,31 @@ test('an administrator keeps the organization’s role beside their own, and onl
   ).toBe(404);
 });
 
+test('who is kept out of every company of an organization is kept out of the organization', async () => {
+  const { owner, company, organizationId } = await createGroup();
+  const read = (remoteAddress: string) =>
+    app.as(owner).inject({
+      method: 'GET',
+      url: `/api/business-units/${organizationId}/companies`,
+      remoteAddress,
+    });
+  const here = '203.0.113.7';
+  await app.as(owner).inject({
+    method: 'POST',
+    url: `/api/general-settings?companyId=${company.id}`,
+    payload: { allowed_ip_ranges: [here] },
+    remoteAddress: here,
+  });
+  expect((await read(here)).status).toBe(200);
+  expect((await read('198.51.100.1')).body).toMatchObject({ code: 'network.not_allowed' });
+  const { company: second } = await app.createCompany();
+  await app.services.db.pool.query('update company set organization_id = $1 where id = $2', [
+    organizationId,
+    second.id,
+  ]);
+  expect((await read('198.51.100.1')).status).toBe(200);
+});
+
 test('a role of one’s own that is limited to numbers doesn’t limit the organization’s', async () => {
   const { owner, company, organizationId } = await createGroup();
   const number = 1;

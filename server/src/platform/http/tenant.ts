@@ -87,18 +87,21 @@ async function tenantOfOrganization(
 ): Promise<Tenant> {
   const organizationId = Number(params['organizationId'] ?? params['id']);
   const companyIds = actor.memberships.map((m) => m.companyId);
-  const { rows } = await sql<{ is_admin: boolean; is_member: boolean }>`
+  const { rows } = await sql<{ is_admin: boolean; company_ids: number[] }>`
     select o.owner_id = ${actor.userId} or exists (select from organization_admin a
         where a.organization_id = o.id and a.user_id = ${actor.userId}) is_admin,
-      exists (select from company c where c.organization_id = o.id
-        and c.id = any(${companyIds}::bigint[])) is_member
+      array(select c.id from company c where c.organization_id = o.id
+        and c.id = any(${companyIds}::bigint[])) company_ids
     from organization o where o.id = ${organizationId}`.execute(db.unscoped);
   const found = rows[0] ?? notFound();
   const at = { companyId: 0, organizationId, numbers: null };
   if (isPlatformStaff(actor)) return { ...at, roles: ['platform'], grant: 'all' };
   const isAdmin = Boolean(found.is_admin) && actor.kind === 'user';
-  if (!isAdmin && !found.is_member) return notFound();
+  if (!isAdmin && !found.company_ids.length) return notFound();
   if (!isAdmin) return fail('role.forbidden');
+  // Whom every one of its companies keeps out doesn't get at them through the organization.
+  const inside = actor.memberships.filter((m) => found.company_ids.includes(m.companyId));
+  if (inside.every((access) => access.blockedBy)) inside.slice(0, 1).forEach(requireUnblocked);
   const { permission } = e;
   const isOpen = permission === 'public' || permission === 'session';
   const grant = isOpen ? 'all' : grantOf('org-administrator', permission);
