@@ -13,7 +13,6 @@ const notUpdatedByEvents: Record<string, { who?: 'user'; because: string }> = {
   lookUpSender: { because: 'asks a third party' },
   redirectToOAuthProvider: { because: 'makes a new address for each attempt' },
   getAuditEntry: { because: 'an entry never changes; the restored database makes it anew' },
-  exportNumbers: { because: 'makes a new file for each request' },
   marketplaceReport: { because: 'makes a new file for each request' },
   numberTimelineMetaData: { because: 'is kept 5 s by the specification and then read again' },
   numberTimelineEvents: { because: 'is kept 5 s by the specification and then read again' },

@@ -169,6 +169,8 @@ test('every export of the contract is listed here', () => {
     ...['exportProgress', 'voiceSample'],
     // Of one’s own changes, and of everything, for those who may see everything.
     ...['exportAuditLog', 'startArchive', 'listArchives'],
+    // Of what was exported: the files themselves are those above.
+    ...['listExports', 'getExport', 'downloadExport'],
   ];
   expect(
     endpoints
