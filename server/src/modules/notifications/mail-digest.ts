@@ -2,10 +2,12 @@ import { DateTime } from 'luxon';
 import type { NotificationKind } from '#contract/notifications/rules';
 import { mailEverySeconds } from '#contract/notifications/rules';
 import { formatPhone } from '#contract/phone';
+import { accessTo, grantIn } from '../../platform/access.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { firstOf, mustBe } from '../../platform/must-be.ts';
+import { personNow } from '../companies/index.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { unsubscribeToken } from './settings.ts';
 import {
@@ -18,6 +20,12 @@ import {
   type DigestLine,
   type Reader,
 } from './store-settings.ts';
+
+/** Whether a person gets into the company's inbox now. */
+async function seesInbox(ctx: Ctx, personId: number): Promise<boolean> {
+  const person = await personNow(ctx.db, personId);
+  return person !== null && grantIn(accessTo(person, ctx.companyId), 'inbox.view') !== 'none';
+}
 
 /**
  * Adds a line to each reader's next email about the conversation; the first line schedules it in
@@ -84,6 +92,8 @@ export async function mailDigest(
       digest && (await conversationSummary(t.tx, t.companyId, job.conversationId));
     const [person] = await readersOf(t.db.unscoped, t.companyId, [job.userId]);
     if (!digest || !conversation || !person) return;
+    // What they may see can have ended since the lines were written.
+    if (!(await seesInbox(t, job.userId))) return;
     const unread = await unreadItems(
       t.tx,
       t.companyId,

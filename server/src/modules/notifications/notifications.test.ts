@@ -164,6 +164,28 @@ test('a text is pushed once to each device of users who see the number, didn’t
   await expect.poll(() => pushes(there), { timeout: 30_000 }).toHaveLength(1);
 });
 
+test('nothing is pushed to who doesn’t get into the company: a missing factor, a deactivated company', async () => {
+  const { company, owner } = await app.createCompany();
+  const number = await inbox.number(company.id);
+  const secured = await app.createPerson(company.id, 'user');
+  for (const who of [owner, secured]) expect((await subscribe(who)).status).toBe(201);
+  await sql`update person set mfa_enabled_at = now() where id = ${secured.id}`.execute(
+    app.services.db.unscoped,
+  );
+  await sql`update company set settings = settings || '{"require_mfa": "all"}'
+    where id = ${company.id}`.execute(app.services.db.unscoped);
+  await inbox.text(uniquePhone(), number.number, 'For the secured only');
+  await app.drainJobs();
+  await expect.poll(() => pushes(secured), { timeout: 30_000 }).toHaveLength(1);
+  expect(await pushes(owner)).toEqual([]);
+  await sql`update company set status = 2 where id = ${company.id}`.execute(
+    app.services.db.unscoped,
+  );
+  await inbox.text(uniquePhone(), number.number, 'For nobody');
+  await app.drainJobs();
+  expect(await pushes(secured)).toHaveLength(1);
+});
+
 test('a call that rings in the app is pushed to the iPhone with what it needs to join, unless muted', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);

@@ -73,6 +73,21 @@ describe('mail', () => {
     expect(got[0]!.text).toContain('/settings/notifications');
   });
 
+  test('isn’t sent to who lost the inbox since it was begun', async () => {
+    const { owner, company, text, later } = await anInbox();
+    const person = await app.createPerson(company.id, 'user');
+    await save(person, { kinds: { message: 'email' } });
+    await save(owner, { kinds: { message: 'email' } });
+    const id = await text(uniquePhone(), 'Not for billing');
+    await sql`update membership set role = 'billing' where user_id = ${person.id}`.execute(
+      app.services.db.unscoped,
+    );
+    await later(person, id);
+    await later(owner, id);
+    expect(await mails(person.email)).toEqual([]);
+    expect(await mails(owner.email)).toHaveLength(1);
+  });
+
   test('has an unsubscribe link that turns off emails, not pushes; other tokens do nothing', async () => {
     const { owner, text, later } = await anInbox();
     await save(owner, { kinds: { message: 'both', fax: 'email' } });

@@ -146,7 +146,10 @@ interface Colleague {
   number_ids: number[];
   switches: Record<string, unknown>;
 }
-/** The company's users who have a device to notify, with what their role lets them see. */
+/**
+ * The company's users who get into it and have a device to notify, with what their role lets them
+ * see: nobody of a deactivated company, and nobody who must set up a second factor first.
+ */
 export const colleaguesWithDevices = async (tx: Tx, companyId: number): Promise<Colleague[]> =>
   (
     await sql<Colleague>`select m.user_id, m.role, m.number_ids, c.settings switches
@@ -157,7 +160,12 @@ export const colleaguesWithDevices = async (tx: Tx, companyId: number): Promise<
         join company c on c.organization_id = a.organization_id where c.id = ${companyId}) m
     join company c on c.id = m.company_id
       join person p on p.id = m.user_id and p.disabled_at is null
-    where exists (select
+    where (c.status <> 2 or m.role = 'org-administrator')
+      and (p.mfa_enabled_at is not null or case c.settings ->> 'require_mfa'
+        when 'all' then false
+        when 'admins' then m.role not in ('owner', 'administrator', 'org-administrator')
+        else true end)
+      and exists (select
         from push_device d where d.person_id = m.user_id and d.expired_at is null)`.execute(tx)
   ).rows;
 /** The user whose app a call leg rings; null: none. */
