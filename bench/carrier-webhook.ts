@@ -1,11 +1,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 import { Pool } from 'undici';
-import {
-  signWebhook,
-  signatureHeader,
-  voiceWebhookPath,
-} from '../server/src/adapters/sandbox/webhook.ts';
+import { signWebhook, signatureHeader, voiceWebhookPath } from '../server/src/exchange/protocol.ts';
 import { fmt, median, createBench, percentile } from './kit.ts';
 
 /**

@@ -7,10 +7,10 @@ import { openTestBrowser } from '../server/test/support/browser-phone.ts';
 import { toySpeech } from '../server/test/support/exchange-harness.ts';
 import { startExchange } from '../server/src/exchange/start-exchange.ts';
 import { encode } from '../server/src/exchange/opus.ts';
-import { tone } from '../server/src/exchange/tones.ts';
-import { mintMediaToken } from '../server/src/adapters/sandbox/media-token.ts';
+import { tone } from '../server/src/platform/audio/tones.ts';
+import { mintMediaToken } from '../server/src/exchange/media-token.ts';
 import { sandboxVoice } from '../server/src/adapters/sandbox/voice.ts';
-import { voiceWebhookPath } from '../server/src/adapters/sandbox/webhook.ts';
+import { voiceWebhookPath } from '../server/src/exchange/protocol.ts';
 import type { VoiceCommand } from '../server/src/gateways/voice.ts';
 import { percentile } from './kit.ts';
 

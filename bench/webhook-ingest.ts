@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { signatureHeader, signWebhook } from '../server/src/adapters/sandbox/webhook.ts';
+import { signatureHeader, signWebhook } from '../server/src/exchange/protocol.ts';
 import { fillInbox } from './fill-inbox.ts';
 import { compare, fmt, median, createBench, percentile, type Bench } from './kit.ts';
 import { watchCpu } from './processor-time.ts';

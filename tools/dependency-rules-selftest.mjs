@@ -26,6 +26,11 @@ const violations = {
     'server/src/modules/calls/index.ts',
   ],
   'adapters-through-the-registry': ['server/src/app.ts', 'server/src/adapters/twilio/carrier.ts'],
+  'exchange-stands-alone': ['server/src/exchange/leg.ts', 'server/src/adapters/sandbox/voice.ts'],
+  'adapters-know-no-exchange': [
+    'server/src/adapters/twilio/carrier.ts',
+    'server/src/exchange/protocol.ts',
+  ],
   'modules-use-gateways': [
     'server/src/modules/calls/shortcut.ts',
     'server/src/adapters/sandbox/voice.ts',

@@ -95,8 +95,20 @@ export const forbidden = [
   one(
     'adapters-through-the-registry',
     'What a vendor’s folder holds is declared in adapters/registry.ts, which alone imports it; app.ts and modules hold no vendor’s name',
-    { path: '^server/src/(?!adapters/|exchange/)', pathNot: tests },
+    { path: '^server/src/(?!adapters/|app/media\\.ts$)', pathNot: tests },
     { path: '^server/src/adapters/[^/]+/' },
+  ),
+  one(
+    'exchange-stands-alone',
+    'The exchange knows the platform, the gateways and the contract; carriers and modules know it',
+    { path: '^server/src/exchange/', pathNot: tests },
+    { path: '^server/src/(adapters|modules|app[./])' },
+  ),
+  one(
+    'adapters-know-no-exchange',
+    'Only the simulated carrier is built on the exchange',
+    { path: '^server/src/adapters/(?!sandbox/)', pathNot: tests },
+    { path: '^server/src/exchange/' },
   ),
   one(
     'modules-use-gateways',

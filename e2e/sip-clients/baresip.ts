@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resample } from '../../server/src/platform/audio/resample.ts';
 import { writeWav } from '../../server/src/platform/audio/wav.ts';
-import { tone } from '../../server/src/exchange/tones.ts';
+import { tone } from '../../server/src/platform/audio/tones.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { password, patienceMs, realm } from './exchange.ts';
 

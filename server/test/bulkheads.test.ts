@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { companies, conversations, type Answer } from '#contract';
-import { signatureHeader, signWebhook } from '../src/adapters/sandbox/webhook.ts';
+import { signatureHeader, signWebhook } from '../src/exchange/protocol.ts';
 import { laneLimits } from '../src/platform/lanes.ts';
 import { inboxHelpers, uniquePhone } from './support/inbox.ts';
 import { createTestApp, type TestPerson, type TestResponse } from './support/test-app.ts';

@@ -22,13 +22,22 @@ export async function startMedia(services: Services) {
     publicWebUrl: () => `http://127.0.0.1:${settings.port}`,
     filesDir: join(settings.dataDir, 'media'),
     speech: gateways.speech,
-    faultsFile: join(settings.dataDir, 'trouble.json'),
+    // A file left over from trying faults has no say where no carrier is simulated.
+    ...(settings.simulated && { faults: await simulatedFaults(settings) }),
+    maxCalls: settings.mediaCalls,
     log: (message, detail) => log.info(detail ?? {}, message),
     ...(settings.sipPort && settings.exchange ? { sip: sipOptions(services, publicAddress) } : {}),
     ...(settings.rtpPorts ? { udpPorts: settings.rtpPorts } : {}),
     publicAddress: publicAddress ?? undefined,
     fetchFile: (name) => fetchPrompt(services, name),
   });
+}
+
+/** The faults that are set on the handset page, or by `PUT /sandbox/faults`. */
+async function simulatedFaults({ dataDir }: Services['settings']) {
+  const { currentFaults, shareFaultsIn } = await import('../adapters/sandbox/fault-injection.ts');
+  shareFaultsIn(join(dataDir, 'trouble.json'));
+  return currentFaults;
 }
 
 /** The IPv4 address of SIP_PUBLIC, because not every carrier resolves names in SDP; null: unknown. */

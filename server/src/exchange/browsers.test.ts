@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loudnessAt } from '../platform/audio/loudness.ts';
 import { writeWav } from '../platform/audio/wav.ts';
 import { mediaProxy } from '../adapters/sandbox/media-proxy.ts';
-import { mintMediaToken } from '../adapters/sandbox/media-token.ts';
+import { mintMediaToken } from './media-token.ts';
 import { openTestBrowser, type BrowserCall } from '../../test/support/browser-phone.ts';
 import { startTestExchange, toyPitchHz } from '../../test/support/exchange-harness.ts';
 

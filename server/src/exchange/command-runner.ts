@@ -3,7 +3,7 @@
  * is ignored.
  */
 import type { Destination, VoiceCommand } from '../gateways/voice.ts';
-import { toE164 } from '../adapters/sandbox/phone-number.ts';
+import { toE164 } from './phone-number.ts';
 import type { Exchange } from './exchange.ts';
 import type { FarEnd } from './leg-types.ts';
 import type { Leg } from './leg.ts';

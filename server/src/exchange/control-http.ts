@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import type { VoiceCommand } from '../gateways/voice.ts';
-import { currentFaults, shouldFail } from '../adapters/sandbox/fault-injection.ts';
-import { secretHeader } from '../adapters/sandbox/voice.ts';
+import { happens, type ExchangeFaults } from './faults.ts';
+import { secretHeader } from './protocol.ts';
 import type { Exchange } from './exchange.ts';
 import type { CommandRunner } from './command-runner.ts';
 
@@ -21,12 +21,12 @@ export function requireSecret(secret: string) {
   };
 }
 
-/** Sandbox faults (outage, errors, dropped responses) are injected into `POST /commands`. */
+/** `faults` (outage, errors, dropped responses) are injected into `POST /commands`. */
 export function controlHttp(
   app: FastifyInstance,
   exchange: Exchange,
   commandRunner: CommandRunner,
-  secret: string,
+  { secret, faults }: { secret: string; faults: () => ExchangeFaults },
 ): void {
   const onRequest = requireSecret(secret);
 
@@ -34,11 +34,11 @@ export function controlHttp(
     '/commands',
     { onRequest },
     async (request, reply) => {
-      const { outage, errorRate, dropAfterEffectRate } = currentFaults();
+      const { outage, errorRate, dropAfterEffectRate } = faults();
       if (outage) return reply.code(503).send({ message: 'The carrier is offline.' });
-      if (shouldFail(errorRate)) return reply.code(500).send({ message: 'The carrier failed.' });
+      if (happens(errorRate)) return reply.code(500).send({ message: 'The carrier failed.' });
       commandRunner.perform(request.body.commands);
-      if (shouldFail(dropAfterEffectRate)) {
+      if (happens(dropAfterEffectRate)) {
         reply.hijack();
         request.raw.socket.destroy();
         return;
@@ -48,7 +48,7 @@ export function controlHttp(
   );
 
   app.get<{ Params: { id: string } }>('/legs/:id', { onRequest }, async (request, reply) => {
-    if (currentFaults().outage) return reply.code(503).send({ message: 'The carrier is offline.' });
+    if (faults().outage) return reply.code(503).send({ message: 'The carrier is offline.' });
     const leg = exchange.legs.get(request.params.id);
     return leg
       ? { state: leg.state, cause: leg.cause }

@@ -3,7 +3,7 @@
  * calls.
  */
 import { randomBytes } from 'node:crypto';
-import type { MediaIdentity } from '../adapters/sandbox/media-token.ts';
+import type { MediaIdentity } from './media-token.ts';
 import type { FarEnd, HeardKind } from './leg-types.ts';
 import type { Leg } from './leg.ts';
 

@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { LegEndCause, LegId } from '../gateways/voice.ts';
-import { isEmergency } from '../adapters/sandbox/phone-number.ts';
+import { isEmergency } from './phone-number.ts';
 import type { Device, Devices } from './devices.ts';
 import { Leg } from './leg.ts';
 import type { FarEnd, HeardKind } from './leg-types.ts';
@@ -57,7 +57,20 @@ export class Exchange {
    */
   get full(): boolean {
     const legsWithAudio = [...this.#live].filter((leg) => leg.peer).length;
+    this.#warnNearLimit(legsWithAudio / 2);
     return legsWithAudio >= this.maxCalls * 2 || this.calls >= this.maxCalls * scriptedCallFactor;
+  }
+
+  #warnedAt = -Infinity;
+  /** Says once a minute that calls will soon be refused. */
+  #warnNearLimit(withAudio: number): void {
+    const now = performance.now();
+    if (withAudio < this.maxCalls * 0.8 || now - this.#warnedAt < 60_000) return;
+    this.#warnedAt = now;
+    this.log('Our exchange is nearly full; above MEDIA_CALLS callers hear busy', {
+      callsWithAudio: Math.ceil(withAudio),
+      mediaCalls: this.maxCalls,
+    });
   }
 
   /**

@@ -6,7 +6,7 @@
  */
 import type { LegEndCause, LegId } from '../gateways/voice.ts';
 import { frameSamples } from '../platform/audio/resample.ts';
-import type { MediaIdentity } from '../adapters/sandbox/media-token.ts';
+import type { MediaIdentity } from './media-token.ts';
 import type { AudioFrame, FarEnd, HeardKind, HoldMusic, SpokenText } from './leg-types.ts';
 import { silentFrame } from './opus.ts';
 import type { ReceivedPacket, Peer } from './peer.ts';

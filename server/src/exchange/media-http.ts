@@ -5,8 +5,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { emergencyMessage, isEmergency, toE164 } from '../adapters/sandbox/phone-number.ts';
-import { readMediaToken } from '../adapters/sandbox/media-token.ts';
+import { emergencyMessage, isEmergency, toE164 } from './phone-number.ts';
+import { readMediaToken } from './media-token.ts';
 import type { Device, DeviceMessage } from './devices.ts';
 import type { Exchange } from './exchange.ts';
 import type { Leg } from './leg.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loudnessAt } from '../platform/audio/loudness.ts';
-import { mintMediaToken } from '../adapters/sandbox/media-token.ts';
+import { mintMediaToken } from './media-token.ts';
 import { openTestBrowser } from '../../test/support/browser-phone.ts';
 import { startTestExchange, toyPitchHz } from '../../test/support/exchange-harness.ts';
 import { addPublicCandidates } from './peer.ts';

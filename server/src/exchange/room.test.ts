@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loudnessAt } from '../platform/audio/loudness.ts';
 import { readWav } from '../platform/audio/wav.ts';
-import { mintMediaToken } from '../adapters/sandbox/media-token.ts';
+import { mintMediaToken } from './media-token.ts';
 import { openTestBrowser, type BrowserCall } from '../../test/support/browser-phone.ts';
 import { startTestExchange } from '../../test/support/exchange-harness.ts';
 

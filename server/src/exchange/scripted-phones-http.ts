@@ -3,7 +3,7 @@
  * `/sandbox/…` to here.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { emergencyMessage, isEmergency, toE164 } from '../adapters/sandbox/phone-number.ts';
+import { emergencyMessage, isEmergency, toE164 } from './phone-number.ts';
 import { requireSecret } from './control-http.ts';
 import type { Exchange } from './exchange.ts';
 import type { Leg } from './leg.ts';

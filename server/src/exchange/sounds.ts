@@ -3,8 +3,8 @@ import type { SpeechGateway } from '../gateways/speech.ts';
 import { mixDown, resample, sampleRate } from '../platform/audio/resample.ts';
 import { readWav } from '../platform/audio/wav.ts';
 import { encode } from './opus.ts';
-import { holdMusic } from './hold-music.ts';
-import { beep, busy, dtmfTones, ringing } from './tones.ts';
+import { holdMusic } from '../platform/audio/hold-music.ts';
+import { beep, busy, dtmfTones, ringing } from '../platform/audio/tones.ts';
 
 export interface Sound {
   pcm: Int16Array;

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { bindPort, PortInUseError } from '../platform/bind-port.ts';
 import type { SpeechGateway } from '../gateways/speech.ts';
-import { shareFaultsIn } from '../adapters/sandbox/fault-injection.ts';
-import { secretHeader } from '../adapters/sandbox/voice.ts';
+import { noFaults, type ExchangeFaults } from './faults.ts';
+import { secretHeader } from './protocol.ts';
 import { controlHttp } from './control-http.ts';
 import { Devices } from './devices.ts';
 import { Exchange } from './exchange.ts';
@@ -58,8 +58,8 @@ export interface ExchangeOptions {
    * `x-sandbox-secret`.
    */
   fetchFile?: (fileId: string) => Promise<Uint8Array | null>;
-  /** The file with the injected faults, shared with the web process (`shareFaultsIn`). */
-  faultsFile?: string;
+  /** What goes wrong on purpose now; nothing by default. For the simulated carrier. */
+  faults?: () => ExchangeFaults;
   /**
    * Calls between two browsers at once: 30 by default (measured). Twenty times as many without
    * audio. Above that callers hear busy.
@@ -103,12 +103,12 @@ export interface RunningExchange {
 export async function startExchange(options: ExchangeOptions): Promise<RunningExchange> {
   const { secret, publicWebUrl } = options;
   const log = options.log ?? (() => undefined);
-  if (options.faultsFile !== undefined) shareFaultsIn(options.faultsFile);
+  const faults = options.faults ?? (() => noFaults);
 
   const web = new Agent({ connections: 4, headersTimeout: 10_000 });
   const fetchFile =
     options.fetchFile ?? ((fileId) => fetchFileFromWeb(web, publicWebUrl(), secret, fileId));
-  const reporter = new WebhookReporter(publicWebUrl, secret, log);
+  const reporter = new WebhookReporter(publicWebUrl, secret, log, faults);
   const exchange = new Exchange(
     new Sounds(options.speech, fetchFile, log),
     new Devices(),
@@ -145,9 +145,10 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
 }
 
 async function listen(exchange: Exchange, options: ExchangeOptions) {
-  const { secret, host = '127.0.0.1' } = options;
+  const { secret, host = '127.0.0.1', faults = () => noFaults } = options;
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
-  controlHttp(app, exchange, new CommandRunner(exchange, options.promptPace ?? 1), secret);
+  const commandRunner = new CommandRunner(exchange, options.promptPace ?? 1);
+  controlHttp(app, exchange, commandRunner, { secret, faults });
   scriptedPhonesHttp(app, exchange, secret);
   mediaHttp(app, exchange, options);
   const port = await bindPort(

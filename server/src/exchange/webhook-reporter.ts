@@ -1,12 +1,12 @@
 /**
  * Delivers events to the product by signed webhook, until they are acknowledged. A call's events go
- * in order and one batch at a time; calls do not wait for each other. The sandbox's faults (late,
+ * in order and one batch at a time; calls do not wait for each other. Faults (late,
  * duplicate and reordered events, outage) are injected here.
  */
 import { Agent } from 'undici';
 import type { VoiceEvent } from '../gateways/voice.ts';
-import { currentFaults, shouldFail } from '../adapters/sandbox/fault-injection.ts';
-import { signatureHeader, signWebhook, voiceWebhookPath } from '../adapters/sandbox/webhook.ts';
+import { happens, type ExchangeFaults } from './faults.ts';
+import { signatureHeader, signWebhook, voiceWebhookPath } from './protocol.ts';
 
 const initialRetryMs = 100;
 const maxRetryMs = 5000;
@@ -29,20 +29,21 @@ export class WebhookReporter {
     private readonly webUrl: () => string,
     private readonly secret: string,
     private readonly log: (message: string, detail?: object) => void,
+    private readonly faults: () => ExchangeFaults,
   ) {}
 
   enqueue(event: VoiceEvent): void {
     if (this.#closed) return;
     const queue = this.#queues.get(event.call) ?? { waiting: [], sending: false };
     this.#queues.set(event.call, queue);
-    const { lateReceiptsMs, duplicateRate, reorderRate } = currentFaults();
+    const { lateReceiptsMs, duplicateRate, reorderRate } = this.faults();
     const notBeforeMs = performance.now() + lateReceiptsMs;
     queue.waiting.push({ event, notBeforeMs });
-    if (shouldFail(duplicateRate)) queue.waiting.push({ event, notBeforeMs });
+    if (happens(duplicateRate)) queue.waiting.push({ event, notBeforeMs });
     // Swaps this event with the one before it.
-    if (shouldFail(reorderRate) && queue.waiting.length > 1)
+    if (happens(reorderRate) && queue.waiting.length > 1)
       queue.waiting.splice(-2, 2, ...queue.waiting.slice(-2).reverse());
-    else if (shouldFail(reorderRate)) this.#delayNewest(queue, 300);
+    else if (happens(reorderRate)) this.#delayNewest(queue, 300);
     if (!queue.sending) void this.#send(event.call, queue);
   }
 
@@ -80,7 +81,7 @@ export class WebhookReporter {
     };
     const startedMs = performance.now();
     for (let waitMs = initialRetryMs; !this.#closed; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
-      const because = currentFaults().outage ? 'outage' : await this.#post(headers, body);
+      const because = this.faults().outage ? 'outage' : await this.#post(headers, body);
       if (because === null) return;
       if (performance.now() - startedMs > giveUpAfterMs)
         return this.log('The product did not accept these events for an hour; they are dropped', {

@@ -63,6 +63,8 @@ export interface Settings {
   metricsToken: string | null;
   /** Null: any free ports. */
   rtpPorts: [number, number] | null;
+  /** Calls with audio that the exchange carries at once. */
+  mediaCalls: number;
   mediaSecret: string;
   /** The newest of `appSecrets`: what is derived or signed uses it. 32 bytes. */
   appSecret: Buffer;

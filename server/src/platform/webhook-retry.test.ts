@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../test/support/test-app.ts';
-import { signatureHeader, signWebhook, voiceWebhookPath } from '../adapters/sandbox/webhook.ts';
+import { signatureHeader, signWebhook, voiceWebhookPath } from '../exchange/protocol.ts';
 import { inboxHelpers } from '../../test/support/inbox.ts';
 
 const app = await createTestApp();

@@ -6,7 +6,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
 import { decode, encode } from '../../src/exchange/sip/g711.ts';
-import { tone } from '../../src/exchange/tones.ts';
+import { tone } from '../../src/platform/audio/tones.ts';
 import { resample } from '../../src/platform/audio/resample.ts';
 
 export interface TrunkCall {

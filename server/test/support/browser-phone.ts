@@ -12,7 +12,7 @@ import {
 import type { DeviceMessage } from '../../src/exchange/devices.ts';
 import { StreamDecoder, encode } from '../../src/exchange/opus.ts';
 import { startTicker } from '../../src/exchange/ticker.ts';
-import { tone } from '../../src/exchange/tones.ts';
+import { tone } from '../../src/platform/audio/tones.ts';
 
 export interface BrowserCall {
   leg: string;

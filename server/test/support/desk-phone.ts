@@ -5,7 +5,7 @@
 import { createSocket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
 import { resample } from '../../src/platform/audio/resample.ts';
-import { tone } from '../../src/exchange/tones.ts';
+import { tone } from '../../src/platform/audio/tones.ts';
 import { ha1Of, md5 } from '../../src/exchange/sip/digest.ts';
 import { decode, encode, type Law } from '../../src/exchange/sip/g711.ts';
 

@@ -10,9 +10,10 @@ import type { SpeechGateway } from '../../src/gateways/speech.ts';
 import type { VoiceCommand, VoiceEvent } from '../../src/gateways/voice.ts';
 import { writeWav } from '../../src/platform/audio/wav.ts';
 import { sandboxVoice } from '../../src/adapters/sandbox/voice.ts';
-import { readVoiceWebhook, voiceWebhookPath } from '../../src/adapters/sandbox/webhook.ts';
+import { voiceWebhookPath } from '../../src/exchange/protocol.ts';
+import { readVoiceWebhook } from '../../src/adapters/sandbox/webhook.ts';
 import { startExchange, type ExchangeOptions } from '../../src/exchange/start-exchange.ts';
-import { tone } from '../../src/exchange/tones.ts';
+import { tone } from '../../src/platform/audio/tones.ts';
 
 /**
  * Every text becomes a tone: 40 ms per character, its pitch set by the first letter (A is 400 Hz,

@@ -11,7 +11,7 @@ import { parseId } from '../../platform/http/request-fields.ts';
 import { unreachableReason } from './directory.ts';
 import { deliverFax } from './fax-jobs.ts';
 import { faxDocument, faxFailures, queueFaxJob } from './faxes.ts';
-import { toE164 } from './phone-number.ts';
+import { toE164 } from '../../exchange/phone-number.ts';
 import {
   deliverAtOnce,
   deliveryDelayMs,

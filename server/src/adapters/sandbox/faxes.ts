@@ -13,9 +13,9 @@ import type {
   IncomingFax,
   OutgoingFax,
 } from '../../gateways/fax.ts';
-import { isEmergency } from './phone-number.ts';
+import { isEmergency } from '../../exchange/phone-number.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
-import { signatureHeader, signWebhook } from './webhook.ts';
+import { signatureHeader, signWebhook } from '../../exchange/protocol.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 export const faxFailures = ['busy', 'no_answer', 'not_a_fax', 'line_trouble'] as const;

@@ -7,7 +7,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { Agent } from 'undici';
 import { z } from 'zod';
-import { toE164 } from './phone-number.ts';
+import { toE164 } from '../../exchange/phone-number.ts';
 
 interface Options {
   exchangeUrl: () => string;

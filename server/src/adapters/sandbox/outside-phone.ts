@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
-import { toE164 } from './phone-number.ts';
+import { toE164 } from '../../exchange/phone-number.ts';
 
 export type ListQuery = { Querystring: { phone?: string; after?: string; direction?: string } };
 

@@ -7,10 +7,10 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
 import { z } from 'zod';
-import { toE164 } from './phone-number.ts';
-import { mintMediaToken } from './media-token.ts';
+import { toE164 } from '../../exchange/phone-number.ts';
+import { mintMediaToken } from '../../exchange/media-token.ts';
 import { setFaults, Faults, currentFaults } from './fault-injection.ts';
-import { secretHeader } from './voice.ts';
+import { secretHeader } from '../../exchange/protocol.ts';
 
 const handsetTokenTtlMs = 60 * 60_000;
 

@@ -4,12 +4,13 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { isEmergency, toE164 } from './phone-number.ts';
+import { isEmergency, toE164 } from '../../exchange/phone-number.ts';
 import { sandboxVoiceRoutes } from './routes.ts';
 import { startTestExchange } from '../../../test/support/exchange-harness.ts';
-import { mintMediaToken, readMediaToken, type MediaIdentity } from './media-token.ts';
+import { mintMediaToken, readMediaToken, type MediaIdentity } from '../../exchange/media-token.ts';
 import { shareFaultsIn, noFaults, setFaults, currentFaults } from './fault-injection.ts';
-import { readVoiceWebhook, signatureHeader, signWebhook, InvalidSignature } from './webhook.ts';
+import { signatureHeader, signWebhook } from '../../exchange/protocol.ts';
+import { readVoiceWebhook, InvalidSignature } from './webhook.ts';
 
 afterEach(() => {
   shareFaultsIn(null);

@@ -12,7 +12,7 @@ import type { FaxWebhook } from './faxes.ts';
 import { queueReports } from './accept-texts.ts';
 import { queueDelivery, providerId, receiptReason, type TextWebhook } from './texts.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
-import { signatureHeader, signWebhook } from './webhook.ts';
+import { signatureHeader, signWebhook } from '../../exchange/protocol.ts';
 
 /** Posts a signed webhook to the customer's web process; true when it was accepted. */
 type PostWebhook = (

@@ -7,7 +7,7 @@ import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { parseId } from '../../platform/http/request-fields.ts';
 import { unreachableReason } from './directory.ts';
-import { toE164 } from './phone-number.ts';
+import { toE164 } from '../../exchange/phone-number.ts';
 import { deliverText } from './text-jobs.ts';
 import { queueDelivery, pictureBytes } from './texts.ts';
 import {

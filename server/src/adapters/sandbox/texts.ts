@@ -13,7 +13,7 @@ import type {
   OutgoingText,
   SendResult,
 } from '../../gateways/messaging.ts';
-import { emergencyMessage, isEmergency } from './phone-number.ts';
+import { emergencyMessage, isEmergency } from '../../exchange/phone-number.ts';
 import { createTextAcceptor, type AcceptText } from './accept-texts.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
 import { isSignedBy } from './webhook.ts';

@@ -1,10 +1,8 @@
 /** The sandbox voice carrier: commands go to the exchange over its internal HTTP API. */
 import { Agent } from 'undici';
+import { secretHeader } from '../../exchange/protocol.ts';
 import type { LegId, VoiceCarrier, VoiceCommand } from '../../gateways/voice.ts';
-import { mintMediaToken } from './media-token.ts';
-
-/** Carries the secret that the web and media processes share. */
-export const secretHeader = 'x-sandbox-secret';
+import { mintMediaToken } from '../../exchange/media-token.ts';
 
 /** A token only serves to join; a page gets a new one each time. */
 const tokenTtlMs = 10 * 60_000;

@@ -1,17 +1,11 @@
 /** The sandbox's webhooks for calls, and the signatures of all of them. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import type { CarrierTranscript } from '../../gateways/transcription.ts';
 import type { VoiceEvent } from '../../gateways/voice.ts';
+import { signatureHeader, signWebhook, voiceWebhookPath } from '../../exchange/protocol.ts';
 
-export const voiceWebhookPath = '/carriers/sandbox/voice';
 export const transcriptionWebhookPath = '/carriers/sandbox/voice/transcription';
-export const signatureHeader = 'x-sandbox-signature';
-
-/** The signature of a webhook body: HMAC-SHA256, hexadecimal. */
-export function signWebhook(rawBody: string | Buffer, secret: string): string {
-  return createHmac('sha256', secret).update(rawBody).digest('hex');
-}
 
 /** Whether the sandbox signed this raw body. */
 export function isSignedBy(

@@ -1,5 +1,5 @@
-import { holdMusic } from '../../exchange/hold-music.ts';
-import { beep, ringing } from '../../exchange/tones.ts';
+import { holdMusic } from '../../platform/audio/hold-music.ts';
+import { beep, ringing } from '../../platform/audio/tones.ts';
 import { sampleRate } from '../../platform/audio/resample.ts';
 import { writeWav } from '../../platform/audio/wav.ts';
 

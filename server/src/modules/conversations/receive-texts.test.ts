@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { compliance, conversations as contract } from '#contract';
 import { createTestApp } from '../../../test/support/test-app.ts';
-import { signatureHeader, signWebhook } from '../../adapters/sandbox/webhook.ts';
+import { signatureHeader, signWebhook } from '../../exchange/protocol.ts';
 import { appendCampaignMessages } from './append-campaign-messages.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 

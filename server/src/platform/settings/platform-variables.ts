@@ -149,6 +149,11 @@ const commonVariables = {
     'UDP ports for audio of browsers, SIP phones and carriers, for firewalls; empty: any free ones',
     { example: '40000-40199' },
   ),
+  MEDIA_CALLS: variable(
+    z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1'),
+    '30',
+    'Calls with audio that our exchange carries at once; above that callers hear busy. One core carries about 30; the log warns from 80 percent on',
+  ),
   MOVE_PORTS: variable(
     booleanFlag,
     '0',

@@ -151,6 +151,7 @@ function readSip(read: ReadPlatform, problem: ReadContext['problem']) {
     sipTls: cert !== undefined && key !== undefined ? { cert, key } : null,
     sipPublic,
     rtpPorts: read('RTP_PORTS') ?? null,
+    mediaCalls: read('MEDIA_CALLS'),
   };
 }
 

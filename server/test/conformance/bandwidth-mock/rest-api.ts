@@ -1,4 +1,4 @@
-import { tone } from '../../../src/exchange/tones.ts';
+import { tone } from '../../../src/platform/audio/tones.ts';
 import { writeWav } from '../../../src/platform/audio/wav.ts';
 import { newCall, type BandwidthAccount, type BandwidthCall, type Body } from './account.ts';
 import { isOver, type CallRunner } from './call-runner.ts';

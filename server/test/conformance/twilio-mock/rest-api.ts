@@ -1,4 +1,4 @@
-import { tone } from '../../../src/exchange/tones.ts';
+import { tone } from '../../../src/platform/audio/tones.ts';
 import { writeWav } from '../../../src/platform/audio/wav.ts';
 import {
   newCall,

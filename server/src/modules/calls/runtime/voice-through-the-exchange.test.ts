@@ -3,11 +3,7 @@ import { calls } from '#contract';
 import { afterAll, expect, test } from 'vitest';
 import { startExchange } from '../../../exchange/start-exchange.ts';
 import { toyPitchHz, toySpeech } from '../../../../test/support/exchange-harness.ts';
-import {
-  signatureHeader,
-  signWebhook,
-  voiceWebhookPath,
-} from '../../../adapters/sandbox/webhook.ts';
+import { signatureHeader, signWebhook, voiceWebhookPath } from '../../../exchange/protocol.ts';
 import { loudnessAt } from '../../../platform/audio/loudness.ts';
 import { readWav } from '../../../platform/audio/wav.ts';
 import { systemCtx } from '../../../platform/context.ts';

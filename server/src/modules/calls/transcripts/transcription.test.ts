@@ -3,11 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callcare, calls } from '#contract';
-import {
-  signatureHeader,
-  signWebhook,
-  transcriptionWebhookPath,
-} from '../../../adapters/sandbox/webhook.ts';
+import { signatureHeader, signWebhook } from '../../../exchange/protocol.ts';
+import { transcriptionWebhookPath } from '../../../adapters/sandbox/webhook.ts';
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import type { CarrierTranscript } from '../../../gateways/transcription.ts';

@@ -1,5 +1,5 @@
 /** Three generated pieces of hold music. Mono, 16 kHz. */
-import { sampleRate } from '../platform/audio/resample.ts';
+import { sampleRate } from './resample.ts';
 
 interface Tune {
   /** Length of one step. Milliseconds. */

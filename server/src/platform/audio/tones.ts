@@ -1,5 +1,5 @@
 /** Generated sounds: beep, ringing, busy and DTMF keys. Mono, 16 kHz. */
-import { sampleRate } from '../platform/audio/resample.ts';
+import { sampleRate } from './resample.ts';
 
 /** Sine tones played at once, with 5 ms fades against clicks. `level`: peak of the sum, 0 to 1. */
 export function tone(frequencies: number[], durationMs: number, level = 0.3): Int16Array {

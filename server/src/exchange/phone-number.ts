@@ -1,5 +1,5 @@
 /**
- * How the sandbox reads dialed numbers. Separate from the product's code, as a carrier's would be.
+ * How the exchange reads dialed numbers. Separate from the product's code, as a carrier's would be.
  */
 
 /** E.164 of a North American or international number; null when it is not one. */
@@ -17,8 +17,7 @@ export function toE164(dialed: string): string | null {
 
 const emergencyNumbers = new Set(['911', '112', '933']);
 
-export const emergencyMessage =
-  'The sandbox carrier doesn’t carry emergency calls. Dial 911 from a real phone.';
+export const emergencyMessage = 'Emergency calls can’t be placed here. Dial 911 from a real phone.';
 
 /** Whether this is an emergency number, with or without the country code. */
 export function isEmergency(dialed: string): boolean {
