@@ -10,7 +10,7 @@ import { admitSipLine } from '../../src/modules/calls/index.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { startExchange, type RunningExchange } from '../../src/exchange/start-exchange.ts';
 import { toySpeech } from '../support/exchange-harness.ts';
-import { noFaults, setFaults } from '../../src/adapters/sandbox/fault-injection.ts';
+import { currentFaults, noFaults, setFaults } from '../../src/adapters/sandbox/fault-injection.ts';
 import { webhookKeyOf } from '../../src/adapters/bandwidth/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
@@ -87,6 +87,7 @@ export async function startTestExchange(
 ): Promise<RunningExchange> {
   await app.server.listen({ port, host: '127.0.0.1' });
   return startExchange({
+    faults: currentFaults,
     port: mediaPort,
     secret: app.services.settings.mediaSecret,
     publicWebUrl: () => `http://127.0.0.1:${port}`,

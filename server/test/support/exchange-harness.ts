@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { SpeechGateway } from '../../src/gateways/speech.ts';
 import type { VoiceCommand, VoiceEvent } from '../../src/gateways/voice.ts';
 import { writeWav } from '../../src/platform/audio/wav.ts';
+import { currentFaults } from '../../src/adapters/sandbox/fault-injection.ts';
 import { sandboxVoice } from '../../src/adapters/sandbox/voice.ts';
 import { voiceWebhookPath } from '../../src/exchange/protocol.ts';
 import { readVoiceWebhook } from '../../src/adapters/sandbox/webhook.ts';
@@ -62,6 +63,7 @@ export async function startTestExchange(options: Partial<ExchangeOptions> = {}) 
     filesDir: mkdtempSync(join(tmpdir(), 'switch-')),
     speech: toySpeech,
     fetchFile: () => Promise.resolve(null),
+    faults: currentFaults,
     audioTimeoutMs: 60_000,
     ...options,
   });

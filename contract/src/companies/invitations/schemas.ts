@@ -23,7 +23,7 @@ export const invitation = z.object({
   accepted_at: instant.nullable(),
   revoked_because: z.enum(['inviter_lost_right']).nullable().meta({
     description:
-      'Why it was withdrawn: who sent it may no longer invite with this role. Null: somebody withdrew it',
+      'Why it was withdrawn: its sender lost the right to invite with this role. Null: a person withdrew it',
   }),
   link: z.string().nullable().meta({
     description:
