@@ -86,7 +86,7 @@ export const removeNumbersInBulk = operation({
 export const exportNumbers = operation({
   lane: 'reports',
   summary:
-    'Export the numbers table as CSV: same filters and order, selected columns. The file is kept for an hour, for whoever asked',
+    'Export the numbers table as CSV: same filters and order, selected columns. The file is kept for an hour and opens only for the person who exported it',
   limit: 'exports',
   query: listQuery(
     {
