@@ -33,11 +33,11 @@ interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unkno
   /** A 401 of this call does not sign the client out (A §4). */
   readonly skipsSessionCheck: boolean;
   /**
-   * A dangerous act. `true`: dispatch answers `confirmation.required` unless the person confirmed
-   * who they are in the last 15 minutes, and refuses keys and applications. `own`: its action asks
-   * for the password, a code or the confirmation itself, because what it asks depends on the request.
+   * A dangerous act, always or with such a body. Dispatch answers `confirmation.required` unless the
+   * person confirmed who they are in the last 15 minutes, and refuses keys and applications. `own`:
+   * its action asks by itself, for the password or because it depends on what is stored.
    */
-  readonly confirms: boolean | 'own';
+  readonly confirms: boolean | 'own' | ((body: unknown) => boolean);
   readonly __types?: { params: P; query: Q; body: B; answer: A; bodyIn: I };
 }
 
@@ -71,7 +71,6 @@ type EndpointOf<O> =
 type EndpointSpec = Pick<Endpoint, 'name' | 'method' | 'path' | 'permission' | 'company'> & {
   multipart?: boolean;
   skipsSessionCheck?: boolean;
-  confirms?: true | 'own';
 };
 
 /**
@@ -80,14 +79,20 @@ type EndpointSpec = Pick<Endpoint, 'name' | 'method' | 'path' | 'permission' | '
  */
 /* @__NO_SIDE_EFFECTS__ */
 /** Declares an endpoint. `O` is its operation, which carries the schemas for the server. */
-export function endpoint<O>(spec: EndpointSpec): EndpointOf<O> {
+export function endpoint<O>(
+  spec: EndpointSpec & { confirms?: true | 'own' | ((body: Body<EndpointOf<O>>) => boolean) },
+): EndpointOf<O> {
   return Object.freeze({
     multipart: false,
     skipsSessionCheck: false,
     confirms: false,
     ...spec,
-  }) as EndpointOf<O>;
+  }) as unknown as EndpointOf<O>;
 }
+
+/** Whether this request must be confirmed by its person before dispatch runs it. */
+export const needsConfirmation = ({ confirms }: AnyEndpoint, body: unknown): boolean =>
+  typeof confirms === 'function' ? confirms(body) : confirms === true;
 
 /** The six private channels of A27. `users` is keyed by user, `caddy` by account, the others by company. */
 export type Channel =

@@ -7,6 +7,8 @@ export const startArchive = endpoint<typeof operations.startArchive>({
   path: '/company/{companyId}/archive',
   permission: 'company.export',
   company: 'path',
+  // Asks for the password in its body.
+  confirms: 'own',
 });
 
 export const listArchives = endpoint<typeof operations.listArchives>({

@@ -81,6 +81,7 @@ export const deleteCompany = endpoint<typeof operations.deleteCompany>({
   path: '/company/{id}',
   permission: 'company.delete',
   company: 'path',
+  confirms: true,
 });
 
 export const listCompanyUsers = endpoint<typeof operations.listCompanyUsers>({
@@ -105,6 +106,7 @@ export const updateCompanyUser = endpoint<typeof operations.updateCompanyUser>({
   path: '/company/{companyId}/user/{userId}',
   permission: 'users.edit',
   company: 'path',
+  confirms: ({ role }) => role === 'administrator' || role === 'deactivated',
 });
 
 export const resetUserFactors = endpoint<typeof operations.resetUserFactors>({
@@ -113,6 +115,7 @@ export const resetUserFactors = endpoint<typeof operations.resetUserFactors>({
   path: '/company/{companyId}/user/{userId}/mfa-reset',
   permission: 'users.edit',
   company: 'path',
+  confirms: true,
 });
 
 export const demoPeople = endpoint<typeof operations.demoPeople>({

@@ -79,6 +79,7 @@ export const removeNumber = endpoint<typeof operations.removeNumber>({
   path: '/numbers/{id}/remove',
   permission: 'numbers.buy',
   company: 'object',
+  confirms: ({ undo }) => !undo,
 });
 
 export const updateNumbersInBulk = endpoint<typeof operations.updateNumbersInBulk>({
@@ -95,6 +96,7 @@ export const removeNumbersInBulk = endpoint<typeof operations.removeNumbersInBul
   path: '/numbers/remove-bulk',
   permission: 'numbers.buy',
   company: 'given',
+  confirms: ({ undo }) => !undo,
 });
 
 export const exportNumbers = endpoint<typeof operations.exportNumbers>({
@@ -111,6 +113,7 @@ export const rotateNumber = endpoint<typeof operations.rotateNumber>({
   path: '/numbers/{id}/rotate',
   permission: 'numbers.buy',
   company: 'object',
+  confirms: true,
 });
 
 export const numberTimelineMetaData = endpoint<typeof operations.numberTimelineMetaData>({

@@ -1,4 +1,5 @@
 import { endpoint } from '../kit.ts';
+import { accessSettings, changesAccess } from './access-settings.ts';
 import type * as operations from './operations.ts';
 
 export const getGeneralSettings = endpoint<typeof operations.getGeneralSettings>({
@@ -23,6 +24,7 @@ export const updateGeneralSettings = endpoint<typeof operations.updateGeneralSet
   path: '/general-settings',
   permission: 'settings.edit',
   company: 'given',
+  confirms: changesAccess,
 });
 
 export const bulkUpdateGeneralSettings = endpoint<typeof operations.bulkUpdateGeneralSettings>({
@@ -31,6 +33,7 @@ export const bulkUpdateGeneralSettings = endpoint<typeof operations.bulkUpdateGe
   path: '/general-settings/bulk',
   permission: 'settings.edit',
   company: 'none',
+  confirms: ({ settings }) => changesAccess(settings),
 });
 
 export const restoreGeneralSettings = endpoint<typeof operations.restoreGeneralSettings>({
@@ -39,6 +42,7 @@ export const restoreGeneralSettings = endpoint<typeof operations.restoreGeneralS
   path: '/general-settings',
   permission: 'settings.edit',
   company: 'given',
+  confirms: ({ keys }) => !keys || keys.some((key) => accessSettings.includes(key)),
 });
 
 export const listSettingChanges = endpoint<typeof operations.listSettingChanges>({

@@ -94,9 +94,13 @@ function responsesOf(e: DescribedEndpoint, roles: readonly string[] | null): Jso
     ...(mayBeMissing ? { 404: problemResponse(apiErrors.not_found.text) } : {}),
     422: problemResponse(sentences.invalidData),
     429: problemResponse(apiErrors['rate.limited'].text),
-    ...groupByStatus(e.errors as ApiErrorCode[]),
+    ...groupByStatus([...new Set([...e.errors, ...confirmationErrors(e)])] as ApiErrorCode[]),
   };
 }
+
+/** What every endpoint answers that dispatch has confirmed. */
+const confirmationErrors = ({ confirms }: DescribedEndpoint): ApiErrorCode[] =>
+  confirms ? ['confirmation.required', 'confirmation.needs_session'] : [];
 
 const bytesContent = () => ({ '*/*': { schema: { type: 'string', format: 'binary' } } });
 

@@ -16,6 +16,7 @@ export const invitePerson = endpoint<typeof operations.invitePerson>({
   path: '/company/{companyId}/invite',
   permission: 'users.edit',
   company: 'path',
+  confirms: (body) => body.role === 'administrator' || body.is_org_administrator === true,
 });
 
 export const revokeInvitation = endpoint<typeof operations.revokeInvitation>({

@@ -15,8 +15,7 @@ export const createOrganization = endpoint<typeof operations.createOrganization>
   path: '/business-units',
   permission: 'organization.create',
   company: 'none',
-  // It can take companies along; without any, nothing is asked.
-  confirms: 'own',
+  confirms: ({ companyIds }) => Boolean(companyIds?.length),
 });
 
 export const getOrganization = endpoint<typeof operations.getOrganization>({
@@ -41,6 +40,7 @@ export const deleteOrganization = endpoint<typeof operations.deleteOrganization>
   path: '/business-units/{id}',
   permission: 'organization.edit',
   company: 'organization',
+  confirms: true,
 });
 
 export const listOrganizationCompanies = endpoint<typeof operations.listOrganizationCompanies>({
@@ -76,6 +76,7 @@ export const detachOrganizationCompany = endpoint<typeof operations.detachOrgani
   path: '/business-units/{id}/companies/{companyId}',
   permission: 'organization.edit',
   company: 'organization',
+  confirms: true,
 });
 
 export const updateAccountStatus = endpoint<typeof operations.updateAccountStatus>({
@@ -84,6 +85,7 @@ export const updateAccountStatus = endpoint<typeof operations.updateAccountStatu
   path: '/business-units/{id}/status',
   permission: 'organization.edit',
   company: 'organization',
+  confirms: ({ dry_run }) => !dry_run,
 });
 
 export const listOrganizationUsers = endpoint<typeof operations.listOrganizationUsers>({
@@ -100,6 +102,7 @@ export const addOrganizationAdmin = endpoint<typeof operations.addOrganizationAd
   path: '/business-units/{id}/admins',
   permission: 'organization.edit',
   company: 'organization',
+  confirms: true,
 });
 
 export const removeOrganizationAdmin = endpoint<typeof operations.removeOrganizationAdmin>({
@@ -108,6 +111,7 @@ export const removeOrganizationAdmin = endpoint<typeof operations.removeOrganiza
   path: '/business-units/{id}/admins/{userId}',
   permission: 'organization.edit',
   company: 'organization',
+  confirms: true,
 });
 
 export const getAiEavFeatureStatus = endpoint<typeof operations.getAiEavFeatureStatus>({
@@ -132,4 +136,5 @@ export const updateUserAccounts = endpoint<typeof operations.updateUserAccounts>
   path: '/business-units/{organizationId}/business-unit-users/{userId}/bulk-accounts',
   permission: 'organization.edit',
   company: 'organization',
+  confirms: true,
 });

@@ -7,6 +7,7 @@ export const deleteCompanyUser = endpoint<typeof operations.deleteCompanyUser>({
   path: '/company/{companyId}/user/{userId}',
   permission: 'users.edit',
   company: 'path',
+  confirms: true,
 });
 
 export const activateUser = endpoint<typeof operations.activateUser>({
@@ -23,6 +24,7 @@ export const deactivateUser = endpoint<typeof operations.deactivateUser>({
   path: '/user-activation/deactivate',
   permission: 'users.edit',
   company: 'given',
+  confirms: true,
 });
 
 export const updateProfile = endpoint<typeof operations.updateProfile>({
@@ -31,6 +33,8 @@ export const updateProfile = endpoint<typeof operations.updateProfile>({
   path: '/users/{userId}',
   permission: 'session',
   company: 'none',
+  // Asks for the password when the address changes.
+  confirms: 'own',
 });
 
 export const updatePassword = endpoint<typeof operations.updatePassword>({
@@ -39,6 +43,8 @@ export const updatePassword = endpoint<typeof operations.updatePassword>({
   path: '/users/{userId}/update-password',
   permission: 'session',
   company: 'none',
+  // Asks for the present password.
+  confirms: 'own',
 });
 
 export const getOwnershipTransfer = endpoint<typeof operations.getOwnershipTransfer>({
@@ -55,6 +61,7 @@ export const startOwnershipTransfer = endpoint<typeof operations.startOwnershipT
   path: '/company/{companyId}/ownership-transfer',
   permission: 'ownership.transfer',
   company: 'path',
+  // Asks for the password in its body.
   confirms: 'own',
 });
 

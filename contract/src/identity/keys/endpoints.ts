@@ -15,6 +15,7 @@ export const createPersonalAccessToken = endpoint<typeof operations.createPerson
   path: '/personalAccessTokens',
   permission: 'apiKeys.own',
   company: 'given',
+  confirms: ({ scopes }) => scopes.includes('admin'),
 });
 
 export const deletePersonalAccessToken = endpoint<typeof operations.deletePersonalAccessToken>({

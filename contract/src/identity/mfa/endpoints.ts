@@ -31,6 +31,7 @@ export const verifyMfa = endpoint<typeof operations.verifyMfa>({
   path: '/mfa/{kind}/verify',
   permission: 'session',
   company: 'none',
+  confirms: true,
 });
 
 export const reactivateMfa = endpoint<typeof operations.reactivateMfa>({
@@ -39,6 +40,7 @@ export const reactivateMfa = endpoint<typeof operations.reactivateMfa>({
   path: '/mfa/{kind}/reactivate',
   permission: 'session',
   company: 'none',
+  confirms: true,
 });
 
 export const removeMfa = endpoint<typeof operations.removeMfa>({
@@ -47,6 +49,8 @@ export const removeMfa = endpoint<typeof operations.removeMfa>({
   path: '/mfa/{kind}',
   permission: 'session',
   company: 'none',
+  // A fresh code of the factor says as much.
+  confirms: ({ code }) => code === undefined,
 });
 
 export const signInWithCode = endpoint<typeof operations.signInWithCode>({

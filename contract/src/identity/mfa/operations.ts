@@ -69,7 +69,7 @@ export const sendMfaCode = operation({
 
 export const verifyMfa = operation({
   summary:
-    'Set a factor up with its first code. The first factor answers with ten recovery codes, shown once; another one needs a recent confirmation',
+    'Set a factor up with its first code. The first factor answers with ten recovery codes, shown once. Needs a recent confirmation',
   params,
   body: z.object({ code }),
   answer: one(

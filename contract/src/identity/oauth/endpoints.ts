@@ -15,6 +15,8 @@ export const decideConsent = endpoint<typeof operations.decideConsent>({
   path: '/oauth/consent',
   permission: 'session',
   company: 'none',
+  // Only where the program asked for the scope `admin`.
+  confirms: 'own',
 });
 
 export const listAuthorizations = endpoint<typeof operations.listAuthorizations>({

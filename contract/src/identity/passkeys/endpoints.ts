@@ -15,6 +15,7 @@ export const passkeyCreationOptions = endpoint<typeof operations.passkeyCreation
   path: '/passkeys/options',
   permission: 'session',
   company: 'none',
+  confirms: true,
 });
 
 export const createPasskey = endpoint<typeof operations.createPasskey>({
@@ -23,6 +24,7 @@ export const createPasskey = endpoint<typeof operations.createPasskey>({
   path: '/passkeys',
   permission: 'session',
   company: 'none',
+  confirms: true,
 });
 
 export const renamePasskey = endpoint<typeof operations.renamePasskey>({
@@ -39,6 +41,7 @@ export const removePasskey = endpoint<typeof operations.removePasskey>({
   path: '/passkeys/{id}',
   permission: 'session',
   company: 'none',
+  confirms: true,
 });
 
 export const passkeySignInOptions = endpoint<typeof operations.passkeySignInOptions>({

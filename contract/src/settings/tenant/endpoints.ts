@@ -25,6 +25,7 @@ export const startSenderVerification = endpoint<typeof operations.startSenderVer
   path: '/companies/{companyId}/tenant/email-sender/start-verification',
   permission: 'organization.edit',
   company: 'path',
+  confirms: true,
 });
 
 export const getTenantConfig = endpoint<typeof operations.getTenantConfig>({
@@ -57,6 +58,7 @@ export const setCustomDomain = endpoint<typeof operations.setCustomDomain>({
   path: domainPath,
   permission: 'organization.edit',
   company: 'path',
+  confirms: true,
 });
 
 export const tlsAllowed = endpoint<typeof operations.tlsAllowed>({

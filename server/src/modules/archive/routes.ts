@@ -6,7 +6,7 @@ import { listArchives } from './list-archives.ts';
 import { startArchive } from './start-archive.ts';
 
 export const routes = defineRoutes(contract, {
-  startArchive: withoutTransaction((ctx, { body }) => startArchive(ctx, body)),
+  startArchive: withoutTransaction((ctx, { body }, http) => startArchive(ctx, body, http)),
   listArchives: (ctx) => listArchives(ctx),
   deleteArchive: withoutTransaction((ctx, { params }) => deleteArchive(ctx, params.archiveId)),
   listExports: withoutTransaction((ctx) => listExports(ctx)),

@@ -3,8 +3,9 @@ import { audit } from '../../platform/audit.ts';
 import { createBatch } from '../../platform/batches.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { guardFor } from '../../platform/guarded-files.ts';
-import { fail, invalid } from '../../platform/errors.ts';
-import { personById, verifyPassword } from '../identity/index.ts';
+import { fail } from '../../platform/errors.ts';
+import type { Http } from '../../platform/routes.ts';
+import { requirePassword } from '../identity/index.ts';
 import { ARCHIVE_JOB, ARCHIVE_KIND } from './run-archive.ts';
 import { archiveIsRunning } from './store-batches.ts';
 
@@ -15,10 +16,9 @@ import { archiveIsRunning } from './store-batches.ts';
 export async function startArchive(
   ctx: Ctx,
   { password }: Body<typeof contract.startArchive>,
+  http: Http,
 ): Promise<Answer<typeof contract.startArchive>> {
-  const person = await personById(ctx.db.unscoped, ctx.actor.userId);
-  if (!(await verifyPassword(person?.password_hash, password)))
-    invalid({ password: 'This isn’t your password. Try again.' });
+  await requirePassword(ctx, http, password, 'password');
   return ctx.transaction(async (t) => {
     if (await archiveIsRunning(t.tx, t.companyId, ARCHIVE_KIND)) fail('archive.running');
     const batchId = await createBatch(t, {

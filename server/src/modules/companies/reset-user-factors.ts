@@ -3,7 +3,7 @@ import { grantIn } from '../../platform/access.ts';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
-import { requireRecentConfirmation, resetFactors } from '../identity/index.ts';
+import { resetFactors } from '../identity/index.ts';
 import { getCompanyUser } from './read.ts';
 import { placesOf } from './store-members.ts';
 
@@ -16,7 +16,6 @@ export async function resetUserFactors(ctx: Ctx, userId: number): Promise<void> 
   const { data: person } = await ctx.transaction((t) => getCompanyUser(t, userId));
   if (roleRank[person.role as EffectiveRole] > roleRank[ctx.role]) fail('user.above_you');
   if (ctx.role !== 'platform' && !(await mayEditEverywhere(ctx, userId))) fail('mfa.other_company');
-  await requireRecentConfirmation(ctx);
   await ctx.transaction(async (t) => {
     await audit(t, 'user.mfa_reset', `user:${userId}`, {
       before: { mfa_enabled: person.mfa_enabled },

@@ -89,7 +89,11 @@ async function createAccount(
       created_at: ctx.now,
     });
     await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
-    const { token } = await openSession(ctx, tx, http, { personId: person.id, kind: 'browser' });
+    const { token } = await openSession(ctx, tx, http, {
+      personId: person.id,
+      kind: 'browser',
+      isConfirmed: true,
+    });
     return { token, data: presentPerson(person) };
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DescribedEndpoint, PageAnswer } from '#contract';
-import { endpoints, identity, permissionKeys } from '#contract';
+import { endpoints, identity, needsConfirmation, permissionKeys } from '#contract';
 import { createCtx, type Actor, type OutboxNotifier, type Services } from '../context.ts';
 import { ApiError, fail, notFound, problemBody } from '../errors.ts';
 import type { Handler, Http, Routes } from '../routes.ts';
@@ -242,7 +242,7 @@ async function runHandler(
   const rejected = await unknown.rejected(ctx, readDetail, http);
   const input = { params, ...parseInput(e, query, body ?? {}, rejected) };
   // After the input, so that nobody is asked for a password and then told of a wrong field.
-  if (e.confirms === true) await authenticator.requireConfirmation(actor);
+  if (needsConfirmation(e, input.body)) await authenticator.requireConfirmation(actor);
   services.contactDetails.checkSearch(ctx, e, [input.query, input.body]);
   const shown = <T>(value: T) => services.contactDetails.inResponse(ctx, e, value);
   const guarded = withIfMatch(e, handler, readDetail, request, query, shown);

@@ -130,7 +130,11 @@ export async function acceptInvitation(
     const { hostname } = new URL(ctx.settings.publicUrl);
     await createSipCredentials(tx, ctx.settings.appSecrets, person, hostname);
     await join(ctx, tx, open, person);
-    const session = await openSession(ctx, tx, http, { personId: person.id, kind: 'browser' });
+    const session = await openSession(ctx, tx, http, {
+      personId: person.id,
+      kind: 'browser',
+      isConfirmed: true,
+    });
     return {
       token: session.token,
       data: { ...presentPerson(person), company_id: open.company_id },

@@ -2,7 +2,6 @@ import type { Answer, Body, PageAnswer, Query, organizations as contract } from 
 import type { Ctx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
-import { requireRecentConfirmation } from '../../identity/index.ts';
 import { allOrganizationIds, insertOrganizationAdmin, organizationsOf } from '../store.ts';
 import { requireZone } from '../write.ts';
 import { attachIn } from './accounts.ts';
@@ -59,15 +58,14 @@ const slugOf = (name: string): string =>
     .replace(/^-|-$/g, '') || 'organization';
 
 /**
- * Creates an organization owned by the person, with companies they own (fails as `attachIn` does,
- * and with `confirmation.required`). `organization.slug_taken` for a slug they chose.
+ * Creates an organization owned by the person, with companies they own (fails as `attachIn` does).
+ * `organization.slug_taken` for a slug they chose.
  */
 export async function createOrganization(
   ctx: Ctx,
   body: Body<typeof contract.createOrganization>,
   http: Http,
 ): Organization {
-  if (body.companyIds?.length) await requireRecentConfirmation(ctx);
   const timezone = body.timezone ? requireZone(body.timezone) : 'UTC';
   const data = await ctx.db.systemTransaction(async (tx) => {
     const base = body.slug ?? slugOf(body.name);

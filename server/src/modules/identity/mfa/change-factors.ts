@@ -7,7 +7,6 @@ import { seal, unseal } from '../../../platform/secrets.ts';
 import type { PersonRow } from '../present.ts';
 import { personById } from '../store.ts';
 import { checkCode, countedCheck, wrongCode } from './check-code.ts';
-import { requireRecentConfirmation } from './confirm-identity.ts';
 import { factorsChanged } from './factors-changed.ts';
 import { createRecoveryCodes } from './recovery-codes.ts';
 import { acceptedStep, newTotpSecret } from './rules.ts';
@@ -47,8 +46,8 @@ export async function sendOwnCode(
 }
 
 /**
- * Sets a factor up with its first code. Beside an active factor it needs a recent confirmation, or
- * an open browser would be enough to add one. The first factor comes with recovery codes.
+ * Sets a factor up with its first code. The first factor comes with recovery codes. (It is confirmed:
+ * an open browser would be enough to add one, and to lock its person out.)
  */
 export async function verifyFactor(
   ctx: Ctx,
@@ -56,8 +55,6 @@ export async function verifyFactor(
   { code }: Body<typeof contract.verifyMfa>,
 ): Promise<Answer<typeof contract.verifyMfa>> {
   if (kind === 'recovery') fail('mfa.not_for_kind');
-  const before = await self(ctx, ctx.db.unscoped);
-  if (before.mfa_enabled_at) await requireRecentConfirmation(ctx);
   const recoveryCodes = await ctx.db.systemTransaction(async (tx) => {
     const person = await self(ctx, tx);
     const factor = await lockFactor(tx, person.id, kind);
@@ -110,7 +107,6 @@ export async function reactivateFactor(
   ctx: Ctx,
   kind: MfaKind,
 ): Promise<Answer<typeof contract.reactivateMfa>> {
-  await requireRecentConfirmation(ctx);
   const codes = await ctx.db.systemTransaction(async (tx) => {
     const person = await self(ctx, tx);
     if (kind === 'recovery') {
@@ -128,13 +124,12 @@ export async function reactivateFactor(
   return { data: { kind, recovery_codes: codes } };
 }
 
-/** Removes a factor, with a fresh code of it or after a recent confirmation. */
+/** Removes a factor, with a fresh code of it or after a confirmation. */
 export async function removeFactor(
   ctx: Ctx,
   kind: MfaKind,
   { code }: Body<typeof contract.removeMfa>,
 ): Promise<void> {
-  if (code === undefined) await requireRecentConfirmation(ctx);
   const isRemoved = await ctx.db.systemTransaction(async (tx) => {
     const person = await self(ctx, tx);
     if (code !== undefined && !(await checkCode(ctx, tx, person, kind, code))) return false;

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { hashToken } from '../../../platform/secrets.ts';
+import { requireRecentConfirmation } from '../mfa/confirm-identity.ts';
 import { prepareForProvider } from './mount.ts';
 import { providerOf } from './provider.ts';
 import { GRANT_DAYS } from './rules.ts';
@@ -73,6 +74,7 @@ export async function decideConsent(
   }
   const chosen =
     pending.companies.find(({ companyId }) => companyId === body.for_company_id) ?? notFound();
+  if ((pending.scopes as readonly string[]).includes('admin')) await requireRecentConfirmation(ctx);
   const grantId = await saveGrant(ctx, pending, chosen);
   const result = {
     login: { accountId: String(ctx.actor.userId), remember: false },

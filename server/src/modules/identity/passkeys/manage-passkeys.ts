@@ -2,7 +2,6 @@ import { generateRegistrationOptions, verifyRegistrationResponse } from '@simple
 import type { Answer, Body, passkeys as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
-import { requireRecentConfirmation } from '../mfa/confirm-identity.ts';
 import { factorsChanged } from '../mfa/factors-changed.ts';
 import { createRecoveryCodes } from '../mfa/recovery-codes.ts';
 import { unusedRecoveryCodes } from '../mfa/store.ts';
@@ -34,7 +33,6 @@ export const listPasskeys = async (ctx: Ctx): Promise<Answer<typeof contract.lis
 export async function passkeyCreationOptions(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.passkeyCreationOptions>> {
-  await requireRecentConfirmation(ctx);
   const { person, existing } = await ctx.readOnly(async ({ tx }) => ({
     person: (await ownRow(tx)) ?? notFound(),
     existing: await passkeysOf(tx, ctx.actor.userId),
@@ -59,7 +57,6 @@ export async function createPasskey(
   ctx: Ctx,
   { name, passkey }: Body<typeof contract.createPasskey>,
 ): Promise<Answer<typeof contract.createPasskey>> {
-  await requireRecentConfirmation(ctx);
   const credential = await verifiedCredential(ctx, passkey);
   return ctx.transaction(async ({ tx }) => {
     const person = (await ownRow(tx)) ?? notFound();
@@ -119,7 +116,6 @@ export const renamePasskey = (
 
 /** Removes a passkey of the signed-in person. */
 export async function removePasskey(ctx: Ctx, id: number): Promise<void> {
-  await requireRecentConfirmation(ctx);
   await ctx.transaction(async ({ tx }) => {
     const person = (await ownRow(tx)) ?? notFound();
     const row = (await deletePasskey(tx, person.id, id)) ?? notFound();
