@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import { mfa, numbers, users, type AnyEndpoint } from '#contract';
 import { useApiMutation } from '#ui';
 import { ConfirmIdentityHost } from '../src/shared/ConfirmIdentity.tsx';
-import { errorReply, mockReply, renderScreen, requestsTo, screen, waitFor } from './screen.tsx';
+import {
+  errorReply,
+  exampleAnswer,
+  mockReply,
+  renderScreen,
+  requestsTo,
+  screen,
+  waitFor,
+} from './screen.tsx';
 
 const required = () =>
   errorReply(403, {
@@ -27,11 +35,12 @@ function Dangerous() {
   );
 }
 const replyAfterConfirming = (endpoint: AnyEndpoint) =>
-  mockReply(endpoint, () => (requestsTo(mfa.confirmIdentity).length ? null : required()));
+  mockReply(endpoint, () =>
+    requestsTo(mfa.confirmIdentity).length ? exampleAnswer(endpoint) : required(),
+  );
 
 test('any dangerous action asks once who is there, and then goes on', async () => {
   replyAfterConfirming(users.deleteCompanyUser);
-  replyAfterConfirming(numbers.removeNumber);
   const { user } = renderScreen(<Dangerous />);
   await user.click(screen.getByRole('button', { name: 'Remove' }));
   await screen.findByRole('dialog', { name: 'Confirm it’s you' });
