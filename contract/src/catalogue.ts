@@ -11,6 +11,7 @@ import * as companies from './companies/index.ts';
 import * as users from './companies/users/index.ts';
 import * as invitations from './companies/invitations/index.ts';
 import * as organizations from './companies/organizations/index.ts';
+import * as adminMode from './companies/admin-mode/index.ts';
 import * as settings from './settings/index.ts';
 import * as features from './settings/features/index.ts';
 import * as tenant from './settings/tenant/index.ts';
@@ -61,6 +62,7 @@ export const contracts = {
   users,
   invitations,
   organizations,
+  adminMode,
   settings,
   features,
   tenant,

@@ -9,6 +9,7 @@ import { errors as fields } from './fields/errors.ts';
 import { errors as companies } from './companies/errors.ts';
 import { errors as users } from './companies/users/errors.ts';
 import { errors as invitations } from './companies/invitations/errors.ts';
+import { errors as adminMode } from './companies/admin-mode/errors.ts';
 import { errors as organizations } from './companies/organizations/errors.ts';
 import { errors as settings } from './settings/errors.ts';
 import { errors as features } from './settings/features/errors.ts';
@@ -107,6 +108,7 @@ export const apiErrors = {
   ...users,
   ...invitations,
   ...organizations,
+  ...adminMode,
   ...settings,
   ...features,
   ...tenant,

@@ -9,6 +9,7 @@ export * as companies from './companies/index.ts';
 export * as users from './companies/users/index.ts';
 export * as invitations from './companies/invitations/index.ts';
 export * as organizations from './companies/organizations/index.ts';
+export * as adminMode from './companies/admin-mode/index.ts';
 export * as settings from './settings/index.ts';
 export * as features from './settings/features/index.ts';
 export * as tenant from './settings/tenant/index.ts';

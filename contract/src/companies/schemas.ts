@@ -82,6 +82,17 @@ export const company = z.object({
       'Only numbers with an approved SMS verification can text; null: as the carrier requires',
   }),
   settings: companySettings,
+  platform_access: z
+    .array(
+      z.object({
+        name: z.string(),
+        reason: z.string(),
+        since: instant,
+        until: instant,
+        may_write: z.boolean(),
+      }),
+    )
+    .meta({ description: 'Platform staff who are in this company now, for its administrators' }),
   counts: z.object({
     numbers: z.number(),
     users: z.number(),

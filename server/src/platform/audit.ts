@@ -20,6 +20,7 @@ export async function audit(
   change: { before?: unknown; after?: unknown } = {},
 ): Promise<void> {
   const isStaff = ctx.role === 'platform' && ctx.actor.kind === 'user';
+  const { admin } = ctx.actor;
   await ctx.tx
     .insertInto('audit_log')
     .values({
@@ -34,6 +35,8 @@ export async function audit(
       user_agent: ctx.origin?.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       session_id: ctx.origin ? ctx.actor.sessionId || null : null,
       via_user_id: isStaff ? ctx.actor.userId : null,
+      impersonator_id: admin?.isRemote ? admin.staffId : null,
+      reason: admin?.reason ?? null,
       request_id: ctx.requestId,
       at: ctx.now,
     })

@@ -60,7 +60,7 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
     until: 'for good: evidence',
     tables: [
       ...['opt_out', 'opt_out_history', 'optin_proof', 'registration_event', 'registration_review'],
-      ...['caller_lookup'],
+      ...['caller_lookup', 'admin_entry', 'remote_login'],
     ],
   },
   {

@@ -34,6 +34,8 @@ function channelFor(actor: Actor, channel: string): Allowed | null {
   const key = Number(match[2]);
   if (kind === 'users') return actor.userId === key ? { kind, key, numbers: null } : null;
   if (kind === 'caddy') return null; // Consumer accounts have sessions of their own.
+  // Staff receive nothing of a company that they didn't open, which its owner would see.
+  if (actor.adminMode && !actor.admin?.openedCompanyIds.includes(key)) return null;
   const access = accessTo(actor, key);
   if (!access || grantIn(access, requiredPermissions[kind]) === 'none') return null;
   const isLimited = access.numberIds.length > 0 && grantIn(access, 'inbox.view') !== 'all';

@@ -10,6 +10,16 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Json = ColumnType<unknown, string | number | boolean | object, string | number | boolean | object>;
 
 export interface Tables {
+  admin_entry: {
+    id: Filled<number>;
+    person_id: number;
+    family: string;
+    reason: string;
+    entered_at: Timestamp;
+    ends_at: Timestamp;
+    writes_at: Timestamp | null;
+    left_at: Timestamp | null;
+  };
   audit_log: {
     company_id: number;
     id: Filled<number>;
@@ -1700,6 +1710,17 @@ export interface Tables {
     decided_at: Timestamp | null;
     checked_at: Timestamp | null;
   };
+  remote_login: {
+    id: Filled<number>;
+    hash: string;
+    entry_id: number;
+    person_id: number;
+    company_id: number;
+    reason: string;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
+  };
   route: {
     company_id: number;
     id: Filled<number>;
@@ -1797,6 +1818,7 @@ export interface Tables {
     ended_at: Timestamp | null;
     confirmed_at: Timestamp | null;
     idle_minutes: number | null;
+    remote_login_id: number | null;
   };
   setting_change: {
     company_id: number | null;

@@ -53,7 +53,8 @@ export interface TestApp {
   createCompany(name?: string): Promise<{ company: TestCompany; owner: TestPerson }>;
   /** Creates a user with a role in a company (no numberIds: all numbers). */
   createPerson(companyId: number, role: CompanyRole, numberIds?: number[]): Promise<TestPerson>;
-  createStaff(): Promise<TestPerson>;
+  /** Platform staff in admin mode who may change things; or who only read, or haven't entered it. */
+  createStaff(mode?: 'writes' | 'reads' | 'outside'): Promise<TestPerson>;
   as(person: TestPerson | null): TestClient;
   /** Test people have confirmed who they are; not this one any more, until they do it again. */
   unconfirm(person: TestPerson): Promise<unknown>;
@@ -199,7 +200,17 @@ export async function createTestApp(
       services.db.pool.query('update session set confirmed_at = null where person_id = $1', [
         person.id,
       ]),
-    createStaff: () => addPerson('staff', 0, [], true),
+    createStaff: async (mode = 'writes') => {
+      const staff = await addPerson('staff', 0, [], true);
+      if (mode === 'outside') return staff;
+      await services.db.pool.query(
+        `insert into admin_entry (person_id, family, reason, entered_at, ends_at, writes_at)
+          select person_id, family, 'Test of admin mode', $2, $2 + interval '400 days', $3
+          from session where person_id = $1`,
+        [staff.id, now.value, mode === 'writes' ? now.value : null],
+      );
+      return staff;
+    },
     as: (person) => ({
       request: async (endpoint, input) => {
         const said = (input ?? {}) as {

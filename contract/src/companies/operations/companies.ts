@@ -27,6 +27,7 @@ const companyExample = {
   links_enabled: false,
   texting_requires_verification: null,
   settings: companySettingDefaults,
+  platform_access: [],
   counts: { numbers: 4, users: 5, contacts: 400, unread: 3 },
   created_at: '2026-11-21T09:15:04.000Z',
 };

@@ -28,6 +28,8 @@ interface Action {
  * An action that was removed from the code stays here, because its rows remain.
  */
 export const auditActions = {
+  'admin.opened': { group: 'access', text: 'opened the company in admin mode' },
+  'admin.acted': { group: 'access', text: 'made a change in admin mode' },
   'user.updated': { group: 'access', text: 'changed a user' },
   'user.role_changed': { group: 'access', text: 'changed the role of a user' },
   'user.activated': { group: 'access', text: 'activated a user' },

@@ -24,16 +24,30 @@ export const membershipsOf = (
   );
 
 /** Who acts in a session. `wantsAdmin`: the request asks for admin mode. */
-export const actorOfSession = (row: SessionRow, wantsAdmin: boolean, ip: string): Actor => ({
-  kind: 'user',
-  userId: row.person_id,
-  name: fullName(row),
-  email: row.email,
-  sessionId: row.session_id,
-  staff: row.is_staff,
-  adminMode: row.is_staff && row.admin_mode && wantsAdmin,
-  memberships: membershipsOf(row, ip),
-});
+export function actorOfSession(row: SessionRow, wantsAdmin: boolean, ip: string): Actor {
+  const { remote_company_id: remoteCompanyId, entry } = row;
+  const isRemote = remoteCompanyId !== null;
+  const adminMode = row.is_staff && row.admin_mode && wantsAdmin && entry !== null && !isRemote;
+  const memberships = membershipsOf(row, isRemote ? null : ip);
+  return {
+    kind: 'user',
+    userId: row.person_id,
+    name: fullName(row),
+    email: row.email,
+    sessionId: row.session_id,
+    staff: row.is_staff && !isRemote,
+    adminMode,
+    memberships: isRemote
+      ? memberships.filter(({ companyId }) => companyId === remoteCompanyId)
+      : memberships,
+    ...(entry &&
+      (adminMode || isRemote) && {
+        admin: { ...entry, endsAt: new Date(entry.endsAt), isRemote },
+      }),
+    // Like a program: never sign-in, never what must be confirmed.
+    ...(isRemote && { scopes: entry?.mayWrite ? ['read', 'write', 'admin'] : ['read'] }),
+  };
+}
 
 /**
  * Who acts with an API key: its owner in its one company, within the owner's current role there.

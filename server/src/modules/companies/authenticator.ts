@@ -96,12 +96,12 @@ async function bySession(
     await touchSession(unscoped, row.session_id, now, idleMinutes);
   const wantsAdmin =
     headers['isadmin'] !== undefined && !['', '0', 'false'].includes(headers['isadmin']);
-  // The header only works for platform staff who signed in in admin mode (A1).
+  // The header only works for platform staff who signed in for it (A1) and entered admin mode.
   if (wantsAdmin && !(row.is_staff && row.admin_mode))
     services.log.warn({ userId: row.person_id }, 'isAdmin header ignored');
   const actor = actorOfSession(row, wantsAdmin, ip);
-  if (actor.adminMode) services.log.info({ userId: actor.userId }, 'platform staff in admin mode');
   const ends = [
+    actor.admin?.endsAt ?? null,
     by === 'bearer' ? row.access_expires_at : null,
     isBoundByIdling ? idleUntil : null,
   ].flatMap((at) => (at ? [new Date(at).getTime()] : []));

@@ -3,6 +3,13 @@ import type { EffectiveRole, fields as contract } from '#contract';
 import { companySettingsOf } from '#contract/settings/rules';
 import type { Tables } from '../../platform/tables.ts';
 
+interface PlatformAccess {
+  name: string;
+  reason: string;
+  since: string;
+  until: string;
+  may_write: boolean;
+}
 type CompanyRow = Selectable<Tables['company']>;
 
 /** A company as the API returns it to this role, with its counts and custom fields. */
@@ -49,6 +56,7 @@ export function presentCompany(
       timezone: c.timezone,
       links_enabled: c.links_enabled,
     }),
+    platform_access: [] as PlatformAccess[],
     counts: { users, ...counts },
     created_at: c.created_at.toISOString(),
   };

@@ -20,6 +20,7 @@ import {
   formatUtcDateTime,
   sipCredentialsOf,
 } from '../identity/index.ts';
+import { staffIn } from './admin-mode/store.ts';
 import { presentCompany, presentCompanySlim } from './present.ts';
 import {
   companiesByIds,
@@ -182,14 +183,26 @@ export async function lookupCompany(
 /** The company with its counts and custom fields. `not_found` when it is gone. */
 export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.getCompany>> {
   const row = (await companyRow(ctx.tx, ctx.companyId)) ?? notFound();
+  const staff =
+    ctx.may('company.edit') === 'none'
+      ? []
+      : await staffIn(ctx.db.unscoped, ctx.companyId, ctx.now);
+  const company = presentCompany(
+    row,
+    ctx.role,
+    await countMembers(ctx.tx, ctx.companyId),
+    await countCompanyObjects(ctx.tx, ctx.companyId),
+    await valuesOfOne(ctx, entityOf.company, ctx.companyId),
+  );
   return {
-    data: presentCompany(
-      row,
-      ctx.role,
-      await countMembers(ctx.tx, ctx.companyId),
-      await countCompanyObjects(ctx.tx, ctx.companyId),
-      await valuesOfOne(ctx, entityOf.company, ctx.companyId),
-    ),
+    data: {
+      ...company,
+      platform_access: staff.map(({ name, reason, since, until, may_write }) => ({
+        ...{ name, reason: reason ?? '', may_write },
+        since: new Date(since).toISOString(),
+        until: new Date(until).toISOString(),
+      })),
+    },
   };
 }
 

@@ -18,12 +18,14 @@ import { createCompany, deleteCompany, updateCompany } from './write.ts';
 import { checkSignup, signup } from './signup.ts';
 import { routes as userRoutes } from './users/routes.ts';
 import { routes as invitationRoutes } from './invitations/routes.ts';
+import { routes as adminModeRoutes } from './admin-mode/routes.ts';
 import { routes as organizationRoutes } from './organizations/routes.ts';
 
 export const routes = mergeRoutes(
   userRoutes,
   invitationRoutes,
   organizationRoutes,
+  adminModeRoutes,
   defineRoutes(contract, {
     getUser: withoutTransaction((ctx, { query }) => getUser(ctx, query)),
     listRoles: withoutTransaction((ctx, { query }) => listRoles(ctx, query)),

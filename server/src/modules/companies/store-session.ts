@@ -24,6 +24,17 @@ export interface SessionRow
       'kind' | 'admin_mode' | 'last_seen_at' | 'idle_minutes' | 'access_expires_at'
     > {
   session_id: number;
+  /** The company that a remote login is for; null: an ordinary session. */
+  remote_company_id: number | null;
+  /** The admin mode that it is in, or that the remote login depends on. */
+  entry: {
+    id: number;
+    staffId: number;
+    reason: string;
+    endsAt: string;
+    mayWrite: boolean;
+    openedCompanyIds: number[];
+  } | null;
 }
 export interface KeyRow
   extends
@@ -69,8 +80,8 @@ export const findPerson = async (
   (
     await sql<PersonPlaces & { is_in_admin_mode: boolean }>`${prepared}
     select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at,
-      exists (select from session s where s.person_id = p.id and s.admin_mode
-        and s.ended_at is null) is_in_admin_mode, ${places}
+      exists (select from admin_entry e where e.person_id = p.id and e.left_at is null
+        and e.ends_at > now()) is_in_admin_mode, ${places}
     from person p where p.id = ${id} and p.disabled_at is null`.execute(db)
   ).rows[0];
 
@@ -86,9 +97,19 @@ export async function findSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${prepared}
     select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at, s.id session_id, s.kind,
-      s.admin_mode, s.last_seen_at, s.idle_minutes, s.access_expires_at, ${places}
+      s.admin_mode, s.last_seen_at, s.idle_minutes, s.access_expires_at, r.company_id remote_company_id,
+      a.entry, ${places}
     from session s join person p on p.id = s.person_id
-    where ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash}
+      left join remote_login r on r.id = s.remote_login_id
+      left join lateral (select json_build_object('id', e.id, 'staffId', e.person_id,
+            'reason', coalesce(r.reason, e.reason), 'endsAt', e.ends_at,
+            'mayWrite', e.writes_at is not null, 'openedCompanyIds', array(
+              select l.company_id from audit_log l where l.action = 'admin.opened'
+                and l.subject = 'admin_entry:' || e.id)) entry
+          from admin_entry e where ((p.is_staff and r.id is null and e.family = s.family)
+              or e.id = r.entry_id) and e.left_at is null and e.ends_at > ${now}
+          order by e.id desc limit 1) a on true
+    where (r.id is null or a.entry is not null) and ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash}
       and s.ended_at is null and p.disabled_at is null
       ${credential === 'cookie' ? sql`` : sql`and s.access_expires_at > ${now}`}`.execute(db);
   return rows[0];

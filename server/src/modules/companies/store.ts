@@ -10,7 +10,7 @@ import {
 
 export const owns = [
   ...['company', 'membership', 'invitation', 'ownership_transfer'],
-  ...['organization', 'organization_admin'],
+  ...['organization', 'organization_admin', 'admin_entry', 'remote_login'],
   ...settingTables,
 ] as const;
 

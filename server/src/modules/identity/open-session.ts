@@ -19,6 +19,8 @@ export async function openSession(
     family?: string;
     /** The person has just proved who they are, so dangerous actions don't ask again for a while. */
     isConfirmed?: boolean;
+    /** Opened by staff in this person's place: it can't be refreshed. */
+    remoteLoginId?: number;
   },
 ) {
   const access = randomToken('tla');
@@ -30,7 +32,7 @@ export async function openSession(
     device_name: options.deviceName ?? null,
     cookie_hash: cookie && hashToken(cookie),
     access_hash: hashToken(access),
-    refresh_hash: hashToken(refresh),
+    refresh_hash: options.remoteLoginId ? null : hashToken(refresh),
     access_expires_at: new Date(ctx.now.getTime() + ACCESS_SECONDS * 1000),
     refresh_expires_at: new Date(ctx.now.getTime() + REFRESH_DAYS * 86_400_000),
     admin_mode: options.adminMode ?? false,
@@ -40,6 +42,7 @@ export async function openSession(
     created_at: ctx.now,
     last_seen_at: ctx.now,
     ...(options.family ? { family: options.family } : {}),
+    ...(options.remoteLoginId ? { remote_login_id: options.remoteLoginId } : {}),
   });
   if (cookie) {
     void http.reply.setCookie(sessionCookieName(ctx.settings.publicUrl), cookie, {

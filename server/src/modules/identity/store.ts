@@ -89,7 +89,7 @@ interface NewSession {
   device_name: string | null;
   cookie_hash: string | null;
   access_hash: string;
-  refresh_hash: string;
+  refresh_hash: string | null;
   access_expires_at: Date;
   refresh_expires_at: Date;
   admin_mode: boolean;
@@ -97,6 +97,7 @@ interface NewSession {
   user_agent: string | null;
   family?: string;
   confirmed_at: Date | null;
+  remote_login_id?: number;
   created_at: Date;
   last_seen_at: Date;
 }

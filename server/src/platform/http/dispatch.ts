@@ -16,6 +16,7 @@ import { field } from './request-fields.ts';
 import { checkResponse, pageEnvelope, withIgnoredFields } from './response.ts';
 import { sendError, sendUnauthenticated } from './send-error.ts';
 import { grantInAnyCompany, requestedCompany, resolveTenant, type Tenant } from './tenant.ts';
+import { requireAdminWrites, traceAdmin } from './trace-admin.ts';
 import { UnknownFields } from './unknown-fields.ts';
 
 /** Largest body read from an unauthenticated sender, in bytes. */
@@ -160,6 +161,7 @@ async function handle(
   const actor = dispatch.authentication.actorOf(request);
   if (e.permission !== 'public' && !actor.userId) return sendUnauthenticated(reply, request);
   requireScope(e, actor, reply);
+  requireAdminWrites(e, actor);
   const handler = dispatch.handlers.get(e.name) ?? notFound();
   const params = parseParams(e, request.params);
   const query = requirePlainJson(request.query ?? {}, 'query') as Record<string, unknown>;
@@ -243,6 +245,7 @@ async function runHandler(
   const input = { params, ...parseInput(e, query, body ?? {}, rejected) };
   // After the input, so that nobody is asked for a password and then told of a wrong field.
   if (needsConfirmation(e, input.body)) await authenticator.requireConfirmation(actor);
+  await traceAdmin(e, ctx);
   services.contactDetails.checkSearch(ctx, e, [input.query, input.body]);
   const shown = <T>(value: T) => services.contactDetails.inResponse(ctx, e, value);
   const guarded = withIfMatch(e, handler, readDetail, request, query, shown);
