@@ -71,6 +71,8 @@ test('admin lets platform staff in and refuses everyone else', async () => {
     .getByRole('button', { name: /^.{0,3}Platform admin/ })
     .first()
     .click();
+  await staff.page.getByLabel('Reason').fill('A look at the jobs');
+  await staff.page.getByRole('button', { name: 'Enter admin mode' }).click();
   await staff.page.waitForURL('**/admin/');
   await staff.page.getByRole('heading', { name: 'Status', exact: true }).waitFor();
   await staff.page.getByRole('heading', { name: 'Jobs' }).waitFor();

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Anchor, Button, Center, Group, Loader } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { companies } from '#contract';
-import { AppFrame, EmptyState, ErrorState, Page, t, useApiQuery, usePath } from '#ui';
+import { AppFrame, EmptyState, ErrorState, Page, session, t, useApiQuery, usePath } from '#ui';
 import { goToLogin } from './go-to-login.ts';
 import { Status } from './Status.tsx';
 import { Tickets } from './Tickets.tsx';
@@ -80,11 +80,18 @@ const AdminModeNeeded = () => (
   <Page title={t('Admin')}>
     <EmptyState
       icon={<IconLock size={28} stroke={1.5} />}
-      title={t('Sign in to admin mode to open this page.')}
+      title={t('Enter admin mode to open this page.')}
       action={
-        <Button component="a" href="/login?admin=1&next=/admin/status">
-          {t('Sign in')}
-        </Button>
+        // A session that was begun for it says why it enters; any other one signs in first.
+        session.get().isAdmin ? (
+          <Button component="a" href="/admin-mode?next=/admin/status">
+            {t('Enter admin mode')}
+          </Button>
+        ) : (
+          <Button component="a" href="/login?admin=1&next=/admin/status">
+            {t('Sign in')}
+          </Button>
+        )
       }
     />
   </Page>

@@ -1,5 +1,6 @@
-import { companies } from '#contract';
-import { t, useApiQuery, useSession } from '#ui';
+import { Anchor } from '@mantine/core';
+import { adminMode, companies } from '#contract';
+import { t, Time, useApiMutation, useApiQuery, useCompanyId, usePermission, useSession } from '#ui';
 import css from './Banners.module.css';
 
 /** On every screen in demo mode: what is simulated. */
@@ -19,13 +20,82 @@ export function DemoBanner() {
   );
 }
 
-/** Shown while platform staff are in admin mode (A4). */
+/** For platform staff: the admin mode they are in, its second step and the way out. */
 export function AdminBanner() {
   const isAdmin = useSession((s) => s.isAdmin && s.user !== null);
-  if (!isAdmin) return null;
+  return isAdmin ? <AdminMode /> : null;
+}
+
+function AdminMode() {
+  const { response } = useApiQuery(adminMode.getAdminMode, {}, { silent: true });
+  const options = { invalidates: [adminMode.getAdminMode] };
+  const writes = useApiMutation(adminMode.allowAdminWrites, options);
+  const leaving = useApiMutation(adminMode.leaveAdminMode, {
+    onSuccess: () => window.location.assign('/admin-mode'),
+  });
+  if (!response) return null;
+  const entry = response.data;
   return (
     <aside className={css.banner} data-admin aria-label={t('Admin mode')}>
-      <span>{t('Admin mode: you can act across companies. Everything you do is logged.')}</span>
+      {entry ? (
+        <>
+          <span>
+            {entry.may_write
+              ? t('Admin mode, with changes: {reason}', { reason: entry.reason })
+              : t('Admin mode, reading only: {reason}', { reason: entry.reason })}{' '}
+            {t('Until')} <Time at={entry.ends_at} />
+          </span>
+          <span className={css.links}>
+            {!entry.may_write && (
+              <Anchor component="button" type="button" fz="xs" onClick={() => void writes.mutate()}>
+                {t('Allow changes')}
+              </Anchor>
+            )}
+            <Anchor component="button" type="button" fz="xs" onClick={() => void leaving.mutate()}>
+              {t('Leave admin mode')}
+            </Anchor>
+          </span>
+        </>
+      ) : (
+        <>
+          <span>{t('You’re not in admin mode.')}</span>
+          <span className={css.links}>
+            <a href="/admin-mode">{t('Enter admin mode')}</a>
+          </span>
+        </>
+      )}
     </aside>
   );
+}
+
+/** For the company's administrators: platform staff who are in it now. */
+export function PlatformAccessBanner() {
+  const companyId = useCompanyId();
+  const isStaff = useSession((s) => s.isAdmin);
+  const mayEdit = usePermission('company.edit');
+  const { response } = useApiQuery(
+    companies.getCompany,
+    { params: { id: companyId ?? 0 } },
+    { enabled: companyId !== null && mayEdit && !isStaff, silent: true },
+  );
+  const now = Date.now();
+  const staff = response?.data.platform_access.filter((one) => Date.parse(one.until) > now) ?? [];
+  return staff.map(({ name, reason, until, may_write }) => (
+    <aside
+      key={`${name}${until}`}
+      className={css.banner}
+      data-admin
+      aria-label={t('Support access')}
+    >
+      <span>
+        {may_write
+          ? t('{name} from support can read and change this company: {reason}', { name, reason })
+          : t('{name} from support can read this company: {reason}', { name, reason })}{' '}
+        {t('Until')} <Time at={until} />
+      </span>
+      <span className={css.links}>
+        <a href="/settings/audit-log">{t('Audit log')}</a>
+      </span>
+    </aside>
+  ));
 }

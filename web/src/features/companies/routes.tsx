@@ -11,6 +11,12 @@ export const companies: Feature = {
       worksWithoutCompany: true,
     },
     {
+      path: '/admin-mode',
+      load: () => import('./screens/AdminMode.tsx'),
+      frame: 'bare',
+      worksWithoutCompany: true,
+    },
+    {
       path: '/',
       load: () => import('./screens/Dashboard.tsx'),
     },

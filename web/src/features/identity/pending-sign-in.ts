@@ -30,5 +30,7 @@ export function enterApp(token: Tokens, admin: boolean): void {
   keepPendingSignIn(null);
   cache.clear();
   startSession(token, { admin });
-  navigate(safeNextPath(window.location.search), { replace: true });
+  const next = safeNextPath(window.location.search);
+  // Staff say why and for how long first.
+  navigate(admin ? `/admin-mode?next=${encodeURIComponent(next)}` : next, { replace: true });
 }

@@ -63,7 +63,9 @@ export async function allowAdminWrites(ctx: Ctx): Entry {
   const row = await ctx.db.systemTransaction(async (tx) => {
     const entry =
       (await runningEntry(tx, ctx.actor.sessionId, ctx.now)) ?? fail('admin.not_entered');
-    const changed = entry.writes_at ? entry : await updateEntry(tx, entry.id, { writes_at: ctx.now });
+    const changed = entry.writes_at
+      ? entry
+      : await updateEntry(tx, entry.id, { writes_at: ctx.now });
     await publishChange(tx, changed);
     return changed;
   });
