@@ -22,7 +22,7 @@ create table remote_login (
   hash text not null unique,
   entry_id bigint not null references admin_entry (id),
   person_id bigint not null references person (id) on delete cascade,
-  company_id bigint not null,
+  in_company_id bigint not null,
   reason text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,

@@ -44,6 +44,8 @@ const systemTables: Record<string, string> = {
   'public.sandbox_order': 'the sandbox carrier’s own stock',
   'public.secret_check': 'one row that tells whether APP_SECRET is the one of this database',
   'public.passkey_challenge': 'before anybody is signed in',
+  'public.admin_entry': 'platform staff in admin mode, above companies',
+  'public.remote_login': 'made by platform staff, above companies',
   'public.pending_sign_in': 'before anybody is signed in',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
   'public.tenant': 'belongs to an organization, above companies',

@@ -1715,7 +1715,7 @@ export interface Tables {
     hash: string;
     entry_id: number;
     person_id: number;
-    company_id: number;
+    in_company_id: number;
     reason: string;
     created_at: Timestamp;
     expires_at: Timestamp;

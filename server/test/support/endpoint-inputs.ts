@@ -487,19 +487,9 @@ export const expectedRuleErrors: Record<
     because: 'only the person it was started for can accept',
     shownBy: 'companies/users/users',
   },
-  ...Object.fromEntries(
-    ['enterAdminMode', 'createRemoteLogin'].map((name) => [
-      name,
-      {
-        code: 'admin.staff_only',
-        because: 'only platform staff may',
-        shownBy: 'companies/admin-mode/admin-mode',
-      },
-    ]),
-  ),
-  allowAdminWrites: {
-    code: 'admin.not_entered',
-    because: 'only platform staff enter admin mode',
+  enterAdminMode: {
+    code: 'admin.staff_only',
+    because: 'only platform staff may',
     shownBy: 'companies/admin-mode/admin-mode',
   },
   remoteLogin: {

@@ -64,6 +64,8 @@ export const acceptsAnyId: Record<string, string> = {
   'bulkUpdateGeneralSettings.body.companyIds': 'each company has a result of its own',
   'updateUserAccounts.body.accountIds': 'a company outside the organization is skipped',
   'exportAuditLog.body.userId': 'a filter: the rows of nobody',
+  'createRemoteLogin.body.user_id': 'only platform staff may, for every company',
+  'createRemoteLogin.body.company_id': 'only platform staff may, for every company',
   ...Object.fromEntries(
     [
       'bulkDestroyContacts',

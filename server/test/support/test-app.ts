@@ -205,7 +205,7 @@ export async function createTestApp(
       if (mode === 'outside') return staff;
       await services.db.pool.query(
         `insert into admin_entry (person_id, family, reason, entered_at, ends_at, writes_at)
-          select person_id, family, 'Test of admin mode', $2, $2 + interval '400 days', $3
+          select person_id, family, 'Test of admin mode', $2::timestamptz, $2::timestamptz + interval '400 days', $3::timestamptz
           from session where person_id = $1`,
         [staff.id, now.value, mode === 'writes' ? now.value : null],
       );

@@ -23,7 +23,7 @@ export const allowAdminWrites = endpoint<typeof operations.allowAdminWrites>({
   name: 'allowAdminWrites',
   method: 'POST',
   path: '/admin/mode/writes',
-  permission: 'session',
+  permission: 'platform.operate',
   company: 'none',
   confirms: true,
 });
@@ -40,7 +40,7 @@ export const createRemoteLogin = endpoint<typeof operations.createRemoteLogin>({
   name: 'createRemoteLogin',
   method: 'POST',
   path: '/admin/remote-logins',
-  permission: 'session',
+  permission: 'platform.operate',
   company: 'none',
   confirms: true,
 });

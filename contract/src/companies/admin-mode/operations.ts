@@ -69,7 +69,7 @@ export const createRemoteLogin = operation({
   body: z.object({ user_id: id, company_id: id, reason }),
   answer: one(z.object({ token: z.string(), expires_at: instant })),
   status: 201,
-  errors: ['admin.not_entered', 'admin.staff_only'],
+  errors: ['admin.not_entered'],
   example: {
     body: { user_id: 1, company_id: 1, reason: 'Ticket 4711: calls don’t ring' },
     answer: { data: { token: 'tlo_example-of-a-token', expires_at: '2026-11-25T09:01:00.000Z' } },

@@ -97,7 +97,7 @@ export async function findSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${prepared}
     select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at, s.id session_id, s.kind,
-      s.admin_mode, s.last_seen_at, s.idle_minutes, s.access_expires_at, r.company_id remote_company_id,
+      s.admin_mode, s.last_seen_at, s.idle_minutes, s.access_expires_at, r.in_company_id remote_company_id,
       a.entry, ${places}
     from session s join person p on p.id = s.person_id
       left join remote_login r on r.id = s.remote_login_id

@@ -6,9 +6,11 @@ import type { Tx } from '../db.ts';
 import { fail } from '../errors.ts';
 import { isWrite } from './request-lane.ts';
 
-/** A person's own sign-in and session: neither a company nor the platform is concerned. */
-const isOwnBusiness = ({ permission, company }: DescribedEndpoint): boolean =>
-  permission === 'public' || (permission === 'session' && company === 'none');
+/** A person's own sign-in, session and admin mode: no company is concerned. */
+const isOwnBusiness = ({ permission, company, path }: DescribedEndpoint): boolean =>
+  permission === 'public' ||
+  (permission === 'session' && company === 'none') ||
+  /^\/admin\/(mode|remote-logins)/.test(path);
 
 /**
  * Admin mode reads until its second step, and who acts as another person never touches how that

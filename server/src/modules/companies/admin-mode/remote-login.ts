@@ -14,7 +14,6 @@ export async function createRemoteLogin(
   ctx: Ctx,
   body: Body<typeof contract.createRemoteLogin>,
 ): Promise<Answer<typeof contract.createRemoteLogin>> {
-  if (!ctx.actor.staff) fail('admin.staff_only');
   const db = ctx.db.unscoped;
   const entry = (await runningEntry(db, ctx.actor.sessionId, ctx.now)) ?? fail('admin.not_entered');
   const person = await personById(db, body.user_id);
@@ -26,7 +25,7 @@ export async function createRemoteLogin(
       hash: hashToken(token),
       entry_id: entry.id,
       person_id: body.user_id,
-      company_id: body.company_id,
+      in_company_id: body.company_id,
       reason: body.reason,
       created_at: ctx.now,
       expires_at: expiresAt,

@@ -105,7 +105,7 @@ export const insertRemoteLogin = (
   tx: Tx,
   row: Pick<
     Selectable<Tables['remote_login']>,
-    'hash' | 'entry_id' | 'person_id' | 'company_id' | 'reason' | 'created_at' | 'expires_at'
+    'hash' | 'entry_id' | 'person_id' | 'in_company_id' | 'reason' | 'created_at' | 'expires_at'
   >,
 ) => tx.insertInto('remote_login').values(row).execute();
 
@@ -122,6 +122,6 @@ export const useRemoteLogin = async (tx: Tx, hash: string, now: Date) =>
       from admin_entry e join person p on p.id = e.person_id
       where r.hash = ${hash} and r.used_at is null and r.expires_at > ${now}
         and e.id = r.entry_id and e.left_at is null and e.ends_at > ${now}
-      returning r.id, r.person_id, r.company_id, e.ends_at,
+      returning r.id, r.person_id, r.in_company_id company_id, e.ends_at,
         trim(p.first_name || ' ' || p.last_name) staff`.execute(tx)
   ).rows[0];
