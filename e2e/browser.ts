@@ -115,7 +115,13 @@ export async function signInAsDemoRole(
     .click();
   const main = page.getByRole('navigation', { name: 'Main' });
   const choose = page.getByRole('heading', { name: 'Choose a company' });
-  await main.or(choose).first().waitFor();
+  const adminMode = page.getByRole('heading', { name: 'Enter admin mode' });
+  await main.or(choose).or(adminMode).first().waitFor();
+  if (await adminMode.count()) {
+    await page.getByLabel('Reason').fill('Trying the product');
+    await page.getByRole('button', { name: 'Enter admin mode' }).click();
+    await main.or(choose).first().waitFor();
+  }
   // Other journeys create companies with similar names.
   if (await choose.count())
     await page
