@@ -37,6 +37,7 @@ const before = replicas.map((w) => w.saveKnown());
 const refusedHere: Record<string, string> = {
   lookUpNumber: 'nobody to ask is connected; shown by the tests of caller identity',
   acceptOwnershipTransfer: 'only the person it was started for accepts; shown by its tests',
+  enterAdminMode: 'only platform staff may; shown by the tests of admin mode',
   deleteOrganization: 'the organization has its company; shown by the tests of organizations',
   attachOrganizationCompany: 'its administrator owns no company; shown by the same tests',
   removeOrganizationAdmin: 'the person is a user; shown by the same tests',
