@@ -65,7 +65,6 @@ export const acceptsAnyId: Record<string, string> = {
   'updateUserAccounts.body.accountIds': 'a company outside the organization is skipped',
   'exportAuditLog.body.userId': 'a filter: the rows of nobody',
   'createRemoteLogin.body.user_id': 'only platform staff may, for every company',
-  'createRemoteLogin.body.company_id': 'only platform staff may, for every company',
   ...Object.fromEntries(
     [
       'bulkDestroyContacts',
