@@ -5,7 +5,10 @@ import type { CompanyRole } from '#contract';
 import { hashToken, randomToken, seal } from '../server/src/platform/secrets.ts';
 import { productUrl, openVisit, type Visit } from './browser.ts';
 
-/** A user of one journey, signed in already: no other journey rings their phone. */
+/**
+ * A user of one journey, signed in by password just now: no other journey rings their phone, and
+ * what needs a confirmation doesn't ask for the first quarter of an hour.
+ */
 interface Person {
   id: number;
   email: string;
@@ -85,8 +88,8 @@ export async function createCompany(
       ]);
       await db.query(
         `insert into session (person_id, kind, access_hash, cookie_hash,
-        access_expires_at, refresh_expires_at)
-        values ($1, 'browser', $2, $3, now() + interval '1 day', now() + interval '1 day')`,
+        access_expires_at, refresh_expires_at, confirmed_at)
+        values ($1, 'browser', $2, $3, now() + interval '1 day', now() + interval '1 day', now())`,
         [person, hashToken(token), hashToken(cookie)],
       );
       made[first] = { id: person, email, first, token, cookie };
