@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { audit } from '#contract';
 import SettingsAuditLog from '../src/features/settings/screens/SettingsAuditLog.tsx';
 import { changesOf } from '../src/features/settings/audit/changes.ts';
-import { mockReply, renderScreen, requestsTo, screen, waitFor, within } from './screen.tsx';
+import { mockReply, pageOf, renderScreen, requestsTo, screen, waitFor, within } from './screen.tsx';
 
 test('an entry opens with its fields before and after', async () => {
   const { user } = renderScreen(<SettingsAuditLog />, { address: '/settings/audit-log' });
@@ -13,7 +13,7 @@ test('an entry opens with its fields before and after', async () => {
 });
 
 test('without entries that match, the filters can be cleared', async () => {
-  mockReply(audit.listAuditLog, { data: [], meta: { next_cursor: null } });
+  mockReply(audit.listAuditLog, pageOf([]));
   const { user } = renderScreen(<SettingsAuditLog />, {
     address: '/settings/audit-log?group=numbers',
   });

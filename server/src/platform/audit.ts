@@ -1,6 +1,8 @@
 import type { AuditAction } from '#contract/settings/audit/actions';
 import { auditRecorded } from '#contract/settings/audit/events';
-import { publishIn, type TxCtx } from './context.ts';
+import { sql } from 'kysely';
+import { publishIn, type Ctx, type TxCtx } from './context.ts';
+import type { Tx } from './db.ts';
 
 /** What an audit row says of its transaction. */
 type AuditCtx = Pick<TxCtx, 'tx' | 'companyId' | 'actor' | 'role' | 'requestId' | 'now' | 'origin'>;
@@ -43,4 +45,23 @@ export async function audit(
     .execute();
   const { companyId } = ctx;
   await publishIn(ctx.tx, auditRecorded, { companyId }, { companyId });
+}
+
+/**
+ * Writes what a person did to their own sign-in into the audit log of each company they are a member
+ * of; a person without a company leaves no row. `system` is a transaction of the system role.
+ * @param after facts for auditors, such as the name of a passkey; never a secret
+ */
+export async function auditPerson(
+  ctx: Pick<Ctx, 'now' | 'requestId' | 'origin' | 'actor'>,
+  system: Tx,
+  personId: number,
+  action: AuditAction,
+  after?: Record<string, string | number | readonly string[]>,
+): Promise<void> {
+  const { ip = null, userAgent = null } = ctx.origin ?? {};
+  await sql`select audit_person(${personId}::bigint, ${action}::text,
+    ${after ? JSON.stringify(after) : null}::jsonb, ${ip}::text,
+    ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}::text, ${ctx.actor.sessionId || null}::bigint,
+    ${ctx.requestId}::text, ${ctx.now}::timestamptz)`.execute(system);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
-import { id, one } from '../../schemas.ts';
+import { id, listQuery, one, pageOf } from '../../schemas.ts';
 import { auditEntry, auditEntryDetail, auditFilters } from './schemas.ts';
 
 const entryExample = {
@@ -21,21 +21,13 @@ export const listAuditLog = operation({
   summary:
     'List changes, newest first. Billing sees those that concern money, users their own. `meta.next_cursor` continues',
   params: z.object({ companyId: id }),
-  query: z.object({
-    ...auditFilters,
-    perPage: z.coerce.number<number>().int().min(1).max(250).default(50),
-    cursor: z.string().max(60).optional(),
-  }),
-  answer: z.object({
-    data: z.array(auditEntry),
-    meta: z.looseObject({
-      next_cursor: z.string().nullable().meta({ description: 'Null on the last page' }),
-    }),
-  }),
+  paged: true,
+  query: listQuery(auditFilters, { perPage: 50 }),
+  answer: pageOf(auditEntry),
   example: {
     params: { companyId: 7300412 },
     query: { group: 'access', perPage: 50 },
-    answer: { data: [entryExample], meta: { next_cursor: null } },
+    answer: { data: [entryExample] },
   },
 });
 

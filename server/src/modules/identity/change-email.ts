@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ApiError, fail, invalid } from '../../platform/errors.ts';
+import { auditPerson } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { escapeHtml } from '../../platform/html.ts';
@@ -94,6 +95,7 @@ export async function confirmEmailChange(
   const isSet = await ctx.db.systemTransaction(async (tx) => {
     await lockPerson(tx, person.id);
     if (!(await setEmail(tx, person.id, email))) return false;
+    await auditPerson(ctx, tx, person.id, 'email.changed', { from: person.email, to: email });
     // A reset link to the old address must not open the account any more.
     await invalidateCodes(tx, 'reset', person.email, ctx.now);
     const text = `The email address of your account is now ${email}. If you didn’t change it, contact us at once: ${ctx.settings.publicUrl}`;

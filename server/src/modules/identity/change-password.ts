@@ -1,3 +1,4 @@
+import { auditPerson } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { fail, invalid } from '../../platform/errors.ts';
 import type { Http } from '../../platform/routes.ts';
@@ -39,6 +40,7 @@ export async function changePassword(
       refresh_expires_at: new Date(ctx.now.getTime() + REFRESH_DAYS * 86_400_000),
     });
     if (!isOpen) fail('unauthenticated');
+    await auditPerson(ctx, tx, person.id, 'password.changed');
   });
   return {
     access_token: access,

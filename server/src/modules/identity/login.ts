@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { sentences, type Answer, type Body, type identity as contract } from '#contract';
 import { firstOf } from '../../platform/must-be.ts';
 import type { Http } from '../../platform/routes.ts';
+import { auditPerson } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { ApiError, invalid, fail } from '../../platform/errors.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
@@ -65,6 +66,7 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
   }
   const { attemptId, person } = started;
   const passwordMatches = await verifyPassword(person?.password_hash, said.password);
+  if (person && !passwordMatches) recordFailure(ctx, http, person.id, 'password');
   if (!person || !passwordMatches || person.disabled_at)
     invalid({ email: sentences.wrongCredentials });
   return ctx.db.systemTransaction(async (tx) => {
@@ -77,6 +79,18 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
       adminMode: Boolean(said.admin) && person.is_staff,
       remember: said.remember ?? false,
     });
+  });
+}
+
+/**
+ * Writes a failed sign-in into the audit logs of the person's companies. After the answer, so that its
+ * time doesn't tell which addresses have an account; unknown addresses belong to no company.
+ */
+export function recordFailure(ctx: Ctx, http: Http, personId: number, step: string): void {
+  http.reply.raw.once('close', () => {
+    ctx.db
+      .systemTransaction((tx) => auditPerson(ctx, tx, personId, 'sign_in.failed', { step }))
+      .catch((err: unknown) => ctx.log.error({ err }, 'a failed sign-in was not recorded'));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Http } from '../../platform/routes.ts';
+import { auditPerson } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { hashToken, randomToken, sessionCookieName } from '../../platform/secrets.ts';
@@ -44,6 +45,15 @@ export async function openSession(
     ...(options.family ? { family: options.family } : {}),
     ...(options.remoteLoginId ? { remote_login_id: options.remoteLoginId } : {}),
   });
+  // A renewed session is the same sign-in.
+  if (!options.family)
+    await auditPerson(
+      { ...ctx, actor: { ...ctx.actor, sessionId: row.id } },
+      tx,
+      options.personId,
+      'sign_in.succeeded',
+      { on: options.deviceName ?? options.kind },
+    );
   if (cookie) {
     void http.reply.setCookie(sessionCookieName(ctx.settings.publicUrl), cookie, {
       path: '/',

@@ -1,4 +1,5 @@
 import { sentences, type Answer, type Body, type identity as contract } from '#contract';
+import { auditPerson } from '../../platform/audit.ts';
 import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { invalid, fail } from '../../platform/errors.ts';
@@ -97,6 +98,7 @@ export async function resetPassword(
     await setPassword(tx, person, passwordHash, ctx.now);
     await deleteFailures(tx, person.email);
     await revokeSessionsIn(tx, { personId: person.id }, ctx.now);
+    await auditPerson(ctx, tx, person.id, 'password.reset');
     return true;
   });
   if (!isSet) fail('reset.expired');

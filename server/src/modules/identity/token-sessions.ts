@@ -1,5 +1,6 @@
 import type { Answer, Body } from '#contract';
 import { identity as contract } from '#contract';
+import { auditPerson } from '../../platform/audit.ts';
 import type { Http } from '../../platform/routes.ts';
 import { publishIn, type Ctx } from '../../platform/context.ts';
 import { fail, notFound } from '../../platform/errors.ts';
@@ -35,13 +36,15 @@ export async function createTokenSession(
     if (old.refreshed_at) {
       // Used twice: someone has a copy of the token.
       const ended = await endSessions(tx, { family: old.family }, ctx.now);
-      if (ended.length)
+      if (ended.length) {
         await publishIn(
           tx,
           contract.sessionRevoked,
           { userId: old.person_id, sessionIds: ended },
           { userId: old.person_id },
         );
+        await auditPerson(ctx, tx, old.person_id, 'session.reused', { sessions: ended.length });
+      }
       return null;
     }
     if (old.ended_at || isIdle(old, ctx.now)) return null;
@@ -115,13 +118,21 @@ export async function logout(ctx: Ctx, http: Http): Promise<void> {
 }
 
 /** Ends sessions of the signed-in person, within their own wall, and publishes it. */
-const revokeOwnSessions = (
+async function revokeOwnSessions(
   ctx: Ctx,
   filter: { exceptId?: number; id?: number },
-): Promise<number[]> =>
-  ctx.transaction(({ tx }) =>
-    revokeSessionsIn(tx, { ...filter, personId: ctx.actor.userId }, ctx.now),
+): Promise<number[]> {
+  const personId = ctx.actor.userId;
+  const ended = await ctx.transaction(({ tx }) =>
+    revokeSessionsIn(tx, { ...filter, personId }, ctx.now),
   );
+  // Within their own wall they reach no company's log.
+  if (ended.length)
+    await ctx.db.systemTransaction((tx) =>
+      auditPerson(ctx, tx, personId, 'session.ended', { sessions: ended.length }),
+    );
+  return ended;
+}
 /**
  * Ends sessions of a person and publishes it: their sockets close within a second. Returns their
  * IDs.

@@ -1,4 +1,5 @@
 import { companies, type Answer, type Body, type users as contract } from '#contract';
+import { auditPerson } from '../../../platform/audit.ts';
 import { publishIn, type Ctx } from '../../../platform/context.ts';
 import { notFound, invalid } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
@@ -41,7 +42,10 @@ export async function updateProfile(
   } else if (body.code !== undefined)
     invalid({ email: 'Enter the new address that the code was mailed to.' });
   return ctx.db.systemTransaction(async (tx) => {
-    if (Object.keys(patch).length) await patchPerson(tx, userId, patch);
+    if (Object.keys(patch).length) {
+      await patchPerson(tx, userId, patch);
+      await auditPerson(ctx, tx, userId, 'profile.changed', { fields: Object.keys(patch) });
+    }
     for (const companyId of await activeCompaniesOf(tx, userId))
       await publishIn(tx, companies.companyUserChanged, { companyId, userId }, { companyId });
     const after = (await personById(tx, userId)) ?? notFound();

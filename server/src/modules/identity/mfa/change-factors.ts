@@ -1,5 +1,6 @@
 import type { Answer, Body, mfa as contract } from '#contract';
 import type { MfaKind } from '#contract/identity/mfa/rules';
+import { auditPerson } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
@@ -66,6 +67,7 @@ export async function verifyFactor(
     const hasCodes = (await unusedRecoveryCodes(tx, person.id)).length > 0;
     const codes = hasCodes ? [] : await createRecoveryCodes(ctx, tx, person.id);
     await factorsChanged(ctx, tx, person, `You set up ${kindNames[kind]} for signing in.`);
+    await auditPerson(ctx, tx, person.id, 'factor.added', { kind });
     return codes;
   });
   if (!recoveryCodes) return wrongCode();
@@ -113,6 +115,7 @@ export async function reactivateFactor(
       if (!person.mfa_enabled_at) fail('mfa.not_active');
       const fresh = await createRecoveryCodes(ctx, tx, person.id);
       await factorsChanged(ctx, tx, person, 'You made new recovery codes.');
+      await auditPerson(ctx, tx, person.id, 'recovery_codes.renewed');
       return fresh;
     }
     if (!(await lockFactor(tx, person.id, kind))?.verified_at) fail('mfa.not_active');
@@ -139,6 +142,7 @@ export async function removeFactor(
       await deleteFactor(tx, person.id, kind);
     }
     await factorsChanged(ctx, tx, person, `You removed ${kindNames[kind]} from signing in.`);
+    await auditPerson(ctx, tx, person.id, 'factor.removed', { kind });
     return true;
   });
   if (!isRemoved) wrongCode();

@@ -1,10 +1,12 @@
 import type { Answer, Body, mfa as contract } from '#contract';
 import { SIGN_IN_TRIES } from '#contract/identity/mfa/rules';
+import { auditPerson } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { hashToken } from '../../../platform/secrets.ts';
+import { recordFailure } from '../login.ts';
 import { openSession } from '../open-session.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
 import { presentPerson } from '../present.ts';
@@ -41,6 +43,7 @@ export async function signInWithCode(ctx: Ctx, body: CodeBody, http: Http): Prom
     await verifyPasskey(ctx, body.passkey ?? fail('passkey.refused'), personId);
   const signedIn = await ctx.db.systemTransaction((tx) => finish(ctx, tx, body, http));
   if (signedIn) return signedIn;
+  recordFailure(ctx, http, personId, body.kind);
   return tries >= SIGN_IN_TRIES ? fail('mfa.tries_used') : wrongCode();
 }
 
@@ -56,6 +59,7 @@ async function finish(
   const person = (await personById(tx, waiting.person_id)) ?? fail('mfa.expired');
   if (kind !== 'passkey' && !(await checkCode(ctx, tx, person, kind, code ?? ''))) return null;
   await endPendingSignIn(tx, waiting.id, ctx.now);
+  if (kind === 'recovery') await auditPerson(ctx, tx, person.id, 'recovery_code.used');
   const { token } = await openSession(ctx, tx, http, {
     personId: person.id,
     kind: 'browser',

@@ -1,5 +1,7 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { AuditAction } from '#contract/settings/audit/actions';
 import type { Answer, Body, passkeys as contract } from '#contract';
+import { auditPerson } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import { factorsChanged } from '../mfa/factors-changed.ts';
@@ -58,7 +60,7 @@ export async function createPasskey(
   { name, passkey }: Body<typeof contract.createPasskey>,
 ): Promise<Answer<typeof contract.createPasskey>> {
   const credential = await verifiedCredential(ctx, passkey);
-  return ctx.transaction(async ({ tx }) => {
+  const data = await ctx.transaction(async ({ tx }) => {
     const person = (await ownRow(tx)) ?? notFound();
     await lockPerson(tx, person.id);
     if ((await passkeysOf(tx, person.id)).length >= MAX_PASSKEYS)
@@ -76,8 +78,10 @@ export async function createPasskey(
     const hasCodes = (await unusedRecoveryCodes(tx, person.id)).length > 0;
     const recoveryCodes = hasCodes ? null : await createRecoveryCodes(ctx, tx, person.id);
     await factorsChanged(ctx, tx, person, `You added the passkey “${name}”.`);
-    return { data: { ...present(row), recovery_codes: recoveryCodes } };
+    return { ...present(row), recovery_codes: recoveryCodes };
   });
+  await recordChange(ctx, 'passkey.added', name);
+  return { data };
 }
 
 async function verifiedCredential(ctx: Ctx, answer: unknown) {
@@ -102,23 +106,32 @@ async function verifiedCredential(ctx: Ctx, answer: unknown) {
 }
 
 /** Renames a passkey of the signed-in person. */
-export const renamePasskey = (
+export const renamePasskey = async (
   ctx: Ctx,
   id: number,
   { name }: Body<typeof contract.renamePasskey>,
-): Promise<Answer<typeof contract.renamePasskey>> =>
-  ctx.transaction(async ({ tx }) => {
+): Promise<Answer<typeof contract.renamePasskey>> => {
+  const data = await ctx.transaction(async ({ tx }) => {
     const person = (await ownRow(tx)) ?? notFound();
     const row = (await updatePasskeyName(tx, person.id, id, name)) ?? notFound();
     await factorsChanged(ctx, tx, person, `You renamed a passkey to “${name}”.`);
-    return { data: present(row) };
+    return present(row);
   });
+  await recordChange(ctx, 'passkey.renamed', data.name);
+  return { data };
+};
 
 /** Removes a passkey of the signed-in person. */
 export async function removePasskey(ctx: Ctx, id: number): Promise<void> {
-  await ctx.transaction(async ({ tx }) => {
+  const name = await ctx.transaction(async ({ tx }) => {
     const person = (await ownRow(tx)) ?? notFound();
     const row = (await deletePasskey(tx, person.id, id)) ?? notFound();
     await factorsChanged(ctx, tx, person, `You removed the passkey “${row.name}”.`);
+    return row.name;
   });
+  await recordChange(ctx, 'passkey.removed', name);
 }
+
+/** Within their own wall a person reaches no company's log, so the row follows the change. */
+const recordChange = (ctx: Ctx, action: AuditAction, name: string): Promise<void> =>
+  ctx.db.systemTransaction((tx) => auditPerson(ctx, tx, ctx.actor.userId, action, { name }));

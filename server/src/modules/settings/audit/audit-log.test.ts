@@ -129,7 +129,7 @@ describe('the audit log', () => {
         ...(cursor ? { cursor } : {}),
       });
       seen.push(...page.data.map(({ id }) => id));
-      cursor = page.meta.next_cursor;
+      cursor = (page.meta as { next_cursor?: string | null }).next_cursor ?? null;
     } while (cursor);
     expect(seen).toEqual(written.toReversed());
   });
@@ -173,6 +173,7 @@ describe('the audit log', () => {
     for (const query of [
       { from: 'yesterday' },
       { group: 'x' },
+      { cursor: 'junk-1' },
       { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' },
     ]) {
       const { status } = await app.as(ann).request(contract.listAuditLog, {
@@ -181,7 +182,6 @@ describe('the audit log', () => {
       });
       expect(status).toBe(422);
     }
-    expect((await list(ann, { cursor: 'junk-1' })).data).toEqual([]);
   });
 
   test('open lists are told of a new entry', async () => {

@@ -1,9 +1,10 @@
-import { audit as contract, type Answer, type Query } from '#contract';
+import { audit as contract, type Answer, type PageAnswer, type Query } from '#contract';
 import type { AuditEntry } from '#contract/settings/audit/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import {
   auditPage,
+  countAuditUpTo,
   auditRow,
   personNames,
   subjectNames,
@@ -12,7 +13,10 @@ import {
   type AuditRow,
 } from './store-audit.ts';
 
-type Filters = Partial<Omit<Query<typeof contract.listAuditLog>, 'perPage' | 'cursor'>>;
+/** Counting stops here: a long log must not be read for its length. */
+const MOST_COUNTED = 10_000;
+
+type Filters = Partial<Omit<Query<typeof contract.listAuditLog>, 'page' | 'perPage' | 'cursor'>>;
 
 /**
  * The rows that the person may see and that match. Billing sees what concerns money; users what
@@ -45,10 +49,12 @@ export function auditFilter(ctx: TxCtx, query: Filters): AuditFilter {
   };
 }
 
-/** `at` in milliseconds, then the ID; null for anything else. */
+/** `at` in milliseconds, then the ID; null without one. A field error for anything else. */
 function parseCursor(cursor: string | undefined): AuditPlace | null {
-  const found = /^(\d{1,15})-(\d{1,16})$/.exec(cursor ?? '');
-  return found ? { at: new Date(Number(found[1])), id: Number(found[2]) } : null;
+  if (cursor === undefined) return null;
+  const found = /^(\d{1,15})-(\d{1,16})$/.exec(cursor);
+  if (!found) invalid({ cursor: 'Use the cursor of the page before.' });
+  return { at: new Date(Number(found[1])), id: Number(found[2]) };
 }
 const cursorOf = (row: AuditRow): string => `${new Date(row.at).getTime()}-${row.id}`;
 
@@ -56,16 +62,25 @@ const cursorOf = (row: AuditRow): string => `${new Date(row.at).getTime()}-${row
 export async function listAuditLog(
   ctx: TxCtx,
   query: Query<typeof contract.listAuditLog>,
-): Promise<Answer<typeof contract.listAuditLog>> {
-  const rows = await auditPage(ctx.tx, ctx.companyId, auditFilter(ctx, query), {
-    after: parseCursor(query.cursor),
+): Promise<PageAnswer<AuditEntry>> {
+  const filter = auditFilter(ctx, query);
+  const after = parseCursor(query.cursor);
+  const rows = await auditPage(ctx.tx, ctx.companyId, filter, {
+    after,
     limit: query.perPage + 1,
+    // A cursor says where the page begins already.
+    offset: after ? 0 : (query.page - 1) * query.perPage,
   });
+  const counted = await countAuditUpTo(ctx.tx, ctx.companyId, filter, MOST_COUNTED + 1);
   const page = rows.slice(0, query.perPage);
   const last = page.at(-1);
   return {
-    data: await presentEntries(ctx, page),
-    meta: { next_cursor: last && rows.length > page.length ? cursorOf(last) : null },
+    rows: await presentEntries(ctx, page),
+    total: Math.min(counted, MOST_COUNTED),
+    meta: {
+      next_cursor: last && rows.length > page.length ? cursorOf(last) : null,
+      ...(counted > MOST_COUNTED && { total_is_capped: true }),
+    },
   };
 }
 

@@ -60,19 +60,19 @@ function condition(companyId: number, f: AuditFilter): RawBuilder<unknown> {
   return sql.join(parts, sql` and `);
 }
 
-/** The next rows, newest first, after a place. */
+/** The next rows, newest first, after a place or so many rows. */
 export const auditPage = async (
   tx: Tx,
   companyId: number,
   f: AuditFilter,
-  page: { after: AuditPlace | null; limit: number },
+  page: { after: AuditPlace | null; limit: number; offset?: number },
 ): Promise<AuditRow[]> => {
   const { after } = page;
   const { rows } = await sql<AuditRow>`select id, at, actor_id, actor_kind, action, subject, ip,
       via_user_id, impersonator_id, reason, before, after
     from audit_log where ${condition(companyId, f)}
       ${after ? sql`and (at, id) < (${after.at}::timestamptz, ${after.id}::bigint)` : sql``}
-    order by at desc, id desc limit ${page.limit}`.execute(tx);
+    order by at desc, id desc limit ${page.limit} offset ${page.offset ?? 0}`.execute(tx);
   return rows;
 };
 
@@ -81,6 +81,18 @@ export const countAudit = async (tx: Tx, companyId: number, f: AuditFilter): Pro
   (
     await sql<{ n: number }>`select count(*)::int n from audit_log
       where ${condition(companyId, f)}`.execute(tx)
+  ).rows[0]?.n ?? 0;
+
+/** How many rows match; `most` when there are at least that many. */
+export const countAuditUpTo = async (
+  tx: Tx,
+  companyId: number,
+  f: AuditFilter,
+  most: number,
+): Promise<number> =>
+  (
+    await sql<{ n: number }>`select count(*)::int n from (select from audit_log
+      where ${condition(companyId, f)} limit ${most}) counted`.execute(tx)
   ).rows[0]?.n ?? 0;
 
 /** One row; undefined when it doesn't exist or the filter hides it. */
