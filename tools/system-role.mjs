@@ -30,6 +30,7 @@ const allowed = [
       'identity/mfa/send-code.ts',
       'identity/mfa/sign-in-with-code.ts',
       'identity/passkeys/challenges.ts',
+      'identity/passkeys/manage-passkeys.ts',
       'identity/passkeys/sign-in-with-passkey.ts',
       'identity/passkeys/verify-passkey.ts',
       'identity/oauth/authorizations.ts',
