@@ -38,6 +38,7 @@ export const apiErrors = {
     status: 403,
     text: 'This token may not do this. Use one with the scope {scope}, or sign in.',
   },
+  'scope.session_only': { status: 403, text: 'Keys can’t do this. Sign in.' },
   'network.not_allowed': {
     status: 403,
     text: 'This company can’t be used from your network ({ip}). Connect from one of its networks, or ask an administrator to add yours.',

@@ -32,6 +32,8 @@ interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unkno
   readonly multipart: boolean;
   /** A 401 of this call does not sign the client out (A §4). */
   readonly skipsSessionCheck: boolean;
+  /** Needs another cookie than the session's, so browsers send theirs beside a token. */
+  readonly sendsCookies: boolean;
   /**
    * A dangerous act, always or with such a body. Dispatch answers `confirmation.required` unless the
    * person confirmed who they are in the last 15 minutes, and refuses keys and applications. `own`:
@@ -71,6 +73,7 @@ type EndpointOf<O> =
 type EndpointSpec = Pick<Endpoint, 'name' | 'method' | 'path' | 'permission' | 'company'> & {
   multipart?: boolean;
   skipsSessionCheck?: boolean;
+  sendsCookies?: boolean;
 };
 
 /**
@@ -85,6 +88,7 @@ export function endpoint<O>(
   return Object.freeze({
     multipart: false,
     skipsSessionCheck: false,
+    sendsCookies: false,
     confirms: false,
     ...spec,
   }) as unknown as EndpointOf<O>;

@@ -141,6 +141,7 @@ async function apiWithHeaders<E extends AnyEndpoint>(
     ...toApiCall(endpoint, input as ApiInput<AnyEndpoint>, session.get().selectedCompanyId),
     ...options,
     skipsSessionCheck: skips,
+    sendsCookies: endpoint.sendsCookies,
   });
   if (session.get().user) recordCursor(answered.headers);
   return answered;

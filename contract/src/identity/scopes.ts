@@ -24,6 +24,9 @@ const scopeOfWrite: Partial<Record<PermissionKey, Scope | null>> = {
   'billing.plan': null,
   'billingContacts.edit': null,
   'ownership.transfer': null,
+  // Outside of the company that a token belongs to.
+  'company.create': null,
+  'organization.create': null,
   // A token that made tokens would outlive its own revocation.
   'apiKeys.own': null,
   // Takes records out, like a read, though it is sent as a POST.
@@ -41,7 +44,6 @@ const billing: ReadonlySet<string> = new Set([
 const administration: ReadonlySet<string> = new Set([
   'company.edit',
   'company.brand',
-  'company.create',
   'company.delete',
   'users.edit',
   'users.assignOwner',

@@ -102,6 +102,12 @@ export const companyWideSettings = {
     true,
     'Reporting role can tag calls and add notes',
   ),
+  approved_applications_only: turned(
+    'security',
+    false,
+    'Only approved applications',
+    'People connect only applications that this company registered or that come with Trunkline.',
+  ),
   require_mfa: chosen(
     'security',
     'off',

@@ -1,5 +1,6 @@
 import { contracts, endpoints, events, type DescribedEndpoint } from '#contract';
 import { operation, pathParameters } from './openapi-operation.ts';
+import { tokenOperation } from './openapi-token.ts';
 import { schemaOf, type Json } from './openapi-schema.ts';
 import { sessionCookieName } from './secrets.ts';
 
@@ -43,6 +44,7 @@ export function openapi(publicUrl: string): Json {
   const pathOf = documentedPaths();
   for (const e of endpoints)
     (paths[`/api${pathOf(e)}`] ??= {})[e.method.toLowerCase()] = operation(e, pathOf(e));
+  paths['/api/oauth/token'] = { post: tokenOperation };
   return {
     openapi: '3.1.0',
     info: {

@@ -18,6 +18,8 @@ export interface ApiCall {
   multipart?: boolean;
   /** A 401 does not sign out: login, organization and admin changes (A §4, B §4). */
   skipsSessionCheck?: boolean;
+  /** Cookies are sent beside the token: the server needs another one than the session's. */
+  sendsCookies?: boolean;
   /**
    * Sends an Idempotency-Key with this POST: the same for retries and for an equal call after a
    * network error, as the server may have processed the first. A string is the key itself.
@@ -178,7 +180,7 @@ function buildRequest(config: ApiConfig, call: ApiCall, key: string | null): [st
   const init: RequestInit = {
     method: call.method,
     headers,
-    credentials: token ? 'omit' : 'include',
+    credentials: token && !call.sendsCookies ? 'omit' : 'include',
     signal: call.signal ?? null,
   };
   if (call.body !== undefined && call.method !== 'GET') {

@@ -7,6 +7,7 @@ export const getConsentContext = endpoint<typeof operations.getConsentContext>({
   path: '/oauth/consent/context',
   permission: 'session',
   company: 'none',
+  sendsCookies: true,
 });
 
 export const decideConsent = endpoint<typeof operations.decideConsent>({
@@ -17,6 +18,7 @@ export const decideConsent = endpoint<typeof operations.decideConsent>({
   company: 'none',
   // Only where the program asked for the scope `admin`.
   confirms: 'own',
+  sendsCookies: true,
 });
 
 export const listAuthorizations = endpoint<typeof operations.listAuthorizations>({
@@ -33,6 +35,22 @@ export const revokeAuthorization = endpoint<typeof operations.revokeAuthorizatio
   path: '/oauth/authorizations/{id}',
   permission: 'session',
   company: 'none',
+});
+
+export const listCompanyAuthorizations = endpoint<typeof operations.listCompanyAuthorizations>({
+  name: 'listCompanyAuthorizations',
+  method: 'GET',
+  path: '/companies/{companyId}/oauth-authorizations',
+  permission: 'integrations.edit',
+  company: 'path',
+});
+
+export const revokeCompanyAuthorization = endpoint<typeof operations.revokeCompanyAuthorization>({
+  name: 'revokeCompanyAuthorization',
+  method: 'DELETE',
+  path: '/companies/{companyId}/oauth-authorizations/{authorizationId}',
+  permission: 'integrations.edit',
+  company: 'path',
 });
 
 export const listOAuthClients = endpoint<typeof operations.listOAuthClients>({

@@ -5,7 +5,7 @@ import type * as payloads from './payloads.ts';
 export const authorizationChanged = event<typeof payloads.authorizationChanged>({
   name: 'oauth.authorization_changed',
   channel: 'users',
-  invalidates: ['listAuthorizations'],
+  invalidates: ['listAuthorizations', 'listCompanyAuthorizations'],
 });
 
 export const oauthClientChanged = event<typeof payloads.oauthClientChanged>({

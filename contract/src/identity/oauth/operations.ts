@@ -20,8 +20,13 @@ export const getConsentContext = operation({
       application: z.string(),
       redirect_host: z.string(),
       registered_itself: z.boolean(),
-      scopes: z.array(scope),
-      company_ids: z.array(id).meta({ description: 'Companies the person can choose from' }),
+      scopes: z.array(scope).meta({ description: 'What it asks for' }),
+      identity: z
+        .array(z.enum(['name', 'email']))
+        .meta({ description: 'What it learns about the person' }),
+      companies: z.array(z.object({ id, scopes: z.array(scope) })).meta({
+        description: 'Companies to choose from, each with what the person may allow there',
+      }),
     }),
   ),
   errors: ['oauth.request_expired'],
@@ -31,8 +36,9 @@ export const getConsentContext = operation({
         application: 'Harbor reports',
         redirect_host: 'reports.harbor.example.com',
         registered_itself: false,
-        scopes: ['read'],
-        company_ids: [7300412],
+        scopes: ['read', 'admin'],
+        identity: ['name', 'email'],
+        companies: [{ id: 7300412, scopes: ['read'] }],
       },
     },
   },
@@ -75,6 +81,46 @@ export const revokeAuthorization = operation({
   status: 204,
   errors: ['not_found'],
   example: { params: { id: 611 } },
+});
+
+const ofCompany = oauthAuthorization.extend({
+  client_id: z.string(),
+  approved: z.boolean().meta({ description: 'Registered by this company, or part of the product' }),
+  person: z.object({ id, name: z.string(), email: z.string() }),
+});
+
+export const listCompanyAuthorizations = operation({
+  summary: 'List what people of this company allowed programs, newest first; at most 500',
+  params: z.object({ companyId: id }),
+  answer: z.object({ data: z.array(ofCompany) }),
+  example: {
+    params: { companyId: 7300412 },
+    answer: {
+      data: [
+        {
+          id: 611,
+          application: 'Harbor reports',
+          client_id: 'tlc_9f2c',
+          approved: true,
+          company_id: 7300412,
+          person: { id: 12, name: 'Dana Reed', email: 'dana@example.com' },
+          scopes: ['read'],
+          created_at: '2026-11-21T09:15:04.000Z',
+          last_used_at: null,
+        },
+      ],
+    },
+  },
+});
+
+export const revokeCompanyAuthorization = operation({
+  summary:
+    'Revoke what a person of this company allowed a program: its tokens stop working at once',
+  params: z.object({ companyId: id, authorizationId: id }),
+  answer: empty,
+  status: 204,
+  errors: ['not_found'],
+  example: { params: { companyId: 7300412, authorizationId: 611 } },
 });
 
 export const listOAuthClients = operation({

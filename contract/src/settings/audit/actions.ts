@@ -77,6 +77,7 @@ export const auditActions = {
   'organization.admin_added': { group: 'access', text: 'added an organization administrator' },
   'organization.admin_removed': { group: 'access', text: 'removed an organization administrator' },
   'company.status_changed': { group: 'settings', text: 'changed the status of the company' },
+  'support.pin_used': { group: 'access', text: 'found the company by its support PIN' },
   'support_ticket.created': { group: 'settings', text: 'contacted support' },
   'tenant.updated': { group: 'settings', text: 'changed the brand of the organization' },
   'tenant.sender_changed': { group: 'settings', text: 'changed the sender of emails' },

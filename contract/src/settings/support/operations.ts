@@ -69,6 +69,7 @@ export const listAllSupportTickets = operation({
 
 export const findCompaniesByPin = operation({
   summary: 'Find the company whose support PIN a caller names; for platform staff',
+  limit: 'codes',
   query: z.object({ pin: z.string().regex(/^\d{6}$/, 'Enter the six digits.') }),
   answer: z.object({ data: z.array(z.object({ id, name: z.string(), slug: z.string() })) }),
   example: {

@@ -83,7 +83,8 @@ export async function getUser(
     data: {
       ...presentPerson(p),
       pending_email: p.pending_email,
-      support_pins: pins,
+      // They prove to support who calls: only for a person's own session.
+      support_pins: ctx.actor.kind === 'user' ? pins : [],
       read_whats_new_at: p.read_whats_new_at && formatUtcDateTime(p.read_whats_new_at),
       hasBusinessUnits: organizations.some((o) => o.is_admin),
       ...sipCredentialsOf(ctx.settings.appSecrets, p),

@@ -9,6 +9,8 @@ export interface ProgramTokenRow extends PersonPlaces {
   last_used_at: Date | null;
   expires_at: Date;
   scopes: string[];
+  /** Registered by the company itself, or shared with all. */
+  is_approved: boolean;
 }
 
 /**
@@ -24,7 +26,8 @@ export async function findProgramToken(
     select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at, a.id authorization_id,
       a.last_used_at, t.expires_at,
       array(select unnest(t.scopes) intersect select unnest(a.scopes)) scopes,
-      a.company_id, ${places}
+      a.company_id, exists (select from oauth_client k where k.client_id = a.client_id
+        and (k.is_shared or k.company_id = a.company_id)) is_approved, ${places}
     from oauth_record t
     join oauth_authorization a on a.grant_hash = t.grant_hash
     join person p on p.id = a.person_id
@@ -33,7 +36,10 @@ export async function findProgramToken(
   const row = rows[0];
   if (!row) return undefined;
   const own = row.places.filter(
-    (m) => m.companyId === row.company_id && !m.roles.includes('deactivated'),
+    (m) =>
+      m.companyId === row.company_id &&
+      !m.roles.includes('deactivated') &&
+      (row.is_approved || m.switches['approved_applications_only'] !== true),
   );
   return own.length ? { ...row, places: own } : undefined;
 }

@@ -176,7 +176,7 @@ async function handle(
 /** @throws ApiError `scope.missing` for a program's token that is limited to other things */
 function requireScope(e: DescribedEndpoint, actor: Actor, reply: FastifyReply): void {
   if (!actor.scopes || identity.scopeAllows(actor.scopes, e)) return;
-  const scope = identity.requiredScope(e) ?? 'none';
+  const scope = identity.requiredScope(e) ?? fail('scope.session_only');
   void reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
   fail('scope.missing', { scope });
 }

@@ -36,6 +36,11 @@ export function sendError(
 /** 401 for a request without valid credentials. */
 export function sendUnauthenticated(reply: FastifyReply, request: FastifyRequest): FastifyReply {
   const sentence = sentences.unauthenticated;
+  // Relative to the issuer; remote programs begin here (RFC 9728).
+  void reply.header(
+    'www-authenticate',
+    'Bearer resource_metadata="/.well-known/oauth-protected-resource/api"',
+  );
   return sendPlainProblem(reply, request, {
     status: 401,
     code: 'unauthenticated',

@@ -162,6 +162,14 @@ export function UserPermissionsSection({ form }: { form: SettingsForm }) {
           of="reporting_can_edit_calls"
           label={t('Reporting role can tag calls and add notes')}
         />
+        <SwitchSetting
+          form={form}
+          of="approved_applications_only"
+          label={t('Only approved applications')}
+          description={t(
+            'People connect only applications that this company registered or that come with Trunkline.',
+          )}
+        />
       </Stack>
     </Section>
   );

@@ -23,7 +23,9 @@ export async function presentOrganization(
   o: OrganizationRow,
 ): Promise<Answer<typeof contract.getOrganization>['data']> {
   const isAdmin =
-    ctx.role === 'platform' || (await administratorsOf(tx, o.id)).includes(ctx.actor.userId);
+    ctx.role === 'platform' ||
+    // A key is of one company: it learns nothing of its sisters.
+    (ctx.actor.kind === 'user' && (await administratorsOf(tx, o.id)).includes(ctx.actor.userId));
   const roles = new Map(ctx.actor.memberships.map((m) => [m.companyId, m.role]));
   const accounts = (await accountsOf(tx, o.id)).filter((c) => isAdmin || roles.has(c.id));
   const counts = isAdmin ? await countsOf(tx, o.id) : { numbers: 0, users: 0 };

@@ -175,7 +175,9 @@ test('every scope on every endpoint: a key is refused what its owner’s role or
         } as object);
         const mayAsk = grantOf(role, e.permission as PermissionKey) !== 'none';
         const expected = !identity.scopeAllows([scope], e)
-          ? 'scope.missing'
+          ? identity.requiredScope(e)
+            ? 'scope.missing'
+            : 'scope.session_only'
           : mayAsk
             ? undefined
             : 'role.forbidden';

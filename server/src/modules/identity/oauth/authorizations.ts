@@ -3,7 +3,13 @@ import { oauthProvider as contract } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { liveAuthorizations, lockAuthorization, revokeGrant } from './store-oauth.ts';
+import { fullName } from '../rules.ts';
+import {
+  authorizationsOfCompany,
+  liveAuthorizations,
+  lockAuthorization,
+  revokeGrant,
+} from './store-oauth.ts';
 
 type Rows = Answer<typeof contract.listAuthorizations>['data'];
 
@@ -40,4 +46,41 @@ export async function revokeAuthorization(ctx: Ctx, id: number): Promise<void> {
         { userId: ctx.actor.userId },
       );
     });
+}
+
+/** What the company's people allowed programs there. */
+export async function listCompanyAuthorizations(
+  ctx: Ctx,
+): Promise<Answer<typeof contract.listCompanyAuthorizations>> {
+  const rows = await authorizationsOfCompany(ctx.db.unscoped, ctx.companyId, ctx.now);
+  return {
+    data: rows.map((row) => ({
+      id: row.id,
+      application: row.client_name,
+      client_id: row.client_id,
+      approved: Boolean(row.approved),
+      company_id: row.company_id,
+      person: { id: row.person_id, name: fullName(row), email: row.email },
+      scopes: row.scopes as Rows[number]['scopes'],
+      created_at: row.created_at.toISOString(),
+      last_used_at: row.last_used_at?.toISOString() ?? null,
+    })),
+  };
+}
+
+/** Revokes what a person allowed a program in this company. `not_found` for another company's. */
+export async function revokeCompanyAuthorization(ctx: Ctx, id: number): Promise<void> {
+  const [row] = await authorizationsOfCompany(ctx.db.unscoped, ctx.companyId, ctx.now, id);
+  if (!row) notFound();
+  await ctx.db.systemTransaction((tx) => revokeGrant(tx, row.grant_hash, ctx.now));
+  await ctx.transaction(async (tx) => {
+    await audit(tx, 'oauth.revoked', `application:${row.client_id}`, {
+      before: { name: row.client_name, user: row.email },
+    });
+    await tx.publish(
+      contract.authorizationChanged,
+      { userId: row.person_id, authorizationId: id },
+      { userId: row.person_id },
+    );
+  });
 }

@@ -8,7 +8,7 @@ import { hashToken } from '../../../platform/secrets.ts';
 import { requireRecentConfirmation } from '../mfa/confirm-identity.ts';
 import { prepareForProvider } from './mount.ts';
 import { providerOf } from './provider.ts';
-import { GRANT_DAYS } from './rules.ts';
+import { GRANT_DAYS, isAllowed, scopesWithin } from './rules.ts';
 import { clientByClientId, insertAuthorization } from './store-oauth.ts';
 
 /**
@@ -25,31 +25,42 @@ async function pendingRequest(ctx: Ctx, { request, reply }: Http) {
   const client = await provider.Client.find(String(clientId));
   if (!client) fail('oauth.request_expired');
   const own = await clientByClientId(ctx.db.unscoped, client.clientId);
-  const companies = ctx.actor.memberships.filter(
-    ({ companyId, role }) =>
-      role !== 'deactivated' && (!own || own.is_shared || own.company_id === companyId),
-  );
   const requested = String(scope ?? '').split(' ');
+  const scopes = identity.scopes.filter((name) => requested.includes(name));
+  const companies = ctx.actor.memberships
+    .filter(
+      (access) => access.role !== 'deactivated' && !access.blockedBy && isAllowed(access, own),
+    )
+    .map((access) => ({ access, scopes: scopesWithin(access, scopes) }));
   return {
     ...{ provider, client, own, companies, requested },
     redirectUri: String(redirectUri),
-    scopes: identity.scopes.filter((name) => requested.includes(name)),
+    scopes,
   };
 }
+
+type PendingRequest = Awaited<ReturnType<typeof pendingRequest>>;
 
 /** What the program asks for, for the consent screen. */
 export async function getConsentContext(
   ctx: Ctx,
   http: Http,
 ): Promise<Answer<typeof contract.getConsentContext>> {
-  const { client, own, companies, scopes, redirectUri } = await pendingRequest(ctx, http);
+  const { client, own, companies, scopes, requested, redirectUri } = await pendingRequest(
+    ctx,
+    http,
+  );
   return {
     data: {
       application: client.clientName ?? client.clientId,
       redirect_host: new URL(redirectUri).host,
       registered_itself: !own,
       scopes,
-      company_ids: companies.map(({ companyId }) => companyId),
+      identity: [
+        ...(requested.includes('profile') ? (['name'] as const) : []),
+        ...(requested.includes('email') ? (['email'] as const) : []),
+      ],
+      companies: companies.map((one) => ({ id: one.access.companyId, scopes: one.scopes })),
     },
   };
 }
@@ -73,8 +84,8 @@ export async function decideConsent(
     };
   }
   const chosen =
-    pending.companies.find(({ companyId }) => companyId === body.for_company_id) ?? notFound();
-  if ((pending.scopes as readonly string[]).includes('admin')) await requireRecentConfirmation(ctx);
+    pending.companies.find(({ access }) => access.companyId === body.for_company_id) ?? notFound();
+  if (chosen.scopes.includes('admin')) await requireRecentConfirmation(ctx);
   const grantId = await saveGrant(ctx, pending, chosen);
   const result = {
     login: { accountId: String(ctx.actor.userId), remember: false },
@@ -85,16 +96,20 @@ export async function decideConsent(
 
 async function saveGrant(
   ctx: Ctx,
-  { provider, client, scopes, requested }: Awaited<ReturnType<typeof pendingRequest>>,
-  { companyId, roles }: Ctx['actor']['memberships'][number],
+  { provider, client, requested }: PendingRequest,
+  { access: { companyId, roles }, scopes }: PendingRequest['companies'][number],
 ): Promise<string> {
   const grant = new provider.Grant({
     accountId: String(ctx.actor.userId),
     clientId: client.clientId,
   });
-  const ours: readonly string[] = scopes;
+  const ours: readonly string[] = identity.scopes;
   grant.addOIDCScope(requested.filter((name) => name && !ours.includes(name)).join(' '));
-  grant.addResourceScope(`${ctx.settings.publicUrl}/api`, scopes.join(' '));
+  const resource = `${ctx.settings.publicUrl}/api`;
+  grant.addResourceScope(resource, scopes.join(' '));
+  // What their role lacks was answered, too: otherwise the provider would ask again and again.
+  const refused = identity.scopes.filter((one) => requested.includes(one) && !scopes.includes(one));
+  if (refused.length) grant.rejectResourceScope(resource, refused.join(' '));
   const grantId = await grant.save();
   await ctx.actingIn(companyId, roles).transaction(async (tx) => {
     // The authorization belongs to the person, so the system role writes it.

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../../platform/context.ts';
 import { providerOf } from './provider.ts';
+import { answerUserinfo } from './userinfo.ts';
+import { wellKnownRoutes } from './well-known.ts';
 
 const mountedAt = '/api/oauth';
 /** What outside programs call, below `mountedAt`. The rest of /api/oauth are our own endpoints. */
@@ -14,10 +16,14 @@ const provided = [
   ['POST', '/reg'],
   ['GET', '/reg/:clientId'],
   ['GET', '/jwks'],
+  ['GET', '/session/end'],
+  ['POST', '/session/end'],
+  ['POST', '/session/end/confirm'],
+  ['GET', '/session/end/success'],
   ['GET', '/.well-known/openid-configuration'],
   ['GET', '/.well-known/oauth-authorization-server'],
 ] as const;
-const preflighted = ['/token', '/token/revocation', '/jwks'] as const;
+const preflighted = ['/token', '/token/revocation', '/jwks', '/me'] as const;
 
 /**
  * Makes a raw request look as the provider expects it. It takes the addresses that it publishes
@@ -60,6 +66,13 @@ export function oauthProviderRoutes(services: Services) {
       });
     for (const [method, path] of provided) serve(method, `${mountedAt}${path}`, mountedAt);
     for (const path of preflighted) serve('OPTIONS', `${mountedAt}${path}`, mountedAt);
+    app.route({
+      method: ['GET', 'POST'],
+      url: `${mountedAt}/me`,
+      config: { rateLimit: { max: 300, timeWindow: 60_000 } },
+      handler: (request, reply) => answerUserinfo(services, request, reply),
+    });
+    wellKnownRoutes(app, services.settings.publicUrl);
     // The issuer is the origin, so programs look here first.
     serve('GET', '/.well-known/openid-configuration', '');
     serve('GET', '/.well-known/oauth-authorization-server', '');

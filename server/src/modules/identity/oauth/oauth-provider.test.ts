@@ -199,7 +199,7 @@ test('consent is refused for a company the person or the program does not belong
   });
   expect(foreign.decided.statusCode).toBe(404);
   const outsider = await authorize(program, other.owner, 'read');
-  expect(outsider.context.company_ids).toEqual([]);
+  expect(outsider.context.companies).toEqual([]);
   expect(outsider.decided.statusCode).toBe(404);
   const denied = await authorize(program, owner, 'read', { allow: false });
   expect(denied.back?.searchParams.get('error')).toBe('access_denied');

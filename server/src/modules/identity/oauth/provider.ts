@@ -9,6 +9,7 @@ import { seal, sign, unseal } from '../../../platform/secrets.ts';
 import { personById } from '../store.ts';
 import { fullName } from '../rules.ts';
 import { loadOidcProvider, type OidcLibrary } from './load-library.ts';
+import { fetchFromPublicInternet } from './guarded-fetch.ts';
 import { recordsOf } from './provider-records.ts';
 import { signingKey } from './store-oauth.ts';
 import { ACCESS_SECONDS, GRANT_DAYS, REFRESH_DAYS } from './rules.ts';
@@ -53,18 +54,8 @@ async function createProvider(services: Services): Promise<Provider> {
       short: { path: '/', signed: true, httpOnly: true, sameSite: 'lax' },
       long: { signed: true, httpOnly: true, sameSite: 'lax' },
     },
-    findAccount: async (_ctx, sub) => {
-      const person = await personById(services.db.unscoped, Number(sub));
-      if (!person || person.disabled_at) return undefined;
-      const claims = {
-        sub,
-        email: person.email,
-        name: fullName(person),
-        given_name: person.first_name,
-        family_name: person.last_name,
-      };
-      return { accountId: sub, claims: async () => claims };
-    },
+    findAccount: (_ctx, sub) => findAccount(services, sub),
+    fetch: fetchFromPublicInternet,
     renderError: (ctx, out) => {
       ctx.type = 'html';
       const reason = escapeHtml(out.error_description ?? out.error);
@@ -75,6 +66,20 @@ async function createProvider(services: Services): Promise<Provider> {
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) => services.log.error({ err: error }, 'OAuth failed'));
   return provider;
+}
+
+/** Who a token stands for, and what OpenID tells of them. Undefined: nobody, or disabled. */
+export async function findAccount(services: Pick<Services, 'db'>, sub: string) {
+  const person = await personById(services.db.unscoped, Number(sub));
+  if (!person || person.disabled_at) return undefined;
+  const claims = {
+    sub,
+    email: person.email,
+    name: fullName(person),
+    given_name: person.first_name,
+    family_name: person.last_name,
+  };
+  return { accountId: sub, claims: async () => claims };
 }
 
 const lifetimes = {
@@ -123,6 +128,7 @@ function features({ settings }: Services): Configuration {
     features: {
       devInteractions: { enabled: false },
       revocation: { enabled: true },
+      pushedAuthorizationRequests: { enabled: false },
       registration: { enabled: settings.oauthDynamicRegistration },
       resourceIndicators: {
         enabled: true,

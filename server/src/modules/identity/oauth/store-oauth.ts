@@ -76,6 +76,29 @@ export const liveAuthorizations = (db: Tx, personId: number, now: Date) =>
     .orderBy('id', 'desc')
     .limit(200)
     .execute();
+/** What people of a company authorized and nobody has revoked, newest first; at most 500. */
+export const authorizationsOfCompany = async (db: Tx, companyId: number, now: Date, id?: number) =>
+  db
+    .selectFrom('oauth_authorization as a')
+    .innerJoin('person as p', 'p.id', 'a.person_id')
+    .leftJoin('oauth_client as k', 'k.client_id', 'a.client_id')
+    .selectAll('a')
+    .select(['p.email', 'p.first_name', 'p.last_name'])
+    .select((e) =>
+      e.fn
+        .coalesce(
+          e.or([e('k.is_shared', '=', true), e('k.company_id', '=', companyId)]),
+          e.val(false),
+        )
+        .as('approved'),
+    )
+    .where('a.company_id', '=', companyId)
+    .where('a.revoked_at', 'is', null)
+    .where('a.expires_at', '>', now)
+    .$if(id !== undefined, (q) => q.where('a.id', '=', id ?? 0))
+    .orderBy('a.id', 'desc')
+    .limit(500)
+    .execute();
 /** A person's live authorization, locked. Undefined: none of theirs has this ID. */
 export const lockAuthorization = (tx: Tx, personId: number, id: number) =>
   tx

@@ -1,6 +1,7 @@
 import type { Answer, PageAnswer, Query, support as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { mustBe } from '../../../platform/must-be.ts';
+import { audit } from '../../../platform/audit.ts';
 import { companiesByPin } from '../../companies/index.ts';
 import { presentTickets } from './present.ts';
 import { allTickets, ticketsOf } from './store.ts';
@@ -40,10 +41,18 @@ export async function listAllSupportTickets(
   };
 }
 
-/** The companies with this support PIN, for platform staff on the phone. */
-export const findCompaniesByPin = async (
+/**
+ * The companies with this support PIN, for platform staff on the phone. Each of them sees in its audit
+ * log that its PIN was used.
+ */
+export async function findCompaniesByPin(
   ctx: Ctx,
   pin: string,
-): Promise<Answer<typeof contract.findCompaniesByPin>> => ({
-  data: await companiesByPin(ctx.db.unscoped, pin),
-});
+): Promise<Answer<typeof contract.findCompaniesByPin>> {
+  const found = await companiesByPin(ctx.db.unscoped, pin);
+  for (const { id } of found)
+    await ctx
+      .actingIn(id, ['platform'])
+      .transaction((tx) => audit(tx, 'support.pin_used', `company:${id}`));
+  return { data: found };
+}

@@ -17,7 +17,11 @@ export default function OAuthConsent() {
   if (error)
     return (
       <AuthFrame title={t('Connect an application')}>
-        <ErrorState error={error} retry={refetch} />
+        {error.code === 'oauth.request_expired' ? (
+          <Alert color="yellow">{error.text}</Alert>
+        ) : (
+          <ErrorState error={error} retry={refetch} />
+        )}
       </AuthFrame>
     );
   if (!response)
@@ -31,7 +35,9 @@ export default function OAuthConsent() {
 
 function Consent({ request }: { request: Request }) {
   const user = useUser();
-  const companies = (user?.companies ?? []).filter(({ id }) => request.company_ids.includes(id));
+  const companies = (user?.companies ?? []).filter(({ id }) =>
+    request.companies.some((one) => one.id === id),
+  );
   const selected = session.get().selectedCompanyId;
   const [company, setCompany] = useState(
     () => companies.find(({ id }) => id === selected)?.id ?? companies[0]?.id ?? null,
@@ -55,7 +61,10 @@ function Consent({ request }: { request: Request }) {
             {t('No one has checked this application. Allow it only if you know who made it.')}
           </Alert>
         )}
-        <RequestedScopes scopes={request.scopes} />
+        <Requested
+          identity={request.identity}
+          scopes={request.companies.find(({ id }) => id === company)?.scopes ?? []}
+        />
         {companies.length > 0 ? (
           <Select
             label={t('Company')}
@@ -67,7 +76,7 @@ function Consent({ request }: { request: Request }) {
           />
         ) : (
           <Alert color="yellow">
-            {t('This application belongs to a company you are not in, so you can’t connect it.')}
+            {t('None of your companies allows this application, so you can’t connect it.')}
           </Alert>
         )}
         <Group justify="flex-end" gap="xs">
@@ -83,13 +92,19 @@ function Consent({ request }: { request: Request }) {
   );
 }
 
-function RequestedScopes({ scopes }: { scopes: readonly string[] }) {
-  if (scopes.length === 0)
-    return <Text>{t('It only learns who you are: your name and email address.')}</Text>;
+function Requested({ identity, scopes }: Pick<Request, 'identity' | 'scopes'>) {
+  const about = identity.includes('name')
+    ? identity.includes('email')
+      ? t('See your name and email address')
+      : t('See your name')
+    : identity.includes('email')
+      ? t('See your email address')
+      : t('Recognize you when you come back');
   return (
     <div>
       <Text mb={4}>{t('It could:')}</Text>
       <List>
+        <List.Item>{about}</List.Item>
         {scopes.map((scope) => (
           <List.Item key={scope}>{scopeSentence(scope)}</List.Item>
         ))}

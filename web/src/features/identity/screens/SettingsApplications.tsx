@@ -1,6 +1,7 @@
 import { t, usePermission } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { AuthorizedApplications } from '../applications/AuthorizedApplications.tsx';
+import { ConnectedApplications } from '../applications/ConnectedApplications.tsx';
 import { RegisteredApplications } from '../applications/RegisteredApplications.tsx';
 
 /** Programs that act for the person, and those that the company registered. */
@@ -13,6 +14,7 @@ export default function SettingsApplications() {
     >
       <AuthorizedApplications />
       {mayRegister && <RegisteredApplications />}
+      {mayRegister && <ConnectedApplications />}
     </SettingsFrame>
   );
 }

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { openVisit, productUrl, signInAsDemoRole, api, harborDental } from './browser.ts';
+
+const redirect = 'https://program.example.com/callback';
+
+test('a program connects a person who starts signed out, and an expired request says so', async () => {
+  const owner = await openVisit('/login');
+  await signInAsDemoRole(owner.page, 'Owner');
+  const company = await harborDental(owner.page);
+  const client = (await api(owner.page, 'POST', `/companies/${company}/oauth-clients`, {
+    name: 'Reports',
+    redirect_uris: [redirect],
+    confidential: false,
+  })) as { data: { client_id: string } };
+  const verifier = 'v'.repeat(64);
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const ask = new URLSearchParams({
+    ...{ client_id: client.data.client_id, response_type: 'code', redirect_uri: redirect },
+    ...{ scope: 'openid email profile read', code_challenge_method: 'S256' },
+    code_challenge: Buffer.from(hash).toString('base64url'),
+  });
+
+  const { page } = await openVisit(`/api/oauth/auth?${ask}`);
+  await page.waitForURL('**/login?next=**');
+  await page
+    .getByRole('button', { name: /^.{0,3}User/ })
+    .first()
+    .click();
+  await page.getByText('See your name and email address').waitFor();
+  await page.route(`${redirect}**`, (route) => route.fulfill({ body: 'Back at the program' }));
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL(`${redirect}**`);
+  const code = new URL(page.url()).searchParams.get('code')!;
+  const exchanged = await fetch(`${productUrl()}/api/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', client_id: client.data.client_id, code },
+      ...{ redirect_uri: redirect, code_verifier: verifier },
+    }),
+  });
+  const { access_token: token } = (await exchanged.json()) as { access_token: string };
+  const who = await fetch(`${productUrl()}/api/oauth/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await who.json()).toMatchObject({ email: 'user@demo.test' });
+
+  await page.goto(`${productUrl()}/oauth/consent`);
+  await page.getByText('This request has expired.').waitFor();
+});
