@@ -7,15 +7,16 @@ test('a program connects a person who starts signed out, and an expired request 
   const owner = await openVisit('/login');
   await signInAsDemoRole(owner.page, 'Owner');
   const company = await harborDental(owner.page);
-  const client = (await api(owner.page, 'POST', `/companies/${company}/oauth-clients`, {
+  const client = await api(owner.page, 'POST', `/companies/${company}/oauth-clients`, {
     name: 'Reports',
     redirect_uris: [redirect],
     confidential: false,
-  })) as { data: { client_id: string } };
+  });
+  const clientId = String(client.body.data.client_id);
   const verifier = 'v'.repeat(64);
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const ask = new URLSearchParams({
-    ...{ client_id: client.data.client_id, response_type: 'code', redirect_uri: redirect },
+    ...{ client_id: clientId, response_type: 'code', redirect_uri: redirect },
     ...{ scope: 'openid email profile read', code_challenge_method: 'S256' },
     code_challenge: Buffer.from(hash).toString('base64url'),
   });
@@ -34,7 +35,7 @@ test('a program connects a person who starts signed out, and an expired request 
   const exchanged = await fetch(`${productUrl()}/api/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', client_id: client.data.client_id, code },
+      ...{ grant_type: 'authorization_code', client_id: clientId, code },
       ...{ redirect_uri: redirect, code_verifier: verifier },
     }),
   });
