@@ -28,10 +28,9 @@ test('a program connects a person who starts signed out, and an expired request 
     .first()
     .click();
   await page.getByText('See your name and email address').waitFor();
-  await page.route(`${redirect}**`, (route) => route.fulfill({ body: 'Back at the program' }));
+  const returned = page.waitForRequest((one) => one.url().startsWith(redirect));
   await page.getByRole('button', { name: 'Allow' }).click();
-  await page.waitForURL(`${redirect}**`);
-  const code = new URL(page.url()).searchParams.get('code')!;
+  const code = new URL((await returned).url()).searchParams.get('code')!;
   const exchanged = await fetch(`${productUrl()}/api/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
