@@ -53,6 +53,7 @@ const kindByTable: Record<string, FixtureKind> = {
   personal_access_token: 'apiKey',
 };
 const kindByKey: Record<string, FixtureKind> = {
+  authorizationId: 'oauthAuthorization',
   companyId: 'company',
   company_ids: 'company',
   businessUnitCompanyIds: 'company',

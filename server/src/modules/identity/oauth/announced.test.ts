@@ -9,7 +9,6 @@ import {
   settings,
   support,
 } from '#contract';
-import { createOAuthFixtures } from '../../../../test/support/fixture-oauth.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 
 /** What the provider announces is served, fetched with care, and shows no more than it should. */
