@@ -201,17 +201,26 @@ describe('signing in with a second factor', () => {
     });
   });
 
-  test('platform staff who sign in to admin mode arrive in it after the factor', async () => {
+  test('platform staff who sign in for admin mode enter it after the factor, with a reason', async () => {
     const staff = await app.createStaff();
     const { secret } = await enroll(staff);
     const { body } = await login(staff, { admin: true });
     const done = await finish((body as { mfa_token: string }).mfa_token, 'totp', codeOf(secret));
-    const me = await app.as(null).inject({
-      method: 'GET',
-      url: '/api/user',
-      headers: { authorization: `Bearer ${done.body.token.access_token}`, isadmin: 'true' },
+    const headers = {
+      authorization: `Bearer ${done.body.token.access_token}`,
+      isadmin: 'true',
+    };
+    const isAdmin = async () =>
+      (await app.as(null).inject({ method: 'GET', url: '/api/user', headers })).body.data.is_admin;
+    expect(await isAdmin()).toBe(false);
+    const entered = await app.as(null).inject({
+      method: 'POST',
+      url: '/api/admin/mode',
+      headers,
+      payload: { reason: 'Calls don’t ring', minutes: 60 },
     });
-    expect(me.body.data).toMatchObject({ is_admin: true, mfa_enabled: true });
+    expect(entered.status, JSON.stringify(entered.body)).toBe(201);
+    expect(await isAdmin()).toBe(true);
   });
 
   test('five wrong codes end the sign-in, also when they are sent at once', async () => {
