@@ -12,9 +12,15 @@ const readsThatChange = new Set([
 /** Whether a GET changes state. */
 export const changesByGet = (e: DescribedEndpoint): boolean => readsThatChange.has(e.path);
 
-/** Whether a request changes anything: not a GET, a list whose filters stand in a body, or a count. */
+/** POSTs that only compute from what they are sent. As of a write, their unknown fields are refused. */
+const previews = new Set(['previewSchedule', 'simulateNumber', 'previewUnsaved']);
+
+/**
+ * Whether a request changes anything: not a GET, a list whose filters stand in a body, a count, or
+ * a preview.
+ */
 export const isWrite = (e: DescribedEndpoint): boolean =>
-  e.method === 'GET' ? changesByGet(e) : !e.reads && !e.paged;
+  e.method === 'GET' ? changesByGet(e) : !e.reads && !e.paged && !previews.has(e.name);
 
 /** What an endpoint's requests compete with for the database. */
 export const laneOf = (e: DescribedEndpoint): Lane => e.lane ?? (isWrite(e) ? 'writes' : 'lists');
