@@ -11,5 +11,5 @@ export const authorizationChanged = event<typeof payloads.authorizationChanged>(
 export const oauthClientChanged = event<typeof payloads.oauthClientChanged>({
   name: 'oauth.client_changed',
   channel: 'companies',
-  invalidates: ['listOAuthClients'],
+  invalidates: ['listOAuthClients', 'listCompanyAuthorizations'],
 });

@@ -323,5 +323,6 @@ test('every step is in the audit log', async () => {
     'invitation.sent',
     'invitation.resent',
     'invitation.accepted',
+    'sign_in.succeeded',
   ]);
 });
