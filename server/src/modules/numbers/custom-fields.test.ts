@@ -80,7 +80,7 @@ describe('custom fields of numbers', () => {
     const { number } = (await app.as(owner).request(routing.getNumber, { params: { id: a } })).body
       .data;
     expect(
-      String((await app.as(null).inject({ method: 'GET', url: file.url })).body)
+      String((await app.as(owner).inject({ method: 'GET', url: file.url })).body)
         .replace(/^\uFEFF/, '')
         .trim()
         .split('\r\n'),
