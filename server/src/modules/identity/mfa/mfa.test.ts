@@ -1,6 +1,14 @@
 import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { companies, identity, mfa, users, type Answer, type AnyEndpoint } from '#contract';
+import {
+  adminMode,
+  companies,
+  identity,
+  mfa,
+  users,
+  type Answer,
+  type AnyEndpoint,
+} from '#contract';
 import {
   createTestApp,
   type TestPerson,
