@@ -139,6 +139,7 @@ describe.each(
       expect([
         'confirmation.needs_session',
         'scope.missing',
+        'scope.session_only',
         'role.forbidden',
         'not_found',
       ]).toContain(codeOf(byKey));
