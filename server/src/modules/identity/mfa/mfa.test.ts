@@ -1,14 +1,6 @@
 import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import {
-  adminMode,
-  companies,
-  identity,
-  mfa,
-  users,
-  type Answer,
-  type AnyEndpoint,
-} from '#contract';
+import { companies, identity, mfa, users, type Answer, type AnyEndpoint } from '#contract';
 import {
   createTestApp,
   type TestPerson,
