@@ -27,7 +27,7 @@ export function ExportedFiles() {
       <Stack gap="sm">
         <Text fz="sm" c="dimmed">
           {t(
-            'Lists that people exported. Each can only be downloaded by whoever exported it, as long as they may see what is in it.',
+            'Lists that people exported. Only the person who exported a list can download it, while they have access to its data.',
           )}
         </Text>
         {error && !response && <ErrorState error={error} retry={refetch} />}

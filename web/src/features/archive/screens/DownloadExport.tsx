@@ -27,7 +27,7 @@ export default function DownloadExport() {
         )}
         {file && !file.url && (
           <Text fz="sm">
-            {t('Only {name} can download this file, as long as they may see what is in it.', {
+            {t('Only {name} can download this file, while they have access to its data.', {
               name: file.made_by.name,
             })}
           </Text>

@@ -98,7 +98,7 @@ function DeleteArchive({ archive: one }: { archive: Archive }) {
   const ask = async (): Promise<void> => {
     const yes = await confirm({
       title: t('Delete this archive?'),
-      body: t('Nobody can download it from now on. Your data stays as it is.'),
+      body: t('No one can download it from now on. Your data stays as it is.'),
       confirmLabel: t('Delete'),
       danger: true,
     });
