@@ -14,6 +14,10 @@ export const errors = {
     status: 409,
     text: '{email} is already in this company.',
   },
+  'invitation.company_closed': {
+    status: 409,
+    text: 'This company is deactivated. Reactivate it before you invite people.',
+  },
   'invitation.deactivated': {
     status: 409,
     text: '{email} was deactivated in this company. Activate them under Users instead.',

@@ -77,6 +77,7 @@ export const invitePerson = operation({
   }),
   answer: one(invitation),
   errors: [
+    'invitation.company_closed',
     'invitation.already_member',
     'invitation.deactivated',
     'invitation.role_above_yours',

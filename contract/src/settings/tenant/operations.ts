@@ -101,7 +101,13 @@ export const updateTenantInformation = operation({
     name: z.string().trim().min(1, 'Enter a name.').max(200).optional(),
     legal_name: optionalText(200),
     support_email: z.email('Enter an email address.').max(254).nullable().optional(),
-    support_phone: optionalText(40),
+    support_phone: z
+      .string()
+      .trim()
+      .max(40)
+      .regex(/^(\+?[\d(][\d ().x-]{4,})?$/, 'Enter a phone number.')
+      .nullable()
+      .optional(),
     website: optionalLink,
     privacy_url: optionalLink,
     terms_url: optionalLink,
@@ -129,7 +135,13 @@ export const startSenderVerification = operation({
   params: companyParams,
   limit: 'codes',
   body: z.object({
-    from_name: z.string().trim().min(1, 'Enter a name.').max(100),
+    from_name: z
+      .string()
+      .trim()
+      .min(1, 'Enter a name.')
+      .max(100)
+      // A line break would end the header that it stands in.
+      .regex(/^\P{Cc}*$/u, 'Use one line of text.'),
     from_email: z.email('Enter an email address.').max(254),
   }),
   answer: one(tenant),

@@ -22,8 +22,9 @@ type InviteBody = Body<typeof contract.invitePerson>;
 
 /**
  * Invites a person (A18.3). A pending invitation to the same address is returned as it is. Fails
- * with `invitation.already_member`, `invitation.deactivated`, `invitation.role_above_yours`, with
- * `role.forbidden` for an organization that the inviter doesn't administer.
+ * with `invitation.company_closed`, `invitation.already_member`, `invitation.deactivated`,
+ * `invitation.role_above_yours`, with `role.forbidden` for an organization that the inviter doesn't
+ * administer.
  */
 export async function invitePerson(
   ctx: TxCtx,
@@ -31,6 +32,8 @@ export async function invitePerson(
   http: Http,
 ): Promise<Answer<typeof contract.invitePerson>> {
   if (roleRank[body.role] > roleRank[ctx.role]) fail('invitation.role_above_yours');
+  // Only administrators of its organization get here; nobody else could use the invitation.
+  if ((await companyRow(ctx.tx, ctx.companyId))?.status === 2) fail('invitation.company_closed');
   const organizationId = await organizationOf(ctx, body);
   const companyIds = await companiesToJoin(ctx, body, organizationId);
   await checkNumbers(ctx, body.numbers ?? [], companyIds);

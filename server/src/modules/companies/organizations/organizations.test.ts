@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companies, conversations, organizations as contract } from '#contract';
+import { companies, conversations, invitations, organizations as contract } from '#contract';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { createTestNumber } from '../../../../test/support/call-harness.ts';
 
@@ -107,6 +107,11 @@ test('only organization administrators get into a deactivated company, and it ca
     status: 2,
     act_as: 'org-administrator',
   });
+  const invited = await app.as(owner).request(invitations.invitePerson, {
+    params: { companyId: first },
+    body: { email: 'late@people.test', role: 'user' },
+  });
+  expect(codeOf(invited)).toBe('invitation.company_closed');
   const detached = await app
     .as(owner)
     .request(contract.detachOrganizationCompany, { params: { id, companyId: first } });

@@ -186,6 +186,19 @@ describe('the sender of mail', () => {
     expect((await tenantOf(admin)).email_sender.state).toBe('failed');
   });
 
+  test('a name of two lines and a telephone number without digits are refused', async () => {
+    const { admin } = await createOrganization();
+    const named = await app.as(admin).request(contract.startSenderVerification, {
+      ...paramsOf(admin),
+      body: { from_name: 'Harbor\r\nBcc: x@y.test', from_email: 'hello@harbor.test' },
+    });
+    const phoned = await app.as(admin).request(contract.updateTenantInformation, {
+      ...paramsOf(admin),
+      body: { support_phone: 'abc' },
+    });
+    expect([named.status, phoned.status]).toEqual([422, 422]);
+  });
+
   test('an address at a mailbox provider is refused', async () => {
     const { admin } = await createOrganization();
     expect(await verify(admin, 'harbor@gmail.com')).toMatchObject({
