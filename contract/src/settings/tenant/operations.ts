@@ -141,7 +141,7 @@ export const startSenderVerification = operation({
       .min(1, 'Enter a name.')
       .max(100)
       // A line break would end the header that it stands in.
-      .regex(/^\P{Cc}*$/u, 'Use one line of text.'),
+      .regex(/^[^\r\n\t]*$/, 'Use one line of text.'),
     from_email: z.email('Enter an email address.').max(254),
   }),
   answer: one(tenant),
