@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { openVisit, productUrl, signInAsDemoRole, api, harborDental } from './browser.ts';
 
-const redirect = 'https://program.example.com/callback';
-
 test('a program connects a person who starts signed out, and an expired request says so', async () => {
+  const redirect = await startProgram();
   const owner = await openVisit('/login');
   await signInAsDemoRole(owner.page, 'Owner');
   const company = await harborDental(owner.page);
@@ -28,9 +29,9 @@ test('a program connects a person who starts signed out, and an expired request 
     .first()
     .click();
   await page.getByText('See your name and email address').waitFor();
-  const returned = page.waitForRequest((one) => one.url().startsWith(redirect));
   await page.getByRole('button', { name: 'Allow' }).click();
-  const code = new URL((await returned).url()).searchParams.get('code')!;
+  await page.getByText('The program is connected.').waitFor();
+  const code = new URL(page.url()).searchParams.get('code')!;
   const exchanged = await fetch(`${productUrl()}/api/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -47,3 +48,11 @@ test('a program connects a person who starts signed out, and an expired request 
   await page.goto(`${productUrl()}/oauth/consent`);
   await page.getByText('This request has expired.').waitFor();
 });
+
+/** A program on this computer that waits for the person to come back; gives that address. */
+async function startProgram(): Promise<string> {
+  const program = createServer((_request, answer) => answer.end('The program is connected.'));
+  await new Promise<void>((done) => program.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void program.close());
+  return `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`;
+}
