@@ -33,11 +33,12 @@ const began = app.clock.value;
 for (const w of replicas) await w.loadScreens(reads);
 const before = replicas.map((w) => w.saveKnown());
 
-/** Writes that are rightly refused here, with the reason. */
+/** Writes that are rightly refused here or can't be watched from here, with the reason. */
 const refusedHere: Record<string, string> = {
   lookUpNumber: 'nobody to ask is connected; shown by the tests of caller identity',
   acceptOwnershipTransfer: 'only the person it was started for accepts; shown by its tests',
   enterAdminMode: 'only platform staff may; shown by the tests of admin mode',
+  endCompanySessions: 'ends the sessions that watch; shown by its tests',
   deleteOrganization: 'the organization has its company; shown by the tests of organizations',
   attachOrganizationCompany: 'its administrator owns no company; shown by the same tests',
   removeOrganizationAdmin: 'the person is a user; shown by the same tests',

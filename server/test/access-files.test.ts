@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   accessTokens,
   archive,
+  audit,
   companies,
   contacts,
   exporting,
@@ -248,4 +249,34 @@ test('the mail about an export leads to a page, not to its bytes', async () => {
     expect(text).toContain(`/exports/${person.companyId}/`);
     expect(links.some((url) => text.includes(url))).toBe(false);
   }
+});
+
+test('each fetched export and archive is in the audit log; refused fetches and parts of one are not', async () => {
+  const { owner, person, links, answers } = await createScene();
+  const stranger = await app.createCompany();
+  const rows = async (who = owner) =>
+    (
+      await app.as(who).request(audit.listAuditLog, {
+        params: { companyId: who.companyId },
+        query: { group: 'data', search: 'downloaded' },
+      })
+    ).body.data;
+  // The scene fetched both once.
+  expect(await rows()).toMatchObject([
+    { action: 'export.downloaded', actor: { id: person.id }, ip: '127.0.0.1' },
+    { action: 'archive.downloaded', actor: { id: person.id }, ip: '127.0.0.1' },
+  ]);
+  expect((await rows())[0]!.subject_name).toContain('.csv');
+  await answers(owner);
+  await answers(stranger.owner);
+  await answers(null);
+  await app.as(person).inject({ method: 'HEAD', url: links[0]! });
+  expect(await rows()).toHaveLength(2);
+  app.clock.advance(3601);
+  for (const range of ['bytes=0-9', 'bytes=10-19', 'bytes=5-'])
+    await app.as(person).inject({ method: 'GET', url: links[0]!, headers: { range } });
+  expect(await rows()).toHaveLength(3);
+  await answers();
+  expect(await rows()).toHaveLength(5);
+  expect(await rows(stranger.owner)).toEqual([]);
 });

@@ -79,6 +79,8 @@ test('what is dangerous is declared', () => {
       "deleteCompanyUser",
       "deleteOrganization",
       "detachOrganizationCompany",
+      "endCompanySessions",
+      "endUserSessions",
       "enterAdminMode",
       "invitePerson",
       "leaveOrganization",

@@ -118,6 +118,24 @@ export const resetUserFactors = endpoint<typeof operations.resetUserFactors>({
   confirms: true,
 });
 
+export const endUserSessions = endpoint<typeof operations.endUserSessions>({
+  name: 'endUserSessions',
+  method: 'POST',
+  path: '/company/{companyId}/user/{userId}/end-sessions',
+  permission: 'users.edit',
+  company: 'path',
+  confirms: true,
+});
+
+export const endCompanySessions = endpoint<typeof operations.endCompanySessions>({
+  name: 'endCompanySessions',
+  method: 'POST',
+  path: '/company/{companyId}/end-sessions',
+  permission: 'users.edit',
+  company: 'path',
+  confirms: true,
+});
+
 export const demoPeople = endpoint<typeof operations.demoPeople>({
   name: 'demoPeople',
   method: 'GET',

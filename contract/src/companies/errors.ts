@@ -6,6 +6,10 @@ export const errors = {
     text: 'This company is parked, so it sends no texts and places no calls. An organization administrator can reactivate it.',
   },
   'user.above_you': { status: 403, text: 'You can’t change a person whose role is above yours.' },
+  'sessions.ended_lately': {
+    status: 409,
+    text: 'You signed this person out less than an hour ago, and they work for other companies, too. Wait, or deactivate them in this company.',
+  },
   'signup.link_used': {
     status: 409,
     text: 'This sign-up link no longer works. Sign in, or restart the server to get a new one.',

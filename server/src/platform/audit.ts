@@ -48,9 +48,30 @@ export async function audit(
 }
 
 /**
- * Writes what a person did to their own sign-in into the audit log of each company they are a member
- * of; a person without a company leaves no row. `system` is a transaction of the system role.
+ * The same, unless the actor left such a row about this subject since then: for what can be repeated
+ * at will.
+ */
+export async function auditOnce(
+  ctx: AuditCtx,
+  action: AuditAction,
+  subject: string,
+  change: { before?: unknown; after?: unknown },
+  since: Date,
+): Promise<void> {
+  const { companyId, tx, actor } = ctx;
+  const what = `audit:${companyId}:${actor.userId}:${action}:${subject}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${what}, 13))`.execute(tx);
+  const { rows } = await sql`select from audit_log where company_id = ${companyId}
+    and subject = ${subject} and at > ${since} and action = ${action}
+    and actor_id = ${actor.userId} limit 1`.execute(tx);
+  if (!rows.length) await audit(ctx, action, subject, change);
+}
+
+/**
+ * Writes what happened to a person's sign-in into the audit log of each company they get into, also
+ * through an organization; a person without a company leaves no row. `system` is a transaction of the system role.
  * @param after facts for auditors, such as the name of a passkey; never a secret
+ * @param exceptCompanyId a company that has a row of its own about it
  */
 export async function auditPerson(
   ctx: Pick<Ctx, 'now' | 'requestId' | 'origin' | 'actor'>,
@@ -58,10 +79,11 @@ export async function auditPerson(
   personId: number,
   action: AuditAction,
   after?: Record<string, string | number | readonly string[]>,
+  exceptCompanyId: number | null = null,
 ): Promise<void> {
   const { ip = null, userAgent = null } = ctx.origin ?? {};
   await sql`select audit_person(${personId}::bigint, ${action}::text,
     ${after ? JSON.stringify(after) : null}::jsonb, ${ip}::text,
     ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}::text, ${ctx.actor.sessionId || null}::bigint,
-    ${ctx.requestId}::text, ${ctx.now}::timestamptz)`.execute(system);
+    ${ctx.requestId}::text, ${ctx.now}::timestamptz, ${exceptCompanyId}::bigint)`.execute(system);
 }

@@ -3,6 +3,8 @@ import { apiErrors, apiErrorText, sentences, type ApiErrorCode } from '#contract
 /** An API error as every layer passes it on: a stable code, a status, a message and its data. */
 export class ApiError extends Error {
   readonly status: number;
+  /** The company in which it happened; undefined: in none, or none is known yet. */
+  companyId?: number;
   constructor(
     readonly code: ApiErrorCode | 'invalid',
     readonly params: Readonly<Record<string, string | number>> = {},
@@ -13,6 +15,12 @@ export class ApiError extends Error {
     super(code === 'invalid' ? sentences.invalidData : apiErrorText(code, params));
     this.status = code === 'invalid' ? 422 : apiErrors[code].status;
   }
+}
+
+/** The error, with the company it happened in; others as they are. */
+export function inCompany(error: unknown, companyId: number): unknown {
+  if (error instanceof ApiError && companyId) error.companyId ??= companyId;
+  return error;
 }
 
 /** Stops and responds with this error. `more` is merged into the error's `data`. */

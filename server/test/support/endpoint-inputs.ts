@@ -153,6 +153,7 @@ export const inputOverrides: Record<
 
   // Not the person whose caches other tests watch: their sessions end.
   deleteCompanyUser: (s) => ({ params: { userId: s.company.people.billing.id } }),
+  endUserSessions: (s) => ({ params: { userId: s.company.people.billing.id } }),
   deactivateUser: (s) => ({ body: { userId: s.company.people.billing.id } }),
   updateProfile: (s) => ({ params: { userId: s.person.id } }),
   updatePassword: (s) => ({ params: { userId: s.person.id } }),

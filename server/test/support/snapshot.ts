@@ -17,7 +17,7 @@ const unwatchedTables = new Set(['public.outbox', 'public.outbox_cursor', 'publi
 export interface Snapshot {
   /** A position in the log of writes; `writtenSince` returns what came after it. */
   mark(): Promise<number>;
-  /** What committed transactions wrote since a mark. */
+  /** What committed transactions wrote since a mark, without the traces that refusals leave. */
   writtenSince(mark: number): Promise<WrittenRows[]>;
   /** Restores every table that was written to its content when the snapshot was taken. */
   restore(): Promise<void>;
@@ -42,12 +42,14 @@ export async function takeSnapshot(url: string): Promise<Snapshot & { close(): P
   const watched = tables.filter((t) => !unwatchedTables.has(t.name));
   await client.query(`
     create schema snapshot;
-    create table snapshot.written (n bigserial, table_name text not null, company_id bigint);
+    create table snapshot.written (n bigserial, table_name text not null, company_id bigint,
+      is_trace boolean not null);
     create function snapshot.note() returns trigger language plpgsql security definer as $$
       declare one jsonb := to_jsonb(coalesce(new, old));
       begin
-        insert into snapshot.written (table_name, company_id) values (format('%I.%I', tg_table_schema, tg_table_name),
-          coalesce(one ->> 'company_id', case when tg_table_name = 'company' then one ->> 'id' end)::bigint);
+        insert into snapshot.written (table_name, company_id, is_trace) values (format('%I.%I', tg_table_schema, tg_table_name),
+          coalesce(one ->> 'company_id', case when tg_table_name = 'company' then one ->> 'id' end)::bigint,
+          tg_table_name = 'audit_log' and one ->> 'action' = 'access.refused');
         return null;
       end $$`);
   // In this session only: restoring must fire neither triggers nor foreign key checks.
@@ -65,7 +67,7 @@ export async function takeSnapshot(url: string): Promise<Snapshot & { close(): P
     writtenSince: async (mark) =>
       (
         await client.query<WrittenRows>(
-          'select distinct table_name as "table", company_id as "companyId" from snapshot.written where n > $1',
+          'select distinct table_name as "table", company_id as "companyId" from snapshot.written where n > $1 and not is_trace',
           [mark],
         )
       ).rows,

@@ -107,3 +107,29 @@ export const resetUserFactors = operation({
   errors: ['user.above_you', 'mfa.other_company', 'confirmation.required'],
   example: { params: { companyId: 1, userId: 1 } },
 });
+
+export const endUserSessions = operation({
+  summary:
+    'Sign a person of the company out of all their browsers and devices, except the session that asks. Sessions are the person’s: those who also belong to companies that the caller doesn’t administer are emailed, and signed out once an hour at most',
+  params: z.object({ companyId: id, userId: id }),
+  answer: one(z.object({ ended: z.number().meta({ description: 'Sessions that ended' }) })),
+  errors: ['user.above_you', 'sessions.ended_lately', 'confirmation.required'],
+  example: { params: { companyId: 1, userId: 1 }, answer: { data: { ended: 2 } } },
+});
+
+export const endCompanySessions = operation({
+  summary:
+    'Sign out everyone in the company whose role isn’t above the caller’s, except the session that asks',
+  params: z.object({ companyId: id }),
+  answer: one(
+    z.object({
+      people: z.number().meta({ description: 'Who had a session' }),
+      ended: z.number().meta({ description: 'Sessions that ended' }),
+      skipped: z.number().meta({
+        description: 'People of other companies, too, who were signed out less than an hour ago',
+      }),
+    }),
+  ),
+  errors: ['confirmation.required'],
+  example: { params: { companyId: 1 }, answer: { data: { people: 12, ended: 31, skipped: 0 } } },
+});

@@ -5,7 +5,14 @@ import type * as payloads from './payloads.ts';
 export const authorizationChanged = event<typeof payloads.authorizationChanged>({
   name: 'oauth.authorization_changed',
   channel: 'users',
-  invalidates: ['listAuthorizations', 'listCompanyAuthorizations'],
+  invalidates: ['listAuthorizations'],
+});
+
+/** The same for the company's administrators, who see what its people allowed. */
+export const companyAuthorizationsChanged = event<typeof payloads.companyAuthorizationsChanged>({
+  name: 'oauth.company_authorizations_changed',
+  channel: 'companies',
+  invalidates: ['listCompanyAuthorizations'],
 });
 
 export const oauthClientChanged = event<typeof payloads.oauthClientChanged>({

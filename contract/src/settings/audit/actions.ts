@@ -12,6 +12,7 @@ export const auditGroups = {
   marketplace: 'Marketplace and ports',
   integrations: 'Integrations',
   data: 'Exports and data',
+  refused: 'Refused attempts',
 } as const;
 export type AuditGroup = keyof typeof auditGroups;
 
@@ -36,6 +37,13 @@ export const auditActions = {
   'user.deactivated': { group: 'access', text: 'deactivated a user' },
   'user.removed': { group: 'access', text: 'removed a user' },
   'user.mfa_reset': { group: 'access', text: 'reset the two-step verification of a user' },
+  'user.sessions_ended': { group: 'access', text: 'signed a user out everywhere' },
+  'company.sessions_ended': { group: 'access', text: 'signed everyone out' },
+  'session.ended_elsewhere': {
+    group: 'access',
+    text: 'was signed out by an administrator of another company',
+  },
+  'access.refused': { group: 'refused', text: 'tried what they aren’t allowed to do' },
   'sign_in.succeeded': { group: 'access', text: 'signed in' },
   'sign_in.failed': { group: 'access', text: 'failed to sign in' },
   'session.ended': { group: 'access', text: 'signed out of a session' },
@@ -209,6 +217,8 @@ export const auditActions = {
   'archive.begun': { group: 'data', text: 'started an archive of the company' },
   'archive.finished': { group: 'data', text: 'finished an archive of the company' },
   'archive.deleted': { group: 'data', text: 'deleted an archive of the company' },
+  'archive.downloaded': { group: 'data', text: 'downloaded an archive of the company' },
+  'export.downloaded': { group: 'data', text: 'downloaded an exported file' },
   'export.deleted': { group: 'data', text: 'deleted an exported file' },
   'archive.imported': { group: 'data', text: 'imported an archive' },
   'person.erased': { group: 'data', text: 'erased the data of a person' },

@@ -1,5 +1,5 @@
 import { archive as contract, type Answer } from '#contract';
-import { audit } from '../../platform/audit.ts';
+import { audit, auditOnce } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findFile } from '../../platform/files.ts';
@@ -7,6 +7,9 @@ import { guardedUrl, mayFetch, type FileGuard } from '../../platform/guarded-fil
 import type { Http } from '../../platform/routes.ts';
 import { sendFile } from '../../platform/serve-file.ts';
 import { exportRows, type ExportRow } from './store-exports.ts';
+
+/** For how long the parts of a file count as one download. */
+const PARTS_MS = 60 * 60_000;
 
 type Exported = Answer<typeof contract.getExport>['data'];
 
@@ -53,8 +56,24 @@ export async function downloadExport(ctx: Ctx, fileId: number, http: Http): Prom
   const isKept = row?.delete_after && new Date(row.delete_after) > ctx.now;
   if (!row || !isKept || row.guard === null || !mayFetch(ctx, row.guard as unknown as FileGuard))
     return notFound();
+  // Before the bytes: what can't be noted isn't handed out.
+  if (http.request.method !== 'HEAD') await noteDownload(ctx, row, http.request.headers.range);
   return sendFile(ctx, row, http, { isDownload: true });
 }
+
+/** A row for each fetch; parts, which programs fetch one by one, have one an hour. */
+const noteDownload = (
+  ctx: Ctx,
+  { id, name, bytes, purpose }: NonNullable<Awaited<ReturnType<typeof findFile>>>,
+  range: string | undefined,
+): Promise<void> =>
+  ctx.transaction((t) => {
+    const action = purpose === 'archive' ? 'archive.downloaded' : 'export.downloaded';
+    const change = { after: { name, bytes } };
+    if (range === undefined) return audit(t, action, `file:${id}`, change);
+    const since = new Date(t.now.getTime() - PARTS_MS);
+    return auditOnce(t, action, `file:${id}`, change, since);
+  });
 
 /** Deletes an exported file, the row before the bytes. `not_found` for another person's. */
 export async function deleteExport(ctx: Ctx, fileId: number): Promise<void> {

@@ -3,6 +3,7 @@ import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/ro
 import { authorizeChannel } from '../../platform/realtime-channels.ts';
 import { fail } from '../../platform/errors.ts';
 import { resetUserFactors } from './reset-user-factors.ts';
+import { endCompanySessions, endUserSessions } from './users/end-sessions.ts';
 import { updateCompanyUser } from './update-company-user.ts';
 import {
   listDemoPeople,
@@ -43,6 +44,8 @@ export const routes = mergeRoutes(
       updateCompanyUser(ctx, params.userId, body),
     ),
     resetUserFactors: withoutTransaction((ctx, { params }) => resetUserFactors(ctx, params.userId)),
+    endUserSessions: withoutTransaction((ctx, { params }) => endUserSessions(ctx, params.userId)),
+    endCompanySessions: withoutTransaction((ctx) => endCompanySessions(ctx)),
     demoPeople: withoutTransaction((ctx) => listDemoPeople(ctx)),
     authorizeChannel: withoutTransaction(async (ctx, { body }) => {
       if (!authorizeChannel(ctx.actor, body.channel_name)) fail('role.forbidden');

@@ -23,5 +23,5 @@ export { presentPerson, type PersonRow } from './present.ts';
 export { formatUtcDateTime, fullName, passwordProblem } from './rules.ts';
 export { requirePassword } from './require-password.ts';
 export { patchPerson } from './store-profile.ts';
-export { revokeSessions, revokeSessionsIn } from './token-sessions.ts';
+export { revokeSessions, revokeSessionsIn, revokeSessionsOf } from './token-sessions.ts';
 export { owns, personByEmail, personById } from './store.ts';

@@ -126,18 +126,19 @@ export const liveSessions = (tx: Tx, personId: number) =>
     .limit(200)
     .execute();
 
-/** Ends the sessions that match all parts of the filter; returns their IDs. */
-export async function endSessions(
+/** Ends the sessions that match all parts of the filter; returns each with its person. */
+export function endSessions(
   tx: Tx,
-  filter: { personId?: number; exceptId?: number; id?: number; family?: string },
+  filter: { personIds?: readonly number[]; exceptId?: number; id?: number; family?: string },
   at: Date,
-): Promise<number[]> {
+): Promise<{ id: number; person_id: number }[]> {
   let q = tx.updateTable('session').set({ ended_at: at }).where('ended_at', 'is', null);
-  if (filter.personId) q = q.where('person_id', '=', filter.personId);
+  if (filter.personIds)
+    q = q.where('person_id', '=', sql<number>`any(${[...filter.personIds]}::bigint[])`);
   if (filter.exceptId) q = q.where('id', '<>', filter.exceptId);
   if (filter.id) q = q.where('id', '=', filter.id);
   if (filter.family) q = q.where('family', '=', filter.family);
-  return (await q.returning('id').execute()).map((r) => r.id);
+  return q.returning(['id', 'person_id']).execute();
 }
 
 /** How many sign-ins with this email address failed since a time. */

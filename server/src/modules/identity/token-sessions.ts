@@ -40,7 +40,7 @@ export async function createTokenSession(
         await publishIn(
           tx,
           contract.sessionRevoked,
-          { userId: old.person_id, sessionIds: ended },
+          { userId: old.person_id, sessionIds: ended.map(({ id }) => id) },
           { userId: old.person_id },
         );
         await auditPerson(ctx, tx, old.person_id, 'session.reused', { sessions: ended.length });
@@ -142,18 +142,26 @@ export const revokeSessions = (
   filter: { personId: number; exceptId?: number; id?: number },
 ): Promise<number[]> => ctx.db.systemTransaction((tx) => revokeSessionsIn(tx, filter, ctx.now));
 /** The same within a transaction. */
-export async function revokeSessionsIn(
+export const revokeSessionsIn = async (
   tx: Tx,
-  filter: { personId: number; exceptId?: number; id?: number },
+  { personId, ...filter }: { personId: number; exceptId?: number; id?: number },
   now: Date,
-): Promise<number[]> {
-  const ended = await endSessions(tx, filter, now);
-  if (ended.length)
-    await publishIn(
-      tx,
-      contract.sessionRevoked,
-      { userId: filter.personId, sessionIds: ended },
-      { userId: filter.personId },
-    );
+): Promise<number[]> =>
+  (await revokeSessionsOf(tx, { ...filter, personIds: [personId] }, now)).get(personId) ?? [];
+
+/**
+ * Ends sessions of many people and publishes it for each. Returns the IDs of the ended ones by
+ * person; people without any are left out.
+ */
+export async function revokeSessionsOf(
+  tx: Tx,
+  filter: { personIds: readonly number[]; exceptId?: number; id?: number },
+  now: Date,
+): Promise<Map<number, number[]>> {
+  const ended = new Map<number, number[]>();
+  for (const { id, person_id: userId } of await endSessions(tx, filter, now))
+    ended.set(userId, [...(ended.get(userId) ?? []), id]);
+  for (const [userId, sessionIds] of ended)
+    await publishIn(tx, contract.sessionRevoked, { userId, sessionIds }, { userId });
   return ended;
 }

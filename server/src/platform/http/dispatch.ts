@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DescribedEndpoint, PageAnswer } from '#contract';
 import { endpoints, identity, needsConfirmation, permissionKeys } from '#contract';
 import { createCtx, type Actor, type OutboxNotifier, type Services } from '../context.ts';
-import { ApiError, fail, notFound, problemBody } from '../errors.ts';
+import { ApiError, fail, inCompany, notFound, problemBody } from '../errors.ts';
 import type { Handler, Http, Routes } from '../routes.ts';
+import { createRefusalAudit } from './audit-refusal.ts';
 import { createAuthentication, type Authenticator } from './authenticate.ts';
 import { etagOf, isClientCopyCurrent, withIfMatch } from './etag.ts';
 import { withIdempotency } from './idempotency.ts';
@@ -29,6 +30,7 @@ interface Dispatch {
   authentication: ReturnType<typeof createAuthentication>;
   rateLimiter: RateLimiter;
   bodies: BodyReader;
+  auditRefusal: ReturnType<typeof createRefusalAudit>;
   /** By the endpoint's name. */
   handlers: ReadonlyMap<string, Handler>;
 }
@@ -68,6 +70,7 @@ export function registerRoutes(
     authentication,
     rateLimiter,
     bodies,
+    auditRefusal: createRefusalAudit(services, notifier),
     handlers,
   };
   for (const e of endpoints) registerEndpoint(app, dispatch, e);
@@ -150,12 +153,24 @@ function methodOverride(value: unknown): string | null {
 }
 
 /** @param isMethodInForm the method is a field of the form, and must be this endpoint's */
-async function handle(
+const handle = (
   dispatch: Dispatch,
   e: DescribedEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   { isMethodInForm = false } = {},
+): Promise<unknown> =>
+  answer(dispatch, e, request, reply, isMethodInForm).catch(async (error: unknown) => {
+    await dispatch.auditRefusal(error, e, dispatch.authentication.actorOf(request), request);
+    throw error;
+  });
+
+async function answer(
+  dispatch: Dispatch,
+  e: DescribedEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isMethodInForm: boolean,
 ): Promise<unknown> {
   if (e.opensSession) dispatch.authenticator.checkSignInOrigin(request);
   const actor = dispatch.authentication.actorOf(request);
@@ -217,7 +232,12 @@ async function handleForm(
   }
 }
 
-async function runHandler(
+const runHandler = (...run: Parameters<typeof runInCompany>): Promise<unknown> =>
+  runInCompany(...run).catch((error: unknown) => {
+    throw inCompany(error, run[2].companyId);
+  });
+
+async function runInCompany(
   { services, notifier, handlers, authenticator }: Dispatch,
   { e, handler, request, reply, actor, params, query }: Call,
   { companyId, organizationId, roles, grant, numbers }: Tenant,

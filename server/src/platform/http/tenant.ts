@@ -3,7 +3,7 @@ import { grantOf, type DescribedEndpoint, type EffectiveRole, type Grant } from 
 import { accessTo, grantIn, numbersIn, requireUnblocked } from '../access.ts';
 import type { Actor } from '../context.ts';
 import type { Db } from '../db.ts';
-import { fail, notFound } from '../errors.ts';
+import { fail, inCompany, notFound } from '../errors.ts';
 import { field, parseId } from './request-fields.ts';
 
 /** The company a request acts in, and what the actor may do there. */
@@ -146,12 +146,16 @@ function tenantOf(e: DescribedEndpoint, actor: Actor, companyId: number): Tenant
     if (permission !== 'public') return notFound();
     return { companyId, roles: ['user'], grant: 'none', numbers: null };
   }
-  requireUnblocked(access);
-  // What needs only a session is still about the company, and so for those who get into it.
-  const needed = permission === 'session' ? 'company.view' : permission;
-  const grant = needed === 'public' ? 'all' : grantIn(access, needed);
-  if (grant === 'none') return fail('role.forbidden');
-  return { companyId, roles: access.roles, grant, numbers: numbersIn(access, grant) };
+  try {
+    requireUnblocked(access);
+    // What needs only a session is still about the company, and so for those who get into it.
+    const needed = permission === 'session' ? 'company.view' : permission;
+    const grant = needed === 'public' ? 'all' : grantIn(access, needed);
+    if (grant === 'none') return fail('role.forbidden');
+    return { companyId, roles: access.roles, grant, numbers: numbersIn(access, grant) };
+  } catch (error) {
+    throw inCompany(error, companyId);
+  }
 }
 
 /**

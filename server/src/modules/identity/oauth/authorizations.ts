@@ -1,7 +1,6 @@
-import type { Answer } from '#contract';
-import { oauthProvider as contract } from '#contract';
+import type { Answer, oauthProvider as contract } from '#contract';
 import { audit } from '../../../platform/audit.ts';
-import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { fullName } from '../rules.ts';
 import {
@@ -38,14 +37,7 @@ export async function revokeAuthorization(ctx: Ctx, id: number): Promise<void> {
   const member = ctx.actor.memberships.find((m) => m.companyId === row.company_id);
   await ctx
     .actingIn(row.company_id, member?.roles ?? ['deactivated'])
-    .transaction(async (tx: TxCtx) => {
-      await audit(tx, 'oauth.revoked', `application:${row.client_id}`);
-      await tx.publish(
-        contract.authorizationChanged,
-        { userId: ctx.actor.userId, authorizationId: id },
-        { userId: ctx.actor.userId },
-      );
-    });
+    .transaction((tx) => audit(tx, 'oauth.revoked', `application:${row.client_id}`));
 }
 
 /** What the company's people allowed programs there. */
@@ -73,14 +65,9 @@ export async function revokeCompanyAuthorization(ctx: Ctx, id: number): Promise<
   const [row] = await authorizationsOfCompany(ctx.db.unscoped, ctx.companyId, ctx.now, id);
   if (!row) notFound();
   await ctx.db.systemTransaction((tx) => revokeGrant(tx, row.grant_hash, ctx.now));
-  await ctx.transaction(async (tx) => {
-    await audit(tx, 'oauth.revoked', `application:${row.client_id}`, {
+  await ctx.transaction((tx) =>
+    audit(tx, 'oauth.revoked', `application:${row.client_id}`, {
       before: { name: row.client_name, user: row.email },
-    });
-    await tx.publish(
-      contract.authorizationChanged,
-      { userId: row.person_id, authorizationId: id },
-      { userId: row.person_id },
-    );
-  });
+    }),
+  );
 }

@@ -1,5 +1,4 @@
 import { identity, type Answer, type Body, type oauthProvider as contract } from '#contract';
-import { oauthProvider } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
@@ -113,7 +112,7 @@ async function saveGrant(
   const grantId = await grant.save();
   await ctx.actingIn(companyId, roles).transaction(async (tx) => {
     // The authorization belongs to the person, so the system role writes it.
-    const authorizationId = await ctx.db.systemTransaction((system) =>
+    await ctx.db.systemTransaction((system) =>
       insertAuthorization(system, {
         grant_hash: hashToken(grantId),
         client_id: client.clientId,
@@ -126,11 +125,6 @@ async function saveGrant(
       }),
     );
     await audit(tx, 'oauth.authorized', `application:${client.clientId}`, { after: { scopes } });
-    await tx.publish(
-      oauthProvider.authorizationChanged,
-      { userId: ctx.actor.userId, authorizationId },
-      { userId: ctx.actor.userId },
-    );
   });
   return grantId;
 }
