@@ -108,7 +108,9 @@ test('a log that can’t be written leaves the refusal as it is', async () => {
   const run = (statement: string) => client.query(statement);
   await run(`create function no_rows() returns trigger language plpgsql as
     $$ begin if new.action = 'access.refused' then raise 'full'; end if; return new; end $$`);
-  await run(`create trigger no_rows before insert on audit_log for each row execute function no_rows()`);
+  await run(
+    `create trigger no_rows before insert on audit_log for each row execute function no_rows()`,
+  );
   try {
     expect(await remove(person)).toMatchObject({ status: 403, body: { code: 'role.forbidden' } });
   } finally {

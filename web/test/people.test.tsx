@@ -5,6 +5,7 @@ import { permissionKeys } from '#contract/permissions';
 import { toast } from '#ui';
 import { UserDrawer } from '../src/features/companies/people/UserDrawer.tsx';
 import SettingsProfile from '../src/features/companies/screens/SettingsProfile.tsx';
+import SettingsSessions from '../src/features/identity/screens/SettingsSessions.tsx';
 import SettingsRoles from '../src/features/companies/screens/SettingsRoles.tsx';
 import {
   exampleAnswer,
@@ -47,6 +48,36 @@ test('a person who may not edit reads who can', async () => {
   await screen.findByText(/Ask an owner or administrator\.$/);
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Deactivate' })).toBeNull();
+});
+
+test('a person is signed out everywhere after a question', async () => {
+  mockReply(companies.getCompanyUser, { data: person });
+  const { user } = renderScreen(drawer);
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  expect(requestsTo(companies.endUserSessions)).toEqual([]);
+  const dialog = await screen.findByRole('dialog', { name: 'Sign Uma User out everywhere?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(toast.store.get().notice?.title).toBe('Signed out of 2 sessions'));
+});
+
+test('everyone is signed out from the sessions page; who stays signed in is said', async () => {
+  mockReply(companies.endCompanySessions, { data: { people: 3, ended: 4, skipped: 1 } });
+  const { user } = renderScreen(<SettingsSessions />, { permissions: ['users.edit'] });
+  await user.click(await screen.findByRole('button', { name: 'Sign everyone out' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Sign everyone out?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Sign everyone out' }));
+  await waitFor(() =>
+    expect(toast.store.get().notice).toMatchObject({
+      title: '3 people signed out',
+      detail: expect.stringMatching(/^1 person stays signed in/) as string,
+    }),
+  );
+});
+
+test('the sessions page is about oneself for those who can’t edit people', async () => {
+  renderScreen(<SettingsSessions />, { permissions: [] });
+  await screen.findByRole('heading', { name: 'Sessions' });
+  expect(screen.queryByRole('button', { name: 'Sign everyone out' })).toBeNull();
 });
 
 test('the roles page has a row for every permission', async () => {

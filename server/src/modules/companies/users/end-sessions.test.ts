@@ -6,6 +6,8 @@ import { createTestApp, type TestPerson } from '../../../../test/support/test-ap
 /** Administrators sign people out, within bounds for people who also work elsewhere. */
 const app = await createTestApp();
 const address = await app.server.listen({ port: 0, host: '127.0.0.1' });
+// Starts the relay, which sends events to sockets.
+await app.drainJobs();
 const open: LiveSocket[] = [];
 afterAll(() => open.forEach((socket) => socket.close()));
 

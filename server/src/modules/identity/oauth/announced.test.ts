@@ -9,10 +9,12 @@ import {
   settings,
   support,
 } from '#contract';
+import { openSocket } from '../../../../test/support/live-socket.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 
 /** What the provider announces is served, fetched with care, and shows no more than it should. */
 const app = await createTestApp({ clock: 'real', env: { OAUTH_DYNAMIC_REGISTRATION: '1' } });
+const companyAuthorizations = 'oauth.company_authorizations_changed';
 const origin = app.services.settings.publicUrl;
 const get = (url: string, headers = {}) => app.server.inject({ method: 'GET', url, headers });
 
@@ -184,6 +186,36 @@ test('a company that wants approved applications only ends the others, and conne
   const again = await connect(owner, clientId, 'read');
   expect([again.context.companies, again.refused]).toEqual([[], 404]);
   expect((await connect(owner, await register(owner), 'read')).refused).toBe(0);
+});
+
+test('administrators hear at once what their people connect and revoke, and no other company does', async () => {
+  const address = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  await app.drainJobs();
+  const { owner, company } = await app.createCompany();
+  const person = await app.createPerson(company.id, 'user');
+  const other = await app.createCompany();
+  const watch = (who: TestPerson) =>
+    openSocket(address, who.token, [
+      `private-companies.${who.companyId}`,
+      `private-users.${who.id}`,
+    ]);
+  const [theirs, own, stranger] = [
+    await watch(owner),
+    await watch(person),
+    await watch(other.owner),
+  ];
+  const ofCompany = (one: { event: string }) => one.event === companyAuthorizations;
+  const ofPerson = (one: { event: string }) => one.event === 'oauth.authorization_changed';
+  await connect(person, await register(owner), 'read');
+  expect(await theirs.hears(ofCompany)).toBeLessThan(1000);
+  expect(await own.hears(ofPerson)).toBeLessThan(1000);
+  const [mine] = (await app.as(person).request(oauthProvider.listAuthorizations)).body.data;
+  const heard = theirs.heard.filter(ofCompany).length;
+  await app.as(person).request(oauthProvider.revokeAuthorization, { params: { id: mine!.id } });
+  await theirs.hears(() => theirs.heard.filter(ofCompany).length > heard);
+  expect(theirs.heard.some(ofPerson)).toBe(false);
+  expect(stranger.heard.some((one) => ofCompany(one) || ofPerson(one))).toBe(false);
+  for (const socket of [theirs, own, stranger]) socket.close();
 });
 
 test('what a program names is fetched from the public internet only', async () => {

@@ -14,7 +14,8 @@ import {
   usePermission,
 } from '#ui';
 import { CustomFields, useFields } from '../../fields/index.ts';
-import { useEditProblem, type Person } from './may-edit.ts';
+import { EndSessions } from './EndSessions.tsx';
+import { useEditProblem, useIsSelf, type Person } from './may-edit.ts';
 import { PersonPermissions } from './PersonPermissions.tsx';
 import { ResetFactors } from './ResetFactors.tsx';
 import { UserAccess } from './UserAccess.tsx';
@@ -52,6 +53,8 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
 
 function UserEditor({ person, close }: { person: Person; close: () => void }) {
   const problem = useEditProblem(person);
+  const isSelf = useIsSelf(person);
+  const name = `${person.first_name} ${person.last_name}`.trim() || person.email;
   return (
     <Stack gap="lg">
       {problem && (
@@ -66,11 +69,10 @@ function UserEditor({ person, close }: { person: Person; close: () => void }) {
       <PersonFields person={person} disabled={problem !== null} />
       <PersonPermissions roles={person.acts_as ?? [person.role]} />
       {problem === null && (
-        <ResetFactors
-          userId={person.id}
-          name={`${person.first_name} ${person.last_name}`.trim() || person.email}
-          isOn={person.mfa_enabled}
-        />
+        <ResetFactors userId={person.id} name={name} isOn={person.mfa_enabled} />
+      )}
+      {problem === null && !isSelf && person.status === 'active' && (
+        <EndSessions userId={person.id} name={name} />
       )}
       {problem === null && <UserAccess person={person} close={close} />}
     </Stack>

@@ -8,8 +8,11 @@ import {
   Time,
   useApiMutation,
   useApiQuery,
+  useCompanyId,
+  usePermission,
   type Column,
 } from '#ui';
+import { EndEveryonesSessions } from '../security/EndEveryonesSessions.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 
 type Session = Answer<typeof identity.listTokenSessions>['data'][number];
@@ -21,6 +24,8 @@ export default function SettingsSessions() {
     {},
     { silent: true },
   );
+  const mayEndAll = usePermission('users.edit');
+  const hasCompany = useCompanyId() !== null;
   const invalidates = [identity.listTokenSessions];
   const end = useApiMutation(identity.endTokenSession, {
     invalidates,
@@ -45,7 +50,6 @@ export default function SettingsSessions() {
   return (
     <SettingsFrame
       title={t('Sessions')}
-      layout="fill"
       description={t('The browsers and apps in which you are signed in.')}
       action={
         others.length > 0 && (
@@ -68,6 +72,7 @@ export default function SettingsSessions() {
           <EmptyState title={t('No sessions')}>{t('Sessions you open appear here.')}</EmptyState>
         }
       />
+      {mayEndAll && hasCompany && <EndEveryonesSessions />}
     </SettingsFrame>
   );
 }
