@@ -58,6 +58,7 @@ const allowed = [
       'companies/signup.ts',
       'companies/update-company-user.ts',
       'companies/users/change-access.ts',
+      'companies/users/end-sessions.ts',
       'companies/users/show-factors-to-companies.ts',
       'companies/users/transfer-ownership.ts',
       'companies/users/update-profile.ts',

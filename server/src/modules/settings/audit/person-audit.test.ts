@@ -111,3 +111,36 @@ test('the log pages by number and by cursor alike; a foreign cursor is an error'
   });
   expect(foreign.status).toBe(422);
 });
+
+test('administrators and owners of an organization are in the logs of its companies, without a role there', async () => {
+  const { owner, company } = await app.createCompany();
+  const home = await app.createCompany();
+  const outside = await app.createCompany();
+  const people = [
+    await app.createPerson(home.company.id, 'user'),
+    await app.createPerson(home.company.id, 'user'),
+  ] as const;
+  await app.services.db.systemTransaction(async (tx) => {
+    const { id } = await tx
+      .insertInto('organization')
+      .values({ name: 'Group', slug: `audited-${company.id}`, owner_id: people[0].id })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable('company')
+      .set({ organization_id: id })
+      .where('id', '=', company.id)
+      .execute();
+    await tx
+      .insertInto('organization_admin')
+      .values({ organization_id: id, user_id: people[1].id })
+      .execute();
+  });
+  for (const person of people) expect(await signIn(person.email, PASSWORD)).toBe(200);
+  const signedIn = async (who: TestPerson) =>
+    (await log(who, { action: 'sign_in.succeeded' })).data.map(({ actor }) => actor.id).toSorted();
+  const ids = people.map(({ id }) => id).toSorted();
+  await vi.waitFor(async () => expect(await signedIn(owner)).toEqual(ids));
+  expect(await signedIn(home.owner)).toEqual(ids);
+  expect(await signedIn(outside.owner)).toEqual([]);
+});
