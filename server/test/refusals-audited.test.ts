@@ -50,7 +50,7 @@ test('a refusal is written with who, what, why and from where, once an hour a pe
   expect(entry.body.data.after).toMatchObject({
     code: 'role.forbidden',
     request: 'PUT /company/{id}',
-    because: 'Your role does not allow this.',
+    message: 'Your role does not allow this.',
   });
   app.clock.advance(3601);
   await remove(ann);

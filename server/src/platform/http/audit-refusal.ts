@@ -93,7 +93,7 @@ function write(ctx: Ctx, e: DescribedEndpoint, error: ApiError): Promise<void> {
     name: whatOf(e),
     request: `${e.method} ${e.path}`,
     code: error.code,
-    because: error.message,
+    message: error.message,
   };
   const since = new Date(ctx.now.getTime() - ONCE_IN_MS);
   return ctx.transaction((t) =>
