@@ -36,6 +36,7 @@ import * as routing from './routing/index.ts';
 import * as schedules from './routing/schedules/index.ts';
 import * as greetings from './routing/greetings/index.ts';
 import * as flows from './routing/flows/index.ts';
+import * as tracking from './tracking/index.ts';
 import * as calls from './calls/index.ts';
 import * as callcare from './calls/callcare/index.ts';
 import * as live from './calls/live/index.ts';
@@ -87,6 +88,7 @@ export const contracts = {
   schedules,
   greetings,
   flows,
+  tracking,
   calls,
   callcare,
   live,

@@ -22,6 +22,7 @@ import { errors as compliance } from './compliance/errors.ts';
 import { errors as numbers } from './numbers/errors.ts';
 import { errors as porting } from './porting/errors.ts';
 import { errors as marketplace } from './marketplace/errors.ts';
+import { errors as tracking } from './tracking/errors.ts';
 import { errors as routing } from './routing/errors.ts';
 import { errors as calls } from './calls/errors.ts';
 import { errors as conversations } from './conversations/errors.ts';
@@ -122,6 +123,7 @@ export const apiErrors = {
   ...porting,
   ...marketplace,
   ...routing,
+  ...tracking,
   ...calls,
   ...conversations,
   ...fax,

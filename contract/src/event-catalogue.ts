@@ -29,6 +29,7 @@ import * as triggers from './numbers/triggers/events.ts';
 import * as carriers from './numbers/carriers/events.ts';
 import * as porting from './porting/events.ts';
 import * as marketplace from './marketplace/events.ts';
+import * as tracking from './tracking/events.ts';
 import * as routing from './routing/events.ts';
 import * as schedules from './routing/schedules/events.ts';
 import * as greetings from './routing/greetings/events.ts';
@@ -75,6 +76,7 @@ const modules: Record<string, EventKind>[] = [
   porting,
   marketplace,
   routing,
+  tracking,
   schedules,
   greetings,
   flows,

@@ -34,6 +34,7 @@ export * as routing from './routing/index.ts';
 export * as schedules from './routing/schedules/index.ts';
 export * as greetings from './routing/greetings/index.ts';
 export * as flows from './routing/flows/index.ts';
+export * as tracking from './tracking/index.ts';
 export * as calls from './calls/index.ts';
 export * as callcare from './calls/callcare/index.ts';
 export * as live from './calls/live/index.ts';

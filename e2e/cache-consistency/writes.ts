@@ -33,6 +33,7 @@ const tableOf: Partial<Record<FixtureKind, string>> = {
   tag: 'tag',
   preset: 'column_preset',
   template: 'number_template',
+  trackingSource: 'tracking_source',
   forwardContact: 'forward_contact',
   greeting: 'greeting',
   fax: 'fax',

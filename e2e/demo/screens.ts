@@ -49,6 +49,7 @@ const signedIn = [
   '/numbers/forwarding',
   '/numbers/schedule',
   '/numbers/greetings',
+  '/tracking/sources',
   '/settings/company',
   '/settings/general',
   '/settings/carriers',

@@ -28,6 +28,7 @@ import {
 } from './demo-rows.ts';
 import { seedTeam } from './demo-team.ts';
 import { seedTemplates } from './demo-templates.ts';
+import { seedTracking } from './demo-tracking.ts';
 import { seedMarketplace } from './demo-marketplace.ts';
 import { seedLeased, seedNumbers, seedRouting } from './demo-numbers.ts';
 import { seedPorts } from './demo-porting.ts';
@@ -230,4 +231,5 @@ async function seedFirstCompany(
     userName: 'Olive Owner',
     now,
   });
+  await seedTracking(tx, { companyId: company.id, userId: id('owner'), now });
 }

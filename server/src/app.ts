@@ -27,6 +27,7 @@ import * as numbers from './modules/numbers/index.ts';
 import * as porting from './modules/porting/index.ts';
 import * as routing from './modules/routing/index.ts';
 import * as moduleSettings from './modules/settings/index.ts';
+import * as tracking from './modules/tracking/index.ts';
 import type { OutboxNotifier, Services } from './platform/context.ts';
 import { openDb } from './platform/db.ts';
 import { createDiskStore, createFileStore } from './platform/files.ts';
@@ -72,6 +73,7 @@ const modules: readonly Module[] = [
   porting,
   marketplace,
   routing,
+  tracking,
   calls,
   conversations,
   fax,

@@ -1941,6 +1941,20 @@ export interface Tables {
     checked_at: Timestamp | null;
     certificate_expires_at: Timestamp | null;
   };
+  tracking_source: {
+    company_id: number;
+    id: Filled<number>;
+    key: string;
+    label: string;
+    kind: string;
+    source_group: string;
+    position: number;
+    rules: Filled<Json>;
+    last_rule: Filled<number>;
+    created_by: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
   transcription: {
     company_id: number;
     id: Filled<number>;

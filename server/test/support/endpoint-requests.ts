@@ -50,6 +50,7 @@ const kindByTable: Record<string, FixtureKind> = {
   block: 'block',
   sms_campaign: 'smsCampaign',
   number_template: 'template',
+  tracking_source: 'trackingSource',
   personal_access_token: 'apiKey',
 };
 const kindByKey: Record<string, FixtureKind> = {
@@ -93,6 +94,8 @@ const kindByKey: Record<string, FixtureKind> = {
   documentId: 'portDocument',
   offerId: 'offer',
   template_id: 'template',
+  sourceId: 'trackingSource',
+  sourceIds: 'trackingSource',
   greeting_id: 'greeting',
   voicemail_greeting_id: 'greeting',
   recording_announcement_greeting_id: 'greeting',

@@ -34,6 +34,7 @@ const fixtureKinds = [
   'tag',
   'preset',
   'template',
+  'trackingSource',
   'forwardContact',
   'otherForwardContact',
   'greeting',

@@ -20,6 +20,7 @@ import {
   schedules,
   teamwork,
   templates,
+  tracking,
   triggers,
   type AnyEndpoint,
   type CompanyRole,
@@ -254,6 +255,12 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
         name: 'Branch',
         routes: [{ extension: 1, type: 'in-app-calling', voicemail_enabled: true }],
       },
+    })
+  ).id;
+  ids.trackingSource = (
+    await make(tracking.createSource, {
+      ...of(),
+      body: { label: 'Mailer', kind: 'offline', group: 'offline' },
     })
   ).id;
   ids.greeting = (

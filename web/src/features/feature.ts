@@ -19,7 +19,7 @@ export interface Screen {
   /** Its place in a row of tabs, lowest order first. */
   tab?: { row: TabRow; label: () => string; order: number };
 }
-export type TabRow = 'settings' | 'contacts' | 'numbers' | 'organization';
+export type TabRow = 'settings' | 'contacts' | 'numbers' | 'tracking' | 'organization';
 
 /** An entry of the main navigation, lowest order first. */
 export interface NavEntry {

@@ -9,6 +9,7 @@ import { contacts } from './contacts/routes.tsx';
 import { compliance } from './compliance/routes.tsx';
 import { numbers } from './numbers/routes.tsx';
 import { routing } from './routing/routes.tsx';
+import { tracking } from './tracking/routes.tsx';
 import { calls } from './calls/routes.tsx';
 import { conversations } from './conversations/routes.tsx';
 import { campaigns } from './campaigns/routes.tsx';
@@ -27,6 +28,7 @@ export const features: readonly Feature[] = [
   compliance,
   numbers,
   routing,
+  tracking,
   calls,
   conversations,
   campaigns,

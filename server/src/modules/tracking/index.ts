@@ -1,0 +1,2 @@
+export { routes } from './routes.ts';
+export { owns } from './sources/store.ts';
