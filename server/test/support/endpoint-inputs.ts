@@ -13,6 +13,7 @@ import {
   porting,
   presets,
   teamwork,
+  tracking,
   users,
   type AnyEndpoint,
 } from '#contract';
@@ -204,6 +205,14 @@ export const inputOverrides: Record<
     },
   }),
 
+  // All of the company's own sources, once each.
+  orderSources: async (s) => ({
+    body: {
+      sourceIds: (
+        await createVia<{ id: number; isSystem: boolean }[]>(s, tracking.listSources, inCompany(s))
+      ).flatMap(({ id, isSystem }) => (isSystem ? [] : id)),
+    },
+  }),
   createTags: () => ({ body: { tags: [{ name: 'Returning', color: 'teal' }] } }),
   updateField: (s) => ({
     params: { type: 'contact' },

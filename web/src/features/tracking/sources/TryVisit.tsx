@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Alert, Button, SimpleGrid, Stack, Table, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { tracking } from '#contract';
@@ -14,7 +15,11 @@ export function TryVisit({ sources }: { sources: readonly tracking.Source[] }) {
     initialValues: { url: '', referrer: '' },
     validate: { url: (url) => (url.trim() ? null : t('Enter an address.')) },
   });
-  const { mutate, isPending, response } = useTry(bindFieldErrors(form));
+  const [found, setFound] = useState<Found | null>(null);
+  const { mutate, isPending } = useApiMutation(tracking.classifyVisit, {
+    onFieldErrors: bindFieldErrors(form),
+    onSuccess: ({ data }) => setFound(data),
+  });
   const run = form.onSubmit(({ url, referrer }) => {
     void mutate({ params: { companyId }, body: { url, referrer: referrer || null } });
   });
@@ -30,7 +35,6 @@ export function TryVisit({ sources }: { sources: readonly tracking.Source[] }) {
             />
             <TextInput
               label={t('Site the visitor comes from')}
-              description={null}
               placeholder="https://www.google.com/"
               {...form.getInputProps('referrer')}
             />
@@ -42,13 +46,9 @@ export function TryVisit({ sources }: { sources: readonly tracking.Source[] }) {
           </div>
         </Stack>
       </form>
-      <div role="status">{response && <Outcome found={response.data} sources={sources} />}</div>
+      <div role="status">{found && <Outcome found={found} sources={sources} />}</div>
     </Section>
   );
-}
-
-function useTry(onFieldErrors: ReturnType<typeof bindFieldErrors>) {
-  return useApiMutation(tracking.classifyVisit, { onFieldErrors });
 }
 
 function Outcome({ found, sources }: { found: Found; sources: readonly tracking.Source[] }) {
