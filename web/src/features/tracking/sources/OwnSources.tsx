@@ -27,7 +27,7 @@ export function OwnSources({
       about={t('Asked before all others, from the first to the last.')}
     >
       {sources.length === 0 && (
-        <EmptyState title={t('No sources of your own yet')}>
+        <EmptyState title={t('You haven’t added sources yet')}>
           {t('Add one for a mailer, a radio spot or a partner’s site.')}
         </EmptyState>
       )}
