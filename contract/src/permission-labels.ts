@@ -1,7 +1,6 @@
 import type { PermissionKey } from './permissions.ts';
 
-/** The rows of the role matrix in plain words, grouped as screens show them. */
-export const permissionGroups = [
+const groups = [
   {
     label: 'Company',
     permissions: [
@@ -109,6 +108,33 @@ export const permissionGroups = [
   permissions: readonly (readonly [PermissionKey, string])[];
 }[];
 
-type Labelled = (typeof permissionGroups)[number]['permissions'][number][0];
+type Labelled = (typeof groups)[number]['permissions'][number][0];
 /** Compiles only while every permission has a label. */
 export type PermissionLabelKey = PermissionKey extends Labelled ? Labelled : never;
+
+/** Rows of the matrix that no call asks for so far: screens would promise what no one can do. */
+export const unaskedPermissions: readonly PermissionKey[] = [
+  'company.brand',
+  'billing.view',
+  'billing.pay',
+  'billing.plan',
+  'billingContacts.view',
+  'billingContacts.edit',
+  'favourites.edit',
+  'monitoring.view',
+  'monitoring.edit',
+  'features.edit',
+  'person.erase',
+];
+
+type Group = (typeof groups)[number];
+type Row = Group['permissions'][number];
+
+/** The rows of the role matrix in plain words, grouped as screens show them. */
+export const permissionGroups = groups.flatMap<{ label: Group['label']; permissions: Row[] }>(
+  ({ label, permissions }) => {
+    const rows: readonly Row[] = permissions;
+    const shown = rows.filter(([key]) => !unaskedPermissions.includes(key));
+    return shown.length ? [{ label, permissions: shown }] : [];
+  },
+);

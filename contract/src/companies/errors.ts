@@ -3,7 +3,7 @@ import type { ErrorTexts } from '../error-texts.ts';
 export const errors = {
   'company.inactive': {
     status: 409,
-    text: 'This company is parked, so it sends no texts and places no calls. An organization administrator can reactivate it.',
+    text: 'This company is parked or deactivated, so it sends no texts and places no calls. An organization administrator can reactivate it.',
   },
   'user.above_you': { status: 403, text: 'You can’t change a person whose role is above yours.' },
   'sessions.ended_lately': {

@@ -17,9 +17,13 @@ export interface Screen {
   /** Its name in the command palette, for screens that have no navigation entry. */
   title?: () => string;
   /** Its place in a row of tabs, lowest order first. */
-  tab?: { row: TabRow; label: () => string; order: number };
+  tab?: { label: () => string; order: number } & (
+    { row: 'settings'; group: SettingsGroup } | { row: Exclude<TabRow, 'settings'>; group?: never }
+  );
 }
 export type TabRow = 'settings' | 'contacts' | 'numbers' | 'tracking' | 'organization';
+/** Under which heading a settings page stands. */
+export type SettingsGroup = 'you' | 'company' | 'people' | 'data';
 
 /** An entry of the main navigation, lowest order first. */
 export interface NavEntry {

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { Page, scrollTabIntoView, t, usePath, useSession } from '#ui';
+import type { SettingsGroup } from '../features/feature.ts';
 import { tabsOf } from './declared-screens.ts';
 import css from './SettingsFrame.module.css';
 
@@ -11,6 +12,15 @@ export function SettingsFrame({
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);
   const open = tabsOf(row, (permission) => permission in (permissions ?? {}));
+  const groups: [SettingsGroup | undefined, string][] =
+    row === 'organization'
+      ? [[undefined, '']]
+      : [
+          ['you', t('You')],
+          ['company', t('Company')],
+          ['people', t('People')],
+          ['data', t('Your data')],
+        ];
   const nav = useRef<HTMLElement>(null);
   useEffect(
     () =>
@@ -26,15 +36,23 @@ export function SettingsFrame({
         className={css.nav}
         aria-label={row === 'settings' ? t('Settings') : t('Organization')}
       >
-        {open.map(({ path: to, label }) => (
-          <a
-            key={to}
-            href={to}
-            aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}
-          >
-            {label()}
-          </a>
-        ))}
+        {groups.map(([group, heading]) => {
+          const tabs = open.filter((tab) => tab.group === group);
+          return tabs.length === 0 ? null : (
+            <Fragment key={heading}>
+              {heading && <h2>{heading}</h2>}
+              {tabs.map(({ path: to, label }) => (
+                <a
+                  key={to}
+                  href={to}
+                  aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}
+                >
+                  {label()}
+                </a>
+              ))}
+            </Fragment>
+          );
+        })}
       </nav>
       <div className={css.page}>
         <Page {...page} />

@@ -225,13 +225,18 @@ export const setCustomDomain = operation({
     'Use a domain: its DNS is checked, then its certificate. Again with the same hosts: check now. `authToken` is stored and never shown',
   params: companyParams,
   limit: 'codes',
-  body: z.object({
-    domain: z.string().trim().min(1, 'Enter a domain.').max(253),
-    apiSubdomain: label,
-    appSubdomain: label,
-    authToken: z.string().max(500).optional(),
-    businessUnitId: id.optional(),
-  }),
+  body: z
+    .object({
+      domain: z.string().trim().min(1, 'Enter a domain.').max(253),
+      apiSubdomain: label,
+      appSubdomain: label,
+      authToken: z.string().max(500).optional(),
+      businessUnitId: id.optional(),
+    })
+    .refine((body) => body.apiSubdomain !== body.appSubdomain, {
+      path: ['apiSubdomain'],
+      message: 'Enter a name other than the app’s.',
+    }),
   answer: one(customDomain),
   errors: ['tenant.no_organization', 'domain.invalid', 'domain.taken'],
   example: {

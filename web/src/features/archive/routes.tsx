@@ -15,7 +15,7 @@ export const archive: Feature = {
       load: () => import('./screens/SettingsData.tsx'),
       permission: 'company.export',
       title: () => t('Data'),
-      tab: { row: 'settings', label: () => t('Data'), order: 75 },
+      tab: { row: 'settings', group: 'data', label: () => t('Data'), order: 75 },
     },
   ],
 };

@@ -13,7 +13,7 @@ export const compliance: Feature = {
       load: () => import('./screens/SettingsSmsVerification.tsx'),
       permission: 'smsVerification.view',
       title: () => t('SMS verification'),
-      tab: { row: 'settings', label: () => t('SMS verification'), order: 160 },
+      tab: { row: 'settings', group: 'company', label: () => t('SMS verification'), order: 160 },
     },
     {
       path: '/settings/sms-verification/$id',
@@ -25,7 +25,7 @@ export const compliance: Feature = {
       load: () => import('./screens/SettingsBlocked.tsx'),
       permission: 'blocks.edit',
       title: () => t('Blocked numbers'),
-      tab: { row: 'settings', label: () => t('Blocked numbers'), order: 100 },
+      tab: { row: 'settings', group: 'company', label: () => t('Blocked numbers'), order: 100 },
     },
   ],
 };

@@ -8,7 +8,7 @@ export const connections: Feature = {
       load: () => import('./screens/Integrations.tsx'),
       permission: 'integrations.view',
       title: () => t('Integrations'),
-      tab: { row: 'settings', label: () => t('Integrations'), order: 180 },
+      tab: { row: 'settings', group: 'company', label: () => t('Integrations'), order: 180 },
     },
   ],
 };

@@ -9,7 +9,7 @@ export const conversations: Feature = {
       path: '/settings/canned-replies',
       load: () => import('./screens/SettingsCannedReplies.tsx'),
       permission: 'inbox.send',
-      tab: { row: 'settings', label: () => t('Canned replies'), order: 90 },
+      tab: { row: 'settings', group: 'data', label: () => t('Canned replies'), order: 90 },
     },
     {
       path: '/activity/$kind',

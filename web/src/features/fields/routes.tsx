@@ -7,19 +7,19 @@ export const fields: Feature = {
       path: '/settings/tags',
       load: () => import('./screens/SettingsTags.tsx'),
       permission: 'tags.view',
-      tab: { row: 'settings', label: () => t('Tags'), order: 70 },
+      tab: { row: 'settings', group: 'data', label: () => t('Tags'), order: 70 },
     },
     {
       path: '/settings/custom-fields',
       load: () => import('./screens/SettingsCustomFields.tsx'),
       permission: 'fields.view',
-      tab: { row: 'settings', label: () => t('Custom fields'), order: 80 },
+      tab: { row: 'settings', group: 'data', label: () => t('Custom fields'), order: 80 },
     },
     {
       path: '/settings/column-presets',
       load: () => import('./screens/SettingsColumnPresets.tsx'),
       permission: 'columnPresets.edit',
-      tab: { row: 'settings', label: () => t('Column presets'), order: 180 },
+      tab: { row: 'settings', group: 'you', label: () => t('Column presets'), order: 180 },
     },
   ],
 };

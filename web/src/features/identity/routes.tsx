@@ -18,7 +18,7 @@ export const identity: Feature = {
       path: '/settings/security',
       load: () => import('./screens/SettingsSecurity.tsx'),
       title: () => t('Security'),
-      tab: { row: 'settings', label: () => t('Security'), order: 65 },
+      tab: { row: 'settings', group: 'you', label: () => t('Security'), order: 65 },
       worksWithoutCompany: true,
     },
     {
@@ -46,13 +46,13 @@ export const identity: Feature = {
       load: () => import('./screens/SettingsApiKeys.tsx'),
       permission: 'apiKeys.own',
       title: () => t('API keys'),
-      tab: { row: 'settings', label: () => t('API keys'), order: 60 },
+      tab: { row: 'settings', group: 'you', label: () => t('API keys'), order: 60 },
     },
     {
       path: '/settings/sessions',
       load: () => import('./screens/SettingsSessions.tsx'),
       title: () => t('Sessions'),
-      tab: { row: 'settings', label: () => t('Sessions'), order: 67 },
+      tab: { row: 'settings', group: 'you', label: () => t('Sessions'), order: 67 },
     },
     {
       path: '/oauth/consent',
@@ -64,7 +64,7 @@ export const identity: Feature = {
       path: '/settings/applications',
       load: () => import('./screens/SettingsApplications.tsx'),
       title: () => t('Applications'),
-      tab: { row: 'settings', label: () => t('Applications'), order: 66 },
+      tab: { row: 'settings', group: 'you', label: () => t('Applications'), order: 66 },
     },
   ],
   overlay: ConfirmIdentityHost,

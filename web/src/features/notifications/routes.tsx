@@ -10,7 +10,7 @@ export const notifications: Feature = {
       path: '/settings/notifications',
       load: () => import('./screens/SettingsNotifications.tsx'),
       title: () => t('Notifications'),
-      tab: { row: 'settings', label: () => t('Notifications'), order: 40 },
+      tab: { row: 'settings', group: 'you', label: () => t('Notifications'), order: 40 },
     },
   ],
   menu: [

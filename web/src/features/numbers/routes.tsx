@@ -11,7 +11,7 @@ export const numbers: Feature = {
       load: () => import('./screens/SettingsCarriers.tsx'),
       permission: 'settings.edit',
       title: () => t('Carriers'),
-      tab: { row: 'settings', label: () => t('Carriers'), order: 30 },
+      tab: { row: 'settings', group: 'company', label: () => t('Carriers'), order: 30 },
     },
     {
       path: '/numbers',

@@ -9,7 +9,7 @@ export const settings: Feature = {
       load: () => import('./screens/SettingsGeneral.tsx'),
       permission: 'settings.edit',
       title: () => t('General settings'),
-      tab: { row: 'settings', label: () => t('General'), order: 20 },
+      tab: { row: 'settings', group: 'company', label: () => t('General'), order: 20 },
     },
     {
       path: '/organization/tenant',
@@ -36,7 +36,7 @@ export const settings: Feature = {
       load: () => import('./screens/SettingsAuditLog.tsx'),
       permission: 'audit.view',
       title: () => t('Audit log'),
-      tab: { row: 'settings', label: () => t('Audit log'), order: 70 },
+      tab: { row: 'settings', group: 'people', label: () => t('Audit log'), order: 70 },
     },
   ],
   navigation: [

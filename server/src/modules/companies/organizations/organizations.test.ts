@@ -159,3 +159,32 @@ test('a role for several companies is given in each that allows it', async () =>
   });
   expect(own.status).toBe(403);
 });
+
+test('names and address change for a person of this organization only, never of an owner', async () => {
+  const { owner, id, first, second } = await createGroup();
+  const person = await app.createPerson(first, 'user');
+  const change = (userId: number, more: object) =>
+    app.as(owner).request(contract.updateUserAccounts, {
+      params: { organizationId: id, userId },
+      body: { role: 'user', accountIds: [second], ...more },
+    });
+  expect((await change(person.id, { firstName: 'Nora', email: 'nora@people.test' })).status).toBe(
+    200,
+  );
+  const { rows } = await app.services.db.pool.query(
+    'select first_name, email, pending_email from person where id = $1',
+    [person.id],
+  );
+  // The address waits for the code that was mailed to it.
+  expect(rows).toEqual([
+    { first_name: 'Nora', email: person.email, pending_email: 'nora@people.test' },
+  ]);
+  const foreign = await app.createCompany();
+  await app.services.db.pool.query(
+    `insert into membership (company_id, user_id, role) values ($1, $2, 'user')`,
+    [foreign.company.id, person.id],
+  );
+  const refused = await change(person.id, { lastName: 'Taken' });
+  expect(refused.body).toMatchObject({ status: 422, errors: { lastName: expect.any(Array) } });
+  expect((await change(person.id, { firstName: 'Nora' })).status).toBe(200);
+});

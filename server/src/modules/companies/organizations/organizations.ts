@@ -37,7 +37,10 @@ export async function listOrganizations(
     .map((m) => m.companyId);
   const ids = ctx.actor.adminMode
     ? await allOrganizationIds(db)
-    : (await organizationsOf(db, ctx.actor.userId, companyIds)).map((o) => o.id);
+    : // A key is of one company: it learns nothing of its person's other organizations.
+      (
+        await organizationsOf(db, ctx.actor.kind === 'key' ? 0 : ctx.actor.userId, companyIds)
+      ).map((o) => o.id);
   const search = query.search?.toLowerCase();
   const found = (await organizationsByIds(db, ids)).filter(
     (o) => !search || o.name.toLowerCase().includes(search),

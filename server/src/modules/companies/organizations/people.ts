@@ -4,6 +4,8 @@ import type { BulkSkipReason } from '#contract/companies/organizations/rules';
 import { publishIn, type Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail, invalid, notFound } from '../../../platform/errors.ts';
+import { mustBe } from '../../../platform/must-be.ts';
+import { patchPerson, personById, startEmailChange } from '../../identity/index.ts';
 import { insertMembership, insertOrganizationAdmin } from '../store.ts';
 import {
   auditEverywhere,
@@ -12,6 +14,7 @@ import {
   publishPermissions,
   requireOrganization,
 } from './in-organization.ts';
+import { isKnownOutside } from '../users/store.ts';
 import { presentOrganizationUser } from './present.ts';
 import {
   accountsOf,
@@ -20,6 +23,7 @@ import {
   organizationUsers,
   removeAdministrator,
   setRole,
+  type OrganizationUserRow,
 } from './store.ts';
 
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
@@ -109,7 +113,8 @@ export async function removeOrganizationAdmin(
 
 /**
  * Gives a person one role in several companies. Each company is changed whole or left out with its
- * reason. Names and email belong to the person: they may be sent, but not changed here.
+ * reason. Names and email of a person known only in this organization change, too: the new address
+ * is mailed a code, which the person enters in their profile.
  */
 export async function updateUserAccounts(
   ctx: Ctx,
@@ -117,9 +122,9 @@ export async function updateUserAccounts(
   body: Body<typeof contract.updateUserAccounts>,
 ): Promise<Answer<typeof contract.updateUserAccounts>> {
   if (userId === ctx.actor.userId) fail('organization.own_role');
-  return changeOrganization(ctx, async (tx) => {
+  const answer = await changeOrganization(ctx, async (tx, o) => {
     const person = await requirePerson(ctx, tx, userId);
-    requireSameDetails(person, body);
+    const details = await changedDetails(tx, o.id, person, body);
     const updated: number[] = [];
     const skipped: { accountId: number; reason: BulkSkipReason }[] = [];
     for (const accountId of new Set(body.accountIds)) {
@@ -128,21 +133,71 @@ export async function updateUserAccounts(
       else updated.push(accountId);
     }
     if (updated.length) await publishPermissions(tx, [userId]);
-    return { updated, skipped };
+    if (details) await changeDetails(ctx, tx, person, details);
+    return { updated, skipped, details };
   });
+  const { updated, skipped, details } = answer;
+  if (details?.email !== undefined) {
+    const person = mustBe(await personById(ctx.db.unscoped, userId), 'a member’s person');
+    await startEmailChange(ctx, person, details.email);
+  }
+  return { updated, skipped };
 }
 
-/** A change of these could take over an account that other companies rely on, too. */
-function requireSameDetails(
-  person: { first_name: string; last_name: string; email: string },
-  body: Body<typeof contract.updateUserAccounts>,
-): void {
-  const why = 'Only they can change this, in their profile.';
-  if (body.firstName !== undefined && body.firstName !== person.first_name)
-    invalid({ firstName: why });
-  if (body.lastName !== undefined && body.lastName !== person.last_name) invalid({ lastName: why });
-  if (body.email !== undefined && body.email.toLowerCase() !== person.email.toLowerCase())
-    invalid({ email: why });
+type Details = Partial<Record<'first_name' | 'last_name' | 'email', string>>;
+
+/**
+ * The names and address that differ; null: none. Refused for a person whom others rely on, too, or
+ * who owns the organization or one of its companies: it could take over their account.
+ */
+async function changedDetails(
+  tx: Tx,
+  organizationId: number,
+  person: OrganizationUserRow,
+  { firstName, lastName, email }: Body<typeof contract.updateUserAccounts>,
+): Promise<Details | null> {
+  const isSameEmail = email?.toLowerCase() === person.email.toLowerCase();
+  const fields = [
+    ...(firstName !== undefined && firstName !== person.first_name ? ['firstName'] : []),
+    ...(lastName !== undefined && lastName !== person.last_name ? ['lastName'] : []),
+    ...(email !== undefined && !isSameEmail ? ['email'] : []),
+  ];
+  if (!fields.length) return null;
+  const isTheirOwn =
+    person.is_owner ||
+    person.accounts.some(({ role }) => role === 'owner') ||
+    (await isKnownOutside(tx, person.id, organizationId));
+  if (isTheirOwn)
+    invalid(
+      Object.fromEntries(fields.map((f) => [f, 'Only they can change this, in their profile.'])),
+    );
+  return {
+    ...(firstName !== undefined && { first_name: firstName }),
+    ...(lastName !== undefined && { last_name: lastName }),
+    ...(email !== undefined && !isSameEmail && { email: email.trim() }),
+  };
+}
+
+/** Writes names and what the logs of the person's companies say; the address waits for its code. */
+async function changeDetails(
+  ctx: Ctx,
+  tx: Tx,
+  person: OrganizationUserRow,
+  details: Details,
+): Promise<void> {
+  const { email: _, ...names } = details;
+  if (Object.keys(names).length) await patchPerson(tx, person.id, names);
+  const before = Object.fromEntries(
+    Object.keys(details).map((key) => [key, person[key as 'email']]),
+  );
+  for (const { id: companyId } of person.accounts) {
+    await auditIn(ctx, tx, companyId, 'user.updated', `user:${person.id}`, {
+      before,
+      after: details,
+    });
+    const change = { companyId, userId: person.id };
+    await publishIn(tx, companyUserChanged, change, { companyId });
+  }
 }
 
 /** Gives a role in one company; the reason when it can't, and then nothing changed. */

@@ -67,6 +67,26 @@ export const isKnownElsewhere = async (
       from person p where p.id = ${userId}`.execute(db)
   ).rows[0]?.elsewhere ?? false;
 
+/**
+ * Whether a person is staff, or owns, administers or is a member of what is outside of this
+ * organization. System role.
+ */
+export const isKnownOutside = async (
+  db: Tx,
+  userId: number,
+  organizationId: number,
+): Promise<boolean> =>
+  (
+    await sql<{ outside: boolean }>`select p.is_staff
+        or exists (select from organization o
+          where o.owner_id = p.id and o.id <> ${organizationId})
+        or exists (select from organization_admin a
+          where a.user_id = p.id and a.organization_id <> ${organizationId})
+        or exists (select from membership m join company c on c.id = m.company_id
+          where m.user_id = p.id and c.organization_id is distinct from ${organizationId}::bigint) outside
+      from person p where p.id = ${userId}`.execute(db)
+  ).rows[0]?.outside ?? false;
+
 export interface TransferRow {
   from_user_id: number;
   to_user_id: number;

@@ -330,6 +330,9 @@ describe('codes that are sent', () => {
     const send = (phone: string) =>
       app.as(owner).request(mfa.sendMfaCode, { params: { kind: 'sms' }, body: { phone } });
     expect((await send(own)).body).toMatchObject({ code: 'mfa.no_sender' });
+    // Abroad, at a premium rate, on an island with a tariff of its own.
+    for (const dear of ['+442071838750', '+19005550147', '+18765550147'])
+      expect((await send(dear)).body, dear).toMatchObject({ code: 'mfa.no_sender' });
     expect((await send('+12125550147')).body).toMatchObject({
       data: { masked: '•••0147', expires_in: 600 },
     });

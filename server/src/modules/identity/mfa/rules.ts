@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { Secret, TOTP } from 'otpauth';
+import { areaCodeOf } from '#contract/phone';
 import { maskEmail } from '../rules.ts';
 import type { FactorKind } from './store.ts';
 
@@ -10,6 +12,24 @@ const STEP_SECONDS = 30;
 const WINDOW = 1;
 /** Without I, L, O, U, which are misread. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Countries of the North American plan that carriers charge like the United States. */
+const mainland = new Set(['US', 'CA', 'PR', 'GU', 'VI', 'AS', 'MP']);
+
+/**
+ * What numbers that may text a code to this phone look like, as a regular expression: those of its
+ * own country, since texts abroad are dear and the company pays for them. Null: no code is texted
+ * there, as to premium-rate numbers.
+ */
+export function textingPlan(phone: string): string | null {
+  const areaCode = areaCodeOf(phone);
+  if (areaCode === '900' || /^\+1\d{3}976/.test(phone)) return null;
+  const parsed = parsePhoneNumberFromString(phone);
+  if (areaCode === null) return parsed ? `^\\+${parsed.countryCallingCode}` : null;
+  // Fictional and unassigned numbers are of no country.
+  const isMainland = !parsed?.country || mainland.has(parsed.country);
+  return isMainland ? '^\\+1' : `^\\+1${areaCode}`;
+}
 
 /** A new secret for an authenticator app: 160 random bits as base32. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;

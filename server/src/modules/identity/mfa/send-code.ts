@@ -17,7 +17,7 @@ import {
   lockSignIn,
   markCodeUsed,
 } from '../store.ts';
-import { maskTarget } from './rules.ts';
+import { maskTarget, textingPlan } from './rules.ts';
 import { codeSender, lockFactor, setPendingFactor } from './store.ts';
 
 type SentAnswer = Answer<typeof contract.sendMfaCode>['data'];
@@ -116,7 +116,8 @@ const mailCode = (
 
 /** A number of the person's companies and its carrier, which may text this phone; null: none. */
 async function senderOf(ctx: Ctx, tx: Tx, personId: number, target: string) {
-  const sender = await codeSender(tx, personId, target);
+  const plan = textingPlan(target);
+  const sender = plan === null ? undefined : await codeSender(tx, personId, target, plan);
   const messaging =
     sender &&
     ctx.gateways.carriers.forNumber({

@@ -129,11 +129,14 @@ export async function syncMfaEnabled(tx: Tx, personId: number, at: Date): Promis
   if (!rows[0]?.enabled) await deleteRecoveryCodes(tx, personId);
 }
 
-/** A number that may text this phone; undefined: none of the person's companies has one. */
-export const codeSender = async (tx: Tx, personId: number, target: string) =>
+/**
+ * A number that may text this phone, among those that match `plan`; undefined: none of the person's
+ * companies has one.
+ */
+export const codeSender = async (tx: Tx, personId: number, target: string, plan: string) =>
   (
     await sql<{ number: string; provider_id: number; provider_ref: string | null }>`
-      select * from code_sender(${personId}, ${target})`.execute(tx)
+      select * from code_sender(${personId}, ${target}, ${plan})`.execute(tx)
   ).rows[0];
 
 /** Stores a sign-in that waits for its second factor. */

@@ -186,6 +186,15 @@ describe('the sender of mail', () => {
     expect((await tenantOf(admin)).email_sender.state).toBe('failed');
   });
 
+  test('one sub-domain for both the app and the API is refused', async () => {
+    const { admin } = await createOrganization();
+    const answer = await useDomain(admin, { apiSubdomain: 'app', appSubdomain: 'App' });
+    expect(answer.body).toMatchObject({
+      status: 422,
+      errors: { apiSubdomain: ['Enter a name other than the app’s.'] },
+    });
+  });
+
   test('a name of two lines and a telephone number without digits are refused', async () => {
     const { admin } = await createOrganization();
     const named = await app.as(admin).request(contract.startSenderVerification, {

@@ -1,13 +1,16 @@
 import { Anchor } from '@mantine/core';
-import { companyRoles, grantOf, roleList, type CompanyRole } from '#contract';
+import { companyRoles, grantOf, roleList, type EffectiveRole } from '#contract';
 import { permissionGroups } from '#contract/permission-labels';
 import { Section, t, usePermission } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { scopeLabel, useSwitches } from '../people/PersonPermissions.tsx';
 import css from '../people/permissions.module.css';
 
-const shownRoles = companyRoles.filter((role) => role !== 'deactivated');
-const infoOf = (role: CompanyRole) => roleList.find((r) => r.id === role);
+const shownRoles: EffectiveRole[] = [
+  ...companyRoles.filter((role) => role !== 'deactivated'),
+  'org-administrator',
+];
+const infoOf = (role: EffectiveRole) => roleList.find((r) => r.id === role);
 
 /** What each role may do in this company, with its settings applied. */
 export default function SettingsRoles() {
