@@ -18,7 +18,8 @@ export interface Screen {
   title?: () => string;
   /** Its place in a row of tabs, lowest order first. */
   tab?: { label: () => string; order: number } & (
-    { row: 'settings'; group: SettingsGroup } | { row: Exclude<TabRow, 'settings'>; group?: never }
+    | { row: 'settings'; group: SettingsGroup }
+    | { row: Exclude<TabRow, 'settings'>; group?: never }
   );
 }
 export type TabRow = 'settings' | 'contacts' | 'numbers' | 'tracking' | 'organization';

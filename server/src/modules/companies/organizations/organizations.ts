@@ -38,9 +38,9 @@ export async function listOrganizations(
   const ids = ctx.actor.adminMode
     ? await allOrganizationIds(db)
     : // A key is of one company: it learns nothing of its person's other organizations.
-      (
-        await organizationsOf(db, ctx.actor.kind === 'key' ? 0 : ctx.actor.userId, companyIds)
-      ).map((o) => o.id);
+      (await organizationsOf(db, ctx.actor.kind === 'key' ? 0 : ctx.actor.userId, companyIds)).map(
+        (o) => o.id,
+      );
   const search = query.search?.toLowerCase();
   const found = (await organizationsByIds(db, ids)).filter(
     (o) => !search || o.name.toLowerCase().includes(search),
