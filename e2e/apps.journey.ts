@@ -36,6 +36,9 @@ test.each(['/admin/', '/caddy/'])(
     const file = await answerAt(script);
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(file.headers.get('content-encoding')).not.toBeNull();
+    // What only means something for a document isn't sent with each of its dozens of files.
+    expect(file.headers.get(policy)).toBeNull();
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
     // The address of a screen is served the app's page as well; a missing file is a 404.
     expect(await (await answerAt(`${path}some/screen`)).text()).toContain(script);
     expect((await fetch(`${productUrl()}${path}assets/none.js`)).status).toBe(404);

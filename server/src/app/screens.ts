@@ -7,6 +7,26 @@ const otherApps = ['admin', 'caddy'] as const;
 /** Paths that are never screens. */
 const reserved = /^\/(api|sandbox|media|carriers|dev|docs|socket\.io)\//;
 
+/**
+ * Headers that only mean something for a document. A page loads dozens of hashed files: without
+ * these, each answer is 700 bytes shorter. What a document embeds keeps `nosniff` and its
+ * resource policy.
+ */
+const ofDocuments = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+] as const;
+/** Hashed files that no browser shows as a document. */
+const embedded = /^\/(?:[a-z]+\/)?assets\/[^/]+\.(?:js|css|woff2)$/;
+
 /** The folder a bundle is built into. */
 const distOf = (bundle: 'web' | (typeof otherApps)[number]) =>
   new URL(`../../../${bundle}/dist/`, import.meta.url).pathname;
@@ -40,6 +60,7 @@ export async function serveScreens(
     if (reserved.test(path)) return reply.callNotFound();
     const own = otherApps.find((name) => path === `/${name}` || path.startsWith(`/${name}/`));
     const file = own ? path.slice(own.length + 2) : path.slice(1);
+    if (embedded.test(path)) for (const name of ofDocuments) void reply.removeHeader(name);
     const isFile = /\.[a-z0-9]+$/i.test(path);
     return reply.sendFile(isFile ? file : 'index.html', distOf(own ?? 'web'));
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -79,7 +80,7 @@ export async function openDatabase(options: {
   const ownership = lockDataDir(dataDir);
   try {
     const place = locateCluster(dataDir);
-    const cluster: Cluster = { ...place, password, options: ['shared_buffers=256MB'] };
+    const cluster: Cluster = { ...place, password, options: sized(memoryBytes()) };
     if (versionOfData(cluster.home) === null) createCluster(cluster);
     else createHome(cluster.home, cluster.identity);
     const guard = await superviseServer(cluster, say);
@@ -98,6 +99,27 @@ export async function openDatabase(options: {
     ownership.release();
     throw error;
   }
+}
+
+/** Memory of this machine, or of the container it runs in. */
+const memoryBytes = (): number =>
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+
+/**
+ * Settings of our own server for a machine with this much memory, in bytes: a quarter of it, up to
+ * 2 GB, holds pages; page images after a checkpoint are rare and compressed, since they are most of
+ * what an inbound text writes.
+ */
+export function sized(memory: number): string[] {
+  const MB = 2 ** 20;
+  const pages = Math.min(2048, Math.max(128, Math.floor(memory / 4 / MB)));
+  return [
+    `shared_buffers=${pages}MB`,
+    `effective_cache_size=${Math.max(256, Math.floor(memory / 2 / MB))}MB`,
+    'wal_compression=pglz',
+    'checkpoint_timeout=15min',
+    'max_wal_size=2GB',
+  ];
 }
 
 async function openExisting(url: string): Promise<OpenDatabase> {

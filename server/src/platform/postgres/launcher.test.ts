@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { AlreadyOwned, openDatabase } from './index.ts';
+import { AlreadyOwned, openDatabase, sized } from './index.ts';
 import { runningServer } from './pid-file.ts';
 import { isAlive } from './data-dir-lock.ts';
 
@@ -37,6 +37,17 @@ const opener = async (dataDir: string) => {
 };
 
 describe('the database launcher', () => {
+  it('holds a quarter of the memory, from 128 MB to 2 GB', () => {
+    const GB = 2 ** 30;
+    const pagesAt = (memory: number) => sized(memory)[0];
+    expect([0.25, 1, 4, 64].map((gb) => pagesAt(gb * GB))).toEqual([
+      'shared_buffers=128MB',
+      'shared_buffers=256MB',
+      'shared_buffers=1024MB',
+      'shared_buffers=2048MB',
+    ]);
+  });
+
   it('adopts the server that a killed process left running, without losing data', async () => {
     const dataDir = join(root, 'adopt');
     const first = await opener(dataDir);
@@ -44,6 +55,7 @@ describe('the database launcher', () => {
     await expect(openDatabase({ dataDir })).rejects.toThrow(AlreadyOwned);
     const shared = await openDatabase({ dataDir, share: true });
     expect(shared.url).toBe(first.url);
+    expect(await ask(first.url, 'show wal_compression')).toEqual([{ wal_compression: 'pglz' }]);
 
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');

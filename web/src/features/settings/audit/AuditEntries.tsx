@@ -10,9 +10,9 @@ export type Entry = Answer<typeof audit.listAuditLog>['data'][number];
 /** What was done, in the reader's language; an action of a newer version as the server words it. */
 export const sentenceOf = ({ action, sentence }: Entry): string =>
   action in audit.auditActions ? t(audit.auditActions[action as audit.AuditAction].text) : sentence;
-/** What it was done to; empty when it has no name. */
-export const subjectOf = ({ subject_name: name }: Entry): string => {
-  if (!name) return '';
+/** What it was done to; empty when it has no name, or is who did it. */
+export const subjectOf = ({ subject_name: name, actor }: Entry): string => {
+  if (!name || name === actor.name) return '';
   return /^\+\d{6,15}$/.test(name) ? formatPhoneNumber(name) : name;
 };
 
