@@ -7,7 +7,8 @@ export default defineConfig(
     port: 5173,
     publicDir: true,
     // One larger file compresses better than many small ones: beside the frame, which every screen
-    // needs, what opens above a page, and the icons that several screens need.
+    // needs, what opens above a page, the icons that several screens need, and what of packages
+    // most screens need.
     groups: [
       {
         name: 'popups',
@@ -20,6 +21,13 @@ export default defineConfig(
         test: /@tabler.icons-react.dist.esm.icons/,
         minShareCount: 2,
         priority: 1,
+        includeDependenciesRecursively: false,
+      },
+      {
+        name: 'kit',
+        test: /node_modules.(?!@floating-ui)/,
+        // At fewer, screens load more than they save in requests.
+        minShareCount: 40,
         includeDependenciesRecursively: false,
       },
     ],
