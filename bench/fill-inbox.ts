@@ -95,6 +95,7 @@ export async function fillInbox(
   for (const index of slow) await one(index.made);
   for (const table of ['contact', 'conversation', 'conversation_item'])
     await one(`alter table ${table} enable trigger user`);
+  await one('select recount_figures()');
   await one(
     `insert into contact_label (company_id, id, label) select $1, i, 'Label ' || i from generate_series(1, 20) i`,
     [companyId],

@@ -16,6 +16,11 @@ export const recurring: readonly { job: string; cron: string; does: string }[] =
     does: 'adds up the counted changes of groups and labels',
   },
   {
+    job: 'analytics.foldFigures',
+    cron: '* * * * *',
+    does: 'adds up the counted changes of calls and texts',
+  },
+  {
     job: 'registration.pollAll',
     cron: '*/5 * * * *',
     does: 'asks registries about reviews that no webhook reported',

@@ -800,6 +800,43 @@ export interface Tables {
     updated_at: Timestamp;
     updated_by: number | null;
   };
+  figure_change: {
+    company_id: number;
+    id: Computed<number>;
+    number_id: number;
+    hour: Timestamp;
+    calls: Filled<number>;
+    answered: Filled<number>;
+    missed: Filled<number>;
+    voicemail: Filled<number>;
+    blocked: Filled<number>;
+    first_time: Filled<number>;
+    talk_seconds: Filled<number>;
+    answered_talk_seconds: Filled<number>;
+    answered_ring_seconds: Filled<number>;
+    qualified: Filled<number>;
+    leads: Filled<number>;
+    texts_in: Filled<number>;
+    texts_out: Filled<number>;
+  };
+  figure_hour: {
+    company_id: number;
+    number_id: number;
+    hour: Timestamp;
+    calls: Filled<number>;
+    answered: Filled<number>;
+    missed: Filled<number>;
+    voicemail: Filled<number>;
+    blocked: Filled<number>;
+    first_time: Filled<number>;
+    talk_seconds: Filled<number>;
+    answered_talk_seconds: Filled<number>;
+    answered_ring_seconds: Filled<number>;
+    qualified: Filled<number>;
+    leads: Filled<number>;
+    texts_in: Filled<number>;
+    texts_out: Filled<number>;
+  };
   file: {
     company_id: number;
     id: Filled<number>;

@@ -3,9 +3,11 @@ import { changeOf } from '#contract/analytics/rules';
 import type { PeriodFigures, SeriesPoint } from '#contract/analytics/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { callFigures, type CallFigures } from '../calls/index.ts';
+import { uniqueCallers } from '../calls/index.ts';
 import { isKnownZone } from '../companies/index.ts';
-import { countTextsBetween } from '../conversations/index.ts';
+import { figuresOf, zero } from './figures.ts';
+import type { Days as ZoneDays, Format, Sums } from './store-figures.ts';
+import { periodOf } from './store-figures.ts';
 
 const DAY = 86_400_000;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -24,8 +26,25 @@ function localTime(at: Date, tz: string): { day: string; time: string } {
   const [day = '', time = ''] = at.toLocaleString('sv-SE', { timeZone: tz }).split(' ');
   return { day, time };
 }
-const answerRate = ({ total, blocked, answered }: CallFigures): number | null =>
-  total === blocked ? null : Math.round((1000 * answered) / (total - blocked)) / 10;
+const answerRate = ({ calls, blocked, answered }: Sums): number | null =>
+  calls === blocked ? null : Math.round((1000 * answered) / (calls - blocked)) / 10;
+const average = (sum: number, n: number) => (n ? Math.round(sum / n) : 0);
+const presentFigures = (sums: Sums, uniques: number): PeriodFigures => ({
+  total: sums.calls,
+  answered: sums.answered,
+  missed: sums.missed,
+  voicemail: sums.voicemail,
+  blocked: sums.blocked,
+  unique_callers: uniques,
+  first_time: sums.first_time,
+  avg_duration: average(sums.answered_talk_seconds, sums.answered),
+  total_minutes: Math.round(sums.talk_seconds / 60),
+  avg_ring: average(sums.answered_ring_seconds, sums.answered),
+  qualified: sums.qualified,
+  leads: sums.leads,
+  answer_rate: answerRate(sums) ?? 0,
+  messages: sums.texts_in + sums.texts_out,
+});
 
 /**
  * Incoming calls of a period, set against another, with the current one day by day (one day: hour
@@ -39,32 +58,24 @@ export async function callKpi(
   // Names only: the database reads the sign of an offset the other way round.
   if (!isKnownZone(tz)) invalid({ tz: 'Choose a time zone from the list.' });
   const isHourly = currentRange.start === currentRange.end;
-  const format = isHourly ? 'YYYY-MM-DD"T"HH24":00"' : 'YYYY-MM-DD';
-  const figuresOf = async (range: Days & { until?: string | undefined }) => {
-    const days = { ...range, tz };
-    const calls = await callFigures(ctx.tx, ctx.companyId, days, format, ctx.numbers);
-    const texts = await countTextsBetween(ctx.tx, ctx.companyId, days, format, ctx.numbers);
-    const figures: PeriodFigures = {
-      ...calls.all,
-      answer_rate: answerRate(calls.all) ?? 0,
-      messages: [...texts.values()].reduce((sum, n) => sum + n, 0),
-    };
-    return { figures, calls: calls.series, texts };
-  };
   const now = localTime(ctx.now, tz);
+  const buckets = bucketsOf(currentRange, isHourly, now);
   const until = sameTime && currentRange.end === now.day ? now.time : undefined;
-  const current = await figuresOf(currentRange);
-  const previous = await figuresOf({ ...(previousRange ?? daysBefore(currentRange)), until });
-  const series = bucketsOf(currentRange, isHourly, now).map((at): SeriesPoint => {
-    const calls = current.calls.get(at);
-    return {
-      at,
-      total: calls?.total ?? 0,
-      answer_rate: calls ? answerRate(calls) : null,
-      missed: calls?.missed ?? 0,
-      first_time: calls?.first_time ?? 0,
-      messages: current.texts.get(at) ?? 0,
-    };
+  const read = async (days: ZoneDays, format: Format | null) => {
+    const period = await periodOf(ctx.tx, days, format);
+    const { all, series } = await figuresOf(ctx, period, { tz, format, only: ctx.numbers });
+    const uniques = await uniqueCallers(ctx.tx, ctx.companyId, period, ctx.numbers);
+    return { figures: presentFigures(all, uniques), series };
+  };
+  const byPoint = isHourly ? 'YYYY-MM-DD"T"HH24":00"' : 'YYYY-MM-DD';
+  const current = await read({ ...currentRange, tz }, buckets.length ? byPoint : null);
+  const before = { ...(previousRange ?? daysBefore(currentRange)), tz, until };
+  const previous = await read(before, null);
+  const series = buckets.map((at): SeriesPoint => {
+    const sums = current.series.get(at);
+    const { calls, missed, first_time, texts_in, texts_out } = sums ?? zero;
+    const messages = texts_in + texts_out;
+    return { at, total: calls, answer_rate: answerRate(sums ?? zero), missed, first_time, messages };
   });
   const change = changeOf(current.figures, previous.figures);
   return { data: { current: current.figures, previous: previous.figures, change, series } };

@@ -7,4 +7,5 @@ export const routes = defineRoutes(analytics, {
   callKpi: (ctx, { body }) => callKpi(ctx, body),
   getWaiting: async (ctx) => ({ data: await waiting(ctx) }),
 });
-export const owns = [] as const;
+export { jobs } from './jobs.ts';
+export { owns } from './store-figures.ts';

@@ -20,6 +20,8 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   live_call: 'running calls; the call record is in `call`',
   parked_call: 'callers on hold right now',
   conversation_presence: 'who looks at a conversation right now',
+  figure_hour: 'figures added up from calls and texts, which are in the archive',
+  figure_change: 'figures added up from calls and texts, which are in the archive',
   send_rate: 'how much was sent in the last seconds',
 };
 

@@ -14,7 +14,7 @@ export {
 export { storeMedia, prepareMedia } from './media.ts';
 export { requireTextable } from './textable.ts';
 export type { StoredMedia } from './item-details.ts';
-export { countTextsBetween } from './store-stats.ts';
+export { textsOfHours } from './store-stats.ts';
 export { waiting } from './waiting.ts';
 export { callbackDays } from './store-activity.ts';
 export { publishConversationUpdated } from './publish-conversation-updated.ts';

@@ -1,35 +1,29 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-/** Days of a zone, both inclusive; `until` cuts the last one at a local time such as 14:30:00. */
-interface Days {
-  start: string;
-  end: string;
-  tz: string;
-  until?: string | undefined;
-}
-
 /**
- * Texts in both directions, by days or hours of a zone (`YYYY-MM-DD`, `YYYY-MM-DDTHH:00`), on
- * visible numbers (null: all). Days without texts are omitted.
+ * Texts of these hours (their beginnings) from one moment to before another, on these numbers
+ * (null: all), counted one by one.
+ * @param format of the points in local time; null: one point, named ''
  */
-export async function countTextsBetween(
+export async function textsOfHours(
   tx: Tx,
   companyId: number,
-  { start, end, tz, until }: Days,
-  format: 'YYYY-MM-DD' | 'YYYY-MM-DD"T"HH24":00"',
-  visibleNumbers: readonly number[] | null,
-): Promise<Map<string, number>> {
-  const sight = visibleNumbers === null ? null : [...visibleNumbers];
-  const { rows } = await sql<{ at: string; n: number }>`
-    select to_char(created_at at time zone ${tz}, ${format}) at, count(*)::int n
-    from conversation_item
+  hours: readonly Date[],
+  { from, to }: { from: Date; to: Date },
+  { tz, format, only }: { tz: string; format: string | null; only: readonly number[] | null },
+): Promise<{ at: string; texts_in: number; texts_out: number }[]> {
+  if (!hours.length) return [];
+  const at = format === null ? sql`''` : sql`to_char(created_at at time zone ${tz}, ${format})`;
+  const { rows } = await sql<{ at: string; texts_in: number; texts_out: number }>`
+    select ${at} at, count(*) filter (where is_inbound)::int texts_in,
+      count(*) filter (where not is_inbound)::int texts_out
+    from unnest(${[...hours]}::timestamptz[]) h cross join lateral (
+      select created_at, is_inbound from conversation_item
       where company_id = ${companyId} and kind = 'message' and deleted_at is null
-      and ${sight === null ? sql`true` : sql`number_id = any (${sight}::bigint[])`}
-      and created_at >= (${start}::date)::timestamp at time zone ${tz}
-      and created_at < ${endOf(end, until)} at time zone ${tz}
+        and ${only === null ? sql`true` : sql`number_id = any (${[...only]}::bigint[])`}
+        and created_at >= greatest(h, ${from}) and created_at < least(h + interval '1 hour', ${to})
+      offset 0) i
     group by 1`.execute(tx);
-  return new Map(rows.map(({ at, n }) => [at, n]));
+  return rows;
 }
-const endOf = (end: string, until: string | undefined) =>
-  until ? sql`(${end}::date + ${until}::time)` : sql`(${end}::date + 1)::timestamp`;
