@@ -75,7 +75,14 @@ export async function callKpi(
     const sums = current.series.get(at);
     const { calls, missed, first_time, texts_in, texts_out } = sums ?? zero;
     const messages = texts_in + texts_out;
-    return { at, total: calls, answer_rate: answerRate(sums ?? zero), missed, first_time, messages };
+    return {
+      at,
+      total: calls,
+      answer_rate: answerRate(sums ?? zero),
+      missed,
+      first_time,
+      messages,
+    };
   });
   const change = changeOf(current.figures, previous.figures);
   return { data: { current: current.figures, previous: previous.figures, change, series } };

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import { activityCondition, type ActivityFilter, type Filter } from './store-activity.ts';
-import { countCapped } from './store-lists.ts';
 import { itemSource, type InboxItemRow } from './store-item-lists.ts';
 
 type Scope = Omit<ActivityFilter, 'kinds' | 'groups' | 'extraConditions'>;
@@ -21,13 +20,26 @@ export const unreadCondition = (
   sql`${activityCondition({ ...scope, kinds: [kind], groups: only('unread') })}
     and i.kind = ${sql.lit(kind)} and c.archived_at is null`;
 
-/** Count of items that match a condition on `i` (the item) and `c` (its conversation). */
-export async function countItems(
+/**
+ * How many items fulfill a condition on `i` (the item) and `c` (its conversation), counted up to
+ * `most`, and the oldest of them: one walk for both. Null: there is none.
+ */
+export async function countFromOldest(
   tx: Tx,
   where: RawBuilder<unknown>,
-): Promise<{ total: number; total_is_capped: boolean }> {
-  const page = await countCapped(tx, sql`${itemSource()} where ${where}`, { limit: 1, offset: 0 });
-  return { total: page.total, total_is_capped: page.capped };
+  most: number,
+): Promise<{ total: number; total_is_capped: boolean; oldest: InboxItemRow | null }> {
+  const { rows } = await sql<InboxItemRow & { n: number }>`
+    with waiting as materialized (select i.company_id, i.id, i.created_at ${itemSource()}
+      where ${where} order by i.created_at, i.id limit ${most + 1})
+    select i.*, c.party, c.contact_id, (select count(*)::int from waiting) n
+    from (select * from waiting order by created_at, id limit 1) w
+      join conversation_item i on i.company_id = w.company_id and i.id = w.id
+      join conversation c on c.company_id = i.company_id and c.id = i.conversation_id`.execute(tx);
+  const [found] = rows;
+  if (!found) return { total: 0, total_is_capped: false, oldest: null };
+  const { n, ...oldest } = found;
+  return { total: Math.min(n, most), total_is_capped: n > most, oldest };
 }
 /** The oldest item that fulfills a condition on `i` and `c`; null when there is none. */
 export async function oldestItem(tx: Tx, where: RawBuilder<unknown>): Promise<InboxItemRow | null> {

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import type { Answer } from '#contract';
 import type { getWaiting } from '#contract/analytics/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
@@ -7,7 +8,7 @@ import { presentInboxItems } from './present.ts';
 import { conversationCount } from './store-lists.ts';
 import type { InboxItemRow } from './store-item-lists.ts';
 import {
-  countItems,
+  countFromOldest,
   missedCondition,
   oldestItem,
   oldestUnread,
@@ -34,9 +35,15 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
         maxCounted,
       )
     : 0;
-  const [missed, unheard] = [missedCondition(scope), unheardCondition(scope)];
+  const counted = async (where: RawBuilder<unknown>) => {
+    if (!seesCalls) return null;
+    const { oldest, ...count } = await countFromOldest(ctx.tx, where, maxCounted);
+    waits.push(oldest);
+    return count;
+  };
   const waits: (InboxItemRow | null)[] = [];
-  if (seesCalls) waits.push(await oldestItem(ctx.tx, missed), await oldestItem(ctx.tx, unheard));
+  const missed = await counted(missedCondition(scope));
+  const voicemails = await counted(unheardCondition(scope));
   if (seesInbox && unread <= maxCounted) waits.push(await oldestUnread(ctx.tx, scope));
   else if (seesInbox)
     for (const kind of ['message', 'call', 'voicemail', 'fax'] as const)
@@ -48,8 +55,8 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
     unread: seesInbox
       ? { total: Math.min(unread, maxCounted), total_is_capped: unread > maxCounted }
       : null,
-    missed: seesCalls ? await countItems(ctx.tx, missed) : null,
-    voicemails: seesCalls ? await countItems(ctx.tx, unheard) : null,
+    missed,
+    voicemails,
     longest_wait: longest ? firstOf(await presentInboxItems(ctx, [longest])) : null,
   };
 }
