@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openVisit, signInAsDemoRole } from './browser.ts';
 import { createCompany } from './test-company.ts';
@@ -29,4 +30,79 @@ test('an owner sees who of the platform is in the company, why, and whether they
   await staff.page.getByRole('heading', { name: 'Enter admin mode' }).waitFor();
   await banner.waitFor({ state: 'detached' });
   expect(owner.consoleErrors).toEqual([]);
+});
+
+test('staff act as a person in a tab of its own, which the person and the owner see and which never becomes theirs', async () => {
+  const company = await createCompany('Elm Street Dental', { Olive: 'owner', Uma: 'user' });
+  const uma = company.people['Uma']!;
+  const staff = await openVisit('/login');
+  await signInAsDemoRole(staff.page, 'Platform admin');
+  await staff.page.getByText('Admin mode, reading only').waitFor();
+  await staff.page.goto('/admin/remote-login');
+  await staff.page.getByRole('combobox', { name: 'Company' }).fill(company.name);
+  await staff.page.getByRole('option', { name: company.name }).click();
+  const person = staff.page.getByRole('combobox', { name: 'Person' });
+  await person.fill('Uma');
+  await staff.page.getByRole('option', { name: /^Uma/ }).click();
+  await staff.page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 88: no texts');
+  await staff.page.getByRole('button', { name: 'Start remote login' }).click();
+  // The demo's staff sign in without a password, so nothing is confirmed yet.
+  const confirmation = staff.page.getByRole('dialog', { name: 'Confirm it’s you' });
+  const open = staff.page.getByRole('link', { name: /^Open as Uma/ });
+  await confirmation.or(open).first().waitFor();
+  if (await confirmation.isVisible()) {
+    await confirmation.getByLabel('Password', { exact: true }).fill('trunkline-demo');
+    await confirmation.getByRole('button', { name: 'Confirm' }).click();
+  }
+  const opening = staff.context.waitForEvent('page');
+  await open.click();
+  const remote = await opening;
+  await staff.page.getByText(/^Opened in a new tab, as Uma/).waitFor();
+  const banner = remote.getByRole('complementary', { name: 'Remote login' });
+  await banner.getByText(/You act as Uma .*, reading only: Ticket 88: no texts/).waitFor();
+  // Neither the address nor the way back holds the token.
+  expect(remote.url()).not.toContain('tlo_');
+
+  // The person sees who is there; the owner reads why.
+  const own = await company.open('/settings/sessions', uma);
+  await own.page
+    .getByText(/^Support: /)
+    .first()
+    .waitFor();
+  const owner = await company.open('/settings/audit-log');
+  await owner.page.getByText('opened the company in admin mode').first().waitFor();
+
+  // The staff member's own tabs stay theirs, and this one never becomes one of them.
+  await staff.page.goto('/');
+  await staff.page.getByRole('complementary', { name: 'Admin mode' }).waitFor();
+  await remote.reload();
+  await remote.getByText('This remote login has ended. You can close this tab.').waitFor();
+  await remote.goto('/inbox');
+  await remote.getByText('This remote login has ended. You can close this tab.').waitFor();
+  expect(staff.consoleErrors).toEqual([]);
+});
+
+test('staff download an export by a click, and reading a conversation leaves it unread', async () => {
+  const company = await createCompany('Oak Street Dental');
+  const staff = await openVisit('/login');
+  await signInAsDemoRole(staff.page, 'Platform admin');
+  const mode = staff.page.getByRole('complementary', { name: 'Admin mode' });
+  await mode.getByText('reading only').waitFor();
+  await staff.page.getByRole('button', { name: 'Switch company' }).click();
+  await staff.page.getByRole('option', { name: company.name }).click();
+  await mode.getByRole('button', { name: 'Allow changes' }).click();
+  await mode.getByText('with changes').waitFor();
+  await staff.page.goto('/settings/audit-log');
+  await staff.page.getByRole('button', { name: 'Export' }).click();
+  await staff.page.getByRole('menuitem', { name: 'CSV for spreadsheets' }).click();
+  const link = staff.page.getByRole('link', { name: 'Download' }).first();
+  const button = staff.page.getByRole('button', { name: 'Download' }).first();
+  await link.or(button).first().waitFor();
+  const arriving = staff.page.waitForEvent('download');
+  await link.or(button).first().click();
+  const file = await arriving;
+  expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  expect(await readFile((await file.path())!, 'utf8')).toContain(
+    'opened the company in admin mode',
+  );
 });

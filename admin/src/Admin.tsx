@@ -2,8 +2,19 @@ import { useEffect } from 'react';
 import { Anchor, Button, Center, Group, Loader } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { companies } from '#contract';
-import { AppFrame, EmptyState, ErrorState, Page, session, t, useApiQuery, usePath } from '#ui';
+import {
+  AppFrame,
+  ConfirmIdentityHost,
+  EmptyState,
+  ErrorState,
+  Page,
+  session,
+  t,
+  useApiQuery,
+  usePath,
+} from '#ui';
 import { goToLogin } from './go-to-login.ts';
+import { RemoteLogin } from './RemoteLogin.tsx';
 import { Status } from './Status.tsx';
 import { Tickets } from './Tickets.tsx';
 
@@ -57,11 +68,18 @@ const screenFor = ({ is_staff, is_admin }: { is_staff: boolean; is_admin: boolea
 const links = [
   ['/admin/status', () => t('Status')],
   ['/admin/tickets', () => t('Support requests')],
+  ['/admin/remote-login', () => t('Remote login')],
 ] as const;
+const screens: Record<(typeof links)[number][0], React.FunctionComponent> = {
+  '/admin/status': Status,
+  '/admin/tickets': Tickets,
+  '/admin/remote-login': RemoteLogin,
+};
 
 function Screens() {
   const path = usePath();
-  const current = path.startsWith('/admin/tickets') ? '/admin/tickets' : '/admin/status';
+  const [current] = links.find(([href]) => path.startsWith(href)) ?? links[0];
+  const Screen = screens[current];
   return (
     <>
       <Group component="nav" gap="md" px="md" pt="sm" aria-label={t('Admin')}>
@@ -71,7 +89,8 @@ function Screens() {
           </Anchor>
         ))}
       </Group>
-      {current === '/admin/tickets' ? <Tickets /> : <Status />}
+      <Screen />
+      <ConfirmIdentityHost />
     </>
   );
 }

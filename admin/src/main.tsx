@@ -1,4 +1,4 @@
-import { clearSession, createQueryClient, mountApp, onLogout } from '#ui';
+import { clearSession, createQueryClient, interceptDownloads, mountApp, onLogout } from '#ui';
 import { Admin } from './Admin.tsx';
 import { goToLogin } from './go-to-login.ts';
 
@@ -7,4 +7,5 @@ onLogout(() => {
   clearSession();
   cache.clear();
 }, goToLogin);
+interceptDownloads();
 mountApp(<Admin />, { product: 'Trunkline admin', cache });

@@ -1,8 +1,8 @@
 import type { Answer, AnyEndpoint, BodyIn, Params, Query } from '#contract/kit';
 import { toast } from './toast.ts';
-import { clearSession, canRead, session } from './session.ts';
+import { clearSession, canRead, readsOnly, session } from './session.ts';
 import { recordCursor } from './event-cursor.ts';
-import { forbiddenError } from './api/error.ts';
+import { forbiddenError, toApiError } from './api/error.ts';
 import { createRequest, errorToast, type ApiResponse, type ApiCall } from './api/request.ts';
 
 export { forbiddenError, ApiError, toApiError } from './api/error.ts';
@@ -36,7 +36,13 @@ export type ApiOptions = Pick<
   | 'ifMatch'
   | 'signal'
   | 'skipsSessionCheck'
->;
+> & {
+  /**
+   * A write that no one asked for by a click, such as having read or being present. Platform staff
+   * whose admin mode only reads leave no such trace: it isn't sent, and answers nothing.
+   */
+  background?: boolean;
+};
 
 let afterLogoutHook: () => void = () => {};
 let clearStateHook: () => void = () => {};
@@ -136,10 +142,16 @@ async function apiWithHeaders<E extends AnyEndpoint>(
       toast.show(errorToast(error, ''));
     throw error;
   }
+  if (session.get().remote === 'ended' && endpoint.permission !== 'public') {
+    afterLogoutHook();
+    throw toApiError(401, null);
+  }
+  const { background, ...callOptions } = options;
+  if (background && readsOnly()) return { body: {}, headers: new Headers() };
   const skips = options.skipsSessionCheck ?? endpoint.skipsSessionCheck;
   const answered = await request({
     ...toApiCall(endpoint, input as ApiInput<AnyEndpoint>, session.get().selectedCompanyId),
-    ...options,
+    ...callOptions,
     skipsSessionCheck: skips,
     sendsCookies: endpoint.sendsCookies,
   });

@@ -19,10 +19,14 @@ export {
   useLiveState,
 } from './live.ts';
 export { toast } from './toast.ts';
+export { download, interceptDownloads } from './api/downloads.ts';
 export {
   canCall,
   clearSession,
+  forgetRemoteSession,
   lastPermissions,
+  readsOnly,
+  startRemoteSession,
   startSession,
   hasPermission,
   selectCompany,
@@ -53,6 +57,7 @@ export { bindFieldErrors, focusFirstError } from './form.ts';
 export { usePageSize } from './page-size.ts';
 export { useEditableValue } from './use-editable-value.ts';
 export { createStore, useStore, type Store } from './store.ts';
+export { ConfirmIdentityHost } from './components/confirm/ConfirmIdentity.tsx';
 export { Chips } from './components/Chips.tsx';
 export { Page, PageSkeleton, Section, scrollTabIntoView } from './components/Page.tsx';
 export { EmptyState, ErrorState } from './components/States.tsx';

@@ -37,6 +37,14 @@ export interface CurrentUser {
   /** Permissions granted in the selected company, with their scope. */
   permissions: Record<string, 'all' | 'assigned' | 'own'>;
   is_staff?: boolean;
+  /** What platform staff are in: their admin mode, or this person's place. */
+  support_access?: {
+    kind: 'admin' | 'remote';
+    staff_name: string;
+    reason: string;
+    ends_at: string;
+    may_write: boolean;
+  } | null;
   /** The selected company asks for a second factor first. */
   mfa_setup_required?: boolean;
   created_at: string;
@@ -46,6 +54,11 @@ interface SessionState {
   iapId: string | null;
   /** Platform staff in admin mode: every request carries the isAdmin header. */
   isAdmin: boolean;
+  /**
+   * Platform staff act as another person, in this tab only. The browser's cookie is their own, so
+   * when that has ended the tab asks for nothing more.
+   */
+  remote: 'running' | 'ended' | null;
   /** Number of sign-ins in this tab. */
   loginNumber: number;
   isCurrentUserStale: boolean;
@@ -58,6 +71,7 @@ const storageKeys = {
   company: 'trunkline.company',
   admin: 'trunkline.admin',
   may: 'trunkline.may',
+  remote: 'trunkline.remote',
 };
 const storage = typeof localStorage === 'undefined' ? null : localStorage;
 const tabStorage = typeof sessionStorage === 'undefined' ? null : sessionStorage;
@@ -69,9 +83,13 @@ const emptySession = {
   user: null,
 } as const;
 
+/** Its token was in memory only, so after a reload it has ended. */
+const wasRemote = tabStorage?.getItem(storageKeys.remote) === '1';
+
 export const session = createStore<SessionState>({
   ...emptySession,
-  isAdmin: storage?.getItem(storageKeys.admin) === '1',
+  isAdmin: !wasRemote && storage?.getItem(storageKeys.admin) === '1',
+  remote: wasRemote ? 'ended' : null,
   loginNumber: 0,
   selectedCompanyId: Number(storage?.getItem(storageKeys.company)) || null,
   supportEmail: 'support@trunkline.test',
@@ -89,6 +107,7 @@ export function startSession(tokens: Tokens | null, options: { admin?: boolean }
     ...emptySession,
     tokens,
     isAdmin: options.admin ?? false,
+    remote: null,
     isCurrentUserStale: true,
     loginNumber: s.loginNumber + 1,
   }));
@@ -101,9 +120,37 @@ export function startSession(tokens: Tokens | null, options: { admin?: boolean }
     );
 }
 
+/**
+ * Starts a remote login of platform staff: this tab acts as another person in one company. What the
+ * browser remembers belongs to the staff member and stays as it is.
+ */
+export function startRemoteSession(tokens: Tokens, companyId: number): void {
+  clearTimeout(expiryTimer);
+  tabStorage?.setItem(storageKeys.remote, '1');
+  session.set((s) => ({
+    ...emptySession,
+    tokens,
+    remote: 'running',
+    selectedCompanyId: companyId,
+    isCurrentUserStale: true,
+    loginNumber: s.loginNumber + 1,
+  }));
+  expiryTimer = setTimeout(clearSession, Math.max(0, tokens.expires_in) * 1000);
+}
+
+/** This tab belongs to whoever is signed in to the browser again. Load the page anew after it. */
+export const forgetRemoteSession = (): void => tabStorage?.removeItem(storageKeys.remote);
+
+/** Whether the tab's platform staff may only read: their admin mode allows no changes. */
+export const readsOnly = (): boolean => session.get().user?.support_access?.may_write === false;
+
 /** Clears everything about the person, except the last company, which the next sign-in prefers. */
 export function clearSession(): void {
   clearTimeout(expiryTimer);
+  if (session.get().remote) {
+    session.set({ ...emptySession, remote: 'ended' });
+    return;
+  }
   storage?.removeItem(storageKeys.admin);
   tabStorage?.removeItem(storageKeys.may);
   session.set({ ...emptySession });
@@ -114,7 +161,7 @@ export function clearSession(): void {
  * forgetting the last.
  */
 export function selectCompany(id: number | null): void {
-  if (id) storage?.setItem(storageKeys.company, String(id));
+  if (id && !session.get().remote) storage?.setItem(storageKeys.company, String(id));
   session.set({ selectedCompanyId: id, isCurrentUserStale: true });
 }
 
@@ -129,7 +176,8 @@ export function setUser(user: CurrentUser): void {
       : user.companies.length === 1
         ? (user.companies[0]?.id ?? null)
         : null;
-  if (next && next !== selectedCompanyId) storage?.setItem(storageKeys.company, String(next));
+  if (next && next !== selectedCompanyId && !session.get().remote)
+    storage?.setItem(storageKeys.company, String(next));
   tabStorage?.setItem(storageKeys.may, Object.keys(user.permissions).join(' '));
   session.set({ user, selectedCompanyId: next, isCurrentUserStale: false });
 }

@@ -74,3 +74,32 @@ self.addEventListener('notificationclick', (event) => {
       ),
   );
 });
+// The browser replaced its push subscription, perhaps while no page is open. The worker has the session's cookie, but not what a
+// write with it needs; so it gets a token that registers devices and nothing else.
+self.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(renewSubscription(event)),
+);
+async function renewSubscription({ oldSubscription, newSubscription }) {
+  const read = (path) =>
+    fetch(path, { credentials: 'same-origin', headers: { accept: 'application/json' } });
+  const asked = await read('/api/user/beam-token');
+  if (!asked.ok) return; // Signed out: the server forgot this browser with the session.
+  const { token } = await asked.json();
+  const write = (method, body) =>
+    fetch('/api/web-push/subscriptions', {
+      method,
+      credentials: 'omit',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const current =
+    newSubscription ||
+    (await self.registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: (await (await read('/api/web-push/key')).json()).data.key,
+    }));
+  const { endpoint, keys } = current.toJSON();
+  await write('POST', { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } });
+  if (oldSubscription && oldSubscription.endpoint !== endpoint)
+    await write('DELETE', { endpoint: oldSubscription.endpoint });
+}

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from '@tanstack/react-router';
-import { AppProvider, prefetchComponents, onLogout } from '#ui';
+import { AppProvider, interceptDownloads, prefetchComponents, onLogout } from '#ui';
 import { cache } from './shared/query-client.ts';
 import { clearClientState, goToLogin } from './shared/sign-out.ts';
 import { firstScreenReady } from './shared/first-screen.ts';
@@ -8,6 +8,7 @@ import { interceptLinks, router } from './app/router.tsx';
 
 onLogout(clearClientState, goToLogin);
 interceptLinks();
+interceptDownloads();
 void firstScreenReady.then(prefetchComponents);
 createRoot(document.getElementById('root')!).render(
   <AppProvider cache={cache}>

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { expect, test } from 'vitest';
 import { mfa, numbers, users, type AnyEndpoint } from '#contract';
-import { useApiMutation } from '#ui';
-import { ConfirmIdentityHost } from '../src/shared/ConfirmIdentity.tsx';
+import { ConfirmIdentityHost, useApiMutation } from '#ui';
 import {
   errorReply,
   exampleAnswer,

@@ -36,6 +36,19 @@ export const currentUser = personBrief.extend({
     .meta({ description: 'Their own companies that an organization deactivated: they can leave' }),
   is_admin: z.boolean(),
   is_staff: z.boolean(),
+  support_access: z
+    .object({
+      kind: z.enum(['admin', 'remote']),
+      staff_name: z.string(),
+      reason: z.string(),
+      ends_at: instant,
+      may_write: z.boolean(),
+    })
+    .nullable()
+    .meta({
+      description:
+        'What platform staff are in: their own admin mode, or another person’s place. Null: neither',
+    }),
   mfa_enabled: z.boolean(),
   /** The selected company asks for a second factor that the person has not set up: they may do nothing else. */
   mfa_setup_required: z.boolean(),

@@ -68,6 +68,15 @@ export const whatsNewRead = endpoint<typeof operations.whatsNewRead>({
   company: 'none',
 });
 
+/** For what registers devices without a session of its own: a service worker, an app's extension. */
+export const getBeamToken = endpoint<typeof operations.getBeamToken>({
+  name: 'getBeamToken',
+  method: 'GET',
+  path: '/user/beam-token',
+  permission: 'session',
+  company: 'none',
+});
+
 export const forgotPassword = endpoint<typeof operations.forgotPassword>({
   name: 'forgotPassword',
   method: 'POST',

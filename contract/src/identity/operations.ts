@@ -113,6 +113,24 @@ export const whatsNewRead = operation({
   example: { answer: { data: { read_whats_new_at: '2026-11-21 09:15:04' } } },
 });
 
+export const getBeamToken = operation({
+  summary:
+    'Get a token that registers and removes push devices of the signed-in person, and opens nothing else. It ends after ten minutes, and with the session',
+  query: z.object({
+    user_id: id
+      .optional()
+      .meta({ description: 'The person that a push client expects; `not_found` for another one' }),
+  }),
+  answer: z.object({ token: z.string(), user_id: id, expires_at: instant }),
+  example: {
+    answer: {
+      token: 'tlb_eyJ1IjoxfQ.c2ln',
+      user_id: 1,
+      expires_at: '2026-11-25T09:10:00.000Z',
+    },
+  },
+});
+
 export const forgotPassword = operation({
   summary:
     'Email a link to set a new password (60 minutes, single use). The response is the same for unknown addresses',

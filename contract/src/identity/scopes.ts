@@ -57,6 +57,11 @@ const administration: ReadonlySet<string> = new Set([
   'person.erase',
 ] satisfies PermissionKey[]);
 
+/** What a beam token is limited to. No key or program can have it. */
+export const BEAM_SCOPE = 'push:register';
+const registersDevices = ({ method, path }: ScopedEndpoint): boolean =>
+  method !== 'GET' && /^\/(web-push\/subscriptions|apns-voip-device-tokens)$/.test(path);
+
 /** How a person signs in and which programs act for them: never managed by such a program. */
 const isOfSignIn = (path: string): boolean =>
   /^\/(sanctum|mfa|passkeys|oauth|password|personalAccessTokens|remoteLogin|user\/)/.test(path);
@@ -78,6 +83,7 @@ export function requiredScope(e: ScopedEndpoint): Scope | null {
 
 /** Whether a token with these scopes may call an endpoint, as far as its person's role allows. */
 export function scopeAllows(granted: readonly string[], e: ScopedEndpoint): boolean {
+  if (granted.includes(BEAM_SCOPE)) return registersDevices(e);
   const scope = requiredScope(e);
   return scope !== null && granted.includes(scope);
 }

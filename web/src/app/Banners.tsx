@@ -1,6 +1,16 @@
 import { Anchor } from '@mantine/core';
 import { adminMode, companies } from '#contract';
-import { t, Time, useApiMutation, useApiQuery, useCompanyId, usePermission, useSession } from '#ui';
+import {
+  t,
+  Time,
+  useApiMutation,
+  useApiQuery,
+  useCompanyId,
+  usePermission,
+  useSession,
+  useUser,
+} from '#ui';
+import { signOut } from '../shared/sign-out.ts';
 import css from './Banners.module.css';
 
 /** On every screen in demo mode: what is simulated. */
@@ -68,15 +78,40 @@ function AdminMode() {
   );
 }
 
+/** For platform staff in a person's place: whose, why, until when, and the way out. */
+export function RemoteBanner() {
+  const user = useUser();
+  const access = user?.support_access;
+  if (!user || access?.kind !== 'remote') return null;
+  const { reason } = access;
+  return (
+    <aside className={css.banner} data-admin aria-label={t('Remote login')}>
+      <span>
+        {access.may_write
+          ? t('You act as {name}, with changes: {reason}', { name: user.name, reason })
+          : t('You act as {name}, reading only: {reason}', { name: user.name, reason })}{' '}
+        {t('Until')} <Time at={access.ends_at} />
+      </span>
+      <span className={css.links}>
+        <Anchor component="button" type="button" fz="xs" onClick={() => void signOut()}>
+          {t('End remote login')}
+        </Anchor>
+      </span>
+    </aside>
+  );
+}
+
 /** For the company's administrators: platform staff who are in it now. */
 export function PlatformAccessBanner() {
   const companyId = useCompanyId();
   const isStaff = useSession((s) => s.isAdmin);
+  // In a person's place, the banner of the remote login says it.
+  const isRemote = useSession((s) => s.remote !== null);
   const mayEdit = usePermission('company.edit');
   const { response } = useApiQuery(
     companies.getCompany,
     { params: { id: companyId ?? 0 } },
-    { enabled: companyId !== null && mayEdit && !isStaff, silent: true },
+    { enabled: companyId !== null && mayEdit && !isStaff && !isRemote, silent: true },
   );
   const now = Date.now();
   const staff = response?.data.platform_access.filter((one) => Date.parse(one.until) > now) ?? [];

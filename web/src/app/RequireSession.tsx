@@ -8,6 +8,7 @@ import {
   t,
   useApiQuery,
   usePath,
+  session,
   setUser,
   currentLocation,
   useSession,
@@ -19,8 +20,11 @@ import { screens } from '../features/index.ts';
 import { Shell } from './Shell.tsx';
 import { LoadingScreen } from './LoadingScreen.tsx';
 
-const loginPath = (): string =>
-  `/login?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search + currentLocation().hash)}`;
+/** Where one signs in; a tab whose remote login has ended says so. */
+const signInPath = (): string =>
+  session.get().remote
+    ? '/remote-login'
+    : `/login?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search + currentLocation().hash)}`;
 
 /** Shows its children to signed-in people only; loads the person and opens the live connection. */
 export function RequireSession({ children }: { children: React.ReactNode }) {
@@ -45,13 +49,15 @@ export function RequireSession({ children }: { children: React.ReactNode }) {
   }, [response]);
   useEffect(() => {
     if (!error) return;
-    if (error.status === 401 && !wasSignedIn.current) navigate(loginPath(), { replace: true });
+    if (error.status === 401 && !wasSignedIn.current) navigate(signInPath(), { replace: true });
     // The company remembered from the last session is no longer one of the person's.
     if ((error.status === 404 || error.status === 403) && companyId) selectCompany(null);
   }, [error, companyId]);
   const userId = user?.id;
   useEffect(() => {
-    if (userId) void startLive(() => endSession(t('You were signed out.')));
+    // A remote login has no socket: its token is like a program's.
+    if (userId && !session.get().remote)
+      void startLive(() => endSession(t('You were signed out.')));
   }, [userId]);
   useEffect(() => stopLive, []);
 

@@ -20,7 +20,7 @@ import {
 } from '#ui';
 import { features } from '../features/index.ts';
 import { secondLevelScreens } from '../shared/declared-screens.ts';
-import { AdminBanner, DemoBanner, PlatformAccessBanner } from './Banners.tsx';
+import { AdminBanner, DemoBanner, PlatformAccessBanner, RemoteBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -53,6 +53,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
       </a>
       <DemoBanner />
       <AdminBanner />
+      <RemoteBanner />
       <PlatformAccessBanner />
       <div className={css.middle}>
         {!narrow && <div className={css.rail}>{rail}</div>}

@@ -4,6 +4,7 @@ import {
   updateBatch,
   connectLive,
   disconnectLive,
+  download,
   importWithRetry,
   toast,
   onLiveEvent,
@@ -67,7 +68,7 @@ function showExport({ resultUrl }: { resultUrl: string | null }): void {
       action: {
         label: t('Download'),
         run: () => {
-          location.assign(resultUrl);
+          download(resultUrl);
         },
       },
     });

@@ -1,5 +1,5 @@
 import { identity } from '#contract';
-import { api, clearSession, toast, navigate, currentLocation } from '#ui';
+import { api, clearSession, toast, navigate, currentLocation, session } from '#ui';
 import { cache } from './query-client.ts';
 import { declaredScreens } from './declared-screens.ts';
 import { stopLive } from './live.ts';
@@ -14,6 +14,7 @@ const isPublic = (): boolean =>
 
 /** Opens the sign-in page, which returns to the current page afterwards. */
 export function goToLogin(): void {
+  if (session.get().remote) return navigate('/remote-login', { replace: true });
   if (!isPublic())
     navigate(
       `/login?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search)}`,
@@ -37,5 +38,5 @@ export async function signOut(): Promise<void> {
   await api(identity.logout, {}, { silent: true }).catch(() => null);
   clearSession();
   clearClientState();
-  navigate('/login', { replace: true });
+  navigate(session.get().remote ? '/remote-login' : '/login', { replace: true });
 }

@@ -31,6 +31,7 @@ const userExample = {
   closed_companies: [],
   is_admin: false,
   is_staff: false,
+  support_access: null,
   mfa_enabled: false,
   mfa_setup_required: false,
   permissions: { 'inbox.view': 'all' },

@@ -3,15 +3,18 @@ import type { Actor, Services } from '../../platform/context.ts';
 import type { Authenticator } from '../../platform/http/authenticate.ts';
 import type { AuthenticateSocket } from '../../platform/realtime-sessions.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
+import { identity } from '#contract';
 import {
   hasValidCsrfToken,
+  isBeamToken,
+  readBeamToken,
   requireRecentConfirmation,
   requireSameSite,
 } from '../identity/index.ts';
 import { actorOfKey, actorOfSession } from './actors.ts';
 import { recognizeProgram } from './recognize-program.ts';
 import { idleMinutesOf } from './session-policies.ts';
-import { findKey, findSession, touchKey, touchSession } from './store-session.ts';
+import { findKey, findSession, touchKey, touchSession, type SessionRow } from './store-session.ts';
 
 const TOUCH_AFTER_MS = 60_000;
 /** API keys never expire as far as a socket is concerned: it asks again when they change. */
@@ -31,6 +34,7 @@ export function createAuthenticator(
   const authenticate = async (sent: Credentials): Promise<Authenticated | null> => {
     const bearer = /^Bearer (\S+)$/i.exec(sent.headers['authorization'] ?? '')?.[1];
     if (bearer?.startsWith('tlk_')) return byKey(services, bearer, sent.ip);
+    if (bearer && isBeamToken(bearer)) return byBeamToken(services, bearer, sent.ip);
     const token = bearer ?? sent.cookie;
     if (!token) return null;
     const found = await bySession(services, token, bearer ? 'bearer' : 'cookie', sent);
@@ -84,14 +88,12 @@ async function bySession(
   const credential = by === 'bearer' ? 'access' : 'cookie';
   const row = await findSession(unscoped, credential, hashToken(token), now);
   if (!row) return null;
-  const idleMinutes = idleMinutesOf(
-    row.places.filter(({ roles }) => !roles.includes('deactivated')),
-  );
   const lastSeen = new Date(row.last_seen_at);
+  const idleMinutes = idleMinutesIn(row);
   const idleUntil = new Date(Math.max(now.getTime(), +lastSeen) + idleMinutes * 60_000);
   // Apps on a phone stay signed in; what stands open on a desk does not.
   const isBoundByIdling = row.kind !== 'device' || by === 'cookie';
-  if (isBoundByIdling && now.getTime() - lastSeen.getTime() >= idleMinutes * 60_000) return null;
+  if (isBoundByIdling && isIdle(row, now)) return null;
   if (now.getTime() - lastSeen.getTime() > TOUCH_AFTER_MS || row.idle_minutes !== idleMinutes)
     await touchSession(unscoped, row.session_id, now, idleMinutes);
   const wantsAdmin =
@@ -106,6 +108,26 @@ async function bySession(
     isBoundByIdling ? idleUntil : null,
   ].flatMap((at) => (at ? [new Date(at).getTime()] : []));
   return { actor, by, until: new Date(Math.min(...ends)) };
+}
+
+const idleMinutesIn = ({ places }: SessionRow): number =>
+  idleMinutesOf(places.filter(({ roles }) => !roles.includes('deactivated')));
+const isIdle = (row: SessionRow, now: Date): boolean =>
+  now.getTime() - new Date(row.last_seen_at).getTime() >= idleMinutesIn(row) * 60_000;
+
+/** Registers devices for the person of its session, while that session lasts; nothing else. */
+async function byBeamToken(
+  services: Services,
+  token: string,
+  ip: string,
+): Promise<Authenticated | null> {
+  const now = services.now();
+  const said = readBeamToken(services.settings.appSecrets, token, now);
+  const row = said && (await findSession(services.db.unscoped, 'id', said.sessionId, now));
+  const isTheirs = row?.person_id === said?.personId && row?.remote_company_id === null;
+  if (!said || !row || !isTheirs || (row.kind !== 'device' && isIdle(row, now))) return null;
+  const actor = { ...actorOfSession(row, false, ip), scopes: [identity.BEAM_SCOPE] };
+  return { actor, by: 'bearer', until: said.expiresAt };
 }
 
 const cookieIn = (header: string | undefined, name: string) =>

@@ -18,6 +18,7 @@ import {
   presentPerson,
   personById,
   formatUtcDateTime,
+  fullName,
   sipCredentialsOf,
 } from '../identity/index.ts';
 import { staffIn } from './admin-mode/store.ts';
@@ -84,7 +85,7 @@ export async function getUser(
       ...presentPerson(p),
       pending_email: p.pending_email,
       // They prove to support who calls: only for a person's own session.
-      support_pins: ctx.actor.kind === 'user' ? pins : [],
+      support_pins: ctx.actor.scopes ? [] : pins,
       read_whats_new_at: p.read_whats_new_at && formatUtcDateTime(p.read_whats_new_at),
       hasBusinessUnits: organizations.some((o) => o.is_admin),
       ...sipCredentialsOf(ctx.settings.appSecrets, p),
@@ -103,11 +104,28 @@ export async function getUser(
       closed_companies: closed,
       is_admin: ctx.actor.adminMode,
       is_staff: ctx.actor.staff,
+      support_access: await supportAccess(ctx),
       mfa_enabled: p.mfa_enabled_at !== null,
       mfa_setup_required: access?.blockedBy?.code === 'mfa.setup_required',
       permissions,
       created_at: p.created_at.toISOString(),
     },
+  };
+}
+
+/** The admin mode behind this request, as screens tell its staff member. Null: none. */
+async function supportAccess(
+  ctx: Ctx,
+): Promise<Answer<typeof contract.getUser>['data']['support_access']> {
+  const { admin, name } = ctx.actor;
+  if (!admin) return null;
+  const staff = admin.isRemote ? await personById(ctx.db.unscoped, admin.staffId) : null;
+  return {
+    kind: admin.isRemote ? 'remote' : 'admin',
+    staff_name: staff ? fullName(staff) : name,
+    reason: admin.reason,
+    ends_at: admin.endsAt.toISOString(),
+    may_write: admin.mayWrite,
   };
 }
 

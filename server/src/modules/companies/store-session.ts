@@ -85,14 +85,20 @@ export const findPerson = async (
     from person p where p.id = ${id} and p.disabled_at is null`.execute(db)
   ).rows[0];
 
+const credentialColumns = {
+  cookie: sql`s.cookie_hash`,
+  access: sql`s.access_hash`,
+  id: sql`s.id`,
+};
+
 /**
- * The person of a session, by its token's hash, with all companies they can act in; undefined:
+ * The person of a session, by its token's hash or its ID, with all companies they can act in; undefined:
  * ended or expired. Whether it was idle for too long is the caller's to decide.
  */
 export async function findSession(
   db: Tx,
-  credential: 'cookie' | 'access',
-  hash: string,
+  credential: 'cookie' | 'access' | 'id',
+  hash: string | number,
   now: Date,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${prepared}
@@ -109,9 +115,9 @@ export async function findSession(
           from admin_entry e where ((p.is_staff and r.id is null and e.family = s.family)
               or e.id = r.entry_id) and e.left_at is null and e.ends_at > ${now}
           order by e.id desc limit 1) a on true
-    where (r.id is null or a.entry is not null) and ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash}
+    where (r.id is null or a.entry is not null) and ${credentialColumns[credential]} = ${hash}
       and s.ended_at is null and p.disabled_at is null
-      ${credential === 'cookie' ? sql`` : sql`and s.access_expires_at > ${now}`}`.execute(db);
+      ${credential === 'access' ? sql`and s.access_expires_at > ${now}` : sql``}`.execute(db);
   return rows[0];
 }
 /** Notes when a session was last used, and after how many minutes without use it ends. */

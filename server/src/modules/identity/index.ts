@@ -1,4 +1,5 @@
 export { routes } from './routes.ts';
+export { isBeamToken, readBeamToken } from './beam-token.ts';
 export { requireSameSite, hasValidCsrfToken } from './csrf.ts';
 export { confirmEmailChange, startEmailChange } from './change-email.ts';
 export { changePassword } from './change-password.ts';

@@ -1,5 +1,6 @@
 import { identity as contract } from '#contract';
 import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { getBeamToken } from './beam-token.ts';
 import { setCsrfCookie } from './csrf.ts';
 import { login } from './login.ts';
 import { markWhatsNewRead } from './persons.ts';
@@ -34,6 +35,7 @@ export const routes = mergeRoutes(
     clearTokenSessions: withoutTransaction((ctx) => endOtherSessions(ctx)),
     logout: withoutTransaction((ctx, _, http) => logout(ctx, http)),
     whatsNewRead: withoutTransaction((ctx) => markWhatsNewRead(ctx)),
+    getBeamToken: withoutTransaction((ctx, { query }) => getBeamToken(ctx, query)),
     forgotPassword: withoutTransaction((ctx, { body }) => forgotPassword(ctx, body)),
     resetPassword: withoutTransaction((ctx, { body }) => resetPassword(ctx, body)),
   }),

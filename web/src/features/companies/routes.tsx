@@ -17,6 +17,11 @@ export const companies: Feature = {
       worksWithoutCompany: true,
     },
     {
+      path: '/remote-login',
+      load: () => import('./screens/RemoteLogin.tsx'),
+      frame: 'public',
+    },
+    {
       path: '/',
       load: () => import('./screens/Dashboard.tsx'),
     },

@@ -1,5 +1,4 @@
-import { t } from '#ui';
-import { ConfirmIdentityHost } from '../../shared/ConfirmIdentity.tsx';
+import { ConfirmIdentityHost, t } from '#ui';
 import type { Feature } from '../feature.ts';
 
 export const identity: Feature = {

@@ -9,6 +9,7 @@ export default function WhatsNew() {
   const user = useUser();
   const { mutate } = useApiMutation(identity.whatsNewRead, {
     silent: true,
+    background: true,
     invalidates: [companies.getUser],
   });
   const readAt = user?.read_whats_new_at ?? null;

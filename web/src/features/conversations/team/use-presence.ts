@@ -33,7 +33,7 @@ export function usePresence(conversationId: number): {
       void api(
         teamwork.tellPresence,
         { params: { id: conversationId }, body: { state } },
-        { silent: true },
+        { silent: true, background: true },
       ).catch(() => null); // presence is optional, so errors are not shown
     },
     [conversationId],

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { readsOnly } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 import type { ConversationActions } from '../use-conversation-actions.ts';
 
@@ -24,7 +25,8 @@ export function useMarkRead(
     }
     if (opened.current && !atBottom) return;
     const read = (): void => {
-      if (document.visibilityState !== 'visible' || busy.current) return;
+      // Staff who only read leave the person's inbox as it is.
+      if (document.visibilityState !== 'visible' || busy.current || readsOnly()) return;
       busy.current = opened.current = true;
       void latest.current.acts.read([latest.current.conversation]).finally(() => {
         busy.current = false;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { lazyComponent, onConfirmIdentity } from '#ui';
+import { onConfirmIdentity } from '../../api.ts';
+import { lazyComponent } from '../Lazy.tsx';
 
 const Dialog = lazyComponent(
   async () => (await import('./ConfirmIdentityDialog.tsx')).ConfirmIdentityDialog,

@@ -1,17 +1,20 @@
 import { useState } from 'react';
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { mfa } from '#contract';
-import { Modal, t, useApiMutation, useApiQuery } from '#ui';
-import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import { confirmIdentity, listMfa } from '#contract/identity/mfa/endpoints';
+import { t } from '../../i18n.ts';
+import { useApiMutation } from '../../use-api-mutation.ts';
+import { useApiQuery } from '../../use-api.ts';
+import { DialogFooter } from '../DialogFooter.tsx';
+import { Modal } from '../Lazy.tsx';
 
 /** Asks for the password, or a code of the authenticator app, before a dangerous action. */
 export function ConfirmIdentityDialog({ finish }: { finish: (confirmed: boolean) => void }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [usesCode, setUsesCode] = useState(false);
-  const { response } = useApiQuery(mfa.listMfa, {}, { silent: true });
+  const { response } = useApiQuery(listMfa, {}, { silent: true });
   const hasApp = response?.data.some((f) => f.kind === 'totp' && f.enabled) ?? false;
-  const { mutate, isPending, error } = useApiMutation(mfa.confirmIdentity, {
+  const { mutate, isPending, error } = useApiMutation(confirmIdentity, {
     silent: true,
     retryOn429: false,
     idempotencyKey: false,

@@ -1,0 +1,229 @@
+import { useState } from 'react';
+import { Alert, Button, List, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { adminMode, companies } from '#contract';
+import {
+  bindFieldErrors,
+  ErrorState,
+  Page,
+  Section,
+  t,
+  Time,
+  useApiMutation,
+  useApiQuery,
+  useNow,
+} from '#ui';
+
+interface Ready {
+  token: string;
+  name: string;
+  endsAt: string;
+}
+
+/** Starts a remote login: acting as one person of one company, in a tab of its own. */
+export function RemoteLogin() {
+  const [ready, setReady] = useState<Ready | null>(null);
+  const mode = useApiQuery(adminMode.getAdminMode, {}, { silent: true });
+  const entry = mode.response?.data;
+  return (
+    <Page title={t('Remote login')} layout="read">
+      <Section title={t('Act as a person')} about={t('See what they see, to help them.')}>
+        <Stack gap="md">
+          {mode.error && <ErrorState error={mode.error} retry={mode.refetch} />}
+          <Alert color="gray">
+            <List size="sm">
+              <List.Item>
+                {t('They see you among their sessions, as “Support”, and can end it.')}
+              </List.Item>
+              <List.Item>
+                {t('What you do is in the company’s audit log, with your name and reason.')}
+              </List.Item>
+              <List.Item>
+                {entry?.may_write
+                  ? t('You can change things, because admin mode allows changes.')
+                  : t('You can only read, until you allow changes in admin mode.')}
+              </List.Item>
+              {entry && (
+                <List.Item>
+                  {t('It ends with admin mode, at')} <Time at={entry.ends_at} as="time" />
+                </List.Item>
+              )}
+            </List>
+          </Alert>
+          {ready ? (
+            <Opening key={ready.token} ready={ready} close={() => setReady(null)} />
+          ) : (
+            entry && <StartForm reason={entry.reason} onReady={setReady} />
+          )}
+        </Stack>
+      </Section>
+    </Page>
+  );
+}
+
+function StartForm({ reason, onReady }: { reason: string; onReady: (ready: Ready) => void }) {
+  const form = useForm<{ companyId: string | null; userId: string | null; reason: string }>({
+    initialValues: { companyId: null, userId: null, reason },
+  });
+  const { companyId, userId } = form.values;
+  const { mutate, isPending, error } = useApiMutation(adminMode.createRemoteLogin, {
+    silent: true,
+    idempotencyKey: false,
+    onFieldErrors: bindFieldErrors(form),
+  });
+  const people = usePeople(companyId === null ? null : Number(companyId));
+  const start = async (values: typeof form.values): Promise<void> => {
+    const made = await mutate({
+      body: {
+        company_id: Number(values.companyId),
+        user_id: Number(values.userId),
+        reason: values.reason,
+      },
+    });
+    const name = people.find(({ value }) => value === values.userId)?.label ?? '';
+    if (made) onReady({ token: made.data.token, name, endsAt: made.data.expires_at });
+  };
+  return (
+    <form onSubmit={form.onSubmit((values) => void start(values))}>
+      <Stack gap="sm">
+        {error && !error.fields['reason'] && (
+          <Alert color="red" role="alert">
+            {error.status === 404
+              ? t('This person isn’t active in the company, or is platform staff.')
+              : error.text}
+          </Alert>
+        )}
+        <CompanySelect
+          value={companyId}
+          onChange={(value) => form.setValues({ companyId: value, userId: null })}
+        />
+        <Select
+          label={t('Person')}
+          placeholder={companyId ? t('Choose a person') : t('Choose a company first')}
+          searchable
+          disabled={!companyId}
+          data={people}
+          nothingFoundMessage={t('No people found')}
+          {...form.getInputProps('userId')}
+        />
+        <Textarea
+          label={t('Reason')}
+          autosize
+          minRows={2}
+          maxLength={300}
+          {...form.getInputProps('reason')}
+        />
+        <Button
+          type="submit"
+          loading={isPending}
+          disabled={!companyId || !userId || !form.values.reason.trim()}
+        >
+          {t('Start remote login')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+interface CompanySelectProps {
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+/** Finds a company by its name; the server searches, because there may be many. */
+function CompanySelect({ value, onChange }: CompanySelectProps) {
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
+  const { response } = useApiQuery(
+    companies.listCompaniesSlim,
+    {
+      query: {
+        perPage: 50,
+        excludeDeactivated: 1,
+        search: search === chosen?.label ? null : search || null,
+      },
+    },
+    { silent: true, staleTime: 60_000 },
+  );
+  const found = (response?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  const isListed = !chosen || found.some((one) => one.value === chosen.value);
+  const data = isListed ? found : [chosen, ...found];
+  return (
+    <Select
+      label={t('Company')}
+      placeholder={t('Find a company')}
+      searchable
+      data={data}
+      // The server has searched already.
+      filter={({ options }) => options}
+      nothingFoundMessage={t('No companies found')}
+      value={value}
+      searchValue={search}
+      onSearchChange={setSearch}
+      onChange={(next) => {
+        setChosen(data.find((one) => one.value === next) ?? null);
+        onChange(next);
+      }}
+    />
+  );
+}
+
+/** The active people of a company. */
+function usePeople(companyId: number | null): { value: string; label: string }[] {
+  const { response } = useApiQuery(
+    companies.listCompanyUsers,
+    { params: { companyId: companyId ?? 0 }, query: { perPage: 250 } },
+    { enabled: companyId !== null, silent: true },
+  );
+  return (response?.data ?? [])
+    .filter(({ status }) => status === 'active')
+    .map((person) => {
+      const name = `${person.first_name} ${person.last_name}`.trim();
+      return {
+        value: String(person.id),
+        label: name ? `${name} (${person.email})` : person.email,
+      };
+    });
+}
+
+/** The link works once and for a minute, so it is a click of its own. */
+function Opening({ ready, close }: { ready: Ready; close: () => void }) {
+  const [isOpened, setOpened] = useState(false);
+  const seconds = Math.ceil((Date.parse(ready.endsAt) - useNow(1000)) / 1000);
+  const again = (
+    <Button variant="default" onClick={close}>
+      {t('Start another one')}
+    </Button>
+  );
+  if (isOpened)
+    return (
+      <Stack gap="sm" role="status">
+        <Text>{t('Opened in a new tab, as {name}.', { name: ready.name })}</Text>
+        {again}
+      </Stack>
+    );
+  if (seconds <= 0)
+    return (
+      <Stack gap="sm" role="status">
+        <Text>{t('Not opened within a minute, so it no longer works.')}</Text>
+        {again}
+      </Stack>
+    );
+  return (
+    <Stack gap="sm">
+      <Button
+        component="a"
+        href={`/remote-login#${ready.token}`}
+        target="_blank"
+        // Without it the new tab would start with a copy of this one's storage.
+        rel="noopener noreferrer"
+        onClick={() => setOpened(true)}
+      >
+        {t('Open as {name}', { name: ready.name })}
+      </Button>
+      <Text size="sm" c="dimmed">
+        {t('Works once, within {n, plural, one {# second} other {# seconds}}.', { n: seconds })}
+      </Text>
+    </Stack>
+  );
+}
