@@ -3,7 +3,12 @@ import type { Tx } from '../../platform/db.ts';
 import { firstOf } from '../../platform/must-be.ts';
 import type { ContactFilters } from '#contract/contacts/schemas';
 import { containsPattern, readSearch } from './rules.ts';
-import { contactCondition, searchRowCondition, conditionsWithoutSearch } from './store-filter.ts';
+import {
+  contactCondition,
+  conditionsWithoutSearch,
+  namesHave,
+  searchRowCondition,
+} from './store-filter.ts';
 import { allOf, type Condition, type FilterContext } from './store-conditions.ts';
 import type { ContactRow } from './store.ts';
 
@@ -43,7 +48,7 @@ async function resolveSearch(
   const { words, digits } = readSearch(f.search);
   if (facts.masked)
     return {
-      parts: [sql`lower(c.name || ' ' || c.company_name) like ${containsPattern(words)}`],
+      parts: [namesHave(words)],
       walk: true,
     };
   const { rows } = await sql<{

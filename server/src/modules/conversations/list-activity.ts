@@ -47,6 +47,7 @@ export async function listActivity(
     ctx.tx,
     {
       companyId: ctx.companyId,
+      hidden: ctx.contactDetails.hiddenFrom(ctx),
       sight: ctx.numbers,
       kinds,
       groups: body.groups,

@@ -49,6 +49,7 @@ export function conversationFilterOf(ctx: TxCtx, query: ListQuery): Conversation
   const { since, until } = searchWindow(search, query, ctx.now);
   return {
     companyId: ctx.companyId,
+    hidden: ctx.contactDetails.hiddenFrom(ctx),
     sight: ctx.numbers,
     numbers: query.numbers,
     kinds: query.types,

@@ -94,6 +94,7 @@ const plans = explainQueries(app, () => company.id);
 const plansOf = async (ask: (tx: Tx) => Promise<unknown>) => (await plans(ask)).join('\n\n');
 const filter = (more: Partial<ConversationFilter> = {}): ConversationFilter => ({
   companyId: company.id,
+  hidden: null,
   sight: null,
   numbers: undefined,
   kinds: undefined,
@@ -166,6 +167,7 @@ test('a thread, the activity list and the unread counts use their indexes', asyn
       tx,
       {
         companyId: company.id,
+        hidden: null,
         sight: null,
         kinds: ['call', 'message', 'voicemail', 'fax'],
         groups: [],
@@ -186,7 +188,15 @@ const activity = (group: ActivityFilter['groups'][number], kinds: readonly Activ
   plans((tx) =>
     activityPage(
       tx,
-      { companyId: company.id, sight: null, kinds, groups: [group], tz: 'UTC', now: new Date() },
+      {
+        companyId: company.id,
+        hidden: null,
+        sight: null,
+        kinds,
+        groups: [group],
+        tz: 'UTC',
+        now: new Date(),
+      },
       page,
     ),
   );
@@ -226,7 +236,7 @@ test('activity by what no index knows looks through a bounded number of items, a
       MOST_SEARCHED,
     );
   }
-  const scope = { companyId: company.id, sight: null, tz: 'UTC', now: new Date() };
+  const scope = { companyId: company.id, hidden: null, sight: null, tz: 'UTC', now: new Date() };
   const rare: ActivityFilter['groups'] = [[{ field: 'duration', op: 'gte', value: 3500 }]];
   const found = await app.services.db.transaction(scope, (tx) =>
     activityPage(tx, { ...scope, kinds: ['message'], groups: rare }, page),
@@ -246,7 +256,7 @@ test('waiting items are counted, and the oldest found, among unread items and mi
       where company_id = ${company.id} and id % 10 = 2 and conversation_id % 100 = 0`.execute(tx),
   );
   await analyzeAs(app, ['conversation_item']);
-  const scope = { companyId: company.id, sight: null, tz: 'UTC', now: new Date() };
+  const scope = { companyId: company.id, hidden: null, sight: null, tz: 'UTC', now: new Date() };
   for (const [where, index] of [
     [missedCondition(scope), 'conversation_item_missed'],
     [unheardCondition(scope), 'conversation_item_unread'],
@@ -315,6 +325,7 @@ test.each(everywhere)(
           {
             companyId: company.id,
             me: 6,
+            hidden: null,
             sight: null,
             numbers: undefined,
             kinds: undefined,
@@ -339,6 +350,7 @@ test('filters by kind read indexes, for conversations and for items', async () =
           tx,
           {
             companyId: company.id,
+            hidden: null,
             sight: null,
             numbers: undefined,
             kinds,
@@ -359,6 +371,7 @@ test('filters by kind read indexes, for conversations and for items', async () =
         tx,
         {
           companyId: company.id,
+          hidden: null,
           sight: null,
           numbers: undefined,
           kinds: undefined,

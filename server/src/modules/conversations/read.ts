@@ -100,6 +100,7 @@ export async function listInboxItems(
     ctx.tx,
     {
       companyId: ctx.companyId,
+      hidden: ctx.contactDetails.hiddenFrom(ctx),
       me: ctx.actor.userId,
       sight: ctx.numbers,
       numbers: query.numbers,

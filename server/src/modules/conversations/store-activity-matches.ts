@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import { like, listOf, type ActivityFilter, type Filter } from './store-activity.ts';
-import { ids } from './store-search.ts';
+import { contactHas, ids, textHas } from './store-search.ts';
 
 /** More matches than these are looked for along the list instead. */
 const MOST_MATCHES = 3000;
@@ -46,15 +46,11 @@ async function matchOf(tx: Tx, f: ActivityFilter, filter: Filter): Promise<Match
       tx,
       sql`contacts_matching(${f.companyId}, ${pattern}, null, ${MOST_CONVERSATIONS + 1})`,
     );
-    if (contacts.length <= MOST_CONVERSATIONS)
-      return inConversations(
-        await conversationsWhere(tx, f, sql`c.contact_id = any(${ids(contacts)})`),
-        sql`c.contact_id = any(${ids(contacts)})`,
-      );
-    return {
-      condition: sql`exists (select from contact k where k.company_id = ${f.companyId}
-        and k.id = c.contact_id and k.deleted_at is null and k.search like ${pattern})`,
-    };
+    const has = sql`exists (select from contact k where k.company_id = ${f.companyId}
+      and k.id = c.contact_id and k.deleted_at is null and ${contactHas(pattern, f.hidden)})`;
+    if (contacts.length > MOST_CONVERSATIONS) return { condition: has };
+    const condition = sql`c.contact_id = any(${ids(contacts)}) ${f.hidden ? sql`and ${has}` : sql``}`;
+    return inConversations(await conversationsWhere(tx, f, condition), condition);
   }
   if (op === 'ne') return null;
   if (field === 'contact') {
@@ -70,7 +66,7 @@ async function matchOf(tx: Tx, f: ActivityFilter, filter: Filter): Promise<Match
 
 async function matchText(tx: Tx, f: ActivityFilter, { op, value }: Filter): Promise<Match> {
   const pattern = like(value);
-  const contains = sql`i.text <> '' and i.text ilike ${pattern}`;
+  const contains = textHas(pattern, f.hidden);
   if (op === 'ne') return { condition: sql`not (${contains})` };
   const items = await idsOf(
     tx,
@@ -78,7 +74,7 @@ async function matchText(tx: Tx, f: ActivityFilter, { op, value }: Filter): Prom
   );
   return items.length > MOST_MATCHES
     ? { condition: contains }
-    : { condition: sql`i.id = any(${ids(items)})`, items };
+    : { condition: f.hidden ? contains : sql`i.id = any(${ids(items)})`, items };
 }
 
 const inConversations = (found: readonly number[], otherwise: RawBuilder<unknown>): Match =>

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ActivityKind, activityFields } from '#contract/conversations/rules';
+import type { Hidden } from '../../platform/masking/mask-text.ts';
+import { contactHas, textHas } from './store-search.ts';
 import type { VisibleNumbers } from './store.ts';
 
 export interface Filter {
@@ -10,6 +12,8 @@ export interface Filter {
 
 export interface ActivityFilter {
   companyId: number;
+  /** What the person may not see, and so not find. Null: nothing. */
+  hidden: Hidden | null;
   sight: VisibleNumbers;
   kinds: readonly ActivityKind[];
   groups: readonly (readonly Filter[])[];
@@ -83,7 +87,7 @@ const isCallbackDue = (now: Date) =>
 /** One filter as SQL. Values are always parameters; an impossible filter matches nothing. */
 export function filterCondition(
   f: Filter,
-  { companyId, tz, now }: ActivityFilter,
+  { companyId, hidden, tz, now }: ActivityFilter,
 ): RawBuilder<unknown> {
   const no = f.op === 'ne' ? sql`not` : sql``;
   switch (f.field) {
@@ -101,13 +105,14 @@ export function filterCondition(
     case 'contact':
       return f.op === 'contains'
         ? sql`c.contact_id in (select k.id from contact k where k.company_id = ${companyId}
-            and k.deleted_at is null and k.search like ${like(String(f.value).toLowerCase())})`
+            and k.deleted_at is null and ${contactHas(like(f.value), hidden)})`
         : sql`${no} coalesce(c.contact_id = any(${idList(f.value)}), false)`;
     // Through the search function: under row-level security the application's role can't use the
     // trigram index.
     case 'text':
-      return sql`${no} i.id in (select m.id
-          from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)`;
+      return sql`${no} (i.id in (select m.id
+          from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)
+          ${hidden ? sql`and ${textHas(like(f.value), hidden)}` : sql``})`;
     case 'delivery_state':
       return sql`${no} coalesce(coalesce(i.delivery_state, case when i.kind = 'fax'
               then i.details ->> 'state' end) = any(${listOf(f.value)}::text[]), false)`;

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Hidden } from '../../platform/masking/mask-text.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { InboxSearch } from './rules.ts';
 import { countCapped, countUpTo, noSearch, type Page, type PageWindow } from './store-lists.ts';
@@ -49,6 +50,8 @@ export async function cursorAround(
 
 export type InboxItemRow = ItemRow & { party: string; contact_id: number | null };
 interface ItemFilter {
+  /** What the person may not see, and so not find. Null: nothing. */
+  hidden: Hidden | null;
   me?: number;
   companyId: number;
   sight: VisibleNumbers;
@@ -74,6 +77,7 @@ export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Pa
   const found = f.search
     ? await findItems(tx, f.search, {
         companyId: f.companyId,
+        hidden: f.hidden,
         me: f.me ?? 0,
         since: f.since,
         until: f.until,

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Hidden } from '../../platform/masking/mask-text.ts';
 import { prepared, type Tx } from '../../platform/db.ts';
 import type { InboxSearch } from './rules.ts';
 import { conversationColumns } from './store-inbound.ts';
@@ -37,6 +38,8 @@ export async function countCapped(
 }
 
 export interface ConversationFilter {
+  /** What the person may not see, and so not find. Null: nothing. */
+  hidden: Hidden | null;
   companyId: number;
   sight: VisibleNumbers;
   numbers: readonly number[] | undefined;
@@ -89,6 +92,7 @@ const resolveSearch = (tx: Tx, f: ConversationFilter): Promise<SearchCondition> 
   f.search
     ? findConversations(tx, f.search, {
         companyId: f.companyId,
+        hidden: f.hidden,
         me: f.me ?? 0,
         since: f.itemsSince,
         until: f.until,

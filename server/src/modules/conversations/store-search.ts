@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { oneRow, type Tx } from '../../platform/db.ts';
+import { textSeen, type Hidden } from '../../platform/masking/mask-text.ts';
 import type { InboxSearch } from './rules.ts';
 
 /**
@@ -32,6 +33,8 @@ export interface SearchCondition {
 }
 interface SearchScope {
   companyId: number;
+  /** What the person may not see, and so not find. Null: nothing. */
+  hidden: Hidden | null;
   me: number;
   since: Date;
   until: Date;
@@ -62,6 +65,18 @@ const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<n
 const isShortSearch = (s: InboxSearch) => s.words !== null && s.words.length < 3;
 const searchPattern = (s: InboxSearch) => like(s.words ?? s.digits ?? '');
 
+/** Whether the text of the item `i` has the words, as far as the person sees it. */
+export const textHas = (
+  pattern: string,
+  hidden: Hidden | null,
+) => sql`i.text <> '' and i.text ilike ${pattern}
+  ${hidden ? sql`and ${textSeen(sql`i.text`, hidden)} ilike ${pattern}` : sql``}`;
+/** Whether the contact `k` has them: in its numbers and emails only for those who see them. */
+export const contactHas = (pattern: string, hidden: Hidden | null) =>
+  hidden
+    ? sql`lower(${textSeen(sql`(k.name || ' ' || k.company_name)`, hidden)}) like ${pattern.toLowerCase()}`
+    : sql`k.search like ${pattern.toLowerCase()}`;
+
 /** A search as conditions on a list of conversations. */
 export async function findConversations(
   tx: Tx,
@@ -86,17 +101,19 @@ export async function findConversations(
                 ${a.until}, ${maxMatches})`.execute(tx)
           ).rows,
         );
-    if (found === 'many') {
-      [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
+    // What was found by what they may not see is looked at again.
+    if (found !== 'many') parts.push(anyOf(sql`c.id`, found.ids));
+    if (found === 'many' || (a.hidden && s.words)) {
+      if (found === 'many') [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
       // Evaluated per conversation: an `exists` beside an `or` would be computed for all of them
       // first.
       parts.push(sql`((select 1 from conversation_item i
             where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null
-            and i.text <> '' and i.text ilike ${searchPattern(s)} and ${when} limit 1) is not null
+            and ${textHas(searchPattern(s), a.hidden)} and ${when} limit 1) is not null
         or (select 1 from contact k where k.company_id = c.company_id and k.id = c.contact_id
-            and k.deleted_at is null and k.search like ${searchPattern(s).toLowerCase()}
+            and k.deleted_at is null and ${contactHas(searchPattern(s), a.hidden)}
             limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
-    } else parts.push(anyOf(sql`c.id`, found.ids));
+    }
   }
   for (const [digits, theirs] of [
     [s.from, true],
@@ -149,7 +166,7 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
       [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
       parts.push(
         when,
-        sql`(i.text <> '' and i.text ilike ${searchPattern(s)}
+        sql`(${textHas(searchPattern(s), a.hidden)}
             ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`,
       );
     } else
@@ -159,6 +176,7 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
               union select x.id from conversation_item x where x.company_id = ${a.companyId}
               and x.conversation_id = any(${ids(parties.ids)}) and x.deleted_at is null)`
           : anyOf(sql`i.id`, texts.ids),
+        ...(a.hidden && s.words ? [textHas(searchPattern(s), a.hidden)] : []),
       );
   } else parts.push(when);
   for (const [digits, theirs] of [

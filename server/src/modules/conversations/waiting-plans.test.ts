@@ -13,7 +13,7 @@ const { company } = await app.createCompany();
 const number = await inboxHelpers(app).number(company.id);
 const plans = explainQueries(app, () => company.id);
 const size = 4_000;
-const scope = { companyId: company.id, sight: null, tz: 'UTC', now: new Date() };
+const scope = { companyId: company.id, hidden: null, sight: null, tz: 'UTC', now: new Date() };
 
 beforeAll(async () => {
   // Of the first half, all but every hundredth were archived with a text or a voicemail never
@@ -63,6 +63,7 @@ test('counting unread conversations does not read archived ones', async () => {
       tx,
       {
         companyId: company.id,
+        hidden: null,
         sight: null,
         numbers: undefined,
         kinds: undefined,

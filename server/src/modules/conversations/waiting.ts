@@ -27,7 +27,14 @@ const maxCounted = 1000;
 export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['data']> {
   const seesInbox = ctx.may('inbox.view') !== 'none';
   const seesCalls = ctx.may('calls.view') !== 'none';
-  const scope = { companyId: ctx.companyId, sight: ctx.numbers, tz: 'UTC', now: ctx.now };
+  const scope = {
+    companyId: ctx.companyId,
+    // Nothing is searched for.
+    hidden: null,
+    sight: ctx.numbers,
+    tz: 'UTC',
+    now: ctx.now,
+  };
   const unread = seesInbox
     ? await conversationCount(
         ctx.tx,

@@ -43,6 +43,9 @@ export function hiddenFromActor(actor: Actor, companyId: number | null): Hidden 
 /** The number of a contact, conversation or call that this person sees; null: no such object. */
 export type PartyOf = (ctx: TxCtx, id: number) => Promise<string | null>;
 
+const digits = /\d[\s().+*-]{0,2}\d[\s().+*-]{0,2}\d|@/;
+const anyDigit = /\d|@/;
+
 /** A party named by an object that shows it, for people who may not see its number. */
 const reference = /^(contact|conversation|call):(\d{1,16})$/;
 
@@ -68,16 +71,23 @@ export class ContactDetails {
     return (await this.parties[kind]?.(ctx, Number(id))) ?? notFound();
   }
 
+  /** What a search must leave out, because the actor may not see it. Null: nothing. */
+  hiddenFrom(ctx: Ctx): Hidden | null {
+    return hiddenInRequest(ctx);
+  }
+
   /**
-   * Hidden digits can't be found out by searching for them, one after another.
+   * Hidden digits can't be found out by searching for them, one after another. What is left, one or
+   * two digits and the letters of emails, the searches of conversations leave out by themselves.
    * @throws ApiError `invalid` for such a search
    */
   checkSearch(ctx: Ctx, e: DescribedEndpoint, input: unknown): void {
     // Contacts have a search of their own that leaves hidden details out.
     if (isAboutCompany(e.permission) || e.permission.startsWith('contacts.')) return;
     if (!hiddenInRequest(ctx)?.numbers) return;
-    for (const [key, text] of searchedTexts(input))
-      if (!reference.test(text.trim()) && /\d[\s().+*-]{0,2}\d[\s().+*-]{0,2}\d|@/.test(text))
+    const isOfNumbers = e.permission.startsWith('blocks.');
+    for (const [key, text, ofNumber] of searchedTexts(input))
+      if (!reference.test(text.trim()) && (isOfNumbers || ofNumber ? anyDigit : digits).test(text))
         invalid({ [key]: 'You can’t search by number or email. They’re hidden from you.' });
   }
 
@@ -122,7 +132,7 @@ export class ContactDetails {
 }
 
 /** The texts of a request that are searched for in numbers and emails, with their fields. */
-function searchedTexts(input: unknown): [key: string, text: string][] {
+function searchedTexts(input: unknown): [key: string, text: string, ofNumber: boolean][] {
   if (Array.isArray(input)) return input.flatMap(searchedTexts);
   if (typeof input !== 'object' || input === null) return [];
   const { field } = input as { field?: unknown };
@@ -131,7 +141,9 @@ function searchedTexts(input: unknown): [key: string, text: string][] {
       ['search', 'q'].includes(key) ||
       (key === 'value' && (field === 'party' || field === 'contact' || field === 'text'));
     if (!isSearch) return searchedTexts(value);
-    return [value].flat().map((one): [string, string] => [key, String(one ?? '')]);
+    return [value]
+      .flat()
+      .map((one): [string, string, boolean] => [key, String(one ?? ''), field === 'party']);
   });
 }
 

@@ -1,3 +1,5 @@
+import { sql, type RawBuilder } from 'kysely';
+
 /**
  * What a person may not see of the people a company deals with (A4 `contacts.viewPii`). Reporting
  * sees numbers, which reports need (A4 rule 6), but no email addresses.
@@ -5,6 +7,10 @@
 export interface Hidden {
   numbers: boolean;
 }
+
+/** For searches, which see the same as people do (`without_details`). */
+export const textSeen = (text: RawBuilder<unknown>, hidden: Hidden | null): RawBuilder<unknown> =>
+  hidden ? sql`without_details(${text}, ${hidden.numbers})` : text;
 
 /** International numbers, and American ones in any common notation. */
 const numberPatterns = [

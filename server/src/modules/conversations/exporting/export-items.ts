@@ -8,6 +8,7 @@ import { createExport, runExport, type ExportInput } from '../../../platform/exp
 import { invalid, fail } from '../../../platform/errors.ts';
 import { companyRow, numbersStillVisible } from '../../companies/index.ts';
 import { areNumbersMasked } from '../../contacts/index.ts';
+import type { Hidden } from '../../../platform/masking/mask-text.ts';
 import type { Filter } from '../store-activity.ts';
 import { columnsFor, requiredJoins } from './columns.ts';
 import { exportPage, countExport } from './store-exports.ts';
@@ -22,13 +23,14 @@ const kinds: Record<ExportEntity, ActivityKind> = {
 const entities = Object.keys(kinds) as ExportEntity[];
 /**
  * `sight`: the requester's numbers at the time of the request; `hidden`: contacts' numbers are masked
- * for them.
+ * for them; `notSearched`: what their filters on texts and names leave out (absent in older jobs).
  */
 interface ItemExportInput extends ExportInput {
   entity: ExportEntity;
   groups: Filter[][];
   sight: readonly number[] | null;
   hidden: boolean;
+  notSearched?: Hidden | null;
   until: string;
 }
 
@@ -56,6 +58,7 @@ export async function exportItems(
     ctx.tx,
     {
       companyId: ctx.companyId,
+      hidden: ctx.contactDetails.hiddenFrom(ctx),
       sight: ctx.numbers,
       kinds: [kinds[entity]],
       groups: body.groups,
@@ -70,6 +73,7 @@ export async function exportItems(
     groups: body.groups,
     sight: ctx.numbers,
     hidden: areNumbersMasked(ctx),
+    notSearched: ctx.contactDetails.hiddenFrom(ctx),
     tz: body.tz,
     format: body.format,
     until: ctx.now.toISOString(),
@@ -103,6 +107,7 @@ export async function writeExport(
   const until = new Date(input.until);
   const filter = {
     companyId: ctx.companyId,
+    hidden: input.notSearched ?? (input.hidden ? { numbers: true } : null),
     sight: input.sight,
     kinds: [kinds[entity]],
     groups: input.groups,
