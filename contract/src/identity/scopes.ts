@@ -66,14 +66,18 @@ const registersDevices = ({ method, path }: ScopedEndpoint): boolean =>
 const isOfSignIn = (path: string): boolean =>
   /^\/(sanctum|mfa|passkeys|oauth|password|personalAccessTokens|remoteLogin|user\/)/.test(path);
 
-type ScopedEndpoint = Pick<AnyEndpoint, 'method' | 'path' | 'permission'> & { reads?: boolean };
+type ScopedEndpoint = Pick<AnyEndpoint, 'method' | 'path' | 'permission'> & {
+  reads?: boolean;
+  /** A list, also when its filters are sent in a body. */
+  paged?: boolean;
+};
 
 /** The scope that a token needs for an endpoint; null: no token may call it, whatever its scopes. */
 export function requiredScope(e: ScopedEndpoint): Scope | null {
   const { permission } = e;
   if (isOfSignIn(e.path)) return null;
   if (administration.has(permission)) return 'admin';
-  const isRead = e.method === 'GET' || Boolean(e.reads);
+  const isRead = e.method === 'GET' || Boolean(e.reads) || Boolean(e.paged);
   if (isRead) return billing.has(permission) ? 'billing:read' : 'read';
   // A person's own affairs, such as their devices.
   if (permission === 'public' || permission === 'session') return null;

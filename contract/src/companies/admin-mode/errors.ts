@@ -14,6 +14,10 @@ export const errors = {
     status: 403,
     text: 'Admin mode only reads at first. Choose “Allow changes” to change something.',
   },
+  'remote_login.own': {
+    status: 403,
+    text: 'Only the person can do this in their own session. Ask them.',
+  },
   'remote_login.expired': {
     status: 410,
     text: 'This sign-in was used already or has expired. Start it again.',

@@ -175,8 +175,9 @@ async function answer(
   if (e.opensSession) dispatch.authenticator.checkSignInOrigin(request);
   const actor = dispatch.authentication.actorOf(request);
   if (e.permission !== 'public' && !actor.userId) return sendUnauthenticated(reply, request);
-  requireScope(e, actor, reply);
+  // Before the scopes, which a remote login has like a program: its staff are told what to do.
   requireAdminWrites(e, actor);
+  requireScope(e, actor, reply);
   const handler = dispatch.handlers.get(e.name) ?? notFound();
   const params = parseParams(e, request.params);
   const query = requirePlainJson(request.query ?? {}, 'query') as Record<string, unknown>;

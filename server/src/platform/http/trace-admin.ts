@@ -15,14 +15,13 @@ const isOwnBusiness = ({ permission, company, path }: DescribedEndpoint): boolea
 /**
  * Admin mode reads until its second step, and who acts as another person never touches how that
  * person signs in.
- * @throws ApiError `admin.read_only`
+ * @throws ApiError `admin.read_only`, `remote_login.own`
  */
 export function requireAdminWrites(e: DescribedEndpoint, { admin }: Actor): void {
   if (!admin || !isWrite(e)) return;
-  const isRefused = isOwnBusiness(e)
-    ? admin.isRemote && e.path !== '/sanctum/logout'
-    : !admin.mayWrite;
-  if (isRefused) fail('admin.read_only');
+  if (isOwnBusiness(e)) {
+    if (admin.isRemote && e.path !== '/sanctum/logout') fail('remote_login.own');
+  } else if (!admin.mayWrite) fail('admin.read_only');
 }
 
 /**
