@@ -85,13 +85,12 @@ async function renewSubscription({ oldSubscription, newSubscription }) {
   const asked = await read('/api/user/beam-token');
   if (!asked.ok) return; // Signed out: the server forgot this browser with the session.
   const { token } = await asked.json();
-  const write = (method, body) =>
-    fetch('/api/web-push/subscriptions', {
-      method,
-      credentials: 'omit',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const path = '/api/web-push/subscriptions';
+  const saying = (content) => ({
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(content),
+  });
   const current =
     newSubscription ||
     (await self.registration.pushManager.subscribe({
@@ -99,7 +98,8 @@ async function renewSubscription({ oldSubscription, newSubscription }) {
       applicationServerKey: (await (await read('/api/web-push/key')).json()).data.key,
     }));
   const { endpoint, keys } = current.toJSON();
-  await write('POST', { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } });
+  const said = { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } };
+  await fetch(path, { method: 'POST', ...saying(said) });
   if (oldSubscription && oldSubscription.endpoint !== endpoint)
-    await write('DELETE', { endpoint: oldSubscription.endpoint });
+    await fetch(path, { method: 'DELETE', ...saying({ endpoint: oldSubscription.endpoint }) });
 }
