@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openVisit, signInAsDemoRole } from './browser.ts';
-import { createCompany } from './test-company.ts';
+import { createCompany, sandboxRequest } from './test-company.ts';
 
 /** Admin mode as the owner sees it, live, beside what the staff member sees. */
 test('an owner sees who of the platform is in the company, why, and whether they change things', async () => {
@@ -82,14 +82,38 @@ test('staff act as a person in a tab of its own, which the person and the owner 
   expect(staff.consoleErrors).toEqual([]);
 });
 
-test('staff download an export by a click, and reading a conversation leaves it unread', async () => {
+test('reading a conversation leaves it unread and says nothing; with changes, staff download an export by a click', async () => {
   const company = await createCompany('Oak Street Dental');
+  const { number: line } = await company.number('203');
+  await sandboxRequest('POST', '/texts', {
+    from: '+12035550144',
+    to: line,
+    text: 'Are you open on Friday?',
+    media: [],
+  });
   const staff = await openVisit('/login');
   await signInAsDemoRole(staff.page, 'Platform admin');
   const mode = staff.page.getByRole('complementary', { name: 'Admin mode' });
   await mode.getByText('reading only').waitFor();
   await staff.page.getByRole('button', { name: 'Switch company' }).click();
   await staff.page.getByRole('option', { name: company.name }).click();
+  await staff.page.goto('/inbox');
+  const refused: string[] = [];
+  staff.page.on('response', (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+  });
+  await staff.page.getByText('Are you open on Friday?').first().click();
+  await staff.page.waitForURL(/\/inbox\/\d+/);
+  // Longer than it takes to be marked as read, and to be shown as present.
+  await staff.page.waitForTimeout(2000);
+  const unread = await company.ask<{ data: { numUnreadItems: number }[] }>(
+    'GET',
+    `/companies/${company.id}/conversations`,
+  );
+  expect(unread.data.map(({ numUnreadItems }) => numUnreadItems)).toEqual([1]);
+  expect(refused).toEqual([]);
+  expect(await staff.page.evaluate(() => window.shownNotices ?? [])).toEqual([]);
+
   await mode.getByRole('button', { name: 'Allow changes' }).click();
   await mode.getByText('with changes').waitFor();
   await staff.page.goto('/settings/audit-log');

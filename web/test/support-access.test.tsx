@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { adminMode, companies, identity, teamwork } from '#contract';
 import {
   api,
   currentLocation,
   download,
+  forgetRemoteSession,
   interceptDownloads,
   session,
   startRemoteSession,
@@ -20,6 +21,14 @@ import {
   screen,
   waitFor,
 } from './screen.tsx';
+
+// Other screens' tests share this page.
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.removeItem('trunkline.admin');
+  forgetRemoteSession();
+  session.set({ remote: null, isAdmin: false });
+});
 
 /** What screens do for platform staff in admin mode, and in a person's place. */
 const readingOnly = {
@@ -54,18 +63,19 @@ test('in admin mode a link to an export is fetched with its header and saved by 
   renderScreen(<a href="/api/companies/7/exports/3/file">Get it</a>);
   const stop = interceptDownloads();
   const asked: [string, RequestInit][] = [];
-  const before = globalThis.fetch;
-  globalThis.fetch = (async (url: string, init: RequestInit) => {
-    asked.push([url, init]);
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+    asked.push([String(url), init ?? {}]);
     return new Response('a,b', {
       headers: { 'content-disposition': "attachment; filename*=UTF-8''Audit%20log.csv" },
     });
-  }) as typeof fetch;
+  });
   const saved: string[] = [];
-  URL.createObjectURL = () => 'blob:one';
-  HTMLAnchorElement.prototype.click = function click() {
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:one');
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+    this: HTMLAnchorElement,
+  ) {
     saved.push(`${this.download} ${this.getAttribute('href')}`);
-  };
+  });
   session.set({ isAdmin: true });
   try {
     screen
@@ -79,8 +89,6 @@ test('in admin mode a link to an export is fetched with its header and saved by 
       ['/api/companies/7/exports/4/file', { isAdmin: 'true' }],
     ]);
   } finally {
-    globalThis.fetch = before;
-    session.set({ isAdmin: false });
     stop();
   }
 });

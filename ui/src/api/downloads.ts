@@ -24,7 +24,7 @@ async function fetchAndSave(url: string): Promise<void> {
   }).catch(() => null);
   if (!response?.ok) {
     toast.danger(t('Couldn’t download the file.'), {
-      detail: t('You may no longer have access to it. Create it again.'),
+      detail: t('If you still have access to it, create it again.'),
     });
     return;
   }
