@@ -10,7 +10,8 @@ const folder = new URL('.', import.meta.url).pathname;
 const names = readdirSync(folder)
   .filter(
     (f) =>
-      f.endsWith('.ts') && !['kit.ts', 'run.ts', 'fill-inbox.ts', 'processor-time.ts'].includes(f),
+      f.endsWith('.ts') &&
+      !['kit.ts', 'run.ts', 'fill-company.ts', 'fill-inbox.ts', 'processor-time.ts'].includes(f),
   )
   .map((f) => f.slice(0, -3))
   .filter((n) => !wanted || n === wanted);

@@ -46,7 +46,7 @@ export const searchCalls = operation({
   paged: true,
   errors: ['role.forbidden', 'rate.limited'],
   summary:
-    'Search calls by transcript, note, tag or caller, newest first. `q`: words (all of them, in any form), "an exact phrase", -without, begin*, speaker:client or speaker:agent before what one side said; digits find phone numbers. Without `q`: the newest transcribed calls',
+    'Search calls by transcript, note, tag or caller, newest first. `q`: words (all of them, in any form), "an exact phrase", -without, begin*, speaker:client or speaker:agent before what one side said; digits find phone numbers. Without `q`: the newest transcribed calls. Words that thousands of calls have are looked for in the newest 20,000 calls; `meta.searched_since` says back to when',
   query: listQuery(
     {
       q: z.string().trim().max(300).optional(),

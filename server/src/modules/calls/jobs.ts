@@ -3,6 +3,7 @@ import { spread } from '../../platform/job-policies.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
+import { refreshNames } from './search/refresh-names.ts';
 import { writeSearch } from './search/export-search.ts';
 import { mailVoicemail } from './voicemail/mail-voicemail.ts';
 import { transcribeRecording } from './transcripts/transcribe-recording.ts';
@@ -56,6 +57,22 @@ export const jobs = [
     z.object({ companyId, batchId: z.string(), kind: z.string() }),
     { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 4 },
     writeSearch,
+  ),
+  defineJob(
+    'calls.refreshNames',
+    z.object({
+      companyId,
+      named: z.enum(['contact', 'tag']),
+      id: z.number(),
+      after: z.number(),
+    }),
+    {
+      queue: 'bulk',
+      timeoutSeconds: 3600,
+      overlap: (job) => `call-names-${job.companyId}`,
+      retries: 24,
+    },
+    refreshNames,
   ),
   defineJob(
     'calls.deleteExpired',

@@ -102,9 +102,14 @@ export async function contactPage(
   const { rows } = await sql<
     ContactRow & { sort_value: string | null }
   >`select c.*, ${sortColumn ?? sql`null`} sort_value
-    from contact c where ${where} ${cursorCondition}
-    order by ${order} limit ${window.limit} offset ${window.after ? 0 : window.offset}`.execute(tx);
-  const countLimit = Math.max(maxCounted, window.offset + window.limit) + 1;
+    -- What a page skips is skipped in the index: rows are read for the page alone.
+    from (select c.id from contact c where ${where} ${cursorCondition}
+      order by ${order} limit ${window.limit} offset ${window.after ? 0 : window.offset}) page
+    join contact c on c.company_id = ${facts.companyId} and c.id = page.id
+    order by ${order}`.execute(tx);
+  // The count of all contacts is kept elsewhere, and is not counted as far as a late page.
+  const isAll = parts.length === 1;
+  const countLimit = (isAll ? maxCounted : Math.max(maxCounted, window.offset + window.limit)) + 1;
   const n =
     (
       await sql<{

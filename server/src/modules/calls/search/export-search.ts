@@ -9,7 +9,7 @@ import { numbersStillVisible } from '../../companies/index.ts';
 import { maskNumber } from '../../../platform/masking/mask-text.ts';
 import { areNumbersMasked } from '../../contacts/index.ts';
 import { searchFilter, presentResults } from './present-results.ts';
-import { COUNT_TO, searchPage, type SearchFilter } from './store-search.ts';
+import { COUNT_TO, everyMatch, type SearchFilter } from './store-search.ts';
 
 const KIND = 'export-call-search';
 const PAGE = 500;
@@ -43,7 +43,7 @@ export async function exportSearch(
     )) >= most
   )
     fail('rate.limited', { seconds: 3600 });
-  const { total } = await searchPage(ctx.tx, filter, { limit: 1, offset: 0 });
+  const { total } = await everyMatch(ctx.tx, filter, { limit: 1, offset: 0 });
   const input: StoredExport = {
     query,
     sight: ctx.numbers,
@@ -98,7 +98,7 @@ export async function writeSearch(
       page: async (t, after: number | null) => {
         const from = after ?? 0;
         const filter = await filterNow();
-        const { rows } = await searchPage(t.tx, filter, {
+        const { rows } = await everyMatch(t.tx, filter, {
           limit: Math.min(PAGE, COUNT_TO - from),
           offset: from,
         });

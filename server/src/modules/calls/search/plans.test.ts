@@ -13,7 +13,7 @@ import { searchPage, type SearchFilter } from './store-search.ts';
  */
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
-const size = Number(process.env['PLAN_CALLS'] ?? 20_000);
+const size = Number(process.env['PLAN_CALLS'] ?? 21_000);
 const { company } = await app.createCompany();
 const number = await inbox.number(company.id);
 
@@ -83,13 +83,34 @@ test('part of a phone number is found by its index', async () => {
     read(await planOf((tx) => searchPage(tx, looked('2120000777'), { limit: 25, offset: 0 }))),
   ).toBeLessThan(400);
 });
-test('a common word reads the records of one page, not of all matches', async () => {
-  const plan = await planOf((tx) =>
+test('a common word is met in the order of time, and counted no further than a thousand', async () => {
+  const asked = await plans((tx) =>
     searchPage(tx, looked('appointment'), { limit: 25, offset: 0 }),
   );
-  expect(plan).not.toMatch(/Seq Scan on call\b/);
+  const page = asked.at(-1)!;
+  expect(asked).toHaveLength(3);
+  expect(asked.join('\n')).not.toMatch(/Seq Scan on call\b/);
   const records = /Index Scan using call_pkey on call c \(actual rows=[\d.]+ loops=(\d+)/.exec(
-    plan,
+    page,
   );
-  expect(Number(records?.[1] ?? 9999), plan).toBeLessThanOrEqual(25);
+  expect(Number(records?.[1] ?? 9999), page).toBeLessThanOrEqual(25);
+  expect(/Function Scan on calls_newest m \(actual rows=(\d+)/.exec(page)?.[1]).toBe('1001');
+  const all = size / 10; // Pages of the table and its indexes are many more.
+  expect(read(page), page).toBeLessThan(all);
+});
+test('only the newest calls are looked through for a word that many have, and it says so', async () => {
+  const ask = (more: Partial<SearchFilter> = {}) =>
+    app.services.db.transaction({ companyId: company.id }, (tx) =>
+      searchPage(tx, looked('appointment', more), { limit: 25, offset: 0 }),
+    );
+  expect(await ask()).toMatchObject({ total: 1001 - 1, capped: true, searchedSince: null });
+  // Outgoing calls there are none: all that may be looked through has been.
+  expect(await ask({ direction: 'outbound' })).toMatchObject({
+    total: 0,
+    capped: true,
+    searchedSince: expect.any(Date),
+  });
+  // Three thousand and fewer are all listed.
+  const recent = { since: new Date(Date.now() - 4000 * 60_000) };
+  expect(await ask(recent)).toMatchObject({ capped: false, searchedSince: null });
 });

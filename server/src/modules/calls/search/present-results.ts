@@ -9,10 +9,9 @@ import {
   stemsOf,
   tagsOfCalls,
   wordsMatching,
-  type FoundRow,
-  type SearchFilter,
   type CallTranscript,
-} from './store-search.ts';
+} from './store-highlights.ts';
+import type { FoundRow, SearchFilter } from './store-search.ts';
 
 const DAY = 86_400_000;
 const MOST_HIGHLIGHTS = 4;

@@ -20,6 +20,9 @@ export async function searchCalls(
   return {
     rows: await presentResults(ctx, page.rows, filter.terms ?? []),
     total: page.total,
-    meta: page.capped ? { total_is_capped: true } : {},
+    meta: {
+      ...(page.capped ? { total_is_capped: true } : {}),
+      ...(page.searchedSince ? { searched_since: page.searchedSince.toISOString() } : {}),
+    },
   };
 }

@@ -218,13 +218,15 @@ test('users find calls of their numbers only; other companies find none', async 
       })
     ).body.data,
   ).toEqual([]);
-  // The SQL function itself returns rows of the transaction's company only.
-  const leaked = await app.services.db.transaction({ companyId: other.company.id }, (tx) =>
-    sql`select * from calls_matching(${company.id},
+  // The SQL functions themselves return rows of the transaction's company only.
+  for (const by of ['calls_matching', 'calls_newest']) {
+    const leaked = await app.services.db.transaction({ companyId: other.company.id }, (tx) =>
+      sql`select * from ${sql.ref(by)}(${company.id},
         '[{"text":"insurance","way":"word","of":"all","not":false}]'::jsonb, null,
-        '-infinity', 'infinity')`.execute(tx),
-  );
-  expect(leaked.rows).toEqual([]);
+        '-infinity', 'infinity', 10)`.execute(tx),
+    );
+    expect(leaked.rows).toEqual([]);
+  }
 });
 test('pages and filters; exclusions alone are invalid; no query shows the newest transcribed calls', async () => {
   const page = await search('insurance', { perPage: 1, page: 2 });

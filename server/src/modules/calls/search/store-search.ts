@@ -1,5 +1,5 @@
 /** The call search: full text over `call_search_text`. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { CallRow } from '../records/store.ts';
 import type { SearchTerm } from './rules.ts';
@@ -36,18 +36,93 @@ export type FoundRow = Pick<
   | 'answered_by'
   | 'note'
 > & { number: string; number_label: string; contact_name: string | null };
-/** Results are counted and paged up to this many. */
+/** An export holds this many results. */
 export const COUNT_TO = 10_000;
+/** Words that more calls have are looked for in the order of time. */
+const MOST_LISTED = 3000;
+/** No further than through this many calls. */
+export const MOST_SEARCHED = 20_000;
+/** Those are counted this far. */
+const COUNTED = 1000;
+
+/** A page of calls. `searchedSince`: how far back the search looked; null: through everything. */
+export interface SearchedCalls {
+  rows: FoundRow[];
+  total: number;
+  capped: boolean;
+  searchedSince: Date | null;
+}
+interface Range {
+  limit: number;
+  offset: number;
+}
 
 /**
- * One page of matching calls, newest first. Finds the words in their index (materialized), then
- * filters by the record. Without record filters only the records of the page are read.
+ * One page of matching calls, newest first. Few matches are listed and sorted. Of many, the newest
+ * are looked for in the order of time, through `MOST_SEARCHED` calls at most.
  */
 export async function searchPage(
   tx: Tx,
   filter: SearchFilter,
-  range: { limit: number; offset: number },
+  range: Range,
+): Promise<SearchedCalls> {
+  if (!filter.terms) return { ...(await everyMatch(tx, filter, range)), searchedSince: null };
+  const few = await pageOf(tx, filter, range, matches('calls_matching', filter, MOST_LISTED + 1));
+  if (few.matched <= MOST_LISTED)
+    return { rows: few.rows, total: few.found, capped: false, searchedSince: null };
+  const most = Math.max(COUNTED, range.offset + range.limit) + 1;
+  const bound = await startOfNewest(tx, filter);
+  const since = bound && bound > filter.since ? bound : filter.since;
+  // Conditions on the record apply to all that was found: there, no count ends the search.
+  const hasConditions = recordConditions(filter).length > 0;
+  const newest = matches(
+    'calls_newest',
+    { ...filter, since },
+    hasConditions ? MOST_SEARCHED : most,
+  );
+  const walked = await pageOf(tx, filter, range, newest);
+  const isWhole = walked.found < most;
+  return {
+    rows: walked.rows,
+    total: Math.min(walked.found, most - 1),
+    capped: !isWhole || bound !== null,
+    searchedSince: isWhole ? bound : null,
+  };
+}
+
+/** One page of every match, however many: for exports, up to `COUNT_TO`. */
+export async function everyMatch(
+  tx: Tx,
+  filter: SearchFilter,
+  range: Range,
 ): Promise<{ rows: FoundRow[]; total: number; capped: boolean }> {
+  const { rows, found } = await pageOf(
+    tx,
+    filter,
+    range,
+    filter.terms ? matches('calls_matching', filter, 2 ** 31 - 1) : newestTranscribed(filter),
+  );
+  return { rows, total: Math.min(found, COUNT_TO), capped: found > COUNT_TO };
+}
+
+/** When the oldest of the newest `MOST_SEARCHED` calls of the range began; null: there are fewer. */
+async function startOfNewest(tx: Tx, { companyId, since, before }: SearchFilter) {
+  const { rows } = await sql<{ started_at: Date }>`select started_at from call_search_text
+    where company_id = ${companyId} and started_at >= ${since} and started_at < ${before}
+    order by started_at desc, call_id desc offset ${MOST_SEARCHED - 1} limit 1`.execute(tx);
+  return rows[0]?.started_at ?? null;
+}
+
+/**
+ * Finds the words in their index (materialized), then filters by the record. Without record filters
+ * only the records of the page are read.
+ */
+async function pageOf(
+  tx: Tx,
+  filter: SearchFilter,
+  range: Range,
+  matching: RawBuilder<unknown>,
+): Promise<{ rows: FoundRow[]; matched: number; found: number }> {
   const { companyId } = filter;
   const conditions = recordConditions(filter);
   const kept = conditions.length
@@ -55,43 +130,47 @@ export async function searchPage(
         from m join call c on c.company_id = ${companyId} and c.id = m.call_id
         where ${sql.join(conditions, sql` and `)}`
     : sql`select * from m`;
-  const { rows } = await sql<FoundRow & { of_all: number }>`
-    with m as materialized (${matchingCalls(filter)}),
+  const { rows } = await sql<FoundRow & { of_all: number; matched: number }>`
+    with m as materialized (${matching}),
       kept as materialized (${kept}),
       page as materialized (select call_id, started_at from kept
         order by started_at desc, call_id desc limit ${range.limit} offset ${range.offset})
-    select x.of_all, c.id, c.number_id, c.outbound, c.from_number, c.to_number, c.party,
+    select x.of_all, x.matched, c.id, c.number_id, c.outbound, c.from_number, c.to_number, c.party,
       c.caller_name, c.contact_id, c.conversation_id, c.status, c.outcome, c.started_at,
       c.talk_seconds, c.duration_seconds, c.answered_by, c.note,
       n.number, n.label number_label,
       (select k.name from contact k
         where k.company_id = ${companyId} and k.id = c.contact_id) contact_name
-    from (select count(*)::int of_all from kept) x left join page p on true
+    from (select (select count(*)::int from kept) of_all, (select count(*)::int from m) matched) x
+      left join page p on true
       left join call c on c.company_id = ${companyId} and c.id = p.call_id
       left join number n on n.company_id = ${companyId} and n.id = c.number_id
     order by p.started_at desc, p.call_id desc`.execute(tx);
-  const found = rows[0]?.of_all ?? 0;
   return {
     rows: rows.filter((row) => row.id !== null),
-    total: Math.min(found, COUNT_TO),
-    capped: found > COUNT_TO,
+    matched: rows[0]?.matched ?? 0,
+    found: rows[0]?.of_all ?? 0,
   };
 }
 
-/** Calls that match the terms; without terms the newest that have a transcription. */
-function matchingCalls({ companyId, terms, numbers, since, before }: SearchFilter) {
-  const numberIds = numbers ? sql`${[...numbers]}::bigint[]` : sql`null::bigint[]`;
-  return terms
-    ? sql`select m.call_id, m.started_at from calls_matching(
-        ${companyId}, ${JSON.stringify(terms)}::jsonb, ${numberIds}, ${since}, ${before}) m`
-    : sql`select c.id call_id, c.started_at from call c
-        where c.company_id = ${companyId}
-          and (${numberIds} is null or c.number_id = any(${numberIds}))
-          and c.started_at >= ${since} and c.started_at < ${before}
-          and exists (select from transcription t
-            where t.company_id = c.company_id and t.call_id = c.id and t.state = 'ready')
-        order by c.started_at desc, c.id desc limit ${COUNT_TO + 1}`;
-}
+const idsOf = (numbers: readonly number[] | null) =>
+  numbers ? sql`${[...numbers]}::bigint[]` : sql`null::bigint[]`;
+/** Up to `most` calls that match the terms. */
+const matches = (
+  by: 'calls_matching' | 'calls_newest',
+  { companyId, terms, numbers, since, before }: SearchFilter,
+  most: number,
+) => sql`select m.call_id, m.started_at from ${sql.ref(by)}(${companyId},
+  ${JSON.stringify(terms)}::jsonb, ${idsOf(numbers)}, ${since}, ${before}, ${most}) m`;
+/** The newest calls that have a transcription. */
+const newestTranscribed = ({ companyId, numbers, since, before }: SearchFilter) =>
+  sql`select c.id call_id, c.started_at from call c
+    where c.company_id = ${companyId}
+      and (${idsOf(numbers)} is null or c.number_id = any(${idsOf(numbers)}))
+      and c.started_at >= ${since} and c.started_at < ${before}
+      and exists (select from transcription t
+        where t.company_id = c.company_id and t.call_id = c.id and t.state = 'ready')
+    order by c.started_at desc, c.id desc limit ${COUNT_TO + 1}`;
 
 /** Conditions that only the call record can answer. */
 function recordConditions({ direction, outcome, minDuration, qualified, tags }: SearchFilter) {
@@ -111,82 +190,3 @@ function recordConditions({ direction, outcome, minDuration, qualified, tags }: 
       : []),
   ];
 }
-
-/** The stems of these texts, as the index has them. */
-export async function stemsOf(tx: Tx, texts: readonly string[]): Promise<string[]> {
-  return (
-    await sql<{
-      stem: string;
-    }>`select distinct unnest(tsvector_to_array(to_tsvector('english', t))) stem
-      from unnest(${[...texts]}::text[]) t`.execute(tx)
-  ).rows.map((r) => r.stem);
-}
-/**
- * The words with one of these stems, by the dictionary of the index, so that exactly hits are
- * marked.
- */
-export async function wordsMatching(
-  tx: Tx,
-  words: readonly string[],
-  stems: readonly string[],
-): Promise<{ word: string; stem: string }[]> {
-  if (!words.length || !stems.length) return [];
-  return (
-    await sql<{
-      word: string;
-      stem: string;
-    }>`select w.word, s.stem from unnest(${[...words]}::text[]) w(word)
-      cross join lateral unnest(w.word || ts_lexize('english_stem', w.word)) s(stem)
-      where s.stem = any(${[...stems]}::text[])`.execute(tx)
-  ).rows;
-}
-/** A ready transcription with its segments. */
-export interface CallTranscript {
-  call_id: number;
-  kind: 'call' | 'voicemail';
-  segments: {
-    speaker: 0 | 1 | 2;
-    start_ms: number;
-    text: string;
-    words: { w: string; start_ms: number }[];
-  }[];
-  text: string;
-}
-/** The ready transcriptions of these calls. */
-export const transcriptsOf = async (
-  tx: Tx,
-  companyId: number,
-  callIds: readonly number[],
-): Promise<CallTranscript[]> =>
-  callIds.length === 0
-    ? []
-    : (
-        await sql<CallTranscript>`select t.call_id, r.kind, t.text,
-            case when jsonb_typeof(t.metadata -> 'segments') = 'array'
-              then t.metadata -> 'segments' else '[]' end segments
-          from transcription t
-            join recording r on r.company_id = t.company_id and r.id = t.recording_id
-          where t.company_id = ${companyId} and t.call_id = any(${[...callIds]}::bigint[])
-            and t.state = 'ready'
-          order by t.call_id, r.kind, t.id`.execute(tx)
-      ).rows;
-/** The tags of these calls, by name. */
-export const tagsOfCalls = async (
-  tx: Tx,
-  companyId: number,
-  callIds: readonly number[],
-): Promise<{ call_id: number; id: number; name: string; color: string }[]> =>
-  callIds.length === 0
-    ? []
-    : tx
-        .selectFrom('call_tag')
-        .innerJoin('tag', (j) =>
-          j
-            .onRef('tag.company_id', '=', 'call_tag.company_id')
-            .onRef('tag.id', '=', 'call_tag.tag_id'),
-        )
-        .select(['call_tag.call_id', 'tag.id', 'tag.name', 'tag.color'])
-        .where('call_tag.company_id', '=', companyId)
-        .where('call_tag.call_id', 'in', [...callIds])
-        .orderBy('tag.name')
-        .execute();

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Select } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { IconDownload, IconFileSearch } from '@tabler/icons-react';
 import { callcare } from '#contract';
 import {
@@ -7,6 +7,7 @@ import {
   EmptyState,
   ErrorState,
   FilterBar,
+  formatDate,
   Page,
   SearchField,
   t,
@@ -105,21 +106,35 @@ export default function CallSearch() {
       {error ? (
         <ErrorState error={error} retry={refetch} />
       ) : (
-        <CallSearchResults
-          hits={response?.data}
-          loading={loading}
-          paging={{
-            page: filters.page,
-            perPage,
-            onPerPage,
-            meta: response?.meta,
-            onPage: (page) => set({ page }),
-          }}
-          said={filters.q.trim() !== ''}
-          empty={<NoCalls isFiltered={isFiltered} onClear={clear} />}
-        />
+        <>
+          <SearchedBack meta={response?.meta} />
+          <CallSearchResults
+            hits={response?.data}
+            loading={loading}
+            paging={{
+              page: filters.page,
+              perPage,
+              onPerPage,
+              meta: response?.meta,
+              onPage: (page) => set({ page }),
+            }}
+            said={filters.q.trim() !== ''}
+            empty={<NoCalls isFiltered={isFiltered} onClear={clear} />}
+          />
+        </>
       )}
     </Page>
+  );
+}
+
+/** Says how far back a search looked for a word that thousands of calls have. */
+function SearchedBack({ meta }: { meta: Record<string, unknown> | undefined }) {
+  const since = meta?.['searched_since'];
+  if (typeof since !== 'string') return null;
+  return (
+    <Text size="sm" c="dimmed" role="status" mb="xs">
+      {t('Searched back to {date}. Add a word to look further.', { date: formatDate(since) })}
+    </Text>
   );
 }
 
