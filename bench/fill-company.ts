@@ -100,7 +100,8 @@ nurse front desk form', '\\s+') w) x) t
   await run(
     `insert into call_search_text (company_id, call_id, number_id, started_at, party, words, agent,
         client)
-      select c.company_id, c.id, c.number_id, c.started_at, c.party, to_tsvector('english', c.note),
+      select c.company_id, c.id, c.number_id, c.started_at, c.party,
+        to_tsvector('english', case when c.id % 10 = 6 then 'Hot lead ' else '' end || c.note),
         '', '' from call c where company_id = $1`,
   );
   await run(
