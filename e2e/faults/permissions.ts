@@ -54,7 +54,7 @@ const faults: readonly Fault[] = [
   [tenant, "Boolean(found.is_admin) && actor.kind === 'user'", 'Boolean(found.is_admin)', inKeys],
   [tenant, "if (!isAdmin) return fail('role.forbidden');", '', inOrganizations],
   [tenant, 'inside.every((access) => access.blockedBy)', 'inside.length < 0', inAccess],
-  [tenant, 'sql`company_id = any(${own}::bigint[])`', 'sql`true`', inEndpoints],
+  [tenant, 'numbers: numbersIn(access, grant)', 'numbers: null', inNumbers],
   [tenant, "if (permission !== 'public') return notFound();", '', inEndpoints],
   [dispatch, 'requireScope(e, actor, reply);\n', '\n', inKeys],
   [dispatch, 'requireAdminWrites(e, actor);\n  const', 'const', inAdminMode],

@@ -7,6 +7,7 @@ import {
   endpoints,
   grantOf,
   identity,
+  organizations,
   type PermissionKey,
 } from '#contract';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
@@ -71,6 +72,24 @@ describe('an API key', () => {
     const key = await withKey(owner, [...identity.scopes]);
     expect((await create(key)).status).toBe(403);
     expect((await app.as(key).request(identity.clearTokenSessions)).status).toBe(403);
+  });
+
+  test('is of its company only, also for who administers the organization above it', async () => {
+    const { owner } = await app.createCompany();
+    const made = await app.as(owner).request(organizations.createOrganization, {
+      body: { name: 'Harborline', companyIds: [owner.companyId] },
+    });
+    const id = made.body.data.id;
+    const other = await app.as(owner).request(organizations.createOrganization, {
+      body: { name: 'Pierline' },
+    });
+    const key = await withKey(owner, [...identity.scopes]);
+    const listed = await app.as(key).request(organizations.listOrganizations, { query: {} });
+    expect(listed.body.data.map((o) => [o.id, o.is_admin])).toEqual([[id, false]]);
+    const read = (of: number) =>
+      app.as(key).request(organizations.listOrganizationCompanies, { params: { id: of } });
+    expect((await read(id)).status).toBe(403);
+    expect((await read(other.body.data.id)).status).toBe(404);
   });
 
   test('stops with its revocation, its expiry, and its owner’s deactivation or disabling', async () => {
