@@ -73,7 +73,7 @@ const faults: readonly Fault[] = [
     inMasking,
   ],
   [dispatch, 'named && named !== tenant.companyId', 'named && !tenant', inEndpoints],
-  [scopes, "'apiKeys.own': null", "'apiKeys.own': 'write'", inKeys],
+  [scopes, "'company.create': null", "'company.create': 'write'", inContract],
   [scopes, 'if (isOfSignIn(e.path)) return null;', '', `${inKeys} ${inContract}`],
   [scopes, 'scope !== null && granted.includes(scope)', 'scope !== null', inContract],
   [
@@ -83,12 +83,7 @@ const faults: readonly Fault[] = [
     inUsers,
   ],
   [ranks, "if (isSelf) return 'user.own_role';", '', inUsers],
-  [
-    ranks,
-    "if (roleRank[wanted] > roleRank[highestRole(actorRoles)]) return 'user.role_above';",
-    '',
-    inUsers,
-  ],
+  [ranks, "if (targetRole === 'owner') return 'owner.required';", '', inUsers],
   [organizations, '(await ownerIdOf(tx, companyId)) !== ctx.actor.userId', '!ctx', inOrganizations],
   [policies, "switches['allowed_ip_ranges']", "switches['allowed_ips']", inAccess],
   [sockets, 'Object.assign(session, found)', 'found', 'server/test/access-sockets.test.ts'],

@@ -87,3 +87,24 @@ test('an ID in the body that isn’t a number names nothing', async () => {
     expect(placed.status).toBe(404);
   }
 });
+
+test('a form that names another company of the person than the object’s is not found', async () => {
+  const both = await app.createPerson(a.id, 'administrator');
+  await app.services.db.systemTransaction((tx) =>
+    tx
+      .insertInto('membership')
+      .values({ company_id: b.id, user_id: both.id, role: 'administrator' })
+      .execute(),
+  );
+  const rename = (companyId: number) =>
+    app.as(both).inject({
+      method: 'PUT',
+      url: `/api/greetings/${a.ids.greeting}`,
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      payload: ['name\r\n\r\nClosed', `companyId\r\n\r\n${companyId}`]
+        .map((part) => `--x\r\ncontent-disposition: form-data; name=${part}\r\n`)
+        .concat('--x--\r\n')
+        .join(''),
+    });
+  expect([(await rename(b.id)).status, (await rename(a.id)).status]).toEqual([404, 200]);
+});

@@ -15,7 +15,14 @@ test('reads need read, sends messages:send, calls calls:place and the rest write
   expect(scopeAllows(['write'], named('getUser'))).toBe(false);
 });
 
-test('no token manages sessions or signs anyone in', () => {
-  for (const name of ['listTokenSessions', 'logout', 'createTokenSession', 'clearTokenSessions'])
+test('no token manages sessions, signs anyone in or makes companies', () => {
+  for (const name of [
+    'createCompany',
+    'createOrganization',
+    'listTokenSessions',
+    'logout',
+    'createTokenSession',
+    'clearTokenSessions',
+  ])
     expect(scopeAllows(scopes, named(name)), name).toBe(false);
 });
