@@ -1,4 +1,4 @@
-export type DnsRecordType = 'TXT' | 'CNAME' | 'MX';
+export type DnsRecordType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'MX';
 
 /** The public domain name system. */
 export interface DnsGateway {

@@ -3,7 +3,7 @@ import { id, instant } from '../../schemas.ts';
 
 /** One DNS record that the owner of a domain must create (A21). */
 export const dnsRecord = z.object({
-  type: z.enum(['TXT', 'CNAME', 'MX']),
+  type: z.enum(['TXT', 'CNAME', 'A', 'AAAA', 'MX']),
   host: z.string(),
   value: z.string().meta({ description: 'What DNS must hold' }),
   found: z

@@ -19,6 +19,8 @@ export function publicDnsGateway(servers: string[] = [], timeoutMs = 3000): DnsG
       try {
         if (type === 'TXT') return (await resolver.resolveTxt(host)).map((parts) => parts.join(''));
         if (type === 'CNAME') return (await resolver.resolveCname(host)).map(withoutDot);
+        if (type === 'A') return await resolver.resolve4(host);
+        if (type === 'AAAA') return await resolver.resolve6(host);
         return (await resolver.resolveMx(host)).map(({ exchange }) => withoutDot(exchange));
       } catch (error) {
         const { code } = error as { code?: string };

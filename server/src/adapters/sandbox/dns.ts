@@ -19,7 +19,7 @@ const records = z.object({
   records: z
     .array(
       z.object({
-        type: z.enum(['TXT', 'CNAME', 'MX']),
+        type: z.enum(['TXT', 'CNAME', 'A', 'AAAA', 'MX']),
         host: z.string().min(1).max(253).toLowerCase(),
         value: z.string().max(4000),
       }),

@@ -10,7 +10,7 @@ import { organizationWithCompanies } from '../../companies/index.ts';
 import { checkRecords, missingRecords } from './check-records.ts';
 import { publishTenantChanged, requireOrganization, type Organization } from './organization.ts';
 import { presentDomain, recordsOf } from './present.ts';
-import { ownershipRecord, registrableDomain } from './rules.ts';
+import { hostRecord, ownershipRecord, registrableDomain } from './rules.ts';
 import {
   domainOf,
   patchDomain,
@@ -113,13 +113,7 @@ function domainRecords(ctx: Ctx, domain: string, hosts: readonly string[]): DnsR
   const target = new URL(ctx.settings.publicUrl).hostname;
   return [
     ownershipRecord(domain, randomToken('v')),
-    ...hosts.map((host) => ({
-      type: 'CNAME' as const,
-      host,
-      value: target,
-      found: null,
-      ok: false,
-    })),
+    ...hosts.map((host) => hostRecord(host, target)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import type { DnsRecord } from '#contract/settings/tenant/schemas';
 
@@ -45,6 +46,16 @@ export const ownershipRecord = (domain: string, token: string): DnsRecord => ({
   found: null,
   ok: false,
 });
+
+/**
+ * The record that leads a host to this installation. `target`: the host of its URL, which is an
+ * address where the installation has no name.
+ */
+export function hostRecord(host: string, target: string): DnsRecord {
+  const value = target.replace(/^\[|\]$/g, '');
+  const type = ({ 0: 'CNAME', 4: 'A', 6: 'AAAA' } as const)[isIP(value) as 0 | 4 | 6];
+  return { type, host, value, found: null, ok: false };
+}
 
 const SELECTOR = 'trunkline';
 /** The selector of our DKIM keys, and where a domain publishes its key. */

@@ -9,6 +9,7 @@ import { queueMail } from '../../../platform/mail.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { jobs } from './jobs.ts';
+import { hostRecord } from './rules.ts';
 
 /** Name servers of the test: records by type and host. */
 const published = new Map<string, string[]>();
@@ -218,6 +219,15 @@ describe('the sender of mail', () => {
 });
 
 describe('a custom domain', () => {
+  test('leads to an address where the installation has no name', () => {
+    const targets = ['phones.test', '192.0.2.7', '[2001:db8::7]'];
+    expect(targets.map((target) => hostRecord('app.harbor.com', target))).toMatchObject([
+      { type: 'CNAME', value: 'phones.test' },
+      { type: 'A', value: '192.0.2.7' },
+      { type: 'AAAA', value: '2001:db8::7' },
+    ]);
+  });
+
   test('waits for DNS, then its certificate, then shows the tenant at its host', async () => {
     const { admin } = await createOrganization();
     await app.as(admin).request(contract.updateTenantInformation, {
