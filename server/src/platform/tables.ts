@@ -1934,6 +1934,7 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     organization_tag_id: number | null;
     deleted_at: Timestamp | null;
+    merged_into: number | null;
   };
   tenant: {
     id: Filled<number>;

@@ -3,6 +3,7 @@ import { spread } from '../../platform/job-policies.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
+import { moveTag } from './records/move-tag.ts';
 import { refreshNames } from './search/refresh-names.ts';
 import { writeSearch } from './search/export-search.ts';
 import { mailVoicemail } from './voicemail/mail-voicemail.ts';
@@ -73,6 +74,17 @@ export const jobs = [
       retries: 24,
     },
     refreshNames,
+  ),
+  defineJob(
+    'calls.moveTag',
+    z.object({ companyId, gone: z.number() }),
+    {
+      queue: 'bulk',
+      timeoutSeconds: 3600,
+      overlap: (job) => `call-names-${job.companyId}`,
+      retries: 24,
+    },
+    moveTag,
   ),
   defineJob(
     'calls.deleteExpired',

@@ -6,6 +6,7 @@ import { owns as valueOwns } from './values/store.ts';
 export const owns = [...definitionOwns, ...valueOwns, ...tagOwns, ...presetOwns] as const;
 export { routes } from './routes.ts';
 export { jobs } from './jobs.ts';
+export { placeTakenBy, removeTag } from './tags/store.ts';
 export { tagsByName } from './tags/tags-by-name.ts';
 export { findField, fieldsFor, type FieldScope } from './definitions/fields-for.ts';
 export { type FieldRow } from './definitions/store.ts';

@@ -1,4 +1,5 @@
 /** Tags of a call. */
+import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
 /** The tags of a call by name, without deleted ones. */
@@ -44,3 +45,20 @@ export const untagCall = (tx: Tx, companyId: number, callId: number, tagIds: rea
     .where('call_id', '=', callId)
     .where('tag_id', 'in', [...tagIds])
     .execute();
+/** Replaces tag `gone` with `kept` on up to `most` calls; returns how many had it. */
+export async function replaceTagOfSome(
+  tx: Tx,
+  companyId: number,
+  { gone, kept }: { gone: number; kept: number },
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`with these as materialized (
+      select call_id, added_by, added_at from call_tag
+      where company_id = ${companyId} and tag_id = ${gone} order by call_id limit ${most}),
+    given as (insert into call_tag (company_id, call_id, tag_id, added_by, added_at)
+      select ${companyId}, call_id, ${kept}, added_by, added_at from these on conflict do nothing),
+    taken as (delete from call_tag t using these s where t.company_id = ${companyId}
+      and t.call_id = s.call_id and t.tag_id = ${gone})
+    select count(*)::int n from these`.execute(tx);
+  return rows[0]?.n ?? 0;
+}

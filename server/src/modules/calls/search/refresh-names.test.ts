@@ -79,3 +79,45 @@ test('few calls are found by the new name at once', async () => {
   expect([await found(ours, 'lukewarm'), await found(ours, 'oldname')]).toEqual([0, 0]);
   await app.drainJobs();
 });
+
+test('merging a tag of many calls moves none of them in the request, and a chain of merges ends', async () => {
+  const ours = await busy(many);
+  const { company, owner } = ours;
+  const tag = async (name: string) =>
+    (
+      await app.as(owner).request(fields.createTags, {
+        params: { companyId: company.id },
+        body: { tags: [{ name }] },
+      })
+    ).body.data[0]!.id;
+  const merge = (gone: number, into: number) =>
+    app.as(owner).request(fields.updateTags, {
+      params: { companyId: company.id },
+      body: { tags: [{ id: gone, merge_into: into }] },
+    });
+  const names = async () =>
+    (
+      await app.as(owner).request(fields.listTags, { params: { companyId: company.id } })
+    ).body.data.map(({ name, usage_count }) => [name, usage_count]);
+  const [middle, last] = [await tag('Middle'), await tag('Final')];
+  await app.drainJobs();
+  await app.stopJobs();
+  const before = await lastWrite(ours);
+  expect((await merge(ours.tagId, middle)).status).toBe(200);
+  expect((await merge(middle, last)).status).toBe(200);
+  expect(await lastWrite(ours)).toBe(before);
+  expect((await names()).map(([name]) => name)).toEqual(['Final']);
+  // Merged is not deleted: it can't be restored.
+  const restored = await app.as(owner).request(fields.updateTags, {
+    params: { companyId: company.id },
+    body: { tags: [{ id: ours.tagId, restore: true }] },
+  });
+  expect(restored.status).toBe(404);
+  await app.drainJobs();
+  expect(await names()).toEqual([['Final', many]]);
+  expect([await found(ours, 'final'), await found(ours, 'lukewarm')]).toEqual([many, 0]);
+  const left = await app.services.db.systemTransaction((tx) =>
+    sql`select from tag where company_id = ${company.id}`.execute(tx),
+  );
+  expect(left.rows).toHaveLength(1);
+});

@@ -123,7 +123,7 @@ async function mergeInto(ctx: TxCtx, tag: TagView, target: TagView): Promise<voi
     invalid({
       tags: 'An organization’s tag can’t be merged from within a company. Merge it in the organization.',
     });
-  await mergeTag(ctx.tx, ctx.companyId, tag.id, target.id);
+  await mergeTag(ctx.tx, ctx.companyId, { gone: tag.id, kept: target.id, now: ctx.now });
 }
 
 /** Renames, recolors or restores a tag. Fails with 404 for a deleted tag that isn't restored. */

@@ -36,7 +36,10 @@ export async function insertTags(
 }
 
 /** A tag and how many objects of each kind have it. */
-export interface TagView extends Omit<Selectable<Tables['tag']>, 'company_id' | 'name_key'> {
+export interface TagView extends Omit<
+  Selectable<Tables['tag']>,
+  'company_id' | 'name_key' | 'merged_into'
+> {
   scope: 'company' | 'organization';
   numbers: number;
   calls: number;
@@ -45,7 +48,8 @@ export interface TagView extends Omit<Selectable<Tables['tag']>, 'company_id' | 
 const selectTagViews = (companyId: number) =>
   sql`select t.id, t.name, t.color, t.scope, t.organization_tag_id, t.created_by, t.created_at,
     t.deleted_at, u.numbers, u.calls, u.places
-    from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId}`;
+    from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId}
+      and t.merged_into is null`;
 export const tagSorts = {
   name: sql`t.name_key`,
   usage_count: sql`u.numbers + u.calls + u.places`,
@@ -112,16 +116,38 @@ export const patchTag = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
-/** Replaces tag `gone` with `kept` on all objects and deletes it. */
+/**
+ * Replaces tag `gone` with `kept` on all objects and deletes it. Many calls follow by a job; until
+ * then the tag is only marked as merged.
+ */
 export async function mergeTag(
   tx: Tx,
   companyId: number,
-  gone: number,
-  kept: number,
+  { gone, kept, now }: { gone: number; kept: number; now: Date },
 ): Promise<void> {
-  await sql`select rename_tag_usage(${companyId}, ${gone}, ${kept})`.execute(tx);
-  await tx.deleteFrom('tag').where('company_id', '=', companyId).where('id', '=', gone).execute();
+  const { rows } = await sql<{
+    later: boolean;
+  }>`select rename_tag_usage(${companyId}, ${gone}, ${kept}) later`.execute(tx);
+  const tags = tx.updateTable('tag').where('company_id', '=', companyId);
+  // What is still on its way to the tag that goes now ends up where this one does.
+  await tags.set({ merged_into: kept }).where('merged_into', '=', gone).execute();
+  if (firstOf(rows).later)
+    await tags.set({ merged_into: kept, deleted_at: now }).where('id', '=', gone).execute();
+  else await removeTag(tx, companyId, gone);
 }
+/** Deletes a tag for good. */
+export const removeTag = (tx: Tx, companyId: number, id: number) =>
+  tx.deleteFrom('tag').where('company_id', '=', companyId).where('id', '=', id).execute();
+/** The tag that takes the place of this one; null: none does. */
+export const placeTakenBy = async (tx: Tx, companyId: number, id: number): Promise<number | null> =>
+  (
+    await tx
+      .selectFrom('tag')
+      .select('merged_into')
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+  )?.merged_into ?? null;
 
 /** The organization's tags of these lower-case names. */
 export const organizationTagsByKeys = (tx: Tx, organizationId: number, keys: readonly string[]) =>
