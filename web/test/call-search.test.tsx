@@ -5,7 +5,7 @@ import CallSearch from '../src/features/calls/screens/CallSearch.tsx';
 import { exampleAnswer, mockReply, pageOf, renderScreen, screen } from './screen.tsx';
 
 test('a search that looked through the newest calls only says back to when', async () => {
-  const { data } = exampleAnswer(callcare.searchCalls) as { data: unknown[] };
+  const { data } = exampleAnswer(callcare.searchCalls);
   const page = pageOf(data, 1000);
   const meta = { ...page.meta, total_is_capped: true };
   mockReply(callcare.searchCalls, { ...page, meta });

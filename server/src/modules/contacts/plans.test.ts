@@ -169,9 +169,8 @@ test('a late page reads the rows that it shows; what it skips is skipped in the 
   for (const sort of ['addedAt', 'name'] as const) {
     const plan = await page({}, { sort, dir: 'asc', offset: Math.floor(size / 2) });
     expect(plan).toMatch(/Index Only Scan using contact_(living|by_name)/);
-    const rows = /Index Scan using contact_pkey on contact c \(actual rows=[\d.]+ loops=(\d+)/.exec(
-      plan,
-    );
+    const rows =
+      /Index Scan using contact_pkey on contact(?: c)? \(actual rows=[\d.]+ loops=(\d+)/.exec(plan);
     expect(Number(rows?.[1] ?? 9999), plan).toBeLessThanOrEqual(50);
     expect(mostSorted(plan)).toBeLessThanOrEqual(50);
   }

@@ -105,7 +105,9 @@ export async function contactPage(
     -- What a page skips is skipped in the index: rows are read for the page alone.
     from (select c.id from contact c where ${where} ${cursorCondition}
       order by ${order} limit ${window.limit} offset ${window.after ? 0 : window.offset}) page
-    join contact c on c.company_id = ${facts.companyId} and c.id = page.id
+    -- Fenced: without statistics a join would read all contacts of the company.
+    cross join lateral (select * from contact
+      where company_id = ${facts.companyId} and id = page.id limit 1) c
     order by ${order}`.execute(tx);
   // The count of all contacts is kept elsewhere, and is not counted as far as a late page.
   const isAll = parts.length === 1;
