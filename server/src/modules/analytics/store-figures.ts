@@ -68,21 +68,34 @@ export async function sumsOfHours(
   { tz, format, only }: { tz: string; format: Format | null; only: readonly number[] | null },
 ): Promise<Map<string, Sums>> {
   const columns = sql.join(counted.map((name) => sql.ref(name)));
-  const sums = sql.join(counted.map((name) => sql`sum(${sql.ref(name)})::float8 ${sql.ref(name)}`));
+  // Sums of bigint are numeric, which is dear; a float counts seconds exactly up to 2^53.
+  const sums = sql.join(
+    counted.map((name) =>
+      name.endsWith('_seconds')
+        ? sql`sum(${sql.ref(name)}::float8) ${sql.ref(name)}`
+        : sql`sum(${sql.ref(name)})::float8 ${sql.ref(name)}`,
+    ),
+  );
   const [changed, settled] =
     only === null
       ? [sql`true`, sql`number_id = 0`]
       : [0, 1].map(() => sql`number_id = any (${[...only]}::bigint[])`);
   const within = sql`company_id = ${companyId} and hour >= date_bin('1 hour', ${from}::timestamptz, 'epoch')
     and hour < ${to} and hour <> all (${split}::timestamptz[])`;
-  const at = format === null ? sql`''` : sql`to_char(hour at time zone ${tz}, ${format})`;
-  // By hour first: naming points is dearer than adding up, and changes are many per hour.
+  const local = sql`hour at time zone ${tz}`;
+  const point =
+    format === null
+      ? sql`''`
+      : format === 'YYYY-MM-DD'
+        ? sql`(${local})::date`
+        : sql`date_trunc('hour', ${local})`;
+  // Points are named once each, not once an hour: naming is dearer than adding up.
   const { rows } = await sql<Sums & { at: string }>`
-    select ${at} at, ${sums} from (
-      select hour, ${columns} from figure_hour where ${settled} and ${within}
+    select ${format === null ? sql`point` : sql`to_char(point, ${format})`} at, ${sums} from (
+      select ${point} point, ${columns} from figure_hour where ${settled} and ${within}
       union all
-      select hour, ${columns} from figure_change where ${changed} and ${within}) h
-    group by 1`.execute(tx);
+      select ${point} point, ${columns} from figure_change where ${changed} and ${within}) h
+    group by point`.execute(tx);
   return new Map(rows.map(({ at: point, ...rest }) => [point, rest]));
 }
 
