@@ -34,6 +34,7 @@ const tableOf: Partial<Record<FixtureKind, string>> = {
   preset: 'column_preset',
   template: 'number_template',
   trackingSource: 'tracking_source',
+  trackingPool: 'tracking_pool',
   forwardContact: 'forward_contact',
   greeting: 'greeting',
   fax: 'fax',

@@ -9,6 +9,7 @@ export const numberPurchased = z.object({
   templateId: id.nullable(),
   by: id.nullable(),
   copyOf: id.nullish().meta({ description: 'The number it replaces; its routes are copied' }),
+  poolId: id.nullish().meta({ description: 'The tracking pool it was bought for' }),
 });
 
 export const numberChanged = z.object({ ...which, changed: z.array(z.string()) });

@@ -48,3 +48,51 @@ export const deleteSource = endpoint<typeof operations.deleteSource>({
   permission: 'dni.edit',
   company: 'path',
 });
+
+export const listPools = endpoint<typeof operations.listPools>({
+  name: 'listPools',
+  method: 'GET',
+  path: '/companies/{companyId}/dniPools',
+  permission: 'dni.view',
+  company: 'path',
+});
+
+export const createPool = endpoint<typeof operations.createPool>({
+  name: 'createPool',
+  method: 'POST',
+  path: '/companies/{companyId}/dniPools',
+  permission: 'dni.edit',
+  company: 'path',
+});
+
+export const previewPools = endpoint<typeof operations.previewPools>({
+  name: 'previewPools',
+  method: 'POST',
+  path: '/companies/{companyId}/dniPools/preview',
+  permission: 'dni.view',
+  company: 'path',
+});
+
+export const getPool = endpoint<typeof operations.getPool>({
+  name: 'getPool',
+  method: 'GET',
+  path: '/companies/{companyId}/dniPools/{poolId}',
+  permission: 'dni.view',
+  company: 'path',
+});
+
+export const updatePool = endpoint<typeof operations.updatePool>({
+  name: 'updatePool',
+  method: 'PUT',
+  path: '/companies/{companyId}/dniPools/{poolId}',
+  permission: 'dni.edit',
+  company: 'path',
+});
+
+export const deletePool = endpoint<typeof operations.deletePool>({
+  name: 'deletePool',
+  method: 'DELETE',
+  path: '/companies/{companyId}/dniPools/{poolId}',
+  permission: 'dni.edit',
+  company: 'path',
+});

@@ -7,3 +7,10 @@ export const sourcesChanged = event<typeof payloads.sourcesChanged>({
   channel: 'companies',
   invalidates: ['listSources'],
 });
+
+/** A pool was added, changed or deleted, or its numbers were. */
+export const poolChanged = event<typeof payloads.poolChanged>({
+  name: 'tracking_pool.changed',
+  channel: 'companies',
+  invalidates: ['listPools', 'getPool', 'listNumbersDatatable', 'getNumber', 'numberStats'],
+});

@@ -2,5 +2,7 @@ export * as operations from './operations/index.ts';
 export * as payloads from './payloads.ts';
 export * from './endpoints.ts';
 export * from './events.ts';
+export * from './pool-rules.ts';
+export * from './pool-schemas.ts';
 export * from './rules.ts';
 export * from './schemas.ts';

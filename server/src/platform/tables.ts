@@ -1979,6 +1979,46 @@ export interface Tables {
     checked_at: Timestamp | null;
     certificate_expires_at: Timestamp | null;
   };
+  tracking_lease: {
+    company_id: number;
+    id: Filled<number>;
+    pool_id: number;
+    number_id: number;
+    session_id: number;
+    visitor_id: string;
+    is_shared: Filled<boolean>;
+    started_at: Timestamp;
+    last_seen_at: Timestamp;
+    expires_at: Timestamp;
+    ends_at: Timestamp;
+    ended_at: Timestamp | null;
+  };
+  tracking_pool: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    status: Filled<string>;
+    mode: Filled<string>;
+    settings: Json;
+    source_ids: Filled<number[]>;
+    default_number_id: number | null;
+    template_id: number | null;
+    schedule_id: number | null;
+    created_by: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    deleted_at: Timestamp | null;
+  };
+  tracking_pool_number: {
+    company_id: number;
+    number_id: number;
+    pool_id: number;
+    number: string;
+    position: number;
+    joined_at: Timestamp;
+    lease_id: number | null;
+    leased_until: Timestamp | null;
+  };
   tracking_source: {
     company_id: number;
     id: Filled<number>;

@@ -51,6 +51,7 @@ const kindByTable: Record<string, FixtureKind> = {
   sms_campaign: 'smsCampaign',
   number_template: 'template',
   tracking_source: 'trackingSource',
+  tracking_pool: 'trackingPool',
   personal_access_token: 'apiKey',
 };
 const kindByKey: Record<string, FixtureKind> = {
@@ -94,6 +95,13 @@ const kindByKey: Record<string, FixtureKind> = {
   documentId: 'portDocument',
   offerId: 'offer',
   template_id: 'template',
+  poolId: 'trackingPool',
+  templateId: 'template',
+  scheduleId: 'schedule',
+  defaultNumberId: 'otherNumber',
+  numberIds: 'otherNumber',
+  addNumberIds: 'otherNumber',
+  removeNumberIds: 'poolNumber',
   sourceId: 'trackingSource',
   sourceIds: 'trackingSource',
   greeting_id: 'greeting',

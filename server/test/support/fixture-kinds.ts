@@ -35,6 +35,8 @@ const fixtureKinds = [
   'preset',
   'template',
   'trackingSource',
+  'trackingPool',
+  'poolNumber',
   'forwardContact',
   'otherForwardContact',
   'greeting',

@@ -350,6 +350,15 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
   ids.fax = (sent.body as { data: { id: number } }).data.id;
 
   ids.passkey = await createFixturePasskey(app, owner.id);
+  const pooled = await inCompany.transaction((t) =>
+    provisionNumber(t, { number: randomPhone('917'), label: 'Website' }),
+  );
+  ids.trackingPool = (
+    await make(tracking.createPool, {
+      ...of(),
+      body: { name: 'Visitors', numberIds: [pooled], domains: ['www.example.com'] },
+    })
+  ).id;
   const vanity = await createSubmissions({ app, owner, ids, mainNumberId: main.id, make, of });
 
   // A call that was answered and recorded, and one that is running.
@@ -451,6 +460,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     schedule: await newest('schedule'),
     auditEntry: await newest('audit_log'),
     faxNumber: faxLine,
+    poolNumber: pooled,
   });
   return { id: companyId, name, people, otherUser: colleague, ids };
 }

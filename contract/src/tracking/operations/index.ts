@@ -1,1 +1,2 @@
+export * from './pools.ts';
 export * from './sources.ts';

@@ -78,6 +78,7 @@ export const deleteSource = operation({
   status: 204,
   params: ofSource,
   answer: empty,
+  errors: ['source.in_use'],
   example: { params: { companyId: 1, sourceId: 71 } },
 });
 

@@ -113,6 +113,7 @@ async function settleClaims(
           label: input.label,
           buyer: input.buyer,
           templateId: input.templateId ?? null,
+          poolId: input.poolId ?? null,
         });
       purchased.push({ number: step.number, id: step.id });
     } else {

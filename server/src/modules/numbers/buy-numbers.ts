@@ -30,6 +30,8 @@ export interface BulkPurchase {
   tags: string[];
   buyer: number;
   templateId?: number | null;
+  /** The tracking pool they are for. */
+  poolId?: number | null;
 }
 
 interface Claimed {
@@ -229,7 +231,8 @@ export async function revertUnfinishedPurchase(ctx: Ctx, { key }: { key: string 
   if (left.length) await ctx.transaction((t) => deleteClaims(t.tx, t.companyId, left));
 }
 
-async function beginBulkPurchase(t: TxCtx, purchase: BulkPurchase): Promise<string> {
+/** Starts the job that buys these numbers and returns its batch. Fails with `numbers.limit`. */
+export async function beginBulkPurchase(t: TxCtx, purchase: BulkPurchase): Promise<string> {
   await requireWithinLimit(t, purchase.wishes.length);
   // New tags are created now, because the buyer may do that and the job may not.
   if (purchase.tags.length) await tagsByName(t, purchase.tags);

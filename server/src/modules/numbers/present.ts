@@ -171,7 +171,10 @@ export function presentRow(
     city: row.city,
     sms_enabled: row.sms_enabled,
     sms_verification: presentVerification(row),
-    dni_pool: null,
+    dni_pool:
+      row.dni_pool_id !== null && row.pool_name !== null
+        ? { id: row.dni_pool_id, name: row.pool_name }
+        : null,
     record: row.record,
     unread_messages_count: row.unread,
     last_call_at: instant(row.last_call_at),

@@ -19,6 +19,8 @@ export async function recordPurchase(
     buyer: number | null;
     templateId?: number | null;
     copyOf?: number;
+    /** The tracking pool that it was bought for; it joins when the purchase is known there. */
+    poolId?: number | null;
     how?: 'ported_in';
     reason?: string;
   },
@@ -55,6 +57,7 @@ export async function recordPurchase(
       templateId: purchase.templateId ?? null,
       by: purchase.buyer || null,
       copyOf: purchase.copyOf ?? null,
+      poolId: purchase.poolId ?? null,
     },
     { numberId: purchase.id },
   );

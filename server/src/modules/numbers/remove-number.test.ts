@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numbers as contract, routing } from '#contract';
+import { numbers as contract, routing, tracking } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { jobs } from './jobs.ts';
@@ -111,9 +111,10 @@ describe('releasing a number', () => {
   it('a number of a tracking pool can’t be released', async () => {
     const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
-    await app.services.db.pool.query('update number set dni_pool_id = 7 where company_id = $1', [
-      company.id,
-    ]);
+    await app.as(owner).request(tracking.createPool, {
+      params: { companyId: company.id },
+      body: { name: 'Website', numberIds: [number.id] },
+    });
     expect((await remove(owner, number.id)).body).toMatchObject({ code: 'number.in_pool' });
   });
   it('another company’s number is not found, and roles that may not buy may not release', async () => {

@@ -231,3 +231,19 @@ export async function countByAreaCode(
     group by n.area_code order by n desc, n.area_code`.execute(tx);
   return rows;
 }
+/** The labels of numbers by ID; unknown IDs are left out. */
+export const numberLabels = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> =>
+  new Map(
+    (
+      await tx
+        .selectFrom('number')
+        .select(['id', 'label'])
+        .where('company_id', '=', companyId)
+        .where('id', 'in', ids.length ? [...ids] : [0])
+        .execute()
+    ).map(({ id, label }) => [id, label]),
+  );

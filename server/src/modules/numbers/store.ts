@@ -66,6 +66,7 @@ const rowColumns = [
   'record',
   'returns_at',
   'purchased_at',
+  'dni_pool_id',
 ] as const;
 /** What a row of the table shows. */
 export type NumberRowView = Pick<
@@ -76,10 +77,14 @@ export type NumberRowView = Pick<
   | 'last_call_at'
   | 'last_message_at'
   | 'tags'
->;
+> & {
+  /** The name of its tracking pool. */
+  pool_name: string | null;
+};
 /** Columns of a `NumberRowView`. */
 export const rowViewColumns = sql`${sql.join(rowColumns.map((column) => sql.ref(`n.${column}`)))},
-  ${verificationAsked}, ${activityColumns}, ${tagsOf}`;
+  ${verificationAsked}, ${activityColumns}, ${tagsOf},
+  number_pool_name(n.company_id, n.dni_pool_id) pool_name`;
 const portColumn = sql`number_port(n.company_id, n.id) port`;
 /** Rows for the columns above. */
 export const numberSource = sql`from number n

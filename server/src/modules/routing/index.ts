@@ -40,6 +40,7 @@ export { buildFlow as flowFor, type FlowContext } from './build-flow.ts';
 export { provideReachableUsers } from './reachable-users.ts';
 export { routesOf } from './routes-of.ts';
 export { saveRoutes } from './save-routes.ts';
+export { updateNumber } from './update-number.ts';
 export { hoursOfNumber } from './schedules/hours-of-number.ts';
 import { registerRoutingProvider } from '../numbers/index.ts';
 import { routeByTemplate, routeNewNumber } from './route-new-number.ts';

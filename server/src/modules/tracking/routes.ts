@@ -1,5 +1,10 @@
 import { tracking as contract } from '#contract';
-import { defineRoutes } from '../../platform/routes.ts';
+import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { createPool } from './pools/create-pool.ts';
+import { deletePool } from './pools/delete-pool.ts';
+import { getPool, listPools } from './pools/list-pools.ts';
+import { previewPools } from './pools/preview-pools.ts';
+import { updatePool } from './pools/update-pool.ts';
 import { classifyVisit } from './sources/classify-visit.ts';
 import { listSources } from './sources/list-sources.ts';
 import { createSource, deleteSource, orderSources, updateSource } from './sources/save-source.ts';
@@ -11,4 +16,10 @@ export const routes = defineRoutes(contract, {
   classifyVisit: (ctx, { body }) => classifyVisit(ctx, body),
   updateSource: (ctx, { params, body }) => updateSource(ctx, params.sourceId, body),
   deleteSource: (ctx, { params }) => deleteSource(ctx, params.sourceId),
+  listPools: (ctx, { query }) => listPools(ctx, query),
+  createPool: withoutTransaction((ctx, { body }) => createPool(ctx, body)),
+  previewPools: (ctx, { body }) => previewPools(ctx, body),
+  getPool: (ctx, { params }) => getPool(ctx, params.poolId),
+  updatePool: withoutTransaction((ctx, { params, body }) => updatePool(ctx, params.poolId, body)),
+  deletePool: (ctx, { params, query }) => deletePool(ctx, params.poolId, query),
 });

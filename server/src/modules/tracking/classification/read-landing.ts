@@ -7,6 +7,8 @@ export interface Parameter {
 }
 export interface Address {
   host: string;
+  /** The host with its port, where one is written. */
+  address: string;
   path: string;
   /** Scheme of an app instead of a website: `android-app`. */
   app: boolean;
@@ -66,8 +68,12 @@ function parseAddress(text: string): URL | null {
   }
 }
 
+const hostOf = ({ hostname, port }: URL): Pick<Address, 'host' | 'address'> => {
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  return { host, address: port === '' ? host : `${host}:${port}` };
+};
 const addressOf = (url: URL): Address => ({
-  host: url.hostname.toLowerCase().replace(/\.$/, ''),
+  ...hostOf(url),
   path: url.pathname.toLowerCase(),
   app: /-app:$/.test(url.protocol),
 });

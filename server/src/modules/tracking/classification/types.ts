@@ -19,7 +19,7 @@ export interface Landing {
 
 /** The visitor's parameter names of each of our fields, first present wins; absent: `utm_*` only. */
 export type ParameterNames = Partial<
-  Record<'source' | 'medium' | 'campaign' | 'term' | 'content', readonly string[]>
+  Record<'source' | 'medium' | 'campaign' | 'term' | 'content', readonly string[] | undefined>
 >;
 
 export interface SiteSettings {

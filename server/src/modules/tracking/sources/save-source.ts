@@ -5,6 +5,7 @@ import { fail, invalid, notFound } from '../../../platform/errors.ts';
 import { mustBe } from '../../../platform/must-be.ts';
 import { isUsablePattern } from '../classification/company-rules.ts';
 import { knownSystemSources } from '../classification/system-sources.ts';
+import { poolsOfSource } from '../pools/store.ts';
 import { listSources } from './list-sources.ts';
 import { sourceKey, storedRules } from './rules.ts';
 import {
@@ -107,11 +108,13 @@ export async function orderSources(
   return listSources(ctx);
 }
 
-/** Deletes a source of the company. Fails with 404. */
+/** Deletes a source of the company. Fails with 404, or `source.in_use` while a pool is for it. */
 export async function deleteSource(ctx: TxCtx, id: number): Promise<void> {
   await lockSources(ctx.tx, ctx.companyId);
   const all = await sourceRows(ctx.tx, ctx.companyId);
   const row = all.find((one) => one.id === id) ?? notFound();
+  const pools = await poolsOfSource(ctx.tx, ctx.companyId, id);
+  if (pools.length) fail('source.in_use', { pools: pools.join(', ') });
   await deleteSourceRow(ctx.tx, ctx.companyId, id);
   await audit(ctx, 'tracking_source.deleted', `tracking_source:${id}`, {
     before: { label: row.label, kind: row.kind, group: row.source_group, rules: row.rules },

@@ -1,0 +1,27 @@
+import type { Answer, PageAnswer, Query, tracking as contract } from '#contract';
+import type { TxCtx } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { firstOf } from '../../../platform/must-be.ts';
+import { presentPools } from './present.ts';
+import { poolPage, readPool } from './store.ts';
+
+/** A page of the pools that the actor sees, without their numbers. */
+export async function listPools(
+  ctx: TxCtx,
+  query: Query<typeof contract.listPools>,
+): Promise<PageAnswer<contract.PoolRow>> {
+  const { rows, total } = await poolPage(ctx.tx, ctx.companyId, query, ctx.numbers, {
+    sort: query.sort ?? 'name',
+    dir: query.dir ?? 'asc',
+    page: query.page,
+    perPage: query.perPage,
+  });
+  const pools = await presentPools(ctx, rows);
+  return { rows: pools.map(({ numbers: _, ...row }) => row), total };
+}
+
+/** Fails with 404. */
+export async function getPool(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getPool>> {
+  const row = (await readPool(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
+  return { data: firstOf(await presentPools(ctx, [row])) };
+}

@@ -1,0 +1,138 @@
+import type { Answer, Body, tracking as contract } from '#contract';
+import type { TxCtx } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { numberRecord } from '../../numbers/index.ts';
+import { classify } from '../classification/classify.ts';
+import { knownSystemSources } from '../classification/system-sources.ts';
+import type { KnownSource, Landing } from '../classification/types.ts';
+import { ownSources } from '../sources/classify-visit.ts';
+import { choosePool, staticNumber, type PoolForChoice } from './choose-pool.ts';
+import { settingsOf } from './pool-columns.ts';
+import { allPools, type PoolRecord } from './store.ts';
+import { nextFreeNumber, numberToShare, slotsOf } from './store-slots.ts';
+
+type Draft = NonNullable<Body<typeof contract.previewPools>['draft']>;
+interface Candidate extends PoolForChoice {
+  settings: PoolRecord['settings'];
+  defaultNumberId: number | null;
+  numbers: readonly string[];
+}
+type Given = Pick<contract.PoolPreview, 'number' | 'because'>;
+
+/**
+ * Which number a visitor would get right now: the pool is chosen and the number found by the
+ * functions that serve visitors. Leases nothing. Fails with 404 for a foreign pool.
+ */
+export async function previewPools(
+  ctx: TxCtx,
+  { url, referrer, draft }: Body<typeof contract.previewPools>,
+): Promise<Answer<typeof contract.previewPools>> {
+  const visit = { url, referrer };
+  const sources = await ownSources(ctx);
+  const candidates = withDraft(await candidatesOf(ctx), draft);
+  const classified = (pool: Candidate) => classifyIn(visit, pool.settings, sources);
+  const { pool, skipped } = choosePool(candidates, visit, classified);
+  const first = pool ?? candidates[0];
+  const classification = first
+    ? classified(first)
+    : classify(visit, { sources, domains: [], parameterNames: {} });
+  return {
+    data: {
+      classification,
+      pool: pool && { id: pool.id, name: pool.name },
+      ...(pool
+        ? await numberIn(ctx, pool, classification.source.id, sources)
+        : { number: null, because: 'none' as const }),
+      skipped: skipped.map(({ pool: other, why }) => ({
+        poolId: other.id,
+        name: other.name,
+        why,
+      })),
+    },
+  };
+}
+
+const classifyIn = (
+  visit: Landing,
+  settings: PoolRecord['settings'],
+  sources: readonly KnownSource[],
+) =>
+  classify(visit, {
+    sources,
+    domains: [...settings.domains, ...settings.crossDomains],
+    parameterNames: settings.utmParameterOverride,
+  });
+
+async function candidatesOf(ctx: TxCtx): Promise<Candidate[]> {
+  const pools = await allPools(ctx.tx, ctx.companyId);
+  const ids = pools.map(({ id }) => id);
+  const slots = await slotsOf(ctx.tx, ctx.companyId, ids, null, ctx.now);
+  return pools.map((pool) => {
+    const numbers = slots.filter(({ pool_id }) => pool_id === pool.id).map(({ number }) => number);
+    return {
+      id: pool.id,
+      name: pool.name,
+      status: pool.status,
+      mode: pool.mode,
+      sourceIds: pool.source_ids,
+      size: numbers.length,
+      settings: pool.settings,
+      defaultNumberId: pool.default_number_id,
+      numbers,
+    };
+  });
+}
+
+/** The pools with the one being edited as it would be. */
+function withDraft(pools: Candidate[], draft: Draft | undefined): Candidate[] {
+  if (!draft) return pools;
+  const { poolId, ...patch } = draft;
+  const before = poolId === undefined ? undefined : pools.find(({ id }) => id === poolId);
+  if (poolId !== undefined && !before) notFound();
+  const edited: Candidate = {
+    id: before?.id ?? null,
+    name: patch.name ?? before?.name ?? '',
+    status: patch.status ?? before?.status ?? 'active',
+    mode: patch.mode ?? before?.mode ?? 'visitor',
+    sourceIds: patch.sourceIds ?? before?.sourceIds ?? [],
+    size: before?.size ?? null,
+    settings: settingsOf(patch, before?.settings),
+    defaultNumberId:
+      patch.defaultNumberId === undefined
+        ? (before?.defaultNumberId ?? null)
+        : patch.defaultNumberId,
+    numbers: before?.numbers ?? [],
+  };
+  return before ? pools.map((pool) => (pool === before ? edited : pool)) : [...pools, edited];
+}
+
+async function numberIn(
+  ctx: TxCtx,
+  pool: Candidate,
+  sourceId: number,
+  sources: readonly KnownSource[],
+): Promise<Given> {
+  if (pool.mode === 'source') {
+    const order = pool.sourceIds.length
+      ? pool.sourceIds
+      : [...sources, ...knownSystemSources].map(({ id }) => id);
+    return { number: staticNumber(pool.numbers, order, sourceId), because: 'static' };
+  }
+  if (pool.id !== null) {
+    const { quarantineMinutes, exhaustedPolicy } = pool.settings;
+    const free = await nextFreeNumber(ctx.tx, ctx.companyId, pool.id, quarantineMinutes, ctx.now);
+    if (free !== null) return { number: free, because: 'idle_longest' };
+    const shared =
+      exhaustedPolicy === 'share'
+        ? await numberToShare(ctx.tx, ctx.companyId, pool.id, ctx.now)
+        : null;
+    if (shared !== null) return { number: shared, because: 'shared' };
+  }
+  const fallback =
+    pool.defaultNumberId === null
+      ? undefined
+      : await numberRecord(ctx.tx, ctx.companyId, pool.defaultNumberId);
+  return fallback?.status === 'active'
+    ? { number: fallback.number, because: 'default' }
+    : { number: null, because: 'none' };
+}
