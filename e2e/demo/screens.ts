@@ -49,6 +49,7 @@ const signedIn = [
   '/numbers/forwarding',
   '/numbers/schedule',
   '/numbers/greetings',
+  '/tracking/pools',
   '/tracking/sources',
   '/settings/company',
   '/settings/general',

@@ -1,6 +1,8 @@
 import type { SourceRule } from '#contract/tracking/schemas';
 import type { Tx } from '../src/platform/db.ts';
-import { idAt } from './demo-rows.ts';
+import { poolSettings } from '#contract/tracking/pool-schemas';
+import { seedNumbers, seedRouting } from './demo-numbers.ts';
+import { idAt, insertInBatches } from './demo-rows.ts';
 
 const DAY = 86_400_000;
 
@@ -46,11 +48,24 @@ const sources: readonly SeedSource[] = [
   },
 ];
 
-/** Sources of visitors that the demo's first company made itself. */
-export async function seedTracking(
-  tx: Tx,
-  { companyId, userId, now }: { companyId: number; userId: number; now: Date },
-): Promise<void> {
+interface Owner {
+  companyId: number;
+  userId: number;
+  /** People whose browsers ring. */
+  agents: readonly number[];
+  timezone: string;
+  /** The number that visitors see when none is free. */
+  mainNumberId: number;
+  now: Date;
+}
+
+/** Sources of visitors and pools of the demo's first company. */
+export async function seedTracking(tx: Tx, owner: Owner): Promise<void> {
+  await seedSources(tx, owner);
+  await seedPools(tx, owner);
+}
+
+async function seedSources(tx: Tx, { companyId, userId, now }: Owner): Promise<void> {
   for (const [index, { rules, ...source }] of sources.entries()) {
     const createdAt = new Date(now.getTime() - (88 - index * 20) * DAY);
     const id = idAt(createdAt.getTime());
@@ -67,6 +82,84 @@ export async function seedTracking(
         created_at: createdAt,
         updated_at: createdAt,
       })
+      .execute();
+  }
+}
+
+const website = { domains: ['www.harbordental.test', 'harbordental.test'], areaCode: '212' };
+const swapTargets = [{ number: '+12125552300' }];
+const pools = [
+  {
+    name: 'Website visitors',
+    mode: 'visitor',
+    sources: [] as number[],
+    lines: ['2361', '2362', '2363', '2364', '2365', '2366'],
+    settings: { ...website, excludePaths: ['/jobs*'], swapTargets },
+  },
+  {
+    // Standard sources 1 and 4: Google Ads and Google Business Profile.
+    name: 'Google ads and profile',
+    mode: 'source',
+    sources: [1, 4],
+    lines: ['2371', '2372'],
+    settings: { ...website, swapTargets },
+  },
+] as const;
+
+/** One pool for visitors and one for two sources, with numbers of their own. */
+async function seedPools(tx: Tx, owner: Owner): Promise<void> {
+  const { companyId, userId, agents, timezone, mainNumberId, now } = owner;
+  for (const [index, { name, mode, sources: sourceIds, lines, settings }] of pools.entries()) {
+    const createdAt = new Date(now.getTime() - (60 - index * 25) * DAY);
+    const id = idAt(createdAt.getTime());
+    const numbers = lines.map((line, i) => ({
+      id: idAt(createdAt.getTime() + i),
+      number: `+1212555${line}`,
+      label: `${name} ${i + 1}`,
+    }));
+    await seedNumbers(tx, companyId, numbers, createdAt);
+    await seedRouting(tx, companyId, numbers, agents, timezone, false);
+    await insertInBatches(
+      tx,
+      'number_activity',
+      numbers.map((number) => ({ company_id: companyId, number_id: number.id })),
+    );
+    await tx
+      .insertInto('tracking_pool')
+      .values({
+        company_id: companyId,
+        id,
+        name,
+        mode,
+        settings: JSON.stringify(poolSettings.parse(settings)),
+        source_ids: [...sourceIds],
+        default_number_id: mainNumberId,
+        created_by: userId,
+        created_at: createdAt,
+        updated_at: createdAt,
+      })
+      .execute();
+    await insertInBatches(
+      tx,
+      'tracking_pool_number',
+      numbers.map((number, i) => ({
+        company_id: companyId,
+        number_id: number.id,
+        pool_id: id,
+        number: number.number,
+        position: i + 1,
+        joined_at: createdAt,
+      })),
+    );
+    await tx
+      .updateTable('number')
+      .set({ dni_pool_id: id, purchased_at: createdAt, created_at: createdAt })
+      .where('company_id', '=', companyId)
+      .where(
+        'id',
+        'in',
+        numbers.map((number) => number.id),
+      )
       .execute();
   }
 }

@@ -40,7 +40,7 @@ import { createRandom } from './demo-vocabulary.ts';
 const DAY = 86_400_000;
 
 /**
- * Creates the demo data: one organization, three companies, fourteen numbers and ninety days of
+ * Creates the demo data: one organization, three companies, 22 numbers and ninety days of
  * history, the same on every machine and dated back from now. All of it is stored in the product's
  * own tables; no screen shows made-up data.
  */
@@ -231,5 +231,12 @@ async function seedFirstCompany(
     userName: 'Olive Owner',
     now,
   });
-  await seedTracking(tx, { companyId: company.id, userId: id('owner'), now });
+  await seedTracking(tx, {
+    companyId: company.id,
+    userId: id('owner'),
+    agents: company.agents.map((agent) => agent.id),
+    timezone: company.rhythm.timezone,
+    mainNumberId: company.numbers[0]!.id,
+    now,
+  });
 }

@@ -5,6 +5,18 @@ import type { Feature } from '../feature.ts';
 export const tracking: Feature = {
   screens: [
     {
+      path: '/tracking/pools',
+      load: () => import('./screens/TrackingPools.tsx'),
+      permission: 'dni.view',
+      title: () => t('Tracking pools'),
+      tab: { row: 'tracking', label: () => t('Pools'), order: 10 },
+    },
+    {
+      path: '/tracking/pools/$id',
+      load: () => import('./screens/TrackingPool.tsx'),
+      permission: 'dni.view',
+    },
+    {
       path: '/tracking/sources',
       load: () => import('./screens/TrackingSources.tsx'),
       permission: 'dni.view',
@@ -18,7 +30,7 @@ export const tracking: Feature = {
       label: () => t('Tracking'),
       icon: IconRoute,
       order: 65,
-      to: ['/tracking/sources'],
+      to: ['/tracking/pools'],
       pathPrefix: '/tracking',
     },
   ],

@@ -7,7 +7,7 @@ import { knownSystemSources } from '../classification/system-sources.ts';
 import type { KnownSource, Landing } from '../classification/types.ts';
 import { ownSources } from '../sources/classify-visit.ts';
 import { choosePool, staticNumber, type PoolForChoice } from './choose-pool.ts';
-import { settingsOf } from './pool-columns.ts';
+import { poolColumns, settingsOf } from './pool-columns.ts';
 import { allPools, type PoolRecord } from './store.ts';
 import { nextFreeNumber, numberToShare, slotsOf } from './store-slots.ts';
 
@@ -21,7 +21,8 @@ type Given = Pick<contract.PoolPreview, 'number' | 'because'>;
 
 /**
  * Which number a visitor would get right now: the pool is chosen and the number found by the
- * functions that serve visitors. Leases nothing. Fails with 404 for a foreign pool.
+ * functions that serve visitors. Leases nothing. Fails with 404 for a foreign pool, 422 for foreign sources
+ * and numbers.
  */
 export async function previewPools(
   ctx: TxCtx,
@@ -29,6 +30,8 @@ export async function previewPools(
 ): Promise<Answer<typeof contract.previewPools>> {
   const visit = { url, referrer };
   const sources = await ownSources(ctx);
+  // Refuses what isn't the company's, as saving it would.
+  if (draft) await poolColumns(ctx, draft);
   const candidates = withDraft(await candidatesOf(ctx), draft);
   const classified = (pool: Candidate) => classifyIn(visit, pool.settings, sources);
   const { pool, skipped } = choosePool(candidates, visit, classified);

@@ -1,0 +1,205 @@
+import {
+  MultiSelect,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { routing, type tracking } from '#contract';
+import { formatPhoneNumber, Section, t, useApiQuery } from '#ui';
+import type { PoolFormModel } from './use-pool-form.ts';
+import { useFreeNumbers, useSourceOptions, useTemplateOptions } from './use-options.ts';
+
+interface PartProps {
+  form: PoolFormModel;
+  mayEdit: boolean;
+}
+
+/** Name, which visitors get a number of their own, and the websites. */
+export function WebsiteSection({ form, mayEdit }: PartProps) {
+  const sources = useSourceOptions();
+  const fixed = { readOnly: !mayEdit };
+  return (
+    <Section title={t('Website')}>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput label={t('Name')} maxLength={80} {...fixed} {...form.getInputProps('name')} />
+          <Select
+            label={t('Who gets a number')}
+            allowDeselect={false}
+            data={[
+              { value: 'visitor', label: t('Each visitor, a number of their own') },
+              { value: 'source', label: t('All visitors of a source, the same one') },
+            ]}
+            {...fixed}
+            {...form.getInputProps('mode')}
+          />
+        </SimpleGrid>
+        {form.values.mode === 'source' && (
+          <MultiSelect
+            label={t('Sources')}
+            placeholder={form.values.sourceIds.length === 0 ? t('All sources') : ''}
+            searchable
+            nothingFoundMessage={t('No results')}
+            data={sources}
+            {...fixed}
+            {...form.getInputProps('sourceIds')}
+          />
+        )}
+        <TagsInput
+          label={t('Websites')}
+          description={t('Such as www.example.com, or *.example.com for all below it.')}
+          {...fixed}
+          {...form.getInputProps('domains')}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TagsInput
+            label={t('Only on these pages')}
+            placeholder={form.values.includePaths.length === 0 ? '/implants*' : ''}
+            {...fixed}
+            {...form.getInputProps('includePaths')}
+          />
+          <TagsInput
+            label={t('Not on these pages')}
+            placeholder={form.values.excludePaths.length === 0 ? '/jobs*' : ''}
+            {...fixed}
+            {...form.getInputProps('excludePaths')}
+          />
+          <TagsInput
+            label={t('Numbers on the page to replace')}
+            {...fixed}
+            {...form.getInputProps('swapNumbers')}
+          />
+          <TagsInput
+            label={t('Other websites of yours')}
+            description={t('Coming from there is no new visit.')}
+            {...fixed}
+            {...form.getInputProps('crossDomains')}
+          />
+        </SimpleGrid>
+      </Stack>
+    </Section>
+  );
+}
+
+/** How long a visitor keeps a number, and what happens when none is free. */
+export function VisitorSection({ form, mayEdit, pool }: PartProps & { pool: tracking.Pool }) {
+  const fixed = { readOnly: !mayEdit };
+  const options = useFreeNumbers();
+  const current = useDefaultNumber(pool.defaultNumberId);
+  const data =
+    current && options.every(({ value }) => value !== current.value)
+      ? [current, ...options]
+      : options;
+  return (
+    <Section title={t('When no number is free')}>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <Select
+            label={t('The next visitor sees')}
+            allowDeselect={false}
+            data={[
+              { value: 'fallback', label: t('The default number') },
+              { value: 'share', label: t('A number that another visitor sees') },
+            ]}
+            {...fixed}
+            {...form.getInputProps('exhaustedPolicy')}
+          />
+          <Select
+            label={t('Default number')}
+            placeholder={t('The page keeps its own number')}
+            searchable
+            clearable={mayEdit}
+            clearButtonProps={{ 'aria-label': t('Clear') }}
+            data={data}
+            {...fixed}
+            {...form.getInputProps('defaultNumberId')}
+          />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <NumberInput
+            label={t('A visit ends after minutes')}
+            min={5}
+            max={240}
+            {...fixed}
+            {...form.getInputProps('sessionTimeoutMinutes')}
+          />
+          <NumberInput
+            label={t('Then a number rests for minutes')}
+            min={0}
+            max={1440}
+            {...fixed}
+            {...form.getInputProps('quarantineMinutes')}
+          />
+          <NumberInput
+            label={t('Visitors get the same number for days')}
+            min={0}
+            max={365}
+            {...fixed}
+            {...form.getInputProps('stickyDays')}
+          />
+        </SimpleGrid>
+      </Stack>
+    </Section>
+  );
+}
+
+/** The chosen default number as an option: it may be limited or in a list's later page. */
+function useDefaultNumber(id: number | null) {
+  const { response } = useApiQuery(
+    routing.getNumber,
+    { params: { id: id ?? 0 } },
+    { silent: true, enabled: id !== null },
+  );
+  const found = response?.data;
+  return found
+    ? {
+        value: String(found.id),
+        label: [formatPhoneNumber(found.number), found.label].filter(Boolean).join(', '),
+      }
+    : null;
+}
+
+/** Where calls to the pool's numbers go. */
+export function CallsSection({ form, mayEdit }: PartProps) {
+  const templates = useTemplateOptions();
+  const fixed = { readOnly: !mayEdit };
+  return (
+    <Section
+      title={t('Calls')}
+      about={t('All numbers of the pool follow. What you leave open stays as each number has it.')}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        <Select
+          label={t('Template')}
+          placeholder={t('None')}
+          clearable={mayEdit}
+          clearButtonProps={{ 'aria-label': t('Clear') }}
+          data={templates}
+          {...fixed}
+          {...form.getInputProps('templateId')}
+        />
+        <TextInput
+          label={t('Forward calls to')}
+          placeholder="(212) 555-0147"
+          inputMode="tel"
+          {...fixed}
+          {...form.getInputProps('forwardNumber')}
+        />
+        <Select
+          label={t('Record calls')}
+          allowDeselect={false}
+          data={[
+            { value: '', label: t('As each number has it') },
+            { value: 'yes', label: t('Yes') },
+            { value: 'no', label: t('No') },
+          ]}
+          {...fixed}
+          {...form.getInputProps('record')}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Group } from '@mantine/core';
+import { tracking } from '#contract';
+import { ErrorState, Page, StatusBadge, t, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { useIdParam } from '../../../shared/params.ts';
+import { poolStatusName, poolStatusTone } from '../pools/labels.ts';
+import { PoolMenu } from '../pools/PoolMenu.tsx';
+import { PoolNumbers } from '../pools/PoolNumbers.tsx';
+import { PoolPreview } from '../pools/PoolPreview.tsx';
+import { CallsSection, VisitorSection, WebsiteSection } from '../pools/PoolSettings.tsx';
+import { usePoolForm } from '../pools/use-pool-form.ts';
+import css from '../pools/pools.module.css';
+
+/** One pool: its numbers, its settings, and which visitor gets what. */
+export default function TrackingPool() {
+  const poolId = useIdParam('id') ?? 0;
+  const { response, error, refetch } = useApiQuery(
+    tracking.getPool,
+    { params: { companyId: useCompanyId() ?? 0, poolId } },
+    { silent: true },
+  );
+  const pool = response?.data;
+  if (!pool)
+    return (
+      <Page
+        title={t('Tracking pool')}
+        back={{ href: '/tracking/pools', label: t('Tracking pools') }}
+      >
+        {error && <ErrorState error={error} retry={refetch} />}
+      </Page>
+    );
+  return <PoolEditor key={pool.id} pool={pool} />;
+}
+
+function PoolEditor({ pool }: { pool: tracking.Pool }) {
+  const mayEdit = usePermission('dni.edit');
+  const { form, save, isPending } = usePoolForm(pool);
+  const part = { form, mayEdit };
+  return (
+    <Page
+      title={pool.name}
+      back={{ href: '/tracking/pools', label: t('Tracking pools') }}
+      aside={
+        <StatusBadge tone={poolStatusTone(pool.status)}>{poolStatusName(pool.status)}</StatusBadge>
+      }
+      action={mayEdit && <PoolMenu pool={pool} />}
+    >
+      <PoolNumbers pool={pool} />
+      <form className={css.form} onSubmit={save} noValidate>
+        <WebsiteSection {...part} />
+        {form.values.mode === 'visitor' && <VisitorSection {...part} pool={pool} />}
+        <CallsSection {...part} />
+        {mayEdit && (
+          <Group my="md" gap="xs">
+            <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+              {t('Save')}
+            </Button>
+            <Button
+              variant="default"
+              disabled={!form.isDirty() || isPending}
+              onClick={() => form.reset()}
+            >
+              {t('Discard changes')}
+            </Button>
+          </Group>
+        )}
+      </form>
+      <PoolPreview pool={pool} values={form.values} />
+    </Page>
+  );
+}
