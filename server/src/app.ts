@@ -174,6 +174,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     ...modules.map((module) => module.routes),
   ]);
   await app.register(identity.oauthProviderRoutes(services));
+  tracking.visitPreflight(app);
   await apiReference(app, settings.publicUrl);
   retryFailedWebhooks(app, services);
   for (const adapter of adapters) await adapter.web?.(app, services, bodies);

@@ -96,3 +96,19 @@ export const deletePool = endpoint<typeof operations.deletePool>({
   permission: 'dni.edit',
   company: 'path',
 });
+
+export const openVisit = endpoint<typeof operations.openVisit>({
+  name: 'openVisit',
+  method: 'POST',
+  path: '/dni/v1/session',
+  permission: 'public',
+  company: 'none',
+});
+
+export const continueVisit = endpoint<typeof operations.continueVisit>({
+  name: 'continueVisit',
+  method: 'POST',
+  path: '/dni/v1/heartbeat',
+  permission: 'public',
+  company: 'none',
+});

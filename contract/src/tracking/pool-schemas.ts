@@ -118,6 +118,9 @@ export type PoolNumber = z.infer<typeof slot>;
 const poolBase = z.object({
   id,
   companyId: id,
+  companyKey: z
+    .string()
+    .meta({ description: 'What the script on the website names the company with' }),
   name: z.string(),
   status: z.enum(poolStatuses),
   mode: z.enum(poolModes),

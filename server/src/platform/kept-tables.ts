@@ -21,7 +21,7 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
       ...['number_trigger', 'number_trigger_reply', 'number_usage_day'],
       ...['route', 'route_last_answer', 'route_round_robin', 'schedule', 'greeting', 'flow_draft'],
       ...['flow_version', 'forward', 'forward_contact'],
-      ...['tracking_source', 'tracking_pool', 'tracking_pool_number', 'tracking_lease'],
+      ...['tracking_source', 'tracking_pool', 'tracking_pool_number'],
       ...['figure_hour', 'figure_change'],
       ...['calling_person', 'carrier_failover', 'send_rate', 'caller_identity'],
       ...['port_request', 'port_number', 'port_document', 'port_event'],

@@ -120,6 +120,20 @@ export const retentionRules: readonly RetentionRule[] = [
   },
   ...callRetentionRules,
   {
+    table: 'tracking_visit',
+    ageColumn: 'started_at',
+    keepFor: '400 days',
+    atLeastDays: 1,
+    reason: 'calls are attributed to visits of up to a year before',
+  },
+  {
+    table: 'tracking_lease',
+    ageColumn: 'started_at',
+    keepFor: '400 days',
+    atLeastDays: 1,
+    reason: 'who saw which number, as long as the visit is there',
+  },
+  {
     table: 'number_reservation',
     ageColumn: 'expires_at',
     keepFor: '0',

@@ -2033,6 +2033,29 @@ export interface Tables {
     created_at: Timestamp;
     updated_at: Timestamp;
   };
+  tracking_visit: {
+    company_id: number;
+    id: Filled<number>;
+    pool_id: number | null;
+    lease_id: number | null;
+    visitor_id: string | null;
+    started_at: Timestamp;
+    last_seen_at: Timestamp;
+    url: string;
+    referrer: string | null;
+    source_id: number;
+    source_key: string;
+    source_label: string;
+    medium: string | null;
+    campaign: string | null;
+    term: string | null;
+    content: string | null;
+    click_ids: Filled<Json>;
+    rule_id: string;
+    evidence: string;
+    device: string;
+    outcome: string;
+  };
   transcription: {
     company_id: number;
     id: Filled<number>;

@@ -563,6 +563,16 @@ export const expectedRuleErrors: Record<
     because: 'needs the link that was mailed',
     shownBy: 'companies/invitations/invitations',
   },
+  openVisit: {
+    code: 'visit.unknown_key',
+    because: 'needs the key of an installation and a page of its website',
+    shownBy: 'tracking/visits/visits',
+  },
+  continueVisit: {
+    code: 'visit.unknown_session',
+    because: 'needs the token of a visit',
+    shownBy: 'tracking/visits/visits',
+  },
   unsubscribeMail: {
     code: 'unsubscribe.invalid',
     because: 'needs the link of a mail',

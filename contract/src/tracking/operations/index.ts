@@ -1,2 +1,3 @@
 export * from './pools.ts';
 export * from './sources.ts';
+export * from './visits.ts';

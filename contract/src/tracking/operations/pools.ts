@@ -19,6 +19,7 @@ const row: PoolRow = {
   ...poolSettings.parse({ domains: ['www.harbordental.example'], areaCode: '212' }),
   id: 91,
   companyId: 1,
+  companyKey: '1-kV3o8q0bXw2ZpA',
   name: 'Website visitors',
   status: 'active',
   mode: 'visitor',

@@ -7,6 +7,8 @@ import { previewPools } from './pools/preview-pools.ts';
 import { updatePool } from './pools/update-pool.ts';
 import { classifyVisit } from './sources/classify-visit.ts';
 import { listSources } from './sources/list-sources.ts';
+import { continueVisit } from './visits/continue-visit.ts';
+import { openVisit } from './visits/open-visit.ts';
 import { createSource, deleteSource, orderSources, updateSource } from './sources/save-source.ts';
 
 export const routes = defineRoutes(contract, {
@@ -22,4 +24,6 @@ export const routes = defineRoutes(contract, {
   getPool: (ctx, { params }) => getPool(ctx, params.poolId),
   updatePool: withoutTransaction((ctx, { params, body }) => updatePool(ctx, params.poolId, body)),
   deletePool: (ctx, { params, query }) => deletePool(ctx, params.poolId, query),
+  openVisit: withoutTransaction((ctx, { body }, http) => openVisit(ctx, body, http)),
+  continueVisit: withoutTransaction((ctx, { body }, http) => continueVisit(ctx, body, http)),
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DescribedEndpoint } from '#contract';
 import { fail } from '../errors.ts';
 import type { Settings } from '../settings.ts';
+import { field } from './request-fields.ts';
 
 /** Counts requests. @throws ApiError `rate.limited`, with the seconds to wait, over a limit */
 export interface RateLimiter {
@@ -18,6 +19,17 @@ export interface RateLimiter {
     companyId: number,
     endpoint: DescribedEndpoint,
   ): Promise<void>;
+}
+
+/** Requests of one visit of a website (A8.3). */
+const VISITS_PER_MINUTE = 60;
+/**
+ * A visit by its token. Null for a first page: many visitors can share an address, so those are
+ * counted with everything else from there.
+ */
+function visitKey(request: FastifyRequest): string | null {
+  const said = field(request.body, 'sessionId');
+  return typeof said === 'string' && said ? `visit:${said.slice(0, 200)}` : null;
 }
 
 const KEY = Symbol('limit key');
@@ -44,6 +56,7 @@ export function createRateLimiter(app: FastifyInstance, settings: Settings): Rat
   const codes = meter(codesPerHour * 6, '1 hour'); // By the caller's address; the endpoint counts per target.
   const exports = meter(exportsPerHour, '1 hour');
   const login = meter(signInsPerMinute, '1 minute');
+  const visits = meter(VISITS_PER_MINUTE, '1 minute');
 
   const count =
     (request: FastifyRequest, reply: FastifyReply) =>
@@ -69,6 +82,8 @@ export function createRateLimiter(app: FastifyInstance, settings: Settings): Rat
     consume: async (request, reply, who, endpoint) => {
       if (endpoint.limit === 'none') return;
       const take = count(request, reply);
+      const visit = endpoint.limit === 'visits' ? visitKey(request) : null;
+      if (visit) await take(visits, visit);
       if (endpoint.limit === 'login') await take(login, `login:${request.ip}`);
       if (endpoint.limit === 'codes') await take(codes, `codes:${request.ip}`);
       if (endpoint.limit === 'exports') await take(exports, `exports:${who.userId}`);

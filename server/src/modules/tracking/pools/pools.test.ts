@@ -86,8 +86,7 @@ describe('tracking pools', () => {
     expect(await read(owner, pool.id)).toMatchObject({
       use: { free: 0, leased: 1, quarantine: 1 },
       numbers: [{ status: 'leased' }, { status: 'quarantine' }],
-      stats: { sessions24h: 2, peakConcurrent7d: 2, utilizationPct: 50 },
-      neverSwapped: false,
+      stats: { peakConcurrent7d: 2, utilizationPct: 50 },
     });
     const swapped = await change(owner, pool.id, { addNumberIds: [c], removeNumberIds: [a] });
     expect(idsIn(swapped.body.data)).toEqual([b, c]);

@@ -4,6 +4,7 @@ import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { valuesOf } from '../../fields/index.ts';
 import { numberLabels } from '../../numbers/index.ts';
+import { companyKey } from '../visits/tokens.ts';
 import type { PoolRecord } from './store.ts';
 import { poolFigures, slotsOf, type SlotView } from './store-slots.ts';
 
@@ -27,7 +28,7 @@ function statsOf(
     sessions24h: figures?.sessions_24h ?? 0,
     peakConcurrent7d: peak,
     utilizationPct: slots.length ? Math.round((100 * leased) / slots.length) : 0,
-    exhaustedCount24h: 0,
+    exhaustedCount24h: figures?.exhausted_24h ?? 0,
     recommendedSize: recommendedSize(peak),
   };
 }
@@ -48,11 +49,13 @@ export async function presentPools(
   const values = await valuesOf(ctx, entityOf.trackingPool, ids);
   return rows.map((row) => {
     const own = slots.filter(({ pool_id }) => pool_id === row.id);
-    const lastSwapAt = figures.get(row.id)?.last_lease_at ?? null;
+    const lastSwapAt = figures.get(row.id)?.last_swap_at ?? null;
+    const lastSeenAt = figures.get(row.id)?.last_seen_at ?? null;
     return {
       ...row.settings,
       id: row.id,
       companyId: row.company_id,
+      companyKey: companyKey(ctx.settings.appSecrets, row.company_id),
       name: row.name,
       status: row.status,
       mode: row.mode,
@@ -64,7 +67,7 @@ export async function presentPools(
       scheduleId: row.schedule_id,
       eavAttributeValues: values.get(row.id) ?? [],
       lastSwapAt: lastSwapAt && instant(lastSwapAt),
-      lastScriptSeenAt: lastSwapAt && instant(lastSwapAt),
+      lastScriptSeenAt: lastSeenAt && instant(lastSeenAt),
       neverSwapped: lastSwapAt === null,
       stats: statsOf(figures.get(row.id), own),
       numbers: own.map(({ number_id: id, number, state: status }) => ({

@@ -1,22 +1,21 @@
 import type { Answer, Body, tracking as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { numberRecord } from '../../numbers/index.ts';
 import { classify } from '../classification/classify.ts';
-import { knownSystemSources } from '../classification/system-sources.ts';
-import type { KnownSource, Landing } from '../classification/types.ts';
+import type { KnownSource } from '../classification/types.ts';
 import { ownSources } from '../sources/classify-visit.ts';
-import { choosePool, staticNumber, type PoolForChoice } from './choose-pool.ts';
+import {
+  candidatesOf,
+  classifyIn,
+  defaultNumberOf,
+  fixedNumberOf,
+  type Candidate,
+} from './candidates.ts';
+import { choosePool } from './choose-pool.ts';
 import { poolColumns, settingsOf } from './pool-columns.ts';
-import { allPools, type PoolRecord } from './store.ts';
-import { nextFreeNumber, numberToShare, slotsOf } from './store-slots.ts';
+import { nextFreeNumber, numberToShare } from './store-slots.ts';
 
 type Draft = NonNullable<Body<typeof contract.previewPools>['draft']>;
-interface Candidate extends PoolForChoice {
-  settings: PoolRecord['settings'];
-  defaultNumberId: number | null;
-  numbers: readonly string[];
-}
 type Given = Pick<contract.PoolPreview, 'number' | 'because'>;
 
 /**
@@ -55,37 +54,6 @@ export async function previewPools(
   };
 }
 
-const classifyIn = (
-  visit: Landing,
-  settings: PoolRecord['settings'],
-  sources: readonly KnownSource[],
-) =>
-  classify(visit, {
-    sources,
-    domains: [...settings.domains, ...settings.crossDomains],
-    parameterNames: settings.utmParameterOverride,
-  });
-
-async function candidatesOf(ctx: TxCtx): Promise<Candidate[]> {
-  const pools = await allPools(ctx.tx, ctx.companyId);
-  const ids = pools.map(({ id }) => id);
-  const slots = await slotsOf(ctx.tx, ctx.companyId, ids, null, ctx.now);
-  return pools.map((pool) => {
-    const numbers = slots.filter(({ pool_id }) => pool_id === pool.id).map(({ number }) => number);
-    return {
-      id: pool.id,
-      name: pool.name,
-      status: pool.status,
-      mode: pool.mode,
-      sourceIds: pool.source_ids,
-      size: numbers.length,
-      settings: pool.settings,
-      defaultNumberId: pool.default_number_id,
-      numbers,
-    };
-  });
-}
-
 /** The pools with the one being edited as it would be. */
 function withDraft(pools: Candidate[], draft: Draft | undefined): Candidate[] {
   if (!draft) return pools;
@@ -115,12 +83,8 @@ async function numberIn(
   sourceId: number,
   sources: readonly KnownSource[],
 ): Promise<Given> {
-  if (pool.mode === 'source') {
-    const order = pool.sourceIds.length
-      ? pool.sourceIds
-      : [...sources, ...knownSystemSources].map(({ id }) => id);
-    return { number: staticNumber(pool.numbers, order, sourceId), because: 'static' };
-  }
+  if (pool.mode === 'source')
+    return { number: fixedNumberOf(pool, sourceId, sources), because: 'static' };
   if (pool.id !== null) {
     const { quarantineMinutes, exhaustedPolicy } = pool.settings;
     const free = await nextFreeNumber(ctx.tx, ctx.companyId, pool.id, quarantineMinutes, ctx.now);
@@ -131,11 +95,6 @@ async function numberIn(
         : null;
     if (shared !== null) return { number: shared, because: 'shared' };
   }
-  const fallback =
-    pool.defaultNumberId === null
-      ? undefined
-      : await numberRecord(ctx.tx, ctx.companyId, pool.defaultNumberId);
-  return fallback?.status === 'active'
-    ? { number: fallback.number, because: 'default' }
-    : { number: null, because: 'none' };
+  const number = await defaultNumberOf(ctx, pool);
+  return { number, because: number === null ? 'none' : 'default' };
 }

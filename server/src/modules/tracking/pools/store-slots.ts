@@ -40,12 +40,14 @@ export const slotsOf = async (
 export interface PoolFigures {
   pool_id: number;
   sessions_24h: number;
+  exhausted_24h: number;
   peak_7d: number;
-  last_lease_at: Date | null;
+  last_swap_at: Date | null;
+  last_seen_at: Date | null;
 }
 const DAY_MS = 86_400_000;
 
-/** Leases of the last day, the most at once in seven days, and when the last began. */
+/** Visits of the last day, the most leases at once in seven days, and when the last visit began. */
 export async function poolFigures(
   tx: Tx,
   companyId: number,
@@ -68,12 +70,17 @@ export async function poolFigures(
     ), peaks as (
       select pool_id, max(live)::int as peak from running group by pool_id
     )
-    select p.id as pool_id, coalesce(k.peak, 0) as peak_7d,
-      (select count(*)::int from recent r where r.pool_id = p.id
-        and r.started_at > ${dayAgo}) as sessions_24h,
-      (select max(started_at) from tracking_lease l where l.company_id = p.company_id
-        and l.pool_id = p.id) as last_lease_at
+    select p.id as pool_id, coalesce(k.peak, 0) as peak_7d, v.*,
+      (select started_at from tracking_visit l where l.company_id = p.company_id
+        and l.pool_id = p.id order by started_at desc limit 1) as last_seen_at,
+      (select started_at from tracking_visit l where l.company_id = p.company_id
+        and l.pool_id = p.id and l.outcome <> 'none' order by started_at desc limit 1)
+        as last_swap_at
     from tracking_pool p left join peaks k on k.pool_id = p.id
+    cross join lateral (select count(*)::int as sessions_24h,
+        count(*) filter (where outcome in ('exhausted', 'shared'))::int as exhausted_24h
+      from tracking_visit t where t.company_id = p.company_id and t.pool_id = p.id
+        and t.started_at > ${dayAgo}) v
     where p.company_id = ${companyId} and p.id = any (${ids})`.execute(tx);
   return new Map(rows.map((row) => [row.pool_id, row]));
 }

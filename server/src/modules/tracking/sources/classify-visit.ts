@@ -5,7 +5,7 @@ import type { KnownSource } from '../classification/types.ts';
 import { sourceRows } from './store.ts';
 
 /** The company's own sources as classification needs them. */
-export const ownSources = async (ctx: TxCtx): Promise<KnownSource[]> =>
+export const ownSources = async (ctx: Pick<TxCtx, 'tx' | 'companyId'>): Promise<KnownSource[]> =>
   (await sourceRows(ctx.tx, ctx.companyId)).map(
     ({ id, key, label, kind, source_group, rules }) => ({
       id,

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Browsers ask before a page of another website sends JSON. The question doesn't name the company,
+ * so any website may ask; the request itself is refused unless it comes from a pool's website.
+ */
+export function visitPreflight(app: FastifyInstance): void {
+  app.options('/api/dni/v1/*', async (request, reply) =>
+    reply
+      .headers({
+        'access-control-allow-origin': request.headers.origin ?? '*',
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'content-type',
+        'access-control-max-age': '86400',
+        vary: 'Origin',
+      })
+      .code(204)
+      .send(),
+  );
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { tracking as contract, type Body, type BodyIn } from '#contract';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { systemCtx } from '../../../platform/context.ts';
+import { provisionNumber } from '../../numbers/index.ts';
+
+const app = await createTestApp();
+const site = 'https://www.shop.example';
+const browser =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+let line = 100;
+const aNumber = (person: TestPerson) =>
+  systemCtx(app.services, person.companyId, app.notifier).transaction((t) =>
+    provisionNumber(t, { number: `+1628555${8000 + line++}` }),
+  );
+
+/** A company with a pool of so many numbers for its website, and its default number. */
+async function aSite(size: number, settings: Partial<Body<typeof contract.createPool>> = {}) {
+  const { owner } = await app.createCompany();
+  const numberIds = [];
+  for (let i = 0; i < size; i++) numberIds.push(await aNumber(owner));
+  const defaultNumberId = await aNumber(owner);
+  const { data: pool } = (
+    await app.as(owner).request(contract.createPool, {
+      params: { companyId: owner.companyId },
+      body: { name: 'Site', numberIds, defaultNumberId, domains: ['shop.example'], ...settings },
+    })
+  ).body;
+  const read = async () =>
+    (
+      await app.as(owner).request(contract.getPool, {
+        params: { companyId: owner.companyId, poolId: pool.id },
+      })
+    ).body.data;
+  const open = (
+    body: Partial<BodyIn<typeof contract.openVisit>> = {},
+    headers: Record<string, string> = {},
+  ) =>
+    app.as(null).request(contract.openVisit, {
+      body: { companyKey: pool.companyKey, url: `${site}/`, targets: ['(212) 555-0100'], ...body },
+      headers: { origin: site, 'user-agent': browser, ...headers },
+    });
+  return { owner, pool, open, read };
+}
+type Site = Awaited<ReturnType<typeof aSite>>;
+const numberIn = ({ body }: Awaited<ReturnType<Site['open']>>) => body.data.swaps[0]?.number;
+const beat = (sessionId: string | null, headers: Record<string, string> = { origin: site }) =>
+  app.as(null).request(contract.continueVisit, { body: { sessionId: sessionId ?? '' }, headers });
+const visitsOf = async ({ owner }: Site) =>
+  (
+    await app.services.db.pool.query(
+      'select source_key, rule_id, outcome, medium from tracking_visit where company_id = $1 order by id',
+      [owner.companyId],
+    )
+  ).rows;
+/** Leases that are running at the same time on one number, without being shared. */
+const doubled = async ({ owner }: Site) =>
+  (
+    await app.services.db.pool.query(
+      `select number_id from tracking_lease a where company_id = $1 and not is_shared and exists (
+         select from tracking_lease b where b.company_id = a.company_id and b.id <> a.id
+           and b.number_id = a.number_id and not b.is_shared
+           and tstzrange(b.started_at, coalesce(b.ended_at, b.expires_at))
+             && tstzrange(a.started_at, coalesce(a.ended_at, a.expires_at)))`,
+      [owner.companyId],
+    )
+  ).rows;
+
+describe('a visit', () => {
+  it('gets a number of its own, keeps it, and the pool shows it', async () => {
+    const shop = await aSite(3);
+    const first = await shop.open({ url: `${site}/implants?gclid=abc` });
+    expect([first.status, first.body]).toEqual([200, expect.anything()]);
+    expect(first.headers['access-control-allow-origin']).toBe(site);
+    expect(first.body.data).toMatchObject({
+      heartbeat: 60,
+      swaps: [{ target: '+12125550100', expiresAt: expect.any(String) }],
+    });
+    const second = await shop.open();
+    expect(numberIn(second)).not.toBe(numberIn(first));
+    const { visitorId, sessionId } = first.body.data;
+    const again = await shop.open({ visitorId, sessionId, url: `${site}/contact` });
+    expect(numberIn(again)).toBe(numberIn(first));
+    expect(again.body.data.sessionId).toBe(sessionId);
+    expect(await shop.read()).toMatchObject({
+      use: { leased: 2, free: 1 },
+      neverSwapped: false,
+      stats: { sessions24h: 2, peakConcurrent7d: 2, utilizationPct: 67 },
+    });
+    expect(await visitsOf(shop)).toEqual([
+      { source_key: 'google_ads', rule_id: 'click.gclid', outcome: 'leased', medium: 'cpc' },
+      { source_key: 'direct', rule_id: 'nothing.direct', outcome: 'leased', medium: null },
+    ]);
+  });
+
+  it('lives as long as its page is heard of, then its number rests; the visitor gets it again', async () => {
+    const shop = await aSite(2);
+    const first = await shop.open();
+    const { visitorId, sessionId } = first.body.data;
+    for (let i = 0; i < 3; i++) {
+      app.clock.advance(20 * 60);
+      expect((await beat(sessionId)).body.data).toMatchObject({ isLive: true });
+    }
+    app.clock.advance(31 * 60);
+    expect((await beat(sessionId)).body.data).toEqual({ isLive: false, expiresAt: null });
+    expect(await shop.read()).toMatchObject({ use: { leased: 0, quarantine: 1, free: 1 } });
+    // A stranger gets the other one, the visitor their own, which rests for nobody else.
+    const stranger = await shop.open();
+    expect(numberIn(stranger)).not.toBe(numberIn(first));
+    const back = await shop.open({ visitorId });
+    expect(numberIn(back)).toBe(numberIn(first));
+    expect(back.body.data.sessionId).not.toBe(sessionId);
+    expect(await doubled(shop)).toEqual([]);
+  });
+
+  it('ends after twelve hours, however long its page stays open', async () => {
+    const shop = await aSite(1, { sessionTimeoutMinutes: 240 });
+    const { sessionId } = (await shop.open()).body.data;
+    for (let hours = 3; hours < 12; hours += 3) {
+      app.clock.advance(3 * 3600);
+      expect((await beat(sessionId)).body.data.isLive).toBe(true);
+    }
+    app.clock.advance(3 * 3600 + 1);
+    expect((await beat(sessionId)).body.data.isLive).toBe(false);
+  });
+
+  it('sees the default number when none is free, or shares one, and both are counted', async () => {
+    const shop = await aSite(1);
+    const own = numberIn(await shop.open());
+    const late = await shop.open();
+    expect(numberIn(late)).not.toBe(own);
+    expect(late.body.data.heartbeat).toBe(0);
+    await app.as(shop.owner).request(contract.updatePool, {
+      params: { companyId: shop.owner.companyId, poolId: shop.pool.id },
+      body: { exhaustedPolicy: 'share' },
+    });
+    const shared = await shop.open();
+    expect(numberIn(shared)).toBe(own);
+    expect((await beat(shared.body.data.sessionId)).body.data.isLive).toBe(true);
+    expect((await shop.read()).stats).toMatchObject({ sessions24h: 3, exhaustedCount24h: 2 });
+    expect((await visitsOf(shop)).map(({ outcome }) => outcome)).toEqual([
+      'leased',
+      'exhausted',
+      'shared',
+    ]);
+  });
+
+  it('never gets the number of another, however many come at once', async () => {
+    const shop = await aSite(7);
+    const all = await Promise.all(Array.from({ length: 40 }, () => shop.open()));
+    const own = all.filter(({ body }) => body.data.heartbeat > 0).map(numberIn);
+    expect(own).toHaveLength(7);
+    expect(new Set(own).size).toBe(7);
+    expect(await doubled(shop)).toEqual([]);
+  });
+});
+
+describe('no number is given', () => {
+  it('to other websites, unknown keys and made-up sessions', async () => {
+    const [shop, other] = [await aSite(1), await aSite(1, { domains: ['other.example'] })];
+    const refused = { code: 'visit.wrong_site' };
+    for (const origin of ['https://evil.example', 'https://shop.example.evil.test', 'null', ''])
+      expect((await shop.open({}, { origin })).body).toMatchObject(refused);
+    expect((await shop.open({ url: 'https://other.example/' })).body).toMatchObject(refused);
+    expect((await other.open()).body).toMatchObject(refused);
+    const key = shop.pool.companyKey;
+    for (const companyKey of ['1', `${key}x`, key.replace(/^\d+/, '1'), "1-'; drop table number"])
+      expect((await shop.open({ companyKey })).body).toMatchObject({ code: 'visit.unknown_key' });
+    const { sessionId } = (await shop.open()).body.data;
+    for (const forged of [`${sessionId}x`, '1-1-abc', String(sessionId).replace(/-\w+-/, '-1-')])
+      expect((await beat(forged)).body).toMatchObject({ code: 'visit.unknown_session' });
+    expect((await beat(sessionId, { origin: 'https://other.example' })).body).toMatchObject(
+      refused,
+    );
+    // A session of another company begins a new visit here.
+    const foreign = await shop.open({ sessionId: sessionId!.replace(/^\d+/, '1') });
+    expect(foreign.body.data.sessionId).not.toBe(sessionId);
+    expect((await shop.open({ url: `${site}/${'x'.repeat(10_000)}` })).status).toBe(422);
+    expect((await shop.open({ url: `${site}/?${'a=b&'.repeat(500)}` })).status).toBe(200);
+  });
+
+  it('to crawlers, tests and visitors who didn’t agree; nothing is stored of them', async () => {
+    const shop = await aSite(2, { consentMode: 'wait', respectDnt: true });
+    const unseen = [
+      await shop.open(),
+      await shop.open({ consent: false }),
+      await shop.open({ consent: true }, { dnt: '1' }),
+      await shop.open(
+        { consent: true },
+        { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' },
+      ),
+      await shop.open({ consent: true }, { 'user-agent': `${browser} HeadlessChrome/140` }),
+      await shop.open({ consent: true, url: `${site}/?dni_test=google_ads` }),
+    ];
+    const { defaultNumberId } = shop.pool;
+    const {
+      rows: [main],
+    } = await app.services.db.pool.query('select number from number where id = $1', [
+      defaultNumberId,
+    ]);
+    for (const { body } of unseen)
+      expect(body.data).toMatchObject({
+        visitorId: null,
+        sessionId: null,
+        heartbeat: 0,
+        swaps: [{ number: main.number }],
+      });
+    expect(await visitsOf(shop)).toEqual([]);
+    expect((await shop.open({ consent: true })).body.data.heartbeat).toBe(60);
+  });
+
+  it('too often: sixty requests a minute and visit', async () => {
+    const shop = await aSite(1);
+    const { sessionId } = (await shop.open()).body.data;
+    let last = 0;
+    for (let i = 0; i < 61; i++) last = (await beat(sessionId)).status;
+    expect(last).toBe(429);
+  });
+});
+
+it('browsers may ask whether a page of another website can call', async () => {
+  const answer = await app.as(null).inject({
+    method: 'OPTIONS',
+    url: '/api/dni/v1/session',
+    headers: { origin: site, 'access-control-request-method': 'POST' },
+  });
+  expect(answer.status).toBe(204);
+  expect(answer.headers['access-control-allow-origin']).toBe(site);
+  expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+});
