@@ -201,6 +201,34 @@ const fixtures: Record<string, Fixture> = {
     row: (at, n) => ({ carrier: 'x', kind: 'text', key: `k${n}`, created_at: at }),
     stays: (at, n) => ({ carrier: 'x', kind: 'port', key: `k${n}`, created_at: at }),
   },
+  'tracking_visit 400 days': {
+    row: (at) => ({
+      company_id,
+      started_at: at,
+      last_seen_at: at,
+      url: 'https://x.test',
+      source_id: 1,
+      source_key: 'direct',
+      source_label: 'Direct',
+      rule_id: 'nothing.direct',
+      evidence: '',
+      device: 'mobile',
+      outcome: 'none',
+    }),
+  },
+  'tracking_lease 400 days': {
+    row: (at, n) => ({
+      company_id,
+      pool_id: 1,
+      number_id: n,
+      session_id: n,
+      visitor_id: 'v',
+      started_at: at,
+      last_seen_at: at,
+      expires_at: at,
+      ends_at: at,
+    }),
+  },
   'number_reservation 0': {
     row: (at, n) => ({
       number: `+${n}`,

@@ -17,6 +17,7 @@ import {
   users,
   type AnyEndpoint,
 } from '#contract';
+import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
 import { mfaInputs, mfaRuleErrors } from './mfa-inputs.ts';
 import { requestOk, type FixtureCompany, type CallHarness } from './fixtures.ts';
 import { sampleCsv, samplePdf, multipartForm } from './samples.ts';
@@ -563,22 +564,14 @@ export const expectedRuleErrors: Record<
     because: 'needs the link that was mailed',
     shownBy: 'companies/invitations/invitations',
   },
-  openVisit: {
-    code: 'visit.unknown_key',
-    because: 'needs the key of an installation and a page of its website',
-    shownBy: 'tracking/visits/visits',
-  },
-  continueVisit: {
-    code: 'visit.unknown_session',
-    because: 'needs the token of a visit',
-    shownBy: 'tracking/visits/visits',
-  },
   unsubscribeMail: {
     code: 'unsubscribe.invalid',
     because: 'needs the link of a mail',
     shownBy: 'notifications/settings',
   },
 };
+/** The website of the fixtures' tracking pool. */
+const website = 'https://www.example.com';
 /** What unauthenticated callers send. */
 export const anonymousInputs: Record<
   string,
@@ -587,6 +580,37 @@ export const anonymousInputs: Record<
     a: FixtureCompany;
   }) => Promise<Partial<EndpointRequest>> | Partial<EndpointRequest>
 > = {
+  // A page of the pool's website, then the heartbeat of its visit.
+  openVisit: ({ world: app, a }) => ({
+    body: { companyKey: companyKey(app.services.settings.appSecrets, a.id), url: `${website}/` },
+    headers: { origin: website },
+  }),
+  continueVisit: async ({ world: app, a }) => {
+    const { id } = await app.services.db.systemTransaction((tx) =>
+      tx
+        .insertInto('tracking_visit')
+        .values({
+          company_id: a.id,
+          pool_id: Number(a.ids.trackingPool),
+          started_at: app.clock.value,
+          last_seen_at: app.clock.value,
+          url: website,
+          source_id: 1,
+          source_key: 'direct',
+          source_label: 'Direct',
+          rule_id: 'nothing.direct',
+          evidence: '',
+          device: 'desktop',
+          outcome: 'none',
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+    return {
+      body: { sessionId: sessionToken(app.services.settings.appSecrets, a.id, id) },
+      headers: { origin: website },
+    };
+  },
   login: ({ a }) => ({ body: { email: a.people.owner.email, password: 'trunkline-demo' } }),
   lookupCompany: async ({ world: app, a }) => ({
     query: {

@@ -9,6 +9,7 @@ export interface EndpointRequest {
   query: Record<string, unknown>;
   body?: unknown;
   form?: { payload: Buffer; headers: Record<string, string> };
+  headers?: Record<string, string>;
 }
 export type FixtureIds = Readonly<Partial<Record<FixtureKind, number | string>>>;
 
@@ -360,5 +361,6 @@ export function toHttpRequest(e: AnyEndpoint, asked: EndpointRequest): InjectOpt
     method: e.method,
     url,
     ...(asked.body === undefined || e.method === 'GET' ? {} : { payload: asked.body as object }),
+    ...(asked.headers && { headers: asked.headers }),
   };
 }

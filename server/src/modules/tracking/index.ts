@@ -7,3 +7,4 @@ export { routes } from './routes.ts';
 export { jobs } from './jobs.ts';
 export { subscribers } from './subscribers.ts';
 export { visitPreflight } from './visits/preflight.ts';
+export { companyKey, sessionToken } from './visits/tokens.ts';

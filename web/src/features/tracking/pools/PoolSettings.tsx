@@ -30,7 +30,7 @@ export function WebsiteSection({ form, mayEdit }: PartProps) {
             label={t('Who gets a number')}
             allowDeselect={false}
             data={[
-              { value: 'visitor', label: t('Each visitor, a number of their own') },
+              { value: 'visitor', label: t('Each visitor, a different one') },
               { value: 'source', label: t('All visitors of a source, the same one') },
             ]}
             {...fixed}
