@@ -126,7 +126,7 @@ export const updatePool = operation({
 
 export const deletePool = operation({
   summary:
-    'Delete a tracking pool. Its numbers are released, or become ordinary numbers that keep their routing. Calls are still matched for the pool’s attribution window',
+    'Delete a tracking pool. Its numbers are released, or become ordinary numbers that keep their routing',
   status: 204,
   params: ofPool,
   object,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Checkbox, Menu, Stack, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { tracking } from '#contract';
-import { formatNumber, Modal, navigate, t, useApiMutation, useCompanyId } from '#ui';
+import { Modal, navigate, t, useApiMutation, useCompanyId } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 
 /** Pauses, resumes, archives or deletes a pool. */
@@ -70,8 +70,8 @@ function DeletePool({ pool, close }: { pool: tracking.Pool; close: () => void })
         {pool.use.leased > 0 && (
           <Text size="sm">
             {t(
-              '{n, plural, one {A visitor is} other {# visitors are}} seeing its numbers right now. Their calls are still matched for {hours} hours.',
-              { n: pool.use.leased, hours: formatNumber(pool.attributionWindowHours) },
+              '{n, plural, one {A visitor is} other {# visitors are}} seeing its numbers right now.',
+              { n: pool.use.leased },
             )}
           </Text>
         )}
