@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Anchor, Button, Center, Group, Loader } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { companies } from '#contract';
@@ -14,9 +14,13 @@ import {
   usePath,
 } from '#ui';
 import { goToLogin } from './go-to-login.ts';
-import { RemoteLogin } from './RemoteLogin.tsx';
 import { Status } from './Status.tsx';
 import { Tickets } from './Tickets.tsx';
+
+/** Its form and lists are loaded when it is opened. */
+const RemoteLogin = lazy(async () => ({
+  default: (await import('./RemoteLogin.tsx')).RemoteLogin,
+}));
 
 /** Platform administration, for platform staff in admin mode only. */
 export function Admin() {
@@ -41,13 +45,17 @@ export function Admin() {
   if (!response)
     return (
       <Frame>
-        <Center role="status" aria-label={t('Loading')} h="100%">
-          <Loader size="sm" />
-        </Center>
+        <Loading />
       </Frame>
     );
   return <Frame email={response.data.email}>{screenFor(response.data)}</Frame>;
 }
+
+const Loading = () => (
+  <Center role="status" aria-label={t('Loading')} h="100%">
+    <Loader size="sm" />
+  </Center>
+);
 
 const Frame = ({ email, children }: { email?: string; children: React.ReactNode }) => (
   <AppFrame
@@ -70,7 +78,7 @@ const links = [
   ['/admin/tickets', () => t('Support requests')],
   ['/admin/remote-login', () => t('Remote login')],
 ] as const;
-const screens: Record<(typeof links)[number][0], React.FunctionComponent> = {
+const screens: Record<(typeof links)[number][0], React.ComponentType> = {
   '/admin/status': Status,
   '/admin/tickets': Tickets,
   '/admin/remote-login': RemoteLogin,
@@ -89,7 +97,9 @@ function Screens() {
           </Anchor>
         ))}
       </Group>
-      <Screen />
+      <Suspense fallback={<Loading />}>
+        <Screen />
+      </Suspense>
       <ConfirmIdentityHost />
     </>
   );
