@@ -7,6 +7,7 @@ import {
   type SocketLike,
 } from '../../ui/src/live.ts';
 import '../../web/src/features/conversations/cache-updates.ts';
+import { createConcurrencyLimit } from '../../server/src/platform/concurrency-limit.ts';
 import { systemActor, type Actor } from '../../server/src/platform/context.ts';
 import {
   toEnvelope,
@@ -41,6 +42,9 @@ const silentSocket: SocketLike = {
   disconnect: () => {},
   connect: () => {},
 };
+/** As a browser does: all at once, the last would wait in its lane until it is refused. */
+const perBrowser = { slots: 6, waiting: Number.POSITIVE_INFINITY };
+
 /**
  * A user whose client caches every response they may read, fed by the real client: the same cache,
  * cache updates and invalidation. Only events that the server would send to this user reach it.
@@ -72,8 +76,9 @@ export async function createClientReplica(
       throw new Error(`${nameOf(read)} was answered ${status}: ${JSON.stringify(body)}`);
     return { answer: status < 300 ? body : { refused: status }, tables };
   };
+  const requests = createConcurrencyLimit(perBrowser);
   const refetch = async (read: ReadRequest): Promise<unknown> => {
-    const now = await fetchRead(read);
+    const now = await requests.run(null, () => fetchRead(read));
     known.set(nameOf(read), now);
     return now.answer;
   };

@@ -33,6 +33,11 @@ test('a database of an older version is rejected with advice, and left unchanged
 
 test('a database without the last migration gets it', async () => {
   const { url } = await databaseMigratedBy(files.slice(0, -1));
-  // Its tables exist already; the error shows that it was run.
-  await expect(migrate(url)).rejects.toThrow(new RegExp(`^migration ${files.at(-1)}: `));
+  const last = files.at(-1)?.replace(/\.sql$/, '') ?? '';
+  // What it makes exists already: it succeeds if it replaces, else its error shows that it was run.
+  const seen = await migrate(url).then(
+    ({ applied }) => applied,
+    (error: Error) => [error.message],
+  );
+  expect(seen).toEqual([expect.stringContaining(last)]);
 });
