@@ -11,7 +11,7 @@ import {
   importing,
   numbers,
   routing,
-  teamwork,
+  team,
   triggers,
 } from '#contract';
 import { writeWav, type Wav } from '../server/src/platform/audio/wav.ts';
@@ -142,7 +142,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
   'a colleague is given a conversation': async () => {
     const { conversation: newest } = await newestIds(app, company.id, owner.id);
-    await app.as(owner).request(teamwork.assignConversations, {
+    await app.as(owner).request(team.assignConversations, {
       params: { companyId: company.id },
       body: { ids: [Number(newest)], userId: limited.id },
     });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { wrongPlaces } from './check-documents.mjs';
 import { tablesOfMigrations } from './generate-tables.ts';
 import { catalogueFaults } from './messages.ts';
+import { outdatedLists } from './subject-lists.ts';
 import { openapiFaults, openapiOmissions } from './openapi.ts';
 import { settingsTable, tableIn } from './settings-table.ts';
 import { brokenRules, ruleViolations } from './dependency-rules-selftest.mjs';
@@ -52,6 +53,7 @@ const steps = {
       ? []
       : ['server/src/platform/tables.ts is out of date. Run: npm run types'],
   'the OpenAPI document holds every endpoint once': () => openapiOmissions(),
+  'the lists of subjects match the folders': () => outdatedLists(),
   'README lists every setting': () =>
     tableIn(read('README.md')) === settingsTable()
       ? []

@@ -1,35 +1,5 @@
 import type { ErrorTexts } from './error-texts.ts';
-import { errors as identity } from './identity/errors.ts';
-import { errors as mfa } from './identity/mfa/errors.ts';
-import { errors as passkeys } from './identity/passkeys/errors.ts';
-import { errors as externalSignIn } from './identity/external/errors.ts';
-import { errors as oauthProvider } from './identity/oauth/errors.ts';
-import { errors as accessTokens } from './identity/keys/errors.ts';
-import { errors as fields } from './fields/errors.ts';
-import { errors as companies } from './companies/errors.ts';
-import { errors as users } from './companies/users/errors.ts';
-import { errors as invitations } from './companies/invitations/errors.ts';
-import { errors as adminMode } from './companies/admin-mode/errors.ts';
-import { errors as organizations } from './companies/organizations/errors.ts';
-import { errors as settings } from './settings/errors.ts';
-import { errors as features } from './settings/features/errors.ts';
-import { errors as tenant } from './settings/tenant/errors.ts';
-import { errors as support } from './settings/support/errors.ts';
-import { errors as audit } from './settings/audit/errors.ts';
-import { errors as connections } from './connections/errors.ts';
-import { errors as contacts } from './contacts/errors.ts';
-import { errors as compliance } from './compliance/errors.ts';
-import { errors as numbers } from './numbers/errors.ts';
-import { errors as porting } from './porting/errors.ts';
-import { errors as marketplace } from './marketplace/errors.ts';
-import { errors as tracking } from './tracking/errors.ts';
-import { errors as routing } from './routing/errors.ts';
-import { errors as calls } from './calls/errors.ts';
-import { errors as conversations } from './conversations/errors.ts';
-import { errors as fax } from './fax/errors.ts';
-import { errors as campaigns } from './campaigns/errors.ts';
-import { errors as notifications } from './notifications/errors.ts';
-import { errors as archive } from './archive/errors.ts';
+import { errors } from './generated/errors.ts';
 
 /** Every error code of the API: the codes any endpoint can return, then each module's own (A28). */
 export const apiErrors = {
@@ -99,37 +69,7 @@ export const apiErrors = {
     status: 409,
     text: 'An account with this email already exists. Sign in instead.',
   },
-  ...identity,
-  ...mfa,
-  ...passkeys,
-  ...externalSignIn,
-  ...oauthProvider,
-  ...accessTokens,
-  ...fields,
-  ...companies,
-  ...users,
-  ...invitations,
-  ...organizations,
-  ...adminMode,
-  ...settings,
-  ...features,
-  ...tenant,
-  ...support,
-  ...audit,
-  ...connections,
-  ...contacts,
-  ...compliance,
-  ...numbers,
-  ...porting,
-  ...marketplace,
-  ...routing,
-  ...tracking,
-  ...calls,
-  ...conversations,
-  ...fax,
-  ...campaigns,
-  ...notifications,
-  ...archive,
+  ...errors,
 } as const satisfies ErrorTexts;
 
 export type ApiErrorCode = keyof typeof apiErrors;

@@ -9,7 +9,7 @@ import {
   users,
 } from '#contract';
 import { hashToken, randomToken } from '../src/platform/secrets.ts';
-import { insertAuthorization } from '../src/modules/identity/oauth/store-oauth.ts';
+import { insertAuthorization } from '../src/modules/identity/oauth-provider/store-oauth.ts';
 import { createTestApp, type TestPerson } from './support/test-app.ts';
 
 /**

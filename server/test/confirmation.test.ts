@@ -41,7 +41,7 @@ const own: Record<string, string> = {
   startArchive: 'below',
   updatePassword: 'below',
   updateProfile: 'below',
-  decideConsent: 'server/src/modules/identity/oauth/confirm-consent.test.ts',
+  decideConsent: 'server/src/modules/identity/oauth-provider/confirm-consent.test.ts',
 };
 
 const codeOf = (answer: { body: unknown }) => (answer.body as { code?: string } | null)?.code;

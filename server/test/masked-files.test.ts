@@ -2,7 +2,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  callcare,
+  search,
   contacts,
   endpoints,
   exporting,
@@ -119,7 +119,7 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
   exportVoicemails: exportItems(exporting.exportVoicemails, 'voicemails'),
   exportFaxes: exportItems(exporting.exportFaxes, 'fax'),
   searchCalls: exportByJob(
-    callcare.searchCalls,
+    search.searchCalls,
     () => ({ query: { companyId: a.id, q: 'spoken', format: 'csv' } }),
     ['csv'],
   ),

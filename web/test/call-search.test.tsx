@@ -1,19 +1,19 @@
 import { cleanup } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { callcare } from '#contract';
+import { search } from '#contract';
 import CallSearch from '../src/features/calls/screens/CallSearch.tsx';
 import { exampleAnswer, mockReply, pageOf, renderScreen, screen } from './screen.tsx';
 
 test('a search that looked through the newest calls only says back to when', async () => {
-  const { data } = exampleAnswer(callcare.searchCalls);
+  const { data } = exampleAnswer(search.searchCalls);
   const page = pageOf(data, 1000);
   const meta = { ...page.meta, total_is_capped: true };
-  mockReply(callcare.searchCalls, { ...page, meta });
+  mockReply(search.searchCalls, { ...page, meta });
   renderScreen(<CallSearch />);
   await screen.findByRole('combobox', { name: 'Rows per page' });
   expect(screen.queryByText(/Searched back to/)).toBeNull();
   cleanup();
-  mockReply(callcare.searchCalls, {
+  mockReply(search.searchCalls, {
     ...page,
     meta: { ...meta, searched_since: '2026-03-04T12:00:00.000Z' },
   });

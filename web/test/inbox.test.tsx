@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conversations, teamwork } from '#contract';
+import { conversations, team } from '#contract';
 import Inbox from '../src/features/conversations/screens/Inbox.tsx';
 import {
   mockReply,
@@ -17,7 +17,7 @@ function inbox(address = '/inbox') {
     const page = pageOf([]);
     return { ...page, meta: { ...page.meta, next_cursor: null } };
   });
-  mockReply(teamwork.listInboxViews, {
+  mockReply(team.listInboxViews, {
     data: [],
     meta: { counts: { open: 120, mine: 4, unassigned: 100, unread: 17, snoozed: 0 } },
   });

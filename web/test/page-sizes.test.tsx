@@ -2,7 +2,7 @@ import { cleanup } from '@testing-library/react';
 import type { FunctionComponent } from 'react';
 import { expect, test } from 'vitest';
 import {
-  callcare,
+  search,
   compliance,
   forwarding,
   greetings,
@@ -41,7 +41,7 @@ const lists: [FunctionComponent, AnyEndpoint][] = [
   [NumbersGreetings, greetings.listGreetings],
   [SettingsSmsVerification, registration.listSmsCampaigns],
   [SettingsBlocked, compliance.listBlocks],
-  [CallSearch, callcare.searchCalls],
+  [CallSearch, search.searchCalls],
 ];
 
 test.each(lists.map(([List, endpoint]) => ({ name: endpoint.name, List, endpoint })))(

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { adminMode, companies, identity, teamwork } from '#contract';
+import { adminMode, companies, identity, team } from '#contract';
 import {
   api,
   currentLocation,
@@ -46,17 +46,13 @@ test('writes that no one asked for are not sent while staff only read, and show 
   await waitFor(() => expect(requestsTo(identity.whatsNewRead)).toHaveLength(1));
   setAccess(readingOnly);
   const present = () =>
-    api(
-      teamwork.tellPresence,
-      { params: { id: 1 }, body: { state: 'viewing' } },
-      { background: true },
-    );
+    api(team.tellPresence, { params: { id: 1 }, body: { state: 'viewing' } }, { background: true });
   await present();
-  expect(requestsTo(teamwork.tellPresence)).toHaveLength(0);
+  expect(requestsTo(team.tellPresence)).toHaveLength(0);
   expect(toast.store.get().notice).toBeNull();
   setAccess({ ...readingOnly, may_write: true });
   await present();
-  expect(requestsTo(teamwork.tellPresence)).toHaveLength(1);
+  expect(requestsTo(team.tellPresence)).toHaveLength(1);
 });
 
 test('in admin mode a link to an export is fetched with its header and saved by its name', async () => {

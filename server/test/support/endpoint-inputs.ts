@@ -12,7 +12,7 @@ import {
   marketplace,
   porting,
   presets,
-  teamwork,
+  team,
   tracking,
   users,
   type AnyEndpoint,
@@ -437,7 +437,7 @@ export const inputOverrides: Record<
       async (s: InputContext) => ({
         params: {
           id: (
-            await createVia(s, teamwork.addCannedReply, {
+            await createVia(s, team.addCannedReply, {
               body: { company_id: s.company.id, shortcut: 'mine', title: 'Mine', body: 'Hello.' },
             })
           ).id,
@@ -451,7 +451,7 @@ export const inputOverrides: Record<
       async (s: InputContext) => ({
         params: {
           id: (
-            await createVia(s, teamwork.addInboxView, {
+            await createVia(s, team.addInboxView, {
               body: { company_id: s.company.id, name: 'Mine', filters: { state: 'open' } },
             })
           ).id,
@@ -532,12 +532,12 @@ export const expectedRuleErrors: Record<
   getConsentContext: {
     code: 'oauth.request_expired',
     because: 'needs the cookie of a program’s request',
-    shownBy: 'identity/oauth/oauth-provider',
+    shownBy: 'identity/oauth-provider/oauth-provider',
   },
   decideConsent: {
     code: 'oauth.request_expired',
     because: 'needs the cookie of a program’s request',
-    shownBy: 'identity/oauth/oauth-provider',
+    shownBy: 'identity/oauth-provider/oauth-provider',
   },
   resetPassword: {
     code: 'reset.expired',

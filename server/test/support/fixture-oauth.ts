@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { insertAuthorization, insertClient } from '../../src/modules/identity/oauth/store-oauth.ts';
+import {
+  insertAuthorization,
+  insertClient,
+} from '../../src/modules/identity/oauth-provider/store-oauth.ts';
 import type { TestApp, TestPerson } from './test-app.ts';
 
 /** A registered program, and what the owner allowed it. */

@@ -18,7 +18,7 @@ import {
   numbers,
   presets,
   schedules,
-  teamwork,
+  team,
   templates,
   tracking,
   triggers,
@@ -220,7 +220,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     })
   ).id;
   ids.cannedReply = (
-    await make(teamwork.addCannedReply, {
+    await make(team.addCannedReply, {
       body: {
         company_id: companyId,
         shortcut: 'open',
@@ -231,7 +231,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     })
   ).id;
   ids.inboxView = (
-    await make(teamwork.addInboxView, {
+    await make(team.addInboxView, {
       body: { company_id: companyId, name: 'Unread', filters: { state: 'unread' }, shared: true },
     })
   ).id;

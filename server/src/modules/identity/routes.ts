@@ -14,14 +14,12 @@ import {
 } from './token-sessions.ts';
 import { routes as mfaRoutes } from './mfa/routes.ts';
 import { routes as passkeyRoutes } from './passkeys/routes.ts';
-import { routes as externalSignInRoutes } from './external/routes.ts';
-import { routes as oauthProviderRoutes } from './oauth/routes.ts';
-import { routes as accessTokenRoutes } from './keys/routes.ts';
+import { routes as oauthProviderRoutes } from './oauth-provider/routes.ts';
+import { routes as accessTokenRoutes } from './access-tokens/routes.ts';
 
 export const routes = mergeRoutes(
   mfaRoutes,
   passkeyRoutes,
-  externalSignInRoutes,
   oauthProviderRoutes,
   accessTokenRoutes,
   defineRoutes(contract, {

@@ -1,5 +1,5 @@
 import type { EventData } from '#contract';
-import type { teamNotification } from '#contract/conversations/teamwork/events';
+import type { teamNotification } from '#contract/conversations/team/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { addToMailDigest } from './mail-digest.ts';
 import { pushTo, reachableNow } from './push.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { conversations, notifications as contract, teamwork } from '#contract';
+import { conversations, notifications as contract, team } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 import { mailDigest, renderDigest } from './mail-digest.ts';
@@ -148,7 +148,7 @@ describe('pushes', () => {
         mentions: [ann.id],
       },
     });
-    await app.as(owner).request(teamwork.assignConversations, {
+    await app.as(owner).request(team.assignConversations, {
       params: { companyId: company.id },
       body: { ids: [id], userId: ann.id },
     });

@@ -1,7 +1,7 @@
 import { inAppCalling } from '#contract/calls/events';
 import { conversationUpdated } from '#contract/conversations/events';
 import { faxReceived } from '#contract/fax/events';
-import { teamNotification } from '#contract/conversations/teamwork/events';
+import { teamNotification } from '#contract/conversations/team/events';
 import { sessionRevoked } from '#contract/identity/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { removeDevicesOfSessions } from './devices.ts';

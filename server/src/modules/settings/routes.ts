@@ -1,14 +1,7 @@
 import { mergeRoutes } from '../../platform/routes.ts';
 import { routes as auditRoutes } from './audit/routes.ts';
-import { routes as featureRoutes } from './features/routes.ts';
 import { routes as generalRoutes } from './general/routes.ts';
 import { routes as supportRoutes } from './support/routes.ts';
 import { routes as tenantRoutes } from './tenant/routes.ts';
 
-export const routes = mergeRoutes(
-  featureRoutes,
-  tenantRoutes,
-  supportRoutes,
-  auditRoutes,
-  generalRoutes,
-);
+export const routes = mergeRoutes(tenantRoutes, supportRoutes, auditRoutes, generalRoutes);

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { conversations, teamwork } from '#contract';
+import { conversations, team } from '#contract';
 import {
   api,
   toast,
@@ -106,7 +106,7 @@ function useAssign({ apply, finish, refetch }: OptimisticUpdates) {
   const request = (list: Conversations, person: Teammate | null, from?: number | null) =>
     finish(
       apply('assigned', (c) => ({ ...c, assignee: person }), list),
-      api(teamwork.assignConversations, {
+      api(team.assignConversations, {
         body: {
           ids: list.map((c) => c.id),
           userId: person?.id ?? null,
@@ -162,7 +162,7 @@ function useSnooze(
     const snoozedUntil = until.toISOString();
     const done = await finish(
       apply('snoozed', (c) => ({ ...c, isArchived: true, snoozedUntil }), list),
-      api(teamwork.snoozeConversations, {
+      api(team.snoozeConversations, {
         body: { ids: list.map((c) => c.id), until: snoozedUntil },
       }),
     );

@@ -1,4 +1,4 @@
-import { conversations, teamwork, type EventData } from '#contract';
+import { conversations, team, type EventData } from '#contract';
 import type { NotificationKind } from '#contract/notifications/rules';
 import { formatPhoneNumber, navigate, onLiveEvent, createStore, session, t } from '#ui';
 import { shouldNotify } from './mute-rules.ts';
@@ -76,9 +76,9 @@ export function startDesktopNotifications(): () => void {
         `/inbox/${conversation.id}`,
       );
     }),
-    onLiveEvent(teamwork.teamNotification.name, (data) => {
+    onLiveEvent(team.teamNotification.name, (data) => {
       const { kind, byName, about, text, conversationId, numberId, companyId, key } =
-        data as EventData<typeof teamwork.teamNotification>;
+        data as EventData<typeof team.teamNotification>;
       if (
         !desktopNotificationStore.get().on ||
         !document.hidden ||

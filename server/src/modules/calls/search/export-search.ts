@@ -1,5 +1,5 @@
-import type { Query, callcare as contract } from '#contract';
-import type { CallFound } from '#contract/calls/callcare/schemas';
+import type { Query, search as contract } from '#contract';
+import type { CallFound } from '#contract/calls/search/schemas';
 import { countBatchesSince, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { ExportColumn } from '../../../platform/export-formats.ts';

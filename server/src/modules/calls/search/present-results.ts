@@ -1,5 +1,5 @@
-import type { Query, callcare as contract } from '#contract';
-import type { CallFound } from '#contract/calls/callcare/schemas';
+import type { Query, search as contract } from '#contract';
+import type { CallFound } from '#contract/calls/search/schemas';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';

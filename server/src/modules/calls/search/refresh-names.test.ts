@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { callcare, contacts, fields } from '#contract';
+import { search, contacts, fields } from '#contract';
 import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 
@@ -35,7 +35,7 @@ const found = async ({ company, owner }: Busy, q: string): Promise<number> =>
   (
     await app
       .as(owner as TestPerson)
-      .request(callcare.searchCalls, { query: { companyId: company.id, q } })
+      .request(search.searchCalls, { query: { companyId: company.id, q } })
   ).body.meta.total;
 /** The last transaction that wrote search words of this company. */
 const lastWrite = async ({ company }: Busy): Promise<string> =>

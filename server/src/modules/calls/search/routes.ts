@@ -1,4 +1,4 @@
-import { callcare as contract } from '#contract';
+import { search as contract } from '#contract';
 import { defineRoutes } from '../../../platform/routes.ts';
 import { searchCalls } from './search-calls.ts';
 

@@ -1,5 +1,5 @@
-import type { PageAnswer, Query, callcare as contract } from '#contract';
-import type { CallFound } from '#contract/calls/callcare/schemas';
+import type { PageAnswer, Query, search as contract } from '#contract';
+import type { CallFound } from '#contract/calls/search/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { exportSearch } from './export-search.ts';
 import { searchFilter, presentResults } from './present-results.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { callcare as contract, exporting } from '#contract';
+import { search as contract, exporting } from '#contract';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import { findMarks, readCallSearch, snippetOf, wordsOf } from './rules.ts';

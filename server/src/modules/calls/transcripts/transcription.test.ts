@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callcare, calls } from '#contract';
+import { search, calls } from '#contract';
 import { signatureHeader, signWebhook } from '../../../exchange/protocol.ts';
 import { transcriptionWebhookPath } from '../../../adapters/sandbox/webhook.ts';
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
@@ -128,12 +128,12 @@ test('card numbers are removed from text, search and audio, and the original is 
   expect(kept.equals(tone)).toBe(false);
   for (const q of ['4242', '"4242 4242"'])
     expect(
-      (await app.as(owner).request(callcare.searchCalls, { query: { companyId: company.id, q } }))
+      (await app.as(owner).request(search.searchCalls, { query: { companyId: company.id, q } }))
         .body.data,
     ).toEqual([]);
   expect(
     (
-      await app.as(owner).request(callcare.searchCalls, {
+      await app.as(owner).request(search.searchCalls, {
         query: { companyId: company.id, q: 'whitening' },
       })
     ).body.data,

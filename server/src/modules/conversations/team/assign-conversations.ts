@@ -1,6 +1,6 @@
 import type { Answer, Body } from '#contract';
-import { teamNotification } from '#contract/conversations/teamwork/events';
-import type { assignConversations as endpoint } from '#contract/conversations/teamwork/endpoints';
+import { teamNotification } from '#contract/conversations/team/events';
+import type { assignConversations as endpoint } from '#contract/conversations/team/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { partyName } from '../present.ts';

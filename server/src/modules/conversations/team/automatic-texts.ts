@@ -1,9 +1,9 @@
 import type { Answer, Body } from '#contract';
-import { automaticTextsChanged } from '#contract/conversations/teamwork/events';
+import { automaticTextsChanged } from '#contract/conversations/team/events';
 import type {
   getAutomaticTexts as reading,
   setAutomaticTexts as setting,
-} from '#contract/conversations/teamwork/endpoints';
+} from '#contract/conversations/team/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { hoursOfNumber } from '../../routing/index.ts';

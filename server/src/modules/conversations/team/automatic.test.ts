@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calls, compliance, schedules, teamwork as contract } from '#contract';
+import { calls, compliance, schedules, team as contract } from '#contract';
 import { createTestApp } from '../../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../../test/support/inbox.ts';
 

@@ -1,11 +1,11 @@
 import type { Answer, Body } from '#contract';
-import { cannedRepliesChanged } from '#contract/conversations/teamwork/events';
-import type { CannedReply } from '#contract/conversations/teamwork/schemas';
+import { cannedRepliesChanged } from '#contract/conversations/team/events';
+import type { CannedReply } from '#contract/conversations/team/schemas';
 import type {
   addCannedReply as adding,
   listCannedReplies as listing,
   updateCannedReply as updating,
-} from '#contract/conversations/teamwork/endpoints';
+} from '#contract/conversations/team/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import {

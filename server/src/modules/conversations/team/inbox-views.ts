@@ -1,16 +1,16 @@
 import type { Answer, Body } from '#contract';
-import { viewCountsTo } from '#contract/conversations/teamwork/rules';
+import { viewCountsTo } from '#contract/conversations/team/rules';
 import {
   viewFilters,
   type InboxView,
   type ViewFilters,
-} from '#contract/conversations/teamwork/schemas';
-import { viewsChanged } from '#contract/conversations/teamwork/events';
+} from '#contract/conversations/team/schemas';
+import { viewsChanged } from '#contract/conversations/team/events';
 import type {
   addInboxView as adding,
   listInboxViews as listing,
   updateInboxView as updating,
-} from '#contract/conversations/teamwork/endpoints';
+} from '#contract/conversations/team/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import { conversationFilterOf } from '../list-conversations.ts';

@@ -1,4 +1,4 @@
-import { teamNotification } from '#contract/conversations/teamwork/events';
+import { teamNotification } from '#contract/conversations/team/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { partyName } from '../present.ts';
 import { conversationByParty } from '../store.ts';

@@ -1,8 +1,8 @@
 import type { Answer, Body } from '#contract';
-import { presenceChanged } from '#contract/conversations/teamwork/events';
-import { presenceSeconds } from '#contract/conversations/teamwork/rules';
-import type { PresentUser } from '#contract/conversations/teamwork/schemas';
-import type { tellPresence as said } from '#contract/conversations/teamwork/endpoints';
+import { presenceChanged } from '#contract/conversations/team/events';
+import { presenceSeconds } from '#contract/conversations/team/rules';
+import type { PresentUser } from '#contract/conversations/team/schemas';
+import type { tellPresence as said } from '#contract/conversations/team/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { findConversation } from '../read.ts';
 import { deletePresence, presenceOf, upsertPresence, type PresenceRow } from './store-presence.ts';

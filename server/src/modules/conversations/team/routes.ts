@@ -1,4 +1,4 @@
-import { teamwork as contract } from '#contract';
+import { team as contract } from '#contract';
 import { defineRoutes } from '../../../platform/routes.ts';
 import { assignConversations } from './assign-conversations.ts';
 import { getAutomaticTexts, setAutomaticTexts } from './automatic-texts.ts';

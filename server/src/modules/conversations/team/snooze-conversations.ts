@@ -1,6 +1,6 @@
 import type { Answer, Body } from '#contract';
-import { snoozeLimits } from '#contract/conversations/teamwork/rules';
-import type { snoozeConversations as said } from '#contract/conversations/teamwork/endpoints';
+import { snoozeLimits } from '#contract/conversations/team/rules';
+import type { snoozeConversations as said } from '#contract/conversations/team/endpoints';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';

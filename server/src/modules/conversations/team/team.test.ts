@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conversations as inboxContract, teamwork as contract } from '#contract';
+import { conversations as inboxContract, team as contract } from '#contract';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../../test/support/inbox.ts';
 

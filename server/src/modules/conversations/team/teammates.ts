@@ -1,4 +1,4 @@
-import { grantOf, type Answer, type EffectiveRole, type teamwork } from '#contract';
+import { grantOf, type Answer, type EffectiveRole, type team } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { teammatesOf, type Teammate } from './store-teammates.ts';
 
@@ -21,7 +21,7 @@ export function seesNumber(mate: Teammate, numberId: number | null): boolean {
 export async function listTeammates(
   ctx: TxCtx,
   numberId: number | undefined,
-): Promise<Answer<typeof teamwork.listTeammates>> {
+): Promise<Answer<typeof team.listTeammates>> {
   return {
     data: (await teammatesSeeing(ctx, numberId ?? null)).map(({ id, name }) => ({ id, name })),
   };

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { callOutcomeLabels, type CallOutcome } from '#contract/calls/rules';
 import { getCall } from '#contract/calls/endpoints';
-import type { CallFound } from '#contract/calls/callcare/schemas';
+import type { CallFound } from '#contract/calls/search/schemas';
 import {
   formatDuration,
   formatPhoneNumber,

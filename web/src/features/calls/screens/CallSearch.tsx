@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Select, Text } from '@mantine/core';
 import { IconDownload, IconFileSearch } from '@tabler/icons-react';
-import { callcare } from '#contract';
+import { search } from '#contract';
 import {
   api,
   EmptyState,
@@ -48,7 +48,7 @@ function useExport(query: ReturnType<typeof searchQuery>) {
   const [busy, setBusy] = useState(false);
   const exportAll = async (): Promise<void> => {
     setBusy(true);
-    const begun = await api(callcare.searchCalls, {
+    const begun = await api(search.searchCalls, {
       query: { ...query, format: 'csv' },
     }).catch(() => null);
     setBusy(false);
@@ -73,7 +73,7 @@ export default function CallSearch() {
   const exports = usePermission('exports.make');
   const query = searchQuery(filters);
   const { response, error, loading, refetch } = useApiQuery(
-    callcare.searchCalls,
+    search.searchCalls,
     { query: { ...query, page: filters.page, perPage } },
     { silent: true, staleTime: 5000 },
   );

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import { Button, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { teamwork } from '#contract';
-import type { CannedReply } from '#contract/conversations/teamwork/schemas';
+import { team } from '#contract';
+import type { CannedReply } from '#contract/conversations/team/schemas';
 import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
 import { fillTemplate, mergeTags, tagName } from './canned-replies.ts';
 import css from './ReplyDialog.module.css';
@@ -40,12 +40,12 @@ export function ReplyDialog({ reply, close }: { reply: CannedReply | null; close
   const form = useReplyForm(reply);
   const options = {
     onFieldErrors: bindFieldErrors(form),
-    invalidates: [teamwork.listCannedReplies],
+    invalidates: [team.listCannedReplies],
     onSuccess: close,
     success: t('Reply saved'),
   };
-  const add = useApiMutation(teamwork.addCannedReply, options);
-  const update = useApiMutation(teamwork.updateCannedReply, options);
+  const add = useApiMutation(team.addCannedReply, options);
+  const update = useApiMutation(team.updateCannedReply, options);
   const save = (body: ReplyForm['values']): void =>
     void (reply ? update.mutate({ params: { id: reply.id }, body }) : add.mutate({ body }));
   return (

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconMessage2, IconPencil, IconTrash } from '@tabler/icons-react';
-import { teamwork } from '#contract';
-import type { CannedReply } from '#contract/conversations/teamwork/schemas';
+import { team } from '#contract';
+import type { CannedReply } from '#contract/conversations/team/schemas';
 import {
   type Column,
   confirm,
@@ -37,7 +37,7 @@ export default function SettingsCannedReplies() {
   const { filters, isFiltered } = list;
   const canEdit = usePermission('inbox.send');
   const [editing, setEditing] = useState<CannedReply | 'new' | null>(null);
-  const { response, error, loading, refetch } = useApiQuery(teamwork.listCannedReplies, {
+  const { response, error, loading, refetch } = useApiQuery(team.listCannedReplies, {
     query: { search: filters.search || null },
   });
   const remove = useRemoveReply();
@@ -111,9 +111,9 @@ function ReplyFilters({
  * again.
  */
 function useRemoveReply(): (reply: CannedReply) => Promise<void> {
-  const options = { invalidates: [teamwork.listCannedReplies] };
-  const { mutate: remove } = useApiMutation(teamwork.removeCannedReply, options);
-  const { mutate: add } = useApiMutation(teamwork.addCannedReply, options);
+  const options = { invalidates: [team.listCannedReplies] };
+  const { mutate: remove } = useApiMutation(team.removeCannedReply, options);
+  const { mutate: add } = useApiMutation(team.addCannedReply, options);
   return async (reply) => {
     const { shortcut, title, body, shared } = reply;
     const needsConfirmation = shared && !reply.mine;

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { teamwork } from '#contract';
+import { team } from '#contract';
 import {
   bindFieldErrors,
   ErrorState,
@@ -14,12 +14,12 @@ import {
 } from '#ui';
 import { SegmentCounter } from '../composer/SegmentCounter.tsx';
 
-type Texts = NonNullable<(typeof teamwork.getAutomaticTexts)['__types']>['answer']['data'];
+type Texts = NonNullable<(typeof team.getAutomaticTexts)['__types']>['answer']['data'];
 
 /** The automatic texts of a number. */
 export function AutomaticTexts({ numberId }: { numberId: number }) {
   const { response, error, refetch } = useApiQuery(
-    teamwork.getAutomaticTexts,
+    team.getAutomaticTexts,
     { params: { id: numberId } },
     { silent: true, refetchOnMount: true },
   );
@@ -105,10 +105,10 @@ function useAutomaticTexts(texts: Texts) {
       text_back: (v, all) => (all.missed && !v.trim() ? t('Enter a message.') : null),
     },
   });
-  const { mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
+  const { mutate, isPending } = useApiMutation(team.setAutomaticTexts, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Auto-replies saved'),
-    invalidates: [teamwork.getAutomaticTexts],
+    invalidates: [team.getAutomaticTexts],
   });
   useUnsavedGuard(form.isDirty());
   const save = (values: typeof form.values): void =>

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { IconAlertTriangle, IconEye } from '@tabler/icons-react';
-import type { PresentUser } from '#contract/conversations/teamwork/schemas';
+import type { PresentUser } from '#contract/conversations/team/schemas';
 import { t } from '#ui';
 import css from './PresenceLine.module.css';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Switch, TextInput } from '@mantine/core';
-import { teamwork } from '#contract';
-import type { InboxView } from '#contract/conversations/teamwork/schemas';
+import { team } from '#contract';
+import type { InboxView } from '#contract/conversations/team/schemas';
 import { Modal, t, useApiMutation } from '#ui';
 import type { InboxFilters } from '../list/use-inbox.ts';
 import { viewToFilters } from './views.ts';
@@ -61,13 +61,13 @@ export function SaveViewDialog({ view, inbox, onClose }: SaveViewProps) {
 /** Renames a view, or saves the current filters as a new one. `save` is null after an error. */
 function useSaveView(view: InboxView | null, inbox: InboxFilters, onSuccess: () => void) {
   const options = {
-    invalidates: [teamwork.listInboxViews],
+    invalidates: [team.listInboxViews],
     onSuccess,
     silent: true,
     success: t('View saved'),
   };
-  const add = useApiMutation(teamwork.addInboxView, options);
-  const change = useApiMutation(teamwork.updateInboxView, options);
+  const add = useApiMutation(team.addInboxView, options);
+  const change = useApiMutation(team.updateInboxView, options);
   return {
     save: (name: string, shared: boolean) =>
       view

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { teamwork } from '#contract';
-import type { InboxView } from '#contract/conversations/teamwork/schemas';
+import { team } from '#contract';
+import type { InboxView } from '#contract/conversations/team/schemas';
 import { lazyComponent, t, useApiQuery } from '#ui';
 import type { InboxFilters } from '../list/use-inbox.ts';
 import { sameView, viewToFilters } from './views.ts';
@@ -65,10 +65,6 @@ export function ViewMenu({
 
 /** Saved views and counts, for the title and the tabs below it. */
 export function useViews() {
-  const { response } = useApiQuery(
-    teamwork.listInboxViews,
-    {},
-    { staleTime: 60_000, silent: true },
-  );
+  const { response } = useApiQuery(team.listInboxViews, {}, { staleTime: 60_000, silent: true });
   return { views: response?.data ?? [], counts: response?.meta.counts ?? null };
 }

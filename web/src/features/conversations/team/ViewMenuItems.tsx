@@ -11,8 +11,8 @@ import {
   IconSortAscending,
   IconTrash,
 } from '@tabler/icons-react';
-import { teamwork } from '#contract';
-import type { InboxView } from '#contract/conversations/teamwork/schemas';
+import { team } from '#contract';
+import type { InboxView } from '#contract/conversations/team/schemas';
 import { confirm, showUndoToast, t, useApiMutation } from '#ui';
 import type { InboxFilters } from '../list/use-inbox.ts';
 import { filtersToView, shownCount, viewToFilters } from './views.ts';
@@ -134,11 +134,11 @@ const resetView = (filters: InboxView['filters'], state: InboxView['filters']['s
 
 /** Removes a view, with a confirmation when it is shared; "Undo" adds it again. */
 function useRemoveView(): (view: InboxView) => Promise<void> {
-  const { mutate: remove } = useApiMutation(teamwork.removeInboxView, {
-    invalidates: [teamwork.listInboxViews],
+  const { mutate: remove } = useApiMutation(team.removeInboxView, {
+    invalidates: [team.listInboxViews],
   });
-  const { mutate: add } = useApiMutation(teamwork.addInboxView, {
-    invalidates: [teamwork.listInboxViews],
+  const { mutate: add } = useApiMutation(team.addInboxView, {
+    invalidates: [team.listInboxViews],
   });
   return async (view) => {
     if (

@@ -1,13 +1,13 @@
-import { teamwork, type EventData } from '#contract';
+import { team, type EventData } from '#contract';
 import { toast, navigate, onLiveEvent, session, t } from '#ui';
 
 /**
  * Shows a toast with a link when a teammate mentions the user or assigns a conversation to them.
  */
 export const startTeamToasts = (): (() => void) =>
-  onLiveEvent(teamwork.teamNotification.name, (data) => {
+  onLiveEvent(team.teamNotification.name, (data) => {
     const { kind, byName, about, conversationId, companyId } = data as EventData<
-      typeof teamwork.teamNotification
+      typeof team.teamNotification
     >;
     if (companyId !== session.get().selectedCompanyId) return;
     const message =

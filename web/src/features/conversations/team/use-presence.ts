@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { teamwork } from '#contract';
-import type { PresentUser } from '#contract/conversations/teamwork/schemas';
-import { presenceSeconds } from '#contract/conversations/teamwork/rules';
+import { team } from '#contract';
+import type { PresentUser } from '#contract/conversations/team/schemas';
+import { presenceSeconds } from '#contract/conversations/team/rules';
 import { api, useApiQuery, useNow } from '#ui';
 
 const renewMs = 40_000,
@@ -18,7 +18,7 @@ export function usePresence(conversationId: number): {
   stopped: () => void;
 } {
   const { response } = useApiQuery(
-    teamwork.listPresence,
+    team.listPresence,
     { params: { id: conversationId } },
     { staleTime: 20_000, silent: true },
   );
@@ -31,7 +31,7 @@ export function usePresence(conversationId: number): {
     (state: 'viewing' | 'replying' | 'away'): void => {
       lastReport.current = { state, at: Date.now() };
       void api(
-        teamwork.tellPresence,
+        team.tellPresence,
         { params: { id: conversationId }, body: { state } },
         { silent: true, background: true },
       ).catch(() => null); // presence is optional, so errors are not shown

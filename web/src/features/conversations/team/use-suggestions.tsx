@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { teamwork } from '#contract';
+import { team } from '#contract';
 import { PersonAvatar, useApiQuery, useSession, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 import {
@@ -95,7 +95,7 @@ function useReplySuggestions(conversation: Conversation, trigger: Trigger | null
     (s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.name ?? '',
   );
   const { response } = useApiQuery(
-    teamwork.listCannedReplies,
+    team.listCannedReplies,
     {},
     { staleTime: 60_000, silent: true, enabled: trigger !== null },
   );

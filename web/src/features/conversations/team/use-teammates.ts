@@ -1,4 +1,4 @@
-import { teamwork } from '#contract';
+import { team } from '#contract';
 import { useApiQuery } from '#ui';
 
 export interface Teammate {
@@ -9,7 +9,7 @@ export interface Teammate {
 export function useTeammates(numberId?: number, enabled = true): Teammate[] {
   return (
     useApiQuery(
-      teamwork.listTeammates,
+      team.listTeammates,
       { query: { number_id: numberId ?? null } },
       { staleTime: 300_000, silent: true, enabled },
     ).response?.data ?? []

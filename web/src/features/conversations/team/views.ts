@@ -1,4 +1,4 @@
-import type { ViewFilters } from '#contract/conversations/teamwork/schemas';
+import type { ViewFilters } from '#contract/conversations/team/schemas';
 import { inboxDefaults } from '../list/use-inbox.ts';
 
 /** Converts between a saved view's filters and the inbox's URL parameters. */

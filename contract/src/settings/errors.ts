@@ -1,3 +1,0 @@
-import type { ErrorTexts } from '../error-texts.ts';
-
-export const errors = {} as const satisfies ErrorTexts;

@@ -1,4 +1,0 @@
-export * as operations from './operations.ts';
-export * as payloads from './payloads.ts';
-export * from './endpoints.ts';
-export * from './events.ts';

@@ -1,4 +1,0 @@
-import { features as contract } from '#contract';
-import { defineRoutes } from '../../../platform/routes.ts';
-
-export const routes = defineRoutes(contract, {});
