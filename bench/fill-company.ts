@@ -116,6 +116,7 @@ nurse front desk form', '\\s+') w) x) t
   for (const index of slow) await run(index.made, []);
   for (const table of filled) await run(`alter table ${table} enable trigger user`, []);
   await run('select recount_figures()', []);
+  await run('select recount_callers()', []);
   for (const table of [...filled, 'conversation_party', 'call_search_text', 'figure_hour'])
     await run(`vacuum analyze ${table}`, []);
 }

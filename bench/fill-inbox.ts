@@ -96,6 +96,7 @@ export async function fillInbox(
   for (const table of ['contact', 'conversation', 'conversation_item'])
     await one(`alter table ${table} enable trigger user`);
   await one('select recount_figures()');
+  await one('select recount_callers()');
   await one(
     `insert into contact_label (company_id, id, label) select $1, i, 'Label ' || i from generate_series(1, 20) i`,
     [companyId],

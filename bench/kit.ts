@@ -41,7 +41,8 @@ export interface Bench {
 
 /**
  * Fills the database before anything is measured. With BENCH_KEEP, runs once and is kept for all
- * runs until it or the schema changes.
+ * runs until it or the schema changes. BENCH_FILLED names the folder of one that was kept before the
+ * schema changed: its copy is migrated.
  */
 export interface Dataset {
   name: string;
@@ -61,13 +62,16 @@ export async function createBench(
     filling && process.env['BENCH_KEEP']
       ? join(process.env['BENCH_KEEP'], `${filling.name}-${hashSchemaAndSource(filling.source)}`)
       : null;
-  if (kept && existsSync(kept)) execFileSync('cp', ['-a', `${kept}/.`, dataDir]);
+  const older = filling && process.env['BENCH_FILLED'];
+  const from = older || (kept && existsSync(kept) ? kept : null);
+  if (from) execFileSync('cp', ['-a', `${from}/.`, dataDir]);
   let server = await openDatabase({ dataDir });
   const again = async () => {
     await server.stop();
     server = await openDatabase({ dataDir });
   };
-  if (!kept || !existsSync(kept)) {
+  if (older) await migrate(server.url);
+  if (!from) {
     await migrate(server.url);
     const { companyId, personId } = await createBenchCompany(server.url);
     if (filling) {

@@ -22,7 +22,7 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
       ...['route', 'route_last_answer', 'route_round_robin', 'schedule', 'greeting', 'flow_draft'],
       ...['flow_version', 'forward', 'forward_contact'],
       ...['tracking_source', 'tracking_pool', 'tracking_pool_number'],
-      ...['figure_hour', 'figure_change'],
+      ...['figure_hour', 'figure_change', 'caller_gap', 'caller_change'],
       ...['calling_person', 'carrier_failover', 'send_rate', 'caller_identity'],
       ...['port_request', 'port_number', 'port_document', 'port_event'],
       ...['marketplace_number', 'marketplace_offer', 'marketplace_inquiry', 'marketplace_event'],

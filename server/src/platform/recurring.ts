@@ -21,6 +21,11 @@ export const recurring: readonly { job: string; cron: string; does: string }[] =
     does: 'adds up the counted changes of calls and texts',
   },
   {
+    job: 'calls.foldCallers',
+    cron: '* * * * *',
+    does: 'adds up when callers had called last',
+  },
+  {
     job: 'registration.pollAll',
     cron: '*/5 * * * *',
     does: 'asks registries about reviews that no webhook reported',

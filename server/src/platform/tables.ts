@@ -213,6 +213,21 @@ export interface Tables {
     timer: string;
     due_at: Timestamp;
   };
+  caller_change: {
+    company_id: number;
+    party: string;
+    id: Computed<number>;
+    at: Timestamp;
+    way: number;
+  };
+  caller_gap: {
+    company_id: number;
+    seen_month: boolean;
+    before_month: boolean;
+    seen: string;
+    before: string;
+    parties: number;
+  };
   caller_identity: {
     company_id: number;
     number: string;

@@ -64,7 +64,8 @@ export async function callKpi(
   const read = async (days: ZoneDays, format: Format | null) => {
     const period = await periodOf(ctx.tx, days, format);
     const { all, series } = await figuresOf(ctx, period, { tz, format, only: ctx.numbers });
-    const uniques = await uniqueCallers(ctx.tx, ctx.companyId, period, ctx.numbers);
+    const scope = { only: ctx.numbers, calls: all.calls };
+    const uniques = await uniqueCallers(ctx.tx, ctx.companyId, period, scope);
     return { figures: presentFigures(all, uniques), series };
   };
   const byPoint = isHourly ? 'YYYY-MM-DD"T"HH24":00"' : 'YYYY-MM-DD';

@@ -17,9 +17,13 @@ const app = await createTestApp();
 const { company } = await app.createCompany();
 const number = await inboxHelpers(app).number(company.id);
 const plans = explainQueries(app, () => company.id);
-const tables = ['call', 'conversation_item', 'figure_hour', 'figure_change'];
+const tables = [
+  ...['call', 'conversation_item', 'figure_hour', 'figure_change'],
+  ...['caller_gap', 'caller_change'],
+];
 const size = 6_000;
 const hours = 200;
+const perHour = size / hours;
 
 beforeAll(async () => {
   await withoutAutovacuum(app, tables);
@@ -38,10 +42,23 @@ beforeAll(async () => {
       select ${company.id}, 1, ${number.id}, 'message', true, ${at}, '{}'
       from generate_series(1, ${size}::int) n`.execute(tx);
     await sql`select fold_figures(${2 * size})`.execute(tx);
+    await sql`select fold_callers(${size})`.execute(tx);
   });
 }, 120_000);
 
-for (const state of ['never analysed', 'analysed'] as const)
+for (const state of ['never analysed', 'analysed'] as const) {
+  test(`unique callers of a year read its gaps and the calls at its ends, ${state}`, async () => {
+    if (state === 'analysed') await analyzeAs(app, tables);
+    const span = { from: new Date('2026-01-01T05:00:00Z'), to: new Date('2026-11-20T05:00:00Z') };
+    const asked = await plans((tx) =>
+      uniqueCallers(tx, company.id, span, { only: null, calls: size }),
+    );
+    const brief = asked.join('\n');
+    // Each of those who called at its ends is looked up once.
+    expect(maxReturnedRows(asked, /^call$/), brief).toBeLessThanOrEqual(2 * perHour);
+    expect(maxReturnedRows(asked, /^caller_gap$/), brief).toBeLessThan(100);
+    expect(brief).not.toMatch(/Seq Scan on call /);
+  });
   for (const only of [null, [number.id]])
     for (const [tz, split] of [
       ['America/New_York', 0],
@@ -58,17 +75,19 @@ for (const state of ['never analysed', 'analysed'] as const)
         const brief = asked.join('\n').replaceAll(/'\{[^}]*\}'/g, '…');
         expect(maxReturnedRows(asked, /^figure_(hour|change)$/), brief).toBeLessThan(2.5 * hours);
         // Only hours that the zone's midnight cuts, and the last one.
-        const perHour = size / hours;
         expect(maxReturnedRows(asked, /^call$/), brief).toBeLessThanOrEqual(split * perHour);
         expect(maxReturnedRows(asked, /^conversation_item$/), brief).toBeLessThanOrEqual(
           split * perHour,
         );
       });
+}
 
-test('unique callers are grouped from the index alone', async () => {
+test('few unique callers are grouped from the index alone', async () => {
   await analyzeAs(app, tables);
-  const span = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2027-01-01T00:00:00Z') };
-  const asked = await plans((tx) => uniqueCallers(tx, company.id, span, null));
+  const span = { from: new Date('2026-02-01T00:00:00Z'), to: new Date('2026-04-01T00:00:00Z') };
+  const asked = await plans((tx) =>
+    uniqueCallers(tx, company.id, span, { only: null, calls: 4000 }),
+  );
   expect(asked.join('\n')).toMatch(/Index Only Scan using call_figures/);
   expect(asked.join('\n')).toMatch(/HashAggregate/);
 });

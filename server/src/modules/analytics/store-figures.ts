@@ -82,21 +82,36 @@ export async function sumsOfHours(
       : [0, 1].map(() => sql`number_id = any (${[...only]}::bigint[])`);
   const within = sql`company_id = ${companyId} and hour >= date_bin('1 hour', ${from}::timestamptz, 'epoch')
     and hour < ${to} and hour <> all (${split}::timestamptz[])`;
-  const local = sql`hour at time zone ${tz}`;
-  const point =
-    format === null
-      ? sql`''`
-      : format === 'YYYY-MM-DD'
-        ? sql`(${local})::date`
-        : sql`date_trunc('hour', ${local})`;
+  const { begin, point, name } = pointOf(format, { from, to, tz });
   // Points are named once each, not once an hour: naming is dearer than adding up.
   const { rows } = await sql<Sums & { at: string }>`
-    select ${format === null ? sql`point` : sql`to_char(point, ${format})`} at, ${sums} from (
+    ${begin}select ${name} at, ${sums} from (
       select ${point} point, ${columns} from figure_hour where ${settled} and ${within}
       union all
       select ${point} point, ${columns} from figure_change where ${changed} and ${within}) h
     group by point`.execute(tx);
   return new Map(rows.map(({ at: point, ...rest }) => [point, rest]));
+}
+
+/** The point of an `hour`, what the statement begins with to know it, and its name. */
+function pointOf(format: Format | null, { from, to, tz }: Omit<Period, 'split'> & { tz: string }) {
+  const nothing = sql``;
+  if (format === null) return { begin: nothing, point: sql`''`, name: sql`point` };
+  if (format !== 'YYYY-MM-DD')
+    return {
+      begin: nothing,
+      point: sql`date_trunc('hour', hour at time zone ${tz})`,
+      name: sql`to_char(point, ${format})`,
+    };
+  // A day is looked up among the days' beginnings: a zone's rules are dear to apply to each hour.
+  const days = sql`(select days from zone)`;
+  return {
+    begin: sql`with zone as materialized (select array(select d at time zone ${tz}
+      from generate_series((${from}::timestamptz at time zone ${tz})::date::timestamp,
+        ${to}::timestamptz at time zone ${tz}, '1 day') d) days) `,
+    point: sql`width_bucket(hour, ${days})`,
+    name: sql`to_char((${days})[point] at time zone ${tz}, ${format})`,
+  };
 }
 
 /** Adds up to `most` changes to their hours, of all companies; returns how many were there. */

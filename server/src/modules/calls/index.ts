@@ -30,7 +30,8 @@ export {
   identifyCaller,
   cachedIdentities as knownIdentities,
 } from './caller-identity/identify-caller.ts';
-export { callsOfHours, uniqueCallers } from './records/store-figures.ts';
+export { uniqueCallers } from './records/store-callers.ts';
+export { callsOfHours } from './records/store-figures.ts';
 export { linkConversation } from './records/link-conversation.ts';
 import { owns as wayOwns } from './carrier-failover/store.ts';
 export const owns = [...recordOwns, ...liveOwns, ...wayOwns] as const;

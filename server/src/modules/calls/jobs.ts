@@ -3,6 +3,7 @@ import { spread } from '../../platform/job-policies.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
+import { foldCallers } from './records/fold-callers.ts';
 import { moveTag } from './records/move-tag.ts';
 import { refreshNames } from './search/refresh-names.ts';
 import { writeSearch } from './search/export-search.ts';
@@ -85,6 +86,12 @@ export const jobs = [
       retries: 24,
     },
     moveTag,
+  ),
+  defineJob(
+    'calls.foldCallers',
+    z.unknown(),
+    { queue: 'default', timeoutSeconds: 300, overlap: 'never', retries: 0 },
+    foldCallers,
   ),
   defineJob(
     'calls.deleteExpired',

@@ -55,18 +55,5 @@ export async function callsOfHours(
   return rows;
 }
 
-/** How many different parties called these numbers (null: all) within a span. */
-export async function uniqueCallers(
-  tx: Tx,
-  companyId: number,
-  { from, to }: Span,
-  only: readonly number[] | null,
-): Promise<number> {
-  // Grouped, because `count(distinct)` sorts; from the index call_figures alone.
-  const { rows } = await sql<{ n: number }>`select count(*)::int n from (
-    select from call where company_id = ${companyId} and not outbound and ${onNumbers(only)}
-      and started_at >= ${from} and started_at < ${to} group by party) p`.execute(tx);
-  return rows[0]?.n ?? 0;
-}
 const onNumbers = (only: readonly number[] | null) =>
   only === null ? sql`true` : sql`number_id = any (${[...only]}::bigint[])`;

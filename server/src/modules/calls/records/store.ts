@@ -22,6 +22,8 @@ export const owns = [
   'caller_identity',
   'caller_lookup',
   'call_search_text',
+  'caller_gap',
+  'caller_change',
 ] as const;
 
 /** The record of a call. */

@@ -1,0 +1,11 @@
+import type { Ctx } from '../../../platform/context.ts';
+import { foldCallerChanges } from './store-callers.ts';
+
+/** Changes that one transaction adds up. */
+const STEP = 5000;
+
+/** Job: adds up when callers had called last, for all companies. */
+export async function foldCallers(ctx: Ctx): Promise<void> {
+  for (let n = STEP; n >= STEP;)
+    n = await ctx.db.systemTransaction((tx) => foldCallerChanges(tx, STEP));
+}
