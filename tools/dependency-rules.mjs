@@ -156,11 +156,11 @@ export const forbidden = [
   one(
     'the-feature-list-imports-routes-only',
     'The list of features imports what each declares, nothing else of it, and tells the shared parts',
-    { path: '^web/src/features/(index|feature)\\.ts$' },
+    { path: '^web/src/features/(all|index|feature)\\.ts$' },
     {
       path: '^web/src/',
       pathNot:
-        '^web/src/(features/(feature\\.ts|[^/]+/routes\\.tsx)|shared/declared-screens\\.ts)$',
+        '^web/src/(features/((all|feature)\\.ts|[^/]+/routes\\.tsx)|shared/declared-screens\\.ts)$',
     },
   ),
   one(
@@ -182,7 +182,7 @@ export const forbidden = [
   one(
     'routes-are-collected-by-the-list',
     'What a feature declares is read by the list of features only',
-    { path: '^web/src/', pathNot: ['^web/src/features/index\\.ts$', tests] },
+    { path: '^web/src/', pathNot: ['^web/src/features/all\\.ts$', tests] },
     { path: '^web/src/features/[^/]+/routes\\.tsx$' },
   ),
   one(

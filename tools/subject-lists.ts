@@ -51,6 +51,10 @@ function contractSubjects(root: string): Subject[] {
   return subjects;
 }
 
+/** The modules that have this file in their folder, in their order. */
+const modulesWith = (root: string, folder: string, file: string): string[] =>
+  modules.filter((name) => existsSync(join(root, folder, name, file)));
+
 const lines = (of: readonly string[]) => of.map((line) => `${line}\n`).join('');
 const listOf = (names: readonly string[]) => lines(names.map((name) => `  ${name},`));
 
@@ -64,6 +68,15 @@ export function subjectLists(root = repository): { path: string; text: string }[
   const names = (of: readonly Subject[]) => of.map(({ name }) => name);
   const failing = having('errors.ts');
   const telling = having('events.ts');
+  const running = modulesWith(root, 'server/src/modules', 'module.ts');
+  const shown = [
+    ...modulesWith(root, 'web/src/features', 'routes.tsx'),
+    // What belongs to no module, such as the sandbox's handset, comes last.
+    ...foldersIn(join(root, 'web/src/features')).filter(
+      (name) =>
+        !modules.includes(name) && existsSync(join(root, 'web/src/features', name, 'routes.tsx')),
+    ),
+  ];
   return [
     {
       path: 'contract/src/generated/subjects.ts',
@@ -97,6 +110,24 @@ ${listOf(names(telling))}] as const;
 /** The errors of every subject. */
 export const errors = {
 ${listOf(names(failing).map((name) => `...${name}`))}} as const;
+`,
+    },
+    {
+      path: 'server/src/modules/all.ts',
+      text: `${head}import type { Module } from '../platform/module.ts';
+${lines(running.map((name) => `import { module as ${name} } from './${name}/module.ts';`))}
+/** Every module in the order of modules.mjs. */
+export const modules: readonly Module[] = [
+${listOf(running)}];
+`,
+    },
+    {
+      path: 'web/src/features/all.ts',
+      text: `${head}import type { Feature } from './feature.ts';
+${lines(shown.map((name) => `import { ${name} } from './${name}/routes.tsx';`))}
+/** Every feature in the order of modules.mjs. */
+export const features: readonly Feature[] = [
+${listOf(shown)}];
 `,
     },
   ];

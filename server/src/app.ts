@@ -3,30 +3,22 @@ import type { FastifyInstance } from 'fastify';
 import { carrierWebhookRoutes } from './adapters/carrier-webhooks.ts';
 import { createBlobs, createGateways } from './adapters/create-gateways.ts';
 import { adapterJobs, adapters } from './adapters/registry.ts';
+import { retention as adapterRetention } from './adapters/retention.ts';
 import { apiReference } from './app/api-reference.ts';
 import { attachCarrierEvents, carrierEventSinks } from './app/carrier-events.ts';
 import { healthRoutes } from './app/health-routes.ts';
 import { createHttpServer } from './app/http-server.ts';
 import { serveScreens } from './app/screens.ts';
 import type { Gateways } from './gateways/index.ts';
-import * as analytics from './modules/analytics/index.ts';
-import * as archive from './modules/archive/index.ts';
 import * as calls from './modules/calls/index.ts';
 import * as campaigns from './modules/campaigns/index.ts';
 import * as companies from './modules/companies/index.ts';
-import * as compliance from './modules/compliance/index.ts';
-import * as connections from './modules/connections/index.ts';
 import * as contacts from './modules/contacts/index.ts';
 import * as conversations from './modules/conversations/index.ts';
 import * as fax from './modules/fax/index.ts';
-import * as fields from './modules/fields/index.ts';
 import * as identity from './modules/identity/index.ts';
-import * as marketplace from './modules/marketplace/index.ts';
 import * as notifications from './modules/notifications/index.ts';
-import * as numbers from './modules/numbers/index.ts';
-import * as porting from './modules/porting/index.ts';
-import * as routing from './modules/routing/index.ts';
-import * as moduleSettings from './modules/settings/index.ts';
+import { modules } from './modules/all.ts';
 import * as tracking from './modules/tracking/index.ts';
 import type { OutboxNotifier, Services } from './platform/context.ts';
 import { openDb } from './platform/db.ts';
@@ -37,56 +29,32 @@ import { startJobs, type Job } from './platform/jobs.ts';
 import { openLeases } from './platform/lease.ts';
 import { createLogger, type Log } from './platform/log.ts';
 import { jobs as mailJobs } from './platform/mail.ts';
-import { ContactDetails, type OwnDetails } from './platform/masking/contact-details.ts';
-import {
-  createOutboxNotifier,
-  startOutboxRelay,
-  type Subscriber,
-} from './platform/outbox-relay.ts';
+import { ContactDetails } from './platform/masking/contact-details.ts';
+import { createOutboxNotifier, startOutboxRelay } from './platform/outbox-relay.ts';
 import { subscribeToOutbox, type PublishedEvent } from './platform/outbox-subscription.ts';
 import { startRealtime } from './platform/realtime.ts';
 import { jobs as resealJobs } from './platform/reseal.ts';
-import { jobs as retentionJobs, retentionRulesFor } from './platform/retention.ts';
+import { mergeRetention } from './platform/retention-rule.ts';
+import { retention as platformRetention } from './platform/platform-retention.ts';
+import { retentionJob, retentionRulesFor } from './platform/retention.ts';
 import type { DatabaseLogins } from './platform/roles.ts';
-import type { Routes } from './platform/routes.ts';
 import { routes as fileRoutes } from './platform/serve-file.ts';
 import { databaseUrlOf, type Settings } from './platform/settings.ts';
 import { retryFailedWebhooks } from './platform/webhook-retry.ts';
 import { setThreadLogger } from './platform/worker-thread.ts';
 
-interface Module {
-  routes: Routes;
-  subscribers?: readonly Subscriber[];
-  jobs?: readonly Job[];
-  /** Which numbers and emails are the company's own; the others are masked for some people. */
-  ownDetails?: OwnDetails;
-}
-const modules: readonly Module[] = [
-  identity,
-  fields,
-  companies,
-  moduleSettings,
-  connections,
-  contacts,
-  compliance,
-  numbers,
-  porting,
-  marketplace,
-  routing,
-  tracking,
-  calls,
-  conversations,
-  fax,
-  campaigns,
-  notifications,
-  analytics,
-  archive,
-];
 const subscribers = modules.flatMap((module) => module.subscribers ?? []);
+
+/** How long every table is kept: those of the platform, of adapters and of each module. */
+export const retention = mergeRetention([
+  platformRetention,
+  adapterRetention,
+  ...modules.flatMap((module) => module.retention ?? []),
+]);
 
 /** The jobs of the platform, of every module and of every adapter. */
 export const allJobs = async (): Promise<Job[]> => [
-  ...retentionJobs,
+  retentionJob(retention.rules),
   ...resealJobs,
   ...mailJobs,
   ...modules.flatMap((module) => module.jobs ?? []),
@@ -114,7 +82,7 @@ export async function createServices(
   overrides: ServiceOverrides = {},
 ): Promise<Services & { close(): Promise<void> }> {
   // Here, so that the start fails and not the job an hour later.
-  retentionRulesFor(settings.retentionDays);
+  retentionRulesFor(retention.rules, settings.retentionDays);
   const { dataDir, limits } = settings;
   const databaseUrl = databaseUrlOf(settings);
   const log = overrides.log ?? createLogger(settings.logLevel, role);
@@ -171,7 +139,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   const authenticator = companies.createAuthenticator(services);
   registerRoutes(app, services, authenticator, createRateLimiter(app, settings), bodies, notifier, [
     fileRoutes,
-    ...modules.map((module) => module.routes),
+    ...modules.flatMap((module) => module.routes ?? []),
   ]);
   await app.register(identity.oauthProviderRoutes(services));
   tracking.visitPreflight(app);

@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { retention as adapterTables } from '../src/adapters/retention.ts';
+import { modules } from '../src/modules/all.ts';
+import { retention as platformTables } from '../src/platform/platform-retention.ts';
+import { tablesOf } from '../src/platform/retention-rule.ts';
 import { createTestApp } from './support/test-app.ts';
 
 /**
@@ -193,39 +195,18 @@ test('ids ascend in the order in which rows are written, also where their counte
   }
 });
 
-/** Tables of the platform and of adapters, which no module owns. */
-const unownedTables = [
-  'audit_log',
-  'batch',
-  'carrier_leg',
-  'carrier_object',
-  'file',
-  'idempotency_key',
-  'lease',
-  'mail_outbox',
-  'migration',
-  'outbox',
-  'outbox_cursor',
-  'sandbox_order',
-  'secret_check',
-  'webhook_retry',
-];
-
-test('every table has one owner: the module whose `owns` names it, or the platform', async () => {
-  const owners = new Map(unownedTables.map((table) => [table, ['platform']]));
-  const folder = join(import.meta.dirname, '../src/modules');
-  for (const name of readdirSync(folder)) {
-    const { owns = [] } = (await import(join(folder, name, 'index.ts'))) as {
-      owns?: readonly string[];
-    };
-    for (const table of owns) owners.set(table, [...(owners.get(table) ?? []), name]);
-  }
+test('every table has one owner, which says how long it keeps the rows: a module, the platform or the adapters', async () => {
+  const owners = new Map<string, number>();
+  for (const part of [platformTables, adapterTables, ...modules.map((one) => one.retention)])
+    for (const table of part ? tablesOf(part) : []) owners.set(table, (owners.get(table) ?? 0) + 1);
   const { rows } = await owner.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace
-      and relkind in ('r', 'p') and not relispartition order by 1`,
+    `select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as name
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and n.nspname in ('public', 'sandbox')
+      and not c.relispartition order by 1`,
   );
-  expect(rows.filter(({ name }) => owners.get(name)?.length !== 1)).toEqual([]);
-  expect([...owners.keys()].sort()).toEqual(rows.map(({ name }) => name));
+  expect(rows.filter(({ name }) => owners.get(name) !== 1)).toEqual([]);
+  expect([...owners.keys()].sort()).toEqual(rows.map(({ name }) => name).sort());
 });
 
 test('every table is under row-level security, or in a list with its reason', async () => {

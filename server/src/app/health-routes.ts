@@ -6,6 +6,8 @@ import type { Services } from '../platform/context.ts';
 import type { BodyReader } from '../platform/http/request-bodies.ts';
 import { metricsAccess, metricsText } from '../platform/metrics.ts';
 
+// The system role: the installation itself: health, and our accounts at carriers.
+
 /** How often the carrier accounts are checked, in ms. */
 const accountCheckMs = 15 * 60_000;
 

@@ -1,7 +1,9 @@
 import {
   Logger,
   makeWorkerUtils,
+  parseCronItems,
   type JobHelpers,
+  type ParsedCronItem,
   type TaskList,
   type WorkerUtils,
 } from 'graphile-worker';
@@ -13,7 +15,6 @@ import { declareJob, queues, type JobPolicy, type Queue } from './job-policies.t
 import { runQueue } from './job-runner.ts';
 import { ownerLostSql, type Leases } from './lease.ts';
 import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-relay.ts';
-import { cronItemsOf } from './recurring.ts';
 import { databaseUrlOf } from './settings.ts';
 
 /** `number` counts from 1. After the `last` one a failure stays. */
@@ -28,6 +29,8 @@ export interface Job {
   timeoutSeconds: number;
   overlap: 'allowed' | 'never' | 'grouped';
   retries: number;
+  /** When the clock starts it, and what it does. Undefined: it runs when it is queued. */
+  recurring?: { cron: string; does: string };
   /** Throws a ZodError for a payload of another shape. */
   handler(ctx: Ctx, payload: unknown, attempt: Attempt): Promise<void>;
 }
@@ -61,6 +64,46 @@ export function defineJob<Payload>(
     handler: async (ctx, raw, attempt) => run(ctx, payload.parse(raw), attempt),
   };
 }
+
+/**
+ * A job that the clock starts. `cron` is minute, hour, day, month and weekday in UTC; `does` says in
+ * a few words what for. However many worker processes there are, a time starts the job once, and
+ * two runs never overlap. A run whose time passed while no worker was there is skipped, one that is
+ * still waiting when the next is due is replaced by it, and a failed one isn't repeated: the next is
+ * due soon.
+ *
+ * What has to happen within seconds is no job. Timers of processes: the outbox relay (250 ms),
+ * leases and the call clock (1 s), the campaign dispatcher (300 ms), lost jobs (4 s), webhooks that
+ * could not be stored (2 to 30 s), and who is online (1 min).
+ */
+export function defineRecurring(
+  name: string,
+  { cron, does, queue, timeoutSeconds }: Recurring,
+  run: (ctx: Ctx) => Promise<void>,
+): Job {
+  const policy = { queue, timeoutSeconds, overlap: 'never', retries: 0 } as const;
+  return { ...defineJob(name, z.unknown(), policy, (ctx) => run(ctx)), recurring: { cron, does } };
+}
+interface Recurring {
+  cron: string;
+  does: string;
+  queue: Queue;
+  timeoutSeconds: number;
+}
+
+/** The entries of these jobs for the clock of the queue library. */
+const cronItemsOf = (jobs: readonly Job[]): ParsedCronItem[] =>
+  parseCronItems(
+    jobs.flatMap(({ name, recurring }) =>
+      recurring
+        ? {
+            task: name,
+            match: recurring.cron,
+            options: { maxAttempts: 1, queueName: name, jobKey: name },
+          }
+        : [],
+    ),
+  );
 
 const RELEASE_EXPIRED_MS = 1000;
 /** Jobs that failed for good are kept this long, to be looked into. */
@@ -132,10 +175,14 @@ export const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
 };
 
 const deleteFailedJob = (pool: pg.Pool, utils: WorkerUtils): Job =>
-  defineJob(
+  defineRecurring(
     'jobs.deleteFailed',
-    z.unknown(),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    {
+      cron: '50 4 * * *',
+      does: 'deletes jobs that failed for good thirty days ago',
+      queue: 'default',
+      timeoutSeconds: 600,
+    },
     () => deleteFailedJobs(pool, utils),
   );
 
@@ -178,7 +225,7 @@ export async function startJobs(
         logger,
         leases,
         tasks,
-        cronItems: cronItemsOf(new Set(ofQueue.map(({ name }) => name))),
+        cronItems: cronItemsOf(ofQueue),
         concurrency: queues[queue],
         onUnexpectedEnd,
       });

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Ctx } from './context.ts';
 import type { Tx } from './db.ts';
-import { defineJob } from './jobs.ts';
+import { defineRecurring } from './jobs.ts';
 import { keyIdOf, seal, unseal, UnsealError, type KeyRing } from './secrets.ts';
 
 /**
@@ -110,10 +109,14 @@ export async function resealHourly(ctx: Ctx): Promise<void> {
 }
 
 export const jobs = [
-  defineJob(
+  defineRecurring(
     'secrets.reseal',
-    z.object({}),
-    { queue: 'default', timeoutSeconds: 1800, overlap: 'never', retries: 0 },
+    {
+      cron: '37 * * * *',
+      does: 'seals stored secrets with the newest key',
+      queue: 'default',
+      timeoutSeconds: 1800,
+    },
     resealHourly,
   ),
 ];

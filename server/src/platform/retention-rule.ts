@@ -22,5 +22,23 @@ export interface RetentionRule {
   atLeastDays?: number;
 }
 
+/** The tables of one owner: those whose rows are deleted by age, and those whose rows are not. */
+export interface Retention {
+  rules: readonly RetentionRule[];
+  /** When the rows of the other tables are deleted instead. */
+  kept: readonly { until: string; tables: readonly string[] }[];
+}
+
+/** The tables of several owners as one. */
+export const mergeRetention = (parts: readonly Retention[]): Retention => ({
+  rules: parts.flatMap(({ rules }) => rules),
+  kept: parts.flatMap(({ kept }) => kept),
+});
+
+/** The tables that an owner says how long it keeps. */
+export const tablesOf = ({ rules, kept }: Retention): readonly string[] => [
+  ...new Set([...rules.map(({ table }) => table), ...kept.flatMap(({ tables }) => tables)]),
+];
+
 /** Why scanning a table of open apps is cheap. */
 export const rowPerPerson = 'one row per person or device';

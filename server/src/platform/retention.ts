@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Ctx } from './context.ts';
-import { defineJob } from './jobs.ts';
+import { defineRecurring, type Job } from './jobs.ts';
 import type { RetentionRule } from './retention-rule.ts';
-import { retentionRules } from './retention-rules.ts';
 import { InvalidSettingsError } from './settings.ts';
 
 /** Days of an interval such as `7 days`; null for other units. */
@@ -17,6 +15,7 @@ function daysOf(keepFor: string): number | null {
  * @throws InvalidSettingsError for a table whose time can't be set, or a time that is too short
  */
 export function retentionRulesFor(
+  retentionRules: readonly RetentionRule[],
   days: Readonly<Record<string, number>>,
 ): readonly RetentionRule[] {
   const adjustable = retentionRules.filter((rule) => rule.atLeastDays !== undefined);
@@ -59,9 +58,9 @@ export function deleteExpiredSql(o: RetentionRule, now: ReturnType<typeof sql>) 
 }
 
 /** Runs hourly: deletes expired rows, table by table, at background priority. */
-export async function deleteExpiredRows(ctx: Ctx): Promise<void> {
+export async function deleteExpiredRows(ctx: Ctx, rules: readonly RetentionRule[]): Promise<void> {
   const { unscoped: directory } = ctx.inBackground().db;
-  for (const rule of retentionRulesFor(ctx.settings.retentionDays)) {
+  for (const rule of retentionRulesFor(rules, ctx.settings.retentionDays)) {
     for (let n = 0; n < MAX_BATCHES; n++) {
       const { numAffectedRows } = await deleteExpiredSql(rule, sql`${ctx.now}`).execute(directory);
       if (Number(numAffectedRows ?? 0) < BATCH_ROWS) break;
@@ -69,11 +68,15 @@ export async function deleteExpiredRows(ctx: Ctx): Promise<void> {
   }
 }
 
-export const jobs = [
-  defineJob(
+/** The job that deletes by these rules. */
+export const retentionJob = (rules: readonly RetentionRule[]): Job =>
+  defineRecurring(
     'retention.sweep',
-    z.object({}),
-    { queue: 'default', timeoutSeconds: 3000, overlap: 'never', retries: 0 },
-    deleteExpiredRows,
-  ),
-];
+    {
+      cron: '7 * * * *',
+      does: 'deletes rows that are old (docs/retention.md)',
+      queue: 'default',
+      timeoutSeconds: 3000,
+    },
+    (ctx) => deleteExpiredRows(ctx, rules),
+  );

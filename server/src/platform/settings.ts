@@ -55,7 +55,7 @@ export interface Settings {
   sipPublic: { host: string; port: number } | null;
   /** The media process runs: for the sandbox, or to bridge browsers to calls at other carriers. */
   exchange: boolean;
-  /** Days by table; the other tables are kept as `platform/retention-rules.ts` lists. */
+  /** Days by table; the other tables are kept as `retention.ts` of each module says. */
   retentionDays: Readonly<Record<string, number>>;
   /** Entries of the audit log are kept this long. */
   auditKeepDays: number;

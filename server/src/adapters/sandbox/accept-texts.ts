@@ -6,6 +6,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 /** The id of a stored text, or the code its phone refuses it with. */
 type AcceptResult = { id: number } | { refuses: string };
 interface PendingText {

@@ -8,6 +8,8 @@ import { sql } from 'kysely';
 import type { Services } from '../../platform/context.ts';
 import type { ProviderId } from '../../gateways/carrier.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 interface Row {
   provider: ProviderId;
   ref: string | null;

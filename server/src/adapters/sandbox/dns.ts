@@ -5,6 +5,8 @@ import type { DnsGateway } from '../../gateways/dns.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Db } from '../../platform/db.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 /** Simulated name servers: they hold the records that were published at `PUT /sandbox/dns`. */
 export const sandboxDns = (db: Db): DnsGateway => ({
   name: 'sandbox',

@@ -8,6 +8,8 @@ import { faxId, queueFaxJob, type FaxWebhook } from './faxes.ts';
 import { postToCustomer } from './text-jobs.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 interface Row {
   id: number;
   outgoing: boolean;

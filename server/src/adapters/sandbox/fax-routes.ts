@@ -23,6 +23,8 @@ import {
 } from './outside-phone.ts';
 import { sendUntrustedFile } from './untrusted-file.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 const EndsBody = z.object({ from: z.string().max(40), to: z.string().max(40) });
 interface Row {
   id: number;

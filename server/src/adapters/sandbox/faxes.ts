@@ -18,6 +18,8 @@ import { currentFaults, shouldFail } from './fault-injection.ts';
 import { signatureHeader, signWebhook } from '../../exchange/protocol.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 export const faxFailures = ['busy', 'no_answer', 'not_a_fax', 'line_trouble'] as const;
 /** The carrier's id of a fax. */
 export const faxId = (id: number) => `sbf-${id}`;

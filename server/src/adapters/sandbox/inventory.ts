@@ -9,6 +9,8 @@ import type {
 } from '../../gateways/number-inventory.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 /**
  * The sandbox's numbers: fictional, always the same, in every area code and toll-free prefix.
  * Numbers are in the exchange 555; a pattern that does not fit there (a seven-letter word) gets

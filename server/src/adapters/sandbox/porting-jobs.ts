@@ -19,6 +19,8 @@ import { queueAdvance, toPortReport, type PortRow } from './porting.ts';
 import { postToCustomer } from './text-jobs.ts';
 import { currentFaults } from './fault-injection.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 /**
  * Advances an order by one state, if it is still at `seq` (null: wherever it is). False: it waits
  * for its customer, or is over.

@@ -13,6 +13,8 @@ import {
 import { currentFaults, shouldFail } from './fault-injection.ts';
 import { isSignedBy, parseJson } from './webhook.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 export interface PortRow {
   ref: string;
   key: string;

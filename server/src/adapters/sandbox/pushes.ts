@@ -5,6 +5,8 @@ import type { Db } from '../../platform/db.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import type { PushGateway } from '../../gateways/push.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 /** A repeated key is stored once. */
 export const sandboxPush = (db: Db, publicKey: string): PushGateway => ({
   name: 'sandbox',

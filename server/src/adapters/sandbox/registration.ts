@@ -21,6 +21,8 @@ import { postToCustomer } from './text-jobs.ts';
 import { currentFaults } from './fault-injection.ts';
 import { isSignedBy, parseJson } from './webhook.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 /** How long a review takes (A13). */
 const reviewSeconds = 60;
 interface Row {

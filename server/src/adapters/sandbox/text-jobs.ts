@@ -14,6 +14,8 @@ import { queueDelivery, providerId, receiptReason, type TextWebhook } from './te
 import { currentFaults, shouldFail } from './fault-injection.ts';
 import { signatureHeader, signWebhook } from '../../exchange/protocol.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 /** Posts a signed webhook to the customer's web process; true when it was accepted. */
 type PostWebhook = (
   services: Pick<Services, 'settings'>,

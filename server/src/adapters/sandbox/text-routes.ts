@@ -21,6 +21,8 @@ import {
 } from './outside-phone.ts';
 import { sendUntrustedFile } from './untrusted-file.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 /** A picture as a `data:` URL, or its base64 with a name. */
 const picture = z.union([
   z

@@ -20,6 +20,8 @@ import { isSignedBy } from './webhook.ts';
 import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
+// The system role: the simulated carrier’s own tables have no company.
+
 const carrierAway: SendResult = {
   state: 'refused',
   code: 'carrier_away',

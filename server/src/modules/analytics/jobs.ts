@@ -1,15 +1,21 @@
-import { z } from 'zod';
-import { defineJob } from '../../platform/jobs.ts';
+import { defineRecurring } from '../../platform/jobs.ts';
 import { foldFigures } from './store-figures.ts';
+
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
 
 /** Changes that one transaction adds up. */
 const step = 10_000;
 
 export const jobs = [
-  defineJob(
+  defineRecurring(
     'analytics.foldFigures',
-    z.unknown(),
-    { queue: 'default', timeoutSeconds: 300, overlap: 'never', retries: 0 },
+    {
+      cron: '* * * * *',
+      does: 'adds up the counted changes of calls and texts',
+      queue: 'default',
+      timeoutSeconds: 300,
+    },
     async (ctx) => {
       for (let n = step; n === step;)
         n = await ctx.db.systemTransaction((tx) => foldFigures(tx, step));

@@ -1,8 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['figure_hour', 'figure_change'] as const;
-
 /** Days of a zone, both included; `until` cuts the last of them at a local time such as 14:30:00. */
 export interface Days {
   start: string;

@@ -8,6 +8,9 @@ import type { Http } from '../../platform/routes.ts';
 import { sendFile } from '../../platform/serve-file.ts';
 import { exportRows, type ExportRow } from './store-exports.ts';
 
+// The system role: an archive holds the people and the directory entries that the company’s rows
+// name.
+
 /** For how long the parts of a file count as one download. */
 const PARTS_MS = 60 * 60_000;
 

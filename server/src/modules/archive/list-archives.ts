@@ -5,6 +5,9 @@ import { fullName, personById } from '../identity/index.ts';
 import { ARCHIVE_KIND } from './run-archive.ts';
 import { batchesOfKind } from './store-batches.ts';
 
+// The system role: an archive holds the people and the directory entries that the company’s rows
+// name.
+
 /** The company's archives. Only the person who requested one gets its link. */
 export async function listArchives(ctx: TxCtx): Promise<Answer<typeof contract.listArchives>> {
   const rows = await batchesOfKind(ctx.tx, ctx.companyId, ARCHIVE_KIND);

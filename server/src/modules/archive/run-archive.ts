@@ -19,6 +19,9 @@ import { archivedTables, countRows } from './store-archive.ts';
 import { setBatchTotal } from './store-batches.ts';
 import { writeArchive } from './write-archive.ts';
 
+// The system role: an archive holds the people and the directory entries that the company’s rows
+// name.
+
 /** Begins with `export-`, so that progress, mail and expiry are those of exports. */
 export const ARCHIVE_KIND = 'export-archive';
 export const ARCHIVE_JOB = 'archive.write';

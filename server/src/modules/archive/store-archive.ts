@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import { leftOutColumn, leftOutRows, leftOutTables, personColumns } from './tables.ts';
 
-export const owns = [] as const;
-
 /** A table of the archive. */
 export interface ArchivedTable {
   name: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { spread } from '../../platform/job-policies.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../platform/jobs.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
 import { foldCallers } from './records/fold-callers.ts';
@@ -87,16 +87,24 @@ export const jobs = [
     },
     moveTag,
   ),
-  defineJob(
+  defineRecurring(
     'calls.foldCallers',
-    z.unknown(),
-    { queue: 'default', timeoutSeconds: 300, overlap: 'never', retries: 0 },
+    {
+      cron: '* * * * *',
+      does: 'adds up when callers had called last',
+      queue: 'default',
+      timeoutSeconds: 300,
+    },
     foldCallers,
   ),
-  defineJob(
+  defineRecurring(
     'calls.deleteExpired',
-    z.object({}),
-    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'never', retries: 0 },
+    {
+      cron: '17 * * * *',
+      does: 'deletes recordings as old as their number allows',
+      queue: 'bulk',
+      timeoutSeconds: 3600,
+    },
     deleteExpiredRecordings,
   ),
 ];

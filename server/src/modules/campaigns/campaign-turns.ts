@@ -1,6 +1,9 @@
 import type { Services } from '../../platform/context.ts';
 import { dueCampaigns } from './store.ts';
 
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
+
 /** Longest wait before due campaigns are looked for again. */
 export const idleMs = 300;
 /** One lane claims while the other submits. */

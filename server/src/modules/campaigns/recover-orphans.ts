@@ -19,6 +19,9 @@ import { requeueClaimed } from './store-requeue.ts';
 import { scheduleInboxSync } from './campaign-events.ts';
 import { unknownResult } from './result-writer.ts';
 
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
+
 /** Recipients whose result is uncertain. Their texts get their state in the inbox, too. */
 const uncertainRecipients: UncertainTexts<UncertainRecipient> = {
   submittedAs: (recipient) => ({

@@ -3,13 +3,6 @@ import type { CampaignStatus } from '#contract/campaigns/rules';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = [
-  'campaign',
-  'campaign_text',
-  'campaign_recipient',
-  'campaign_batch',
-  'campaign_requeue',
-] as const;
 export type CampaignRow = Selectable<Tables['campaign']>;
 export type RecipientRow = Selectable<Tables['campaign_recipient']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;

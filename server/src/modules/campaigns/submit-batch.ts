@@ -14,6 +14,9 @@ import { skipRecipients } from './store-recipients.ts';
 import { requeueClaimed } from './store-requeue.ts';
 import { finishClaims, type ResultWriter } from './result-writer.ts';
 
+// The system role: one statement per batch without a transaction’s round trips; the batch names
+// its company.
+
 export { createRequestSlots } from '../messaging/index.ts';
 
 /** How many claims are checked together right before they are submitted. */

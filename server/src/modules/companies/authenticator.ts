@@ -16,6 +16,8 @@ import { recognizeProgram } from './recognize-program.ts';
 import { idleMinutesOf } from './session-policies.ts';
 import { findKey, findSession, touchKey, touchSession, type SessionRow } from './store-session.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 const TOUCH_AFTER_MS = 60_000;
 /** API keys never expire as far as a socket is concerned: it asks again when they change. */
 const KEY_CHECK_MS = 3_600_000;

@@ -1,6 +1,3 @@
-export { routes } from './routes.ts';
-export { subscribers } from './subscribers.ts';
-export { jobs } from './jobs.ts';
 export { createAuthenticator } from './authenticator.ts';
 export { isKnownZone } from './write.ts';
 export {
@@ -12,12 +9,11 @@ export {
   insertOrganizationAdmin,
   organizationOfCompany,
   organizationWithCompanies,
-  owns,
   ownersOf,
 } from './store.ts';
 export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
-export { ownDetails, rolesOf } from './store-own-details.ts';
+export { rolesOf } from './store-own-details.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
 export { personNow } from './person-access.ts';
 export { numbersStillVisible } from './visible-numbers.ts';

@@ -1,12 +1,15 @@
-import { z } from 'zod';
-import { defineJob } from '../../platform/jobs.ts';
+import { defineRecurring } from '../../platform/jobs.ts';
 import { rotateSupportPins } from './rotate-support-pins.ts';
 
 export const jobs = [
-  defineJob(
+  defineRecurring(
     'companies.rotateSupportPins',
-    z.unknown(),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    {
+      cron: '10 5 * * 1',
+      does: 'gives every company another support PIN',
+      queue: 'default',
+      timeoutSeconds: 600,
+    },
     rotateSupportPins,
   ),
 ];

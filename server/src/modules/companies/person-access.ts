@@ -5,6 +5,8 @@ import { fullName } from '../identity/index.ts';
 import { membershipsOf } from './actors.ts';
 import { findPerson } from './store-session.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /**
  * A person as they may act now without a request of their own: for jobs they started and their
  * phones. Staff keep what admin mode gives as long as a session of theirs is in it. Null: disabled,

@@ -39,6 +39,8 @@ import {
   type MemberRow,
 } from './store.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 
 /**

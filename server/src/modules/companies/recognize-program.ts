@@ -4,6 +4,8 @@ import { fullName } from '../identity/index.ts';
 import { membershipsOf } from './actors.ts';
 import { findProgramToken, touchAuthorization } from './store-program-token.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 const TOUCH_AFTER_MS = 60_000;
 
 /**

@@ -7,6 +7,8 @@ import { resetFactors } from '../identity/index.ts';
 import { getCompanyUser } from './read.ts';
 import { placesOf } from './store-members.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /**
  * Removes the second factors of a person who lost them. Not of someone above the actor, here or in
  * another company of that person: factors guard all of them. Fails with `user.above_you`,

@@ -18,6 +18,8 @@ import {
 import { anyCompanyExists, insertCompany, insertMembership } from './store.ts';
 import { requireZone } from './write.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /**
  * Sign-up in two steps: without a code, one is mailed (202); with it, person and company are
  * created. The answer doesn't tell whether the address has an account; the email does. The first

@@ -1,18 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
-import {
-  owns as settingTables,
-  removeSettings,
-  writeEffective,
-  writeValues,
-} from './settings/store-settings.ts';
-
-export const owns = [
-  ...['company', 'membership', 'invitation', 'ownership_transfer'],
-  ...['organization', 'organization_admin', 'admin_entry', 'remote_login'],
-  ...settingTables,
-] as const;
+import { removeSettings, writeEffective, writeValues } from './settings/store-settings.ts';
 
 /** A company, deactivated ones included. Undefined: none of this ID. */
 export const companyRow = (tx: Tx, id: number) =>

@@ -12,6 +12,8 @@ import { setMemberNumbers } from './store-members.ts';
 import { giveRole, lockEditable, publishAccess } from './users/change-access.ts';
 import { isKnownElsewhere } from './users/store.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 type Changes = Body<typeof contract.updateCompanyUser>;
 type Values = Record<string, unknown>;
 interface Audited {

@@ -21,6 +21,8 @@ import {
 import { requireOwnNetwork } from './settings/save-settings.ts';
 import { writeValues } from './settings/store-settings.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /** True for IANA time zone names (A §5). */
 export const isKnownZone = (zone: string): boolean => canonicalZone(zone) !== null;
 /** The IANA time zone in its current spelling. Fails with a field error for unknown ones. */

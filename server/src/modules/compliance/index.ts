@@ -1,13 +1,3 @@
-import { mergeRoutes } from '../../platform/routes.ts';
-import { routes as registration } from './registration/routes.ts';
-import { owns as registrationOwns } from './registration/store.ts';
-import { routes as blocksAndOptOuts } from './routes.ts';
-import { owns as blockOwns } from './store.ts';
-
-export const routes = mergeRoutes(blocksAndOptOuts, registration);
-export const owns = [...blockOwns, ...registrationOwns] as const;
-export { jobs } from './registration/jobs.ts';
-export { subscribers } from './subscribers.ts';
 export { applyKeyword } from './apply-keyword.ts';
 export { lockOptOut, optIn, optOut, optedOutNumbers } from '../contacts/index.ts';
 export { blockedPairs, hasBlocks, isBlocked } from './is-blocked.ts';

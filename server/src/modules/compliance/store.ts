@@ -3,7 +3,6 @@ import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { BlockRule } from './rules.ts';
 
-export const owns = ['block'] as const;
 export type BlockRow = Selectable<Tables['block']>;
 
 /** Whether any block applies to the company, its own or one for the whole installation. */

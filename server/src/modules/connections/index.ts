@@ -1,7 +1,5 @@
-export { routes } from './routes.ts';
 export { beginConnecting, finishConnecting, type ConnectOutcome } from './connect.ts';
 export { disconnect, listConnections } from './disconnect.ts';
 export { askWithConnection, ConnectionUnusableError } from './use-connection.ts';
 export { companyOfState } from './rules.ts';
 export type { Connection } from './present.ts';
-export { owns } from './store.ts';

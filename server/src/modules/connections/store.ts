@@ -2,8 +2,6 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = ['connection', 'connection_attempt'] as const;
-
 export type ConnectionRow = Selectable<Tables['connection']>;
 
 /** Notes that a user left for the provider to connect an account. */

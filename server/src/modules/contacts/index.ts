@@ -1,28 +1,3 @@
-import { mergeRoutes } from '../../platform/routes.ts';
-import { owns as bulkOwns } from './bulk/store-bulk.ts';
-import { owns as groupOwns } from './groups/store-groups.ts';
-import { jobs as importJobs } from './importing/jobs.ts';
-import { routes as importAnswers } from './importing/routes.ts';
-import { owns as importOwns } from './importing/store.ts';
-import { jobs as contactJobs } from './jobs.ts';
-import { owns as ledgerOwns } from './ledger/store-opt-outs.ts';
-import { owns as labelOwns } from './labels/store-labels.ts';
-import { owns as mergeOwns } from './merge/store-merge.ts';
-import { routes as contactAnswers } from './routes.ts';
-import { owns as contactOwns } from './store.ts';
-
-export const owns = [
-  ...contactOwns,
-  ...groupOwns,
-  ...labelOwns,
-  ...mergeOwns,
-  ...bulkOwns,
-  ...ledgerOwns,
-  ...importOwns,
-] as const;
-export const routes = mergeRoutes(contactAnswers, importAnswers);
-export const jobs = [...contactJobs, ...importJobs];
-export { subscribers } from './subscribers.ts';
 export { partyOfContact } from './party-of-contact.ts';
 export { findOrCreateContact, findOrCreateContacts } from './find-or-create-contact.ts';
 export { contactsByIds, contactsByNumber, contactsOfNumbers, type ContactRow } from './store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineJob } from '../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../platform/jobs.ts';
 import { undoDays } from '#contract/contacts/rules';
 import type { Ctx } from '../../platform/context.ts';
 import { deleteValues } from '../fields/index.ts';
@@ -7,6 +7,9 @@ import { bulkStep } from './bulk/bulk-job.ts';
 import { undoStep } from './bulk/undo-bulk.ts';
 import { compactCounts } from './groups/store-groups.ts';
 import { companiesWithTrash, purgeDeleted } from './store-trash.ts';
+
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
 
 const trashCutoff = (now: Date) => new Date(now.getTime() - undoDays * 86_400_000);
 
@@ -51,18 +54,26 @@ export const jobs = [
     },
     undoStep,
   ),
-  defineJob(
+  defineRecurring(
     'contacts.rollUpCounts',
-    z.unknown(),
-    { queue: 'default', timeoutSeconds: 300, overlap: 'never', retries: 0 },
+    {
+      cron: '* * * * *',
+      does: 'adds up the counted changes of groups and labels',
+      queue: 'default',
+      timeoutSeconds: 300,
+    },
     async (ctx) => {
       await ctx.db.systemTransaction((tx) => compactCounts(tx));
     },
   ),
-  defineJob(
+  defineRecurring(
     'contacts.purgeTrash',
-    z.unknown(),
-    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'never', retries: 0 },
+    {
+      cron: '20 4 * * *',
+      does: 'deletes contacts that were deleted thirty days ago for good',
+      queue: 'bulk',
+      timeoutSeconds: 3600,
+    },
     purgeTrash,
   ),
 ];

@@ -2,7 +2,6 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import { oneRow, prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = ['contact', 'contact_number', 'contact_activity'] as const;
 export type ContactRow = Selectable<Tables['contact']>;
 
 /** All columns by name, for prepared statements. */

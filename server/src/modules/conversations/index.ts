@@ -1,7 +1,4 @@
-export { routes } from './routes.ts';
-export { jobs } from './jobs.ts';
 export { partyOfConversation } from './find-recipient.ts';
-export { subscribers } from './subscribers.ts';
 export { receiveTexts } from './text-webhooks.ts';
 export { itemReceipts } from './item-receipts.ts';
 export { appendItem, type ItemInput } from './append-item.ts';
@@ -21,4 +18,3 @@ export { publishConversationUpdated } from './publish-conversation-updated.ts';
 export { conversationById, refreshLatest, type VisibleNumbers } from './store.ts';
 export { numbersByIds } from './store-numbers.ts';
 export { itemById, updateItem } from './store-items.ts';
-export { owns } from './store.ts';

@@ -3,6 +3,8 @@ import { parseIdempotencyKey, updateDeliveryStatuses } from './update-delivery-s
 import { outboundItemByProviderId } from './store-items.ts';
 import { recipientsOfTexts } from './store-receipts.ts';
 
+// The system role: asks the global directory whose a number or a carrier’s object is.
+
 /** Receipts of texts in conversations, for `receiveReceipts`. */
 export const itemReceipts: ReceiptTable = {
   parseKey: parseIdempotencyKey,

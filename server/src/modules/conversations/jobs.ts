@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { spread } from '../../platform/job-policies.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../platform/jobs.ts';
 import { answerKeyword, sendKeywordAnswer } from './answer-keyword.ts';
 import { checkWithCarrier } from './check-with-carrier.ts';
 import { reconcileTexts } from './reconcile-texts.ts';
@@ -26,10 +26,14 @@ export const jobs = [
     },
     sendQueued,
   ),
-  defineJob(
+  defineRecurring(
     'conversations.reconcileTexts',
-    z.object({}),
-    { queue: 'bulk', timeoutSeconds: 3000, overlap: 'never', retries: 0 },
+    {
+      cron: '23 * * * *',
+      does: 'compares our texts with the carrier’s list',
+      queue: 'bulk',
+      timeoutSeconds: 3000,
+    },
     reconcileTexts,
   ),
   defineJob(

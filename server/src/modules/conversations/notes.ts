@@ -23,6 +23,8 @@ import {
   type NoteRow,
 } from './store-notes.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 const presentNote = (n: NoteRow) => ({
   id: n.id,
   body: n.body,

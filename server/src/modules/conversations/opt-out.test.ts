@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compliance, contacts, conversations as contract, importing } from '#contract';
 import { createTestApp } from '../../../test/support/test-app.ts';
-import { findOrCreateContact, jobs as contactJobs } from '../contacts/index.ts';
+import { module as contactModule } from '../contacts/module.ts';
+import { findOrCreateContact } from '../contacts/index.ts';
 import { jobs } from './jobs.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
@@ -55,8 +56,8 @@ const job = (name: string, payload: object) =>
       last: false,
     });
 const contactJob = (name: string, payload: object) =>
-  contactJobs
-    .find((j) => j.name === name)!
+  contactModule
+    .jobs!.find((j) => j.name === name)!
     .handler(inbox.inCompany(company.id), { companyId: company.id, ...payload } as never, {
       number: 1,
       last: false,

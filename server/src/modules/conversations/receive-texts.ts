@@ -20,6 +20,8 @@ import {
   type UpdatedConversation,
 } from './store-inbound.ts';
 
+// The system role: asks the global directory whose a number or a carrier’s object is.
+
 /** `known`: stored before. `not_ours`: it was sent to none of our numbers. */
 type ReceiveResult = 'stored' | 'known' | 'not_ours';
 

@@ -2,17 +2,6 @@ import { sql, type Selectable } from 'kysely';
 import { oneRow, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = [
-  'conversation',
-  'conversation_party',
-  'conversation_item',
-  'note',
-  'conversation_presence',
-  'canned_reply',
-  'inbox_view',
-  'number_auto_text',
-  'auto_reply_sent',
-] as const;
 export type ConversationRow = Selectable<Tables['conversation']>;
 export type ItemRow = Selectable<Tables['conversation_item']>;
 

@@ -10,6 +10,8 @@ import { appendFaxItem } from './send-fax.ts';
 import { updateFaxStatus } from './update-fax-status.ts';
 import { outboundFaxByProviderId, faxByProviderRef, insertFax } from './store.ts';
 
+// The system role: asks the global directory whose a number or a carrier’s object is.
+
 /**
  * Webhook endpoint of the fax carrier: `/carriers/{carrier}/fax`. Responds after commit; a request
  * with an invalid signature gets 403 and changes nothing.

@@ -4,7 +4,6 @@ import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { VisibleNumbers } from '../conversations/index.ts';
 
-export const owns = ['fax'] as const;
 export type FaxRow = Selectable<Tables['fax']>;
 /** A rendered page; width and height are in pixels as displayed. */
 export interface PageImage {

@@ -1,11 +1,3 @@
-import { owns as definitionOwns } from './definitions/store.ts';
-import { owns as presetOwns } from './presets/store.ts';
-import { owns as tagOwns } from './tags/store.ts';
-import { owns as valueOwns } from './values/store.ts';
-
-export const owns = [...definitionOwns, ...valueOwns, ...tagOwns, ...presetOwns] as const;
-export { routes } from './routes.ts';
-export { jobs } from './jobs.ts';
 export { placeTakenBy, removeTag } from './tags/store.ts';
 export { tagsByName } from './tags/tags-by-name.ts';
 export { findField, fieldsFor, type FieldScope } from './definitions/fields-for.ts';

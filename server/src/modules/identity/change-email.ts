@@ -21,6 +21,8 @@ import {
 } from './store.ts';
 import { setEmail, setPendingEmail } from './store-profile.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 const purpose = 'email_change';
 /** The code works for this person and this address only. */
 const hashCode = (secret: Buffer, personId: number, email: string, code: string) =>

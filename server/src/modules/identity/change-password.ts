@@ -10,6 +10,8 @@ import { lockPerson, setPassword } from './store.ts';
 import { replaceSessionTokens } from './store-profile.ts';
 import { revokeSessionsIn } from './token-sessions.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * Changes the signed-in person's password, ends their other sessions and all reset links, and gives
  * this session new tokens. Field errors of `current_password`, `password`, `password_confirmation`.

@@ -11,6 +11,8 @@ import {
   markCodeUsed,
 } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * A sign-up link for the first owner of a server without mail: works once, for 24 hours, and replaces
  * earlier ones. Null: someone has signed up already. The key is in the fragment, which browsers never

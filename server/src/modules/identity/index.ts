@@ -1,11 +1,9 @@
-export { routes } from './routes.ts';
 export { isBeamToken, readBeamToken } from './beam-token.ts';
 export { requireSameSite, hasValidCsrfToken } from './csrf.ts';
 export { confirmEmailChange, startEmailChange } from './change-email.ts';
 export { changePassword } from './change-password.ts';
 export { endPersonAccess } from './end-access.ts';
 export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
-export { jobs } from './jobs.ts';
 export { deleteKeysOfCompany } from './access-tokens/store.ts';
 export { oauthProviderRoutes } from './oauth-provider/mount.ts';
 export { openSession } from './open-session.ts';
@@ -25,4 +23,4 @@ export { formatUtcDateTime, fullName, passwordProblem } from './rules.ts';
 export { requirePassword } from './require-password.ts';
 export { patchPerson } from './store-profile.ts';
 export { revokeSessions, revokeSessionsIn, revokeSessionsOf } from './token-sessions.ts';
-export { owns, personByEmail, personById } from './store.ts';
+export { personByEmail, personById } from './store.ts';

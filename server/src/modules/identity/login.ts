@@ -20,6 +20,8 @@ import {
   personByEmail,
 } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 type LoginBody = Body<typeof contract.login>;
 type LoginAnswer = Answer<typeof contract.login>;
 

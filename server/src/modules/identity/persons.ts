@@ -19,6 +19,8 @@ import {
 } from './store.ts';
 import type { PersonRow } from './present.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * Creates a person; null: the address is taken. Hash the password before the transaction
  * (`hashPassword`).

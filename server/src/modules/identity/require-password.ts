@@ -13,6 +13,8 @@ import {
   personById,
 } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * Requires the signed-in person's password, such as before they give ownership away. A wrong one is
  * the field error of `field` and counts as a failed sign-in (`login.locked`). Call it outside a

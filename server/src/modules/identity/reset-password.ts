@@ -19,6 +19,8 @@ import {
 } from './store.ts';
 import { revokeSessionsIn } from './token-sessions.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * Queues a reset link. The job looks up the address, so that answer and timing are the same for every
  * address. Fails with `mail.not_set_up`.

@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = [
-  ...['person', 'session', 'login_attempt', 'sent_code'],
-  ...['mfa_factor', 'recovery_code', 'pending_sign_in', 'passkey', 'passkey_challenge'],
-  'personal_access_token',
-  ...['oauth_client', 'oauth_authorization', 'oauth_record', 'oauth_signing_key'],
-] as const;
-
 /** A person by email address in any case. Undefined: none. */
 export const personByEmail = (tx: Tx, email: string) =>
   tx

@@ -9,6 +9,8 @@ import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
 import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * Creates a device token, or a new pair for a refresh token. A refresh token used twice ends all
  * sessions of its family. `unauthenticated` without a user or for an unknown token.

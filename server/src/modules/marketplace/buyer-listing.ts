@@ -21,6 +21,9 @@ import {
 import { insertOffer } from './store-offers.ts';
 import { agreedTerms, offerProblem, transferNumber } from './transfer-number.ts';
 
+// The system role: a buyer or lessee acts in the company of the listing, found by the listing’s
+// ID.
+
 /**
  * Runs a buyer's action in the lister's company with the listing locked. Fails with 404 when there
  * is no such listing.

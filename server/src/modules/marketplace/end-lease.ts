@@ -15,6 +15,9 @@ import { recordListingEvent } from './record-listing-event.ts';
 import { presentDetail, statusLabels } from './present.ts';
 import { listerCompanyOf, lockListingRow, updateListingRow, type ListingRecord } from './store.ts';
 
+// The system role: a buyer or lessee acts in the company of the listing, found by the listing’s
+// ID.
+
 /** Calendar months later: a lease from the 31st ends on the last day of a shorter month. */
 export function leaseEndDate(from: Date, months: number): Date {
   const end = new Date(from);

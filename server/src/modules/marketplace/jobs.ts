@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { marketplace as contract } from '#contract';
 import type { Ctx } from '../../platform/context.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../platform/jobs.ts';
 import { endLease, notifyLeaseEnding } from './end-lease.ts';
 import { mailListing } from './mail-listing.ts';
 import { lockListing } from './reservation.ts';
 import { endedLeases, expiredReservations, expireOffers, leasesEnding } from './store-due.ts';
+
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
 
 const listingPayload = z.object({ companyId: z.number(), marketplaceId: z.number() });
 export const jobs = [
@@ -45,16 +48,24 @@ export const jobs = [
       await ctx.transaction((t) => lockListing(t, marketplaceId));
     },
   ),
-  defineJob(
+  defineRecurring(
     'marketplace.endLeases',
-    z.unknown(),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    {
+      cron: '15 * * * *',
+      does: 'ends leases of numbers, and announces the end of others',
+      queue: 'default',
+      timeoutSeconds: 600,
+    },
     enqueueLeaseEnds,
   ),
-  defineJob(
+  defineRecurring(
     'marketplace.expire',
-    z.unknown(),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    {
+      cron: '*/5 * * * *',
+      does: 'ends reservations and offers whose time is over',
+      queue: 'default',
+      timeoutSeconds: 600,
+    },
     enqueueExpired,
   ),
 ];

@@ -8,6 +8,9 @@ import { presentItem, presentListing } from './present.ts';
 import { listingPage, marketplaceStats, type ListingSort } from './store-lists.ts';
 import type { ListingView } from './store.ts';
 
+// The system role: a buyer or lessee acts in the company of the listing, found by the listing’s
+// ID.
+
 function pageOrder(
   query: {
     sort?: ListingSort | undefined;

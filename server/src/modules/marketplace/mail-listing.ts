@@ -5,6 +5,8 @@ import { escapeHtml } from '../../platform/html.ts';
 import { ownersOf } from '../companies/index.ts';
 import type { ListingRecord } from './store.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 interface ListingMail {
   /** Null: the owners of `companyId`. */
   to: string | null;

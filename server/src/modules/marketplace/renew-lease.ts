@@ -9,6 +9,9 @@ import { listingName, formatDay, mailLessee, mailLister } from './mail-listing.t
 import { recordListingEvent } from './record-listing-event.ts';
 import { listerCompanyOf, lockListingRow, updateListingRow } from './store.ts';
 
+// The system role: a buyer or lessee acts in the company of the listing, found by the listing’s
+// ID.
+
 /**
  * Renews a lease for the same term at the same price, from the day it would have ended.
  * Fails with `marketplace.renewal_early`, `marketplace.not_renewed` after notice, or 404.

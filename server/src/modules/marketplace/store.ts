@@ -3,14 +3,6 @@ import type { marketplace as contract } from '#contract';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = [
-  'marketplace_number',
-  'marketplace_view',
-  'marketplace_inquiry',
-  'marketplace_offer',
-  'marketplace_event',
-] as const;
-
 type ListingRow = Selectable<Tables['marketplace_number']>;
 /**
  * A listing. `reserved_offer_id` is the accepted offer whose price holds for this reservation only.

@@ -17,4 +17,3 @@ export { receiveReceipts, type ReceiptTable, type ReportsById } from './receive-
 export { createRequestSlots, type RequestSlots } from './request-slots.ts';
 export { countSegments, segmentsOf, type SegmentInfo } from './segments.ts';
 export { isRetryable, submitText } from './submit-text.ts';
-export const owns = ['send_rate'] as const;

@@ -3,6 +3,8 @@ import { unseal } from '../../platform/secrets.ts';
 import type { PushNotification } from '../../gateways/push.ts';
 import { deviceById, markDeviceGone } from './store-devices.ts';
 
+// The system role: a person’s devices and presence are the same in all of their companies.
+
 /**
  * Job: sends a push. Removes a device that no longer exists; throws when the service is down, so
  * that it is retried.

@@ -12,6 +12,8 @@ import {
   type DeviceRow,
 } from './store-devices.ts';
 
+// The system role: a person’s devices and presence are the same in all of their companies.
+
 const presentDevice = (d: DeviceRow) => ({
   id: d.id,
   kind: d.kind,

@@ -21,6 +21,8 @@ import {
   type Reader,
 } from './store-settings.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 /** Whether a person gets into the company's inbox now. */
 async function seesInbox(ctx: Ctx, personId: number): Promise<boolean> {
   const person = await personNow(ctx.db, personId);

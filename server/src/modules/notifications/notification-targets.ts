@@ -1,6 +1,8 @@
 import type { Db } from '../../platform/db.ts';
 import { companiesWithDevices } from './store-devices.ts';
 
+// The system role: a person’s devices and presence are the same in all of their companies.
+
 /**
  * Companies in which someone has a device or wants emails, so that the relay queues no notification jobs
  * for others. Refreshed every few seconds, and at once in the process that registers a device.

@@ -5,6 +5,8 @@ import { addToMailDigest } from './mail-digest.ts';
 import { pushTo, reachableNow } from './push.ts';
 import { readersOf } from './store-settings.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 /** Notifies a mentioned or assigned user by push and email, as their settings allow. */
 export async function notifyOfTeamEvent(
   ctx: TxCtx,

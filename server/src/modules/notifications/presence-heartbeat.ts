@@ -1,6 +1,8 @@
 import type { Services } from '../../platform/context.ts';
 import { markConnected, markDisconnected } from './store.ts';
 
+// The system role: a person’s devices and presence are the same in all of their companies.
+
 /** Records in each web process whose pages are open there. `who` returns its sockets' persons. */
 export function startPresenceHeartbeat(
   services: Services,

@@ -11,6 +11,8 @@ import { usersWantingMail, readersOf, settingsOfUsers } from './store-settings.t
 import { colleaguesWithDevices, connectedPersons, mutedBy, userOfLeg } from './store.ts';
 import { devicesOf } from './store-devices.ts';
 
+// The system role: a person’s devices and presence are the same in all of their companies.
+
 const partyName = (party: string, contact: string | null | undefined) =>
   contact || (party.startsWith('+') ? formatPhone(party) : 'Withheld number');
 

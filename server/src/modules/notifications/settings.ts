@@ -15,6 +15,8 @@ import {
   type SettingRow,
 } from './store-settings.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 const zoneOf = (
   row: SettingRow | undefined,
   reader: Pick<Reader, 'timezone' | 'company_timezone'> | undefined,

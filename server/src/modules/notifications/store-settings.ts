@@ -2,7 +2,6 @@ import { sql, type Selectable } from 'kysely';
 import { oneRow, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = ['notification_setting', 'notification_digest'] as const;
 export type SettingRow = Selectable<Tables['notification_setting']>;
 
 /** A user's stored notification settings. Undefined: the defaults count. */

@@ -2,8 +2,6 @@ import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = ['notification_block', 'push_device', 'online_person'] as const;
-
 /** Muted: this event (`*`: all) of this number on this channel. */
 type BlockRow = Pick<Selectable<Tables['notification_block']>, 'number_id' | 'channel' | 'event'>;
 /** What a user has muted, per number, channel and event (`*`: all). */

@@ -22,6 +22,8 @@ import { numberViews, replaceTags } from './store.ts';
 import { requireTemplate } from './templates/apply-template.ts';
 import { reservationsOf } from './store-reservations.ts';
 
+// The system role: reservations of numbers that no company owns yet.
+
 type BuyBody = Body<typeof contract.buyNumbers>;
 /** Input of the job `numbers.buyInBulk`, stored with its batch. */
 export interface BulkPurchase {

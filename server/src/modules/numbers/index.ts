@@ -1,34 +1,7 @@
-import { mergeRoutes } from '../../platform/routes.ts';
-import { owns as accountOwns } from './accounts/store.ts';
-import { routes as forwarding } from './forwarding/routes.ts';
-import { owns as forwardingOwns } from './forwarding/store.ts';
-import { routes as failover } from './failover/routes.ts';
-import { owns as failoverOwns } from './failover/store.ts';
-import { routes as numbers } from './routes.ts';
-import { routes as templates } from './templates/routes.ts';
-import { owns as templateOwns } from './templates/store.ts';
-import { owns as timelineOwns } from './timeline/store.ts';
-import { routes as triggers } from './triggers/routes.ts';
-import { owns as triggerOwns } from './triggers/store.ts';
-import { owns as numberOwns } from './store.ts';
-
-export const routes = mergeRoutes(numbers, failover, forwarding, templates, triggers);
-export const owns = [
-  ...numberOwns,
-  ...accountOwns,
-  ...failoverOwns,
-  ...forwardingOwns,
-  ...templateOwns,
-  ...timelineOwns,
-  ...triggerOwns,
-] as const;
-export { subscribers } from './subscribers.ts';
-export { ownDetails } from './store-own-details.ts';
 export { contactDestinations, type ContactDestination } from './forwarding/contact-destinations.ts';
 export { registerRoutingProvider, type RouteSource } from './routing-provider.ts';
 export { recordNumberEvent } from './timeline/record-event.ts';
 export { fireTrigger, matchTriggers } from './triggers/match-keyword.ts';
-export { jobs } from './jobs.ts';
 export { beginBulkPurchase } from './buy-numbers.ts';
 export { findAndReserve } from './locate-numbers.ts';
 export { numberLabels } from './store-lists.ts';

@@ -13,6 +13,8 @@ import {
   type Reservation,
 } from './store-reservations.ts';
 
+// The system role: reservations of numbers that no company owns yet.
+
 const maxReserved = contract.maxPurchase;
 const maxRounds = 6;
 

@@ -16,6 +16,8 @@ import { activateNumber, claimNumber, deleteClaims } from './store-purchases.ts'
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { lockNumber, numberView, replaceTags, updateNumberRow, type NumberView } from './store.ts';
 
+// The system role: reservations of numbers that no company owns yet.
+
 /**
  * Replaces a number (A6.2): buys a similar one and copies settings, tags, people, pool and, with
  * `keep_routing`, routes. The old number returns to its carrier after 30 days; until then its

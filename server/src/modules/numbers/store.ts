@@ -2,16 +2,6 @@ import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = [
-  'number',
-  'number_tag',
-  'number_activity',
-  'number_directory',
-  'number_reservation',
-  'number_limit',
-  'number_limit_request',
-] as const;
-
 export type NumberRecord = Selectable<Tables['number']>;
 /** A number with what the lists show beside it. */
 export interface NumberView extends NumberRecord {

@@ -15,6 +15,8 @@ import { todayOf } from './present.ts';
 import { areTypesMixed, portTypeOf } from './rules.ts';
 import { ownNumbersAmong } from './store.ts';
 
+// The system role: asks the global directory whose a number or a carrier’s object is.
+
 /** `reason` completes the sentence why a number can't be ported; null if it can. */
 export interface PortabilityResult {
   number: string;

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { defineJob } from '../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../platform/jobs.ts';
 import { cancelAtCarrier } from './cancel-port.ts';
 import { checkPortStatus } from './apply-port-report.ts';
 import { mailPort } from './mail-port.ts';
 import { mailLetter } from './sign-letter.ts';
 import { ordersToCheck } from './store.ts';
 import { submitToCarrier } from './submit-port.ts';
+
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
 
 const HOUR = 3_600_000;
 /** How long after a cancellation its order is still polled at the carrier, in days. */
@@ -42,10 +45,14 @@ export const jobs = [
     checkPortStatus,
   ),
   // Covers lost webhooks: orders without a recent report are polled.
-  defineJob(
+  defineRecurring(
     'porting.pollAll',
-    z.unknown(),
-    { queue: 'documents', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    {
+      cron: '20 * * * *',
+      does: 'asks carriers about port orders that no webhook reported',
+      queue: 'documents',
+      timeoutSeconds: 600,
+    },
     async (ctx) => {
       for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
         ordersToCheck(

@@ -6,6 +6,8 @@ import { personById } from '../identity/index.ts';
 import { numbersOf, readPort } from './store.ts';
 import { eventById } from './store-documents.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 const subjects: Readonly<Record<contract.PortStatus, string>> = {
   pending: 'Your port request is a draft',
   submitted: 'Your port request was submitted',

@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import type { porting as contract } from '#contract';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['port_request', 'port_number', 'port_document', 'port_event'] as const;
-
 export interface PortRecord {
   company_id: number;
   id: number;

@@ -16,6 +16,8 @@ import { clockOf } from './schedules/company-clock.ts';
 import { menuRow } from './store.ts';
 import { numbersLeadingTo, peopleOf } from './store-references.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 /** What only the host of a call knows, or what to use instead of the stored configuration. */
 export interface FlowContext {
   /** Why the caller is rejected (block list, spam screening); null = not rejected. */

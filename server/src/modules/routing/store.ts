@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['route', 'forward', 'number_menu'] as const;
-
 export interface RouteRow {
   id: number;
   number_id: number;

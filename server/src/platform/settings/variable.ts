@@ -135,7 +135,7 @@ export const key = text
   .refine((bytes) => bytes.length === 32, 'must hold 32 bytes as 64 hexadecimal digits or base64');
 export const keys = list.pipe(z.array(key));
 
-/** `table=days` with commas. `platform/retention-rules.ts` knows which tables there are. */
+/** `table=days` with commas. `retention.ts` of each module says which tables there are. */
 export const daysByTable = list
   .pipe(
     z.array(

@@ -6,8 +6,6 @@ import type { VoiceCommand } from '../../../gateways/voice.ts';
 import type { CallState } from '../../routing/index.ts';
 import type { CallRef } from '../runtime/call-ref.ts';
 
-export const owns = ['call_interconnect'] as const;
-
 export type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
 /**
  * A leg at another carrier, and the call between the carriers that connects it. `line` is its near

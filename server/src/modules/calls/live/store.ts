@@ -3,8 +3,6 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { CallState } from '../../routing/index.ts';
 
-export const owns = ['parked_call'] as const;
-
 export interface LiveCallRow {
   id: number;
   company_id: number;

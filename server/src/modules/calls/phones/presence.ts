@@ -13,6 +13,8 @@ import {
 } from './store-presence.ts';
 import { joinToken } from './notify-phones.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * The signed-in user's presence. Throws calling.not_set_up without a role in the company (staff).
  */

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { foldCallerChanges } from './store-callers.ts';
 
+// The system role: adds up the changes of every company.
 /** Changes that one transaction adds up. */
 const STEP = 5000;
 

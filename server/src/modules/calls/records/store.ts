@@ -3,29 +3,6 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = [
-  'call',
-  'live_call',
-  'call_leg',
-  'call_event',
-  'call_history',
-  'call_timer',
-  'call_command',
-  'recording',
-  'voicemail',
-  'transcription',
-  'call_tag',
-  'calling_person',
-  'calling_device',
-  'carrier_call_index',
-  'unmatched_call_event',
-  'caller_identity',
-  'caller_lookup',
-  'call_search_text',
-  'caller_gap',
-  'caller_change',
-] as const;
-
 /** The record of a call. */
 export type CallRow = Selectable<Tables['call']>;
 /** A call with the names of its number and contact. */

@@ -13,6 +13,8 @@ import {
   type EntryRow,
 } from './store.ts';
 
+// The system role: platform staff help every company; the endpoints are theirs alone.
+
 type Entry = Promise<Answer<typeof contract.enterAdminMode>>;
 
 const present = (row: EntryRow) => ({

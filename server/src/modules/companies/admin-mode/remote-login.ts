@@ -6,6 +6,8 @@ import { hashToken, randomToken } from '../../../platform/secrets.ts';
 import { openSession, personById, presentPerson } from '../../identity/index.ts';
 import { insertRemoteLogin, isMember, runningEntry, useRemoteLogin } from './store.ts';
 
+// The system role: platform staff help every company; the endpoints are theirs alone.
+
 /**
  * Makes a token with which the staff member acts as a person in one company. Fails with
  * `admin.not_entered`, and `not_found` for people who aren't active there or are staff themselves.

@@ -41,6 +41,8 @@ import {
   type InvitationRow,
 } from './store.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /** The invitation if its link still works. Fails with the reason why it doesn't. */
 function requireOpen(row: InvitationRow | undefined, now: Date): InvitationRow {
   // A link that was replaced by a newer one is unknown.

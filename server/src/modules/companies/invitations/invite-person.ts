@@ -18,6 +18,8 @@ import {
   rolesByEmail,
 } from './store.ts';
 
+// The system role: invitations name people, and several companies of an organization.
+
 type InviteBody = Body<typeof contract.invitePerson>;
 
 /**

@@ -5,6 +5,8 @@ import { notFound } from '../../../platform/errors.ts';
 import { presentInvitations } from './present.ts';
 import { listInvitationRows } from './store.ts';
 
+// The system role: invitations name people, and several companies of an organization.
+
 /**
  * A page of invitations, of every company whose people the user may edit. `not_found` for a filter
  * that names another company.

@@ -29,6 +29,9 @@ import {
   type LockedCompany,
 } from './store.ts';
 
+// The system role: organizations are above companies; dispatch has checked that the actor
+// administers it.
+
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 type Account = Row<typeof contract.listOrganizationCompanies>;
 

@@ -8,6 +8,9 @@ import type { Tx } from '../../../platform/db.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { accountsOf, administratorsOf, organizationRow, type OrganizationRow } from './store.ts';
 
+// The system role: organizations are above companies; dispatch has checked that the actor
+// administers it.
+
 /** The organization of the request. `not_found` when there is none, or it was deleted meanwhile. */
 export const requireOrganization = async (
   tx: Tx,

@@ -8,6 +8,9 @@ import { changeStatusIn, detachIn } from './accounts.ts';
 import { auditIn, publishPermissions } from './in-organization.ts';
 import { activeMemberIds, lockCompany } from './store.ts';
 
+// The system role: organizations are above companies; dispatch has checked that the actor
+// administers it.
+
 /**
  * Takes the person's own company out of its organization, whatever the organization's administrators
  * did to it: a company that they parked or deactivated becomes active, and a list of networks that

@@ -23,6 +23,9 @@ import {
   updateOrganizationRow,
 } from './store.ts';
 
+// The system role: organizations are above companies; dispatch has checked that the actor
+// administers it.
+
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 type Organization = Promise<Answer<typeof contract.getOrganization>>;
 

@@ -26,6 +26,9 @@ import {
   type OrganizationUserRow,
 } from './store.ts';
 
+// The system role: organizations are above companies; dispatch has checked that the actor
+// administers it.
+
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 
 /** The people of the organization's companies, and its administrators. */

@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import { settingRules } from '#contract/settings/rules';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['setting_value', 'setting_change'] as const;
-
 /** Whose settings: a company's, those its organization gives it, or those of the installation. */
 export interface SettingOwner {
   companyId: number | null;

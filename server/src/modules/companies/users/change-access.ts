@@ -12,6 +12,8 @@ import {
   setMemberRole,
 } from './store.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /** A member, locked, who may be edited. Fails with `not_found` and `user.above_you`. */
 export async function lockEditable(ctx: TxCtx, userId: number) {
   const [member] = await lockMembers(ctx.tx, ctx.companyId, [userId]);

@@ -10,6 +10,8 @@ import { revokeSessionsOf } from '../../identity/index.ts';
 import { companyRow } from '../store.ts';
 import { activePeople, signedOutSince, type ActivePerson } from './store-sessions.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /** How long a company waits before it signs out again who also works elsewhere. */
 const SHARED_WAIT_MS = 60 * 60_000;
 

@@ -21,6 +21,8 @@ import {
   type TransferRow,
 } from './store.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /** The transfer that waits for the new owner; null: none. */
 export async function getTransfer(
   ctx: TxCtx,

@@ -14,6 +14,8 @@ import {
 import { requireZone } from '../write.ts';
 import { activeCompaniesOf } from './store.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 /**
  * Changes one's own names, time zone and email address. A new address without `code` is mailed a
  * code and needs the current password; with the code it takes effect. `not_found` for others.

@@ -1,6 +1,8 @@
 import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
 import { reviewByRef } from './store.ts';
 
+// The system role: asks the global directory whose a number or a carrier’s object is.
+
 /**
  * Handles a carrier webhook about changed registrations. Each review is then fetched from the
  * registry: that response counts, not the webhook's contents.

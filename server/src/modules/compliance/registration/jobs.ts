@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { registrationKinds } from '#contract/compliance/registration/lists';
-import { defineJob } from '../../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../../platform/jobs.ts';
 import { endRegistration } from './end-registration.ts';
 import { syncReview } from './sync-review.ts';
 import { submitToRegistry } from './submit-to-registry.ts';
 import { enqueueStaleReviews } from './store.ts';
 import { syncNumbers } from './sync-numbers.ts';
+
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
 
 const registrationKey = z.object({
   companyId: z.number(),
@@ -59,10 +62,14 @@ export const jobs = [
     endRegistration,
   ),
   // Covers lost webhooks: every pending review is polled every five minutes.
-  defineJob(
+  defineRecurring(
     'registration.pollAll',
-    z.unknown(),
-    { queue: 'documents', timeoutSeconds: 300, overlap: 'never', retries: 0 },
+    {
+      cron: '*/5 * * * *',
+      does: 'asks registries about reviews that no webhook reported',
+      queue: 'documents',
+      timeoutSeconds: 300,
+    },
     async (ctx) => {
       await ctx.db.systemTransaction((tx) =>
         enqueueStaleReviews(tx, new Date(ctx.now.getTime() - 4 * 60_000)),

@@ -10,13 +10,6 @@ export interface RegistrationKey {
   kind: RegistrationKind;
 }
 
-export const owns = [
-  'sms_brand',
-  'sms_campaign',
-  'registration_review',
-  'sms_campaign_number',
-  'registration_event',
-] as const;
 export type BrandRow = Selectable<Tables['sms_brand']>;
 export type CampaignRow = Selectable<Tables['sms_campaign']>;
 export type ReviewRow = Omit<Selectable<Tables['registration_review']>, 'kind' | 'status'> & {

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['contact_bulk_change'] as const;
-
 /** Stores which contacts step `part` (from 0) changed. */
 export const insertBulkStep = (
   tx: Tx,

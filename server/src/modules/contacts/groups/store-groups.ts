@@ -3,7 +3,6 @@ import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import type { Counts } from '../store-lists.ts';
 
-export const owns = ['contact_group', 'contact_group_member', 'contact_group_count'] as const;
 export type GroupRow = Selectable<Tables['contact_group']>;
 
 /** A group; deleted ones only if `deleted`. Undefined: none. */

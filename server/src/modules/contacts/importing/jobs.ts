@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineJob } from '../../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../../platform/jobs.ts';
 import { EXPORT_JOB, runContactExport } from './export-contacts.ts';
 import { deleteOldFiles } from './delete-old-files.ts';
 import { runContactImport } from './run-contact-import.ts';
@@ -34,10 +34,9 @@ export const jobs = [
     { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 4 },
     (ctx, { batchId }, attempt) => runContactExport(ctx, batchId, attempt),
   ),
-  defineJob(
+  defineRecurring(
     'contacts.purgeImportFiles',
-    z.object({}),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    { cron: '17 * * * *', does: 'deletes files of imports', queue: 'default', timeoutSeconds: 600 },
     (ctx) => deleteOldFiles(ctx),
   ),
 ];

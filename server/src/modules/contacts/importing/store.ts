@@ -3,7 +3,6 @@ import type { ContactImport, ImportOptions } from '#contract/contacts/importing/
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['contact_import', 'contact_import_chunk', 'contact_import_mapping'] as const;
 /** What the JSON columns hold. */
 interface ImportDocuments {
   headers: string[];

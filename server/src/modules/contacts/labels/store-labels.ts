@@ -2,7 +2,6 @@ import { sql, type Selectable } from 'kysely';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['contact_label', 'contact_label_use'] as const;
 export type LabelRow = Selectable<Tables['contact_label']>;
 
 /** A contact label. Undefined: none of this ID. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['opt_out', 'opt_out_history'] as const;
-
 /**
  * Locks the number's opt-out until the transaction ends: shared for senders, exclusive for changes.
  * Otherwise a STOP could commit between a sender's check and its commit.

@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['contact_merge'] as const;
 type MergeRow = Selectable<Tables['contact_merge']>;
 
 /** Stores a merge with what it takes to undo it. `before` and `after`: JSON. */

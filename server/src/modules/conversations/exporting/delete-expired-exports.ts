@@ -1,6 +1,9 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { listExpiredFiles } from '../../../platform/files.ts';
 
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
+
 /** Hourly: deletes expired export files, the row before the bytes. */
 export async function deleteExpiredExports(ctx: Ctx): Promise<void> {
   for (const { companyId, id, key } of await listExpiredFiles(ctx.db.unscoped, ctx.now)) {

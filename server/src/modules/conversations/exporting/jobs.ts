@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineJob } from '../../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../../platform/jobs.ts';
 import { writeExport } from './export-items.ts';
 import { deleteExpiredExports } from './delete-expired-exports.ts';
 import { mailExport } from './mail-export.ts';
@@ -18,10 +18,14 @@ export const jobs = [
     { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     mailExport,
   ),
-  defineJob(
+  defineRecurring(
     'exports.purge',
-    z.object({}),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    {
+      cron: '41 * * * *',
+      does: 'deletes exports whose link has expired',
+      queue: 'default',
+      timeoutSeconds: 600,
+    },
     deleteExpiredExports,
   ),
 ];

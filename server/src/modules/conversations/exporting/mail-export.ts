@@ -5,6 +5,8 @@ import { queueMail } from '../../../platform/mail.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { personById } from '../../identity/index.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 /** Mails the requester the page of a finished export, which works until the file expires (A22). */
 export async function mailExport(
   ctx: Ctx,

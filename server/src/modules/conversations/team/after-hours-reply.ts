@@ -13,6 +13,8 @@ import {
   ownNumbersAmong,
 } from './store-automatic-texts.ts';
 
+// The system role: asks the global directory whose a number or a carrier’s object is.
+
 /**
  * Queues a job for each conversation with a new text of a number that replies after hours. Reserved
  * keywords have their own replies.

@@ -10,6 +10,8 @@ import { setAssignee } from './store-assignments.ts';
 import { teammatesOf } from './store-teammates.ts';
 import { seesNumber } from './teammates.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 /**
  * Assigns conversations to a user. Their rows are locked, so of two concurrent calls the second
  * sees the first: with `from` it then changes nothing and names the assignee. Notifies the

@@ -2,6 +2,8 @@ import { grantOf, type Answer, type EffectiveRole, type team } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { teammatesOf, type Teammate } from './store-teammates.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 /**
  * Whether this user sees conversations of a number (null: the inbox at all). The dispatch's own
  * rule: role first, then numbers.

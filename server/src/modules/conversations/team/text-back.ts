@@ -13,6 +13,8 @@ import {
   isKnownLandline,
 } from './store-automatic-texts.ts';
 
+// The system role: asks the global directory whose a number or a carrier’s object is.
+
 /** Once per caller and hour, so that repeated calls get one text. */
 const cooldownMs = 3_600_000;
 const missedOutcome = 2;

@@ -9,6 +9,8 @@ import { companyNames, organizationIdOf } from '../organizations.ts';
 import { historyOf } from './store-history.ts';
 import { overridesOf, overridesOfOrganization } from './store-overrides.ts';
 
+// The system role: fields and tags of an organization apply to all of its companies.
+
 /** `6` or `call` → 6. Fails with 404 for anything else. */
 export const requireEntityType = (idOrKey: string): EntityTypeId =>
   entityTypeNamed(idOrKey) ?? notFound();

@@ -7,6 +7,8 @@ import { organizationOfField, type FieldRow } from './store.ts';
 import { companyIdsOf } from '../organizations.ts';
 import { insertHistory } from './store-history.ts';
 
+// The system role: fields and tags of an organization apply to all of its companies.
+
 /** Queues the change for the organization's other companies, one job each. */
 export async function propagateToCompanies(
   ctx: TxCtx,

@@ -8,6 +8,8 @@ import { organizationOfField, type FieldRow } from './store.ts';
 import { overridesOf } from './store-overrides.ts';
 import { propagateToCompanies } from './record-field-change.ts';
 
+// The system role: fields and tags of an organization apply to all of its companies.
+
 /**
  * Replaces removed choices in all values. Fails with `field.choice_used` for those that need a
  * replacement.

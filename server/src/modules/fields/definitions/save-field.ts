@@ -20,6 +20,8 @@ import { replaceRemovedChoices } from './replace-choices.ts';
 import { recordFieldChange } from './record-field-change.ts';
 import { resolveField } from './resolve-field.ts';
 
+// The system role: fields and tags of an organization apply to all of its companies.
+
 /** Per object type, including the organization's fields. */
 const MOST_FIELDS = 200;
 

@@ -4,8 +4,6 @@ import type { Tx } from '../../../platform/db.ts';
 import { mustBe } from '../../../platform/must-be.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['field', 'organization_field', 'field_override', 'field_history'] as const;
-
 /** A field of a company, or of its organization with the company's override applied. */
 export interface FieldRow extends Omit<Selectable<Tables['field']>, 'company_id' | 'created_by'> {
   /** Null: the organization's field. */

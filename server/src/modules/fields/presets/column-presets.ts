@@ -15,6 +15,8 @@ import {
   setDefault,
 } from './store.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 type Rows = Awaited<ReturnType<typeof presetRows>>;
 async function present(ctx: TxCtx, rows: Rows): Promise<contract.ColumnPreset[]> {
   const names = await namesOf(

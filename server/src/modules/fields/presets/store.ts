@@ -3,8 +3,6 @@ import type { presets as contract } from '#contract';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['column_preset', 'column_preset_default'] as const;
-
 /** A preset as one user sees it. */
 interface PresetRow extends Selectable<Tables['column_preset']> {
   entity: contract.PresetEntity;

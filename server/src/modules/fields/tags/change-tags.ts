@@ -21,6 +21,8 @@ import {
 } from './store.ts';
 import { colorOf } from './tags-by-name.ts';
 
+// The system role: fields and tags of an organization apply to all of its companies.
+
 const nameKey = (name: string) => name.toLowerCase();
 
 /**

@@ -3,8 +3,6 @@ import type { Tx } from '../../../platform/db.ts';
 import { firstOf } from '../../../platform/must-be.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['tag', 'organization_tag'] as const;
-
 export type TagRow = Pick<Selectable<Tables['tag']>, 'id' | 'name' | 'color'>;
 
 /** The tags of these lower-case names; unknown names are left out. */

@@ -3,8 +3,6 @@ import type { EntityTypeId, FieldFilter, FieldValueType, FieldType } from '#cont
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['field_value', 'organization_field_value'] as const;
-
 const columnOf = {
   boolean: 'boolean_value',
   date: 'date_value',

@@ -6,6 +6,8 @@ import { hashToken, randomToken } from '../../../platform/secrets.ts';
 import { fullName } from '../rules.ts';
 import { countKeysLocked, deleteKey, insertKey, keysOf } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 const MOST_KEYS = 50;
 /** Enough of a token to recognize it, and too little to guess the rest. */
 const PREFIX_LENGTH = 10;

@@ -22,6 +22,8 @@ import {
   type FactorRow,
 } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 const self = async (ctx: Ctx, tx: Tx): Promise<PersonRow> =>
   (await personById(tx, ctx.actor.userId)) ?? notFound();
 

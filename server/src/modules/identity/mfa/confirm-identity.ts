@@ -8,6 +8,8 @@ import { personById } from '../store.ts';
 import { checkCode, countedCheck, forgetFailedChecks, wrongCode } from './check-code.ts';
 import { confirmedAt, setConfirmed } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 const lifetimeMs = CONFIRMATION_MINUTES * 60_000;
 
 /**

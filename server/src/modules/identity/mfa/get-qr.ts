@@ -8,6 +8,8 @@ import { lockPerson, personById } from '../store.ts';
 import { newTotpSecret, totpOf } from './rules.ts';
 import { lockFactor, setPendingFactor } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * The secret of an authenticator app that is being set up; the same until it is verified. A secret
  * in use is never shown again: fails with `mfa.already_active`.

@@ -6,6 +6,8 @@ import { revokeSessionsIn } from '../token-sessions.ts';
 import { mailNotice } from './factors-changed.ts';
 import { deleteAllFactors, syncMfaEnabled } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * Removes a person's factors, recovery codes and passkeys, signs them out everywhere and emails
  * them. The caller has checked that the actor may, and writes the audit row.

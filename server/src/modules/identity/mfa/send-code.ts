@@ -20,6 +20,8 @@ import {
 import { maskTarget, textingPlan } from './rules.ts';
 import { codeSender, lockFactor, setPendingFactor } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 type SentAnswer = Answer<typeof contract.sendMfaCode>['data'];
 
 const purposeOf = (kind: SentCodeKind) => `mfa_${kind}` as const;

@@ -16,6 +16,8 @@ import { methodsOf } from './list-factors.ts';
 import { requireSentKind, sendCode, targetOf } from './send-code.ts';
 import { countSignInTry, endPendingSignIn, lockPendingSignIn } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 type CodeBody = Body<typeof contract.signInWithCode>;
 type SignedIn = Answer<typeof contract.signInWithCode>;
 

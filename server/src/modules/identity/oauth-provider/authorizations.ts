@@ -10,6 +10,8 @@ import {
   revokeGrant,
 } from './store-oauth.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 type Rows = Answer<typeof contract.listAuthorizations>['data'];
 
 /** The programs that the signed-in person authorized. */

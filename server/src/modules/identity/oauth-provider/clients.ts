@@ -16,6 +16,8 @@ import {
   revokeGrant,
 } from './store-oauth.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 const present = (row: Selectable<Tables['oauth_client']>) => ({
   id: row.id,
   client_id: row.client_id,

@@ -10,6 +10,8 @@ import { providerOf } from './provider.ts';
 import { GRANT_DAYS, isAllowed, scopesWithin } from './rules.ts';
 import { clientByClientId, insertAuthorization } from './store-oauth.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * The request that the browser's cookie names, its program and the companies it may ask for.
  * @throws ApiError `oauth.request_expired`

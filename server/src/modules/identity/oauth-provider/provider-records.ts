@@ -11,6 +11,8 @@ import {
   saveRecord,
 } from './store-oauth.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /** How long a program that registered itself is kept before someone allows it something. */
 const UNUSED_CLIENT_SECONDS = 90 * 86_400;
 

@@ -14,6 +14,8 @@ import { recordsOf } from './provider-records.ts';
 import { signingKey } from './store-oauth.ts';
 import { ACCESS_SECONDS, GRANT_DAYS, REFRESH_DAYS } from './rules.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 const providers = new WeakMap<object, Promise<Provider>>();
 
 /** The OpenID provider of this installation, made on first use. */

@@ -4,6 +4,8 @@ import { hashToken } from '../../../platform/secrets.ts';
 import { CHALLENGE_MINUTES, challengeIn } from './rules.ts';
 import { insertChallenge, takeChallenge, type ChallengePurpose } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /** Keeps a challenge until it is answered, at most five minutes. `personId` null: for anyone. */
 export const keepChallenge = (
   ctx: Ctx,

@@ -19,6 +19,8 @@ import {
   type PasskeyRow,
 } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 const present = (p: PasskeyRow) => ({
   id: p.id,
   name: p.name,

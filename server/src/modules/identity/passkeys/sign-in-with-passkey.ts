@@ -13,6 +13,8 @@ import { relyingParty } from './rules.ts';
 import { passkeysOf } from './store.ts';
 import { verifyPasskey } from './verify-passkey.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * What a browser needs to use a passkey. Those of a person are only named to whoever knows their
  * password; otherwise the browser offers the passkeys that it has.

@@ -5,6 +5,8 @@ import { consumeChallenge } from './challenges.ts';
 import { assertionResponse, relyingParty } from './rules.ts';
 import { markPasskeyUsed, passkeyByCredential, type PasskeyRow } from './store.ts';
 
+// The system role: people, sign-in codes and sessions belong to no company.
+
 /**
  * Verifies that a passkey signed a challenge of ours and verified its person, and notes its use.
  * `personId` null: any person's. Fails with `passkey.refused`, also when the counter went back:

@@ -5,6 +5,8 @@ import { checkAccounts, isWorking, type AccountState } from '../../../gateways/c
 import type { Carrier } from '../../../gateways/carrier.ts';
 import { accountRows, allCompanyIds, upsertAccount, type AccountRow } from './store.ts';
 
+// The system role: the installation itself: health, and our accounts at carriers.
+
 type CarrierCheckServices = Pick<Services, 'db' | 'log' | 'gateways'>;
 /** A manual check this soon after the last one doesn't ask the carriers again. */
 const minIntervalMs = 5000;

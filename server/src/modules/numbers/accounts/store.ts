@@ -3,7 +3,6 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import { isWorking, type AccountState } from '../../../gateways/carrier-accounts.ts';
 
-export const owns = ['carrier_account'] as const;
 export type AccountRow = Selectable<Tables['carrier_account']>;
 
 /** Every carrier checked so far. Reads as the system role. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['carrier_failover'] as const;
-
 /**
  * When calls use the failover number: never, while the own carrier is unreachable, or also when it
  * rejects a call.

@@ -11,6 +11,8 @@ import {
   type ContactView,
 } from './store-lists.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 /** A page of the people and numbers that calls can be forwarded to. */
 export async function listForwardContacts(
   ctx: TxCtx,

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['forward_contact', 'forward_attempt'] as const;
-
 export interface ContactRow {
   company_id: number;
   id: number;

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 
-export const owns = ['number_template'] as const;
-
 interface TemplateRow {
   company_id: number;
   id: number;

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { oneRow, prepared, type Tx } from '../../../platform/db.ts';
 
-export const owns = ['number_event', 'number_usage_day'] as const;
-
 export interface EventRow {
   id: number;
   at: Date;

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['number_trigger', 'number_trigger_reply', 'optin_proof'] as const;
-
 export interface TriggerRow {
   company_id: number;
   id: number;

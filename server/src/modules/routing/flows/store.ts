@@ -2,13 +2,6 @@ import type { routing } from '#contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = [
-  'flow_draft',
-  'flow_version',
-  'route_round_robin',
-  'route_last_answer',
-] as const;
-
 /** A flow in the form PUT /numbers/{id} accepts. */
 export interface StoredFlow {
   routes: routing.RouteIn[];

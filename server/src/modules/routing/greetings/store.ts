@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['greeting'] as const;
-
 export interface GreetingRow {
   id: number;
   name: string;

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['schedule'] as const;
-
 export interface ScheduleRow {
   id: number;
   user_id: number | null;

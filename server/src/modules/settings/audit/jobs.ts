@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../platform/context.ts';
-import { defineJob } from '../../../platform/jobs.ts';
+import { defineJob, defineRecurring } from '../../../platform/jobs.ts';
 import { writeAuditExport } from './export-audit-log.ts';
 import { deleteOldAuditRows } from './store-audit.ts';
+
+// The system role: clocks: find what is due in every company, then work in each one’s own
+// transaction.
 
 /** Rows per statement: each is a short transaction. */
 const DELETE_ROWS = 2000;
@@ -24,10 +27,14 @@ export const jobs = [
     { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 4 },
     (ctx, { batchId }, attempt) => writeAuditExport(ctx, batchId, attempt),
   ),
-  defineJob(
+  defineRecurring(
     'audit.deleteOld',
-    z.unknown(),
-    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'never', retries: 0 },
+    {
+      cron: '35 4 * * *',
+      does: 'deletes entries of the audit log that are older than AUDIT_KEEP_DAYS',
+      queue: 'bulk',
+      timeoutSeconds: 3600,
+    },
     deleteOldEntries,
   ),
 ];

@@ -13,6 +13,8 @@ import {
   type AuditRow,
 } from './store-audit.ts';
 
+// The system role: names and addresses of people, for IDs that the company’s own rows hold.
+
 /** Counting stops here: a long log must not be read for its length. */
 const MOST_COUNTED = 10_000;
 

@@ -6,6 +6,8 @@ import { withTx, type Ctx } from '../../../platform/context.ts';
 import { ApiError, invalid } from '../../../platform/errors.ts';
 import { saveSettings, valuesFor, type SettingOwner } from '../../companies/index.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 type Values = Readonly<Record<string, unknown>>;
 
 /**

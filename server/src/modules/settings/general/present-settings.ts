@@ -4,6 +4,8 @@ import type { Ctx } from '../../../platform/context.ts';
 import { personById, fullName } from '../../identity/index.ts';
 import { valuesFor, type SettingOwner, type SettingValueRow } from '../../companies/index.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 const scopeOf = (row: SettingValueRow | undefined): SettingScope =>
   row?.company_id ? 'company' : row?.organization_id ? 'organization' : 'system';
 const narrowest = (a: SettingValueRow, b: SettingValueRow): number =>

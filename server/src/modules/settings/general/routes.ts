@@ -6,6 +6,8 @@ import { bulkUpdateSettings, changeSettings, restoreSettings } from './change-se
 import { settingOwner } from './owner.ts';
 import { peopleNames, presentBy, presentSettings } from './present-settings.ts';
 
+// The system role: runs before a company is chosen, or creates one.
+
 export const routes = defineRoutes(contract, {
   getGeneralSettings: withoutTransaction(async (ctx, { query }) =>
     presentSettings(ctx, await settingOwner(ctx, query)),

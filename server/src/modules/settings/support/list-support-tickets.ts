@@ -6,6 +6,8 @@ import { companiesByPin } from '../../companies/index.ts';
 import { presentTickets } from './present.ts';
 import { allTickets, ticketsOf } from './store.ts';
 
+// The system role: platform staff help every company; the endpoints are theirs alone.
+
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 const offsetOf = (query: { page: number; perPage: number }) => (query.page - 1) * query.perPage;
 

@@ -2,8 +2,6 @@ import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['support_ticket'] as const;
-
 export type TicketRow = Selectable<Tables['support_ticket']>;
 /** A ticket with the names of its company and its author. */
 export type StaffTicketRow = TicketRow & {

@@ -22,6 +22,8 @@ import {
   type DomainRow,
 } from './store.ts';
 
+// The system role: the tenant belongs to an organization, above its companies.
+
 /** `businessUnitId` of a request must be the company's own organization; else `not_found`. */
 async function organizationOf(ctx: Ctx, businessUnitId: number | undefined): Promise<Organization> {
   const organization = await requireOrganization(ctx);

@@ -1,10 +1,11 @@
-import { z } from 'zod';
 import { dnsCheckMinutes } from '#contract/settings/tenant/rules';
 import type { Ctx } from '../../../platform/context.ts';
-import { defineJob } from '../../../platform/jobs.ts';
+import { defineRecurring } from '../../../platform/jobs.ts';
 import { checkDomain } from './custom-domain.ts';
 import { checkSender } from './sender.ts';
 import { dueChecks } from './store.ts';
+
+// The system role: the tenant belongs to an organization, above its companies.
 
 /** Looks at the DNS that is due: pending every 15 minutes, proven once a day. */
 async function checkDns(ctx: Ctx): Promise<void> {
@@ -19,10 +20,14 @@ async function checkDns(ctx: Ctx): Promise<void> {
 }
 
 export const jobs = [
-  defineJob(
+  defineRecurring(
     'settings.checkDns',
-    z.object({}),
-    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    {
+      cron: '*/15 * * * *',
+      does: 'looks for the DNS records of mail senders and custom domains',
+      queue: 'default',
+      timeoutSeconds: 600,
+    },
     checkDns,
   ),
 ];

@@ -4,6 +4,8 @@ import type { Tx } from '../../../platform/db.ts';
 import { fail } from '../../../platform/errors.ts';
 import { organizationOfCompany } from '../../companies/index.ts';
 
+// The system role: the tenant belongs to an organization, above its companies.
+
 /** An organization and the ids of its companies. */
 export interface Organization {
   id: number;

@@ -6,6 +6,8 @@ import { publishTenantChanged, requireOrganization, type Organization } from './
 import { presentTenant } from './present.ts';
 import { domainOf, isProvenHost, tenantAt, tenantOf, upsertTenant } from './store.ts';
 
+// The system role: the tenant belongs to an organization, above its companies.
+
 /** The tenant of an organization as its administrators see it. */
 export async function readTenant(
   ctx: Ctx,

@@ -14,6 +14,8 @@ import { readTenant } from './read-tenant.ts';
 import { dkim, isPublicMailbox, ownershipRecord, registrableDomain } from './rules.ts';
 import { patchTenant, tenantById, tenantOf, upsertTenant, type TenantRow } from './store.ts';
 
+// The system role: the tenant belongs to an organization, above its companies.
+
 const makeKeyPair = promisify(generateKeyPair);
 
 /** A DKIM key: the private one as PEM, the public one as DNS wants it. */

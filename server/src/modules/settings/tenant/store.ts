@@ -2,8 +2,6 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['tenant', 'tenant_domain'] as const;
-
 export type TenantRow = Selectable<Tables['tenant']>;
 export type DomainRow = Selectable<Tables['tenant_domain']>;
 

@@ -4,8 +4,6 @@ import { sql, type Selectable } from 'kysely';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['tracking_pool', 'tracking_pool_number', 'tracking_lease'] as const;
-
 export interface PoolRecord extends Omit<
   Selectable<Tables['tracking_pool']>,
   'status' | 'mode' | 'settings'

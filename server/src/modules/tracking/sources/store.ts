@@ -4,8 +4,6 @@ import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
-export const owns = ['tracking_source'] as const;
-
 export interface SourceRow extends Omit<
   Selectable<Tables['tracking_source']>,
   'kind' | 'source_group' | 'rules'

@@ -2,8 +2,6 @@ import type { Classification } from '#contract/tracking/schemas';
 import { sql } from 'kysely';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 
-export const owns = ['tracking_visit'] as const;
-
 /** What is stored of a visit when it begins. */
 export interface NewVisit {
   /** The visit that goes on; null: a new one. */

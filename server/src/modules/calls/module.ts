@@ -1,0 +1,21 @@
+import type { Module } from '../../platform/module.ts';
+import { provideReachableUsers } from '../routing/index.ts';
+import { mergeRoutes } from '../../platform/routes.ts';
+import { jobs } from './jobs.ts';
+import * as live from './live/routes.ts';
+import { retention } from './retention.ts';
+import { reachableUsers } from './phones/presence.ts';
+import { routes as records } from './routes.ts';
+import { routes as care } from './search/routes.ts';
+import { subscribers } from './subscribers.ts';
+
+// Routing may not import this module, so it is given the function that knows who is reachable.
+provideReachableUsers(reachableUsers);
+
+/** What the installation runs of this module. */
+export const module: Module = {
+  routes: mergeRoutes(records, care, live.routes),
+  jobs,
+  subscribers,
+  retention,
+};

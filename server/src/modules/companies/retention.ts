@@ -1,0 +1,22 @@
+import type { Retention } from '../../platform/retention-rule.ts';
+
+/** How long the tables of this module are kept. */
+export const retention: Retention = {
+  rules: [],
+  kept: [
+    {
+      until: 'the company goes: what it works with',
+      tables: [
+        'company',
+        'membership',
+        'invitation',
+        'organization',
+        'organization_admin',
+        'ownership_transfer',
+        'setting_value',
+        'setting_change',
+      ],
+    },
+    { until: 'for good: evidence', tables: ['admin_entry', 'remote_login'] },
+  ],
+};

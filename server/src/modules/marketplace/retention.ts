@@ -1,0 +1,18 @@
+import type { Retention } from '../../platform/retention-rule.ts';
+
+/** How long the tables of this module are kept. */
+export const retention: Retention = {
+  rules: [],
+  kept: [
+    {
+      until: 'the company goes: what it works with',
+      tables: [
+        'marketplace_number',
+        'marketplace_offer',
+        'marketplace_inquiry',
+        'marketplace_event',
+        'marketplace_view',
+      ],
+    },
+  ],
+};

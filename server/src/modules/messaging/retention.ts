@@ -1,0 +1,7 @@
+import type { Retention } from '../../platform/retention-rule.ts';
+
+/** How long the tables of this module are kept. */
+export const retention: Retention = {
+  rules: [],
+  kept: [{ until: 'the company goes: what it works with', tables: ['send_rate'] }],
+};

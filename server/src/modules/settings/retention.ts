@@ -1,0 +1,12 @@
+import type { Retention } from '../../platform/retention-rule.ts';
+
+/** How long the tables of this module are kept. */
+export const retention: Retention = {
+  rules: [],
+  kept: [
+    {
+      until: 'the company goes: what it works with',
+      tables: ['tenant', 'tenant_domain', 'support_ticket'],
+    },
+  ],
+};
