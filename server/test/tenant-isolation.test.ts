@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +8,8 @@ import {
   type EffectiveRole,
   type PermissionKey,
 } from '#contract';
-import type { Handler, Routes, HandlerInput, Http } from '../src/platform/routes.ts';
+import type { Handler, HandlerInput, Http } from '../src/platform/routes.ts';
+import { modules } from '../src/modules/all.ts';
 import { accessIn } from '../src/platform/access.ts';
 import { createCtx, type Actor } from '../src/platform/context.ts';
 import { ApiError } from '../src/platform/errors.ts';
@@ -93,12 +93,8 @@ describe('row-level security alone', () => {
 
   test('without the dispatch’s check, no handler finds or changes anything of another company by its ID', async () => {
     const verbs = new Map<string, Handler>();
-    for (const name of readdirSync(new URL('../src/modules', import.meta.url))) {
-      const { routes } = (await import(`../src/modules/${name}/index.ts`)) as {
-        routes?: Routes;
-      };
+    for (const { routes } of modules)
       for (const [endpoint, verb] of routes?.byName ?? []) verbs.set(endpoint, verb);
-    }
     const actorOf = (role: EffectiveRole): Actor => ({
       kind: 'user',
       userId: a.people.owner.id,
