@@ -67,6 +67,14 @@ const mostSorted = (plan: string) => sorted([plan]);
 /** Tables that grow with the company: none is read in full. */
 const grows = /^contact(_group_member|_label_use)?$/;
 
+test('a word that most contacts have is met in the order of the list, without listing them', async () => {
+  const asked = await page({ search: 'person' });
+  expect(asked).not.toContain('contacts_matching');
+  expect(asked).not.toMatch(/Seq Scan on contact/);
+  // One that few of the newest have is listed: walking for it could read them all.
+  expect(await page({ search: 'ffff' })).toContain('contacts_matching');
+});
+
 describe(`${size.toLocaleString('en-US')} contacts`, () => {
   test.each<[string, ContactFilters, Partial<PageWindow>]>([
     ['the newest', {}, {}],

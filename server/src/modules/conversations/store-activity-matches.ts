@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import { like, listOf, type ActivityFilter, type Filter } from './store-activity.ts';
+import { isCommon } from './store-common-words.ts';
 import { contactHas, ids, textHas } from './store-search.ts';
 
 /** More matches than these are looked for along the list instead. */
@@ -68,6 +69,7 @@ async function matchText(tx: Tx, f: ActivityFilter, { op, value }: Filter): Prom
   const pattern = like(value);
   const contains = textHas(pattern, f.hidden);
   if (op === 'ne') return { condition: sql`not (${contains})` };
+  if (await isCommon(tx, f.companyId, pattern)) return { condition: contains };
   const items = await idsOf(
     tx,
     sql`match_items(${f.companyId}, ${pattern}, '-infinity', 'infinity', ${MOST_MATCHES + 1})`,

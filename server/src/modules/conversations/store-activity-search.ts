@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import {
-  activityBase,
   activityCondition,
   filterCondition,
+  isOfKinds,
   missedSince,
   timeCondition,
+  visibleItems,
   type ActivityFilter,
   type Filter,
 } from './store-activity.ts';
@@ -16,6 +17,8 @@ import { and, ids } from './store-search.ts';
 
 /** A filter that no index answers looks through this many items, newest first. */
 export const MOST_SEARCHED = 20_000;
+/** Matches are counted this far. */
+const MOST_COUNTED = 1000;
 
 /** A page of a search. `searchedSince`: how far back it looked; null: through everything. */
 export type SearchedPage = Page<InboxItemRow> & { searchedSince: Date | null };
@@ -37,7 +40,8 @@ export async function activityPage(
 
 /**
  * A page of activity by filters. Candidates come from the index of the most selective filter, at
- * most `MOST_SEARCHED` of them, newest first, so that no filter reads a whole company.
+ * most `MOST_SEARCHED` of them, newest first, so that no filter reads a whole company. Matches are
+ * counted to `MOST_COUNTED`: where many match, few candidates are read.
  */
 async function searchActivity(tx: Tx, f: ActivityFilter, w: PageWindow): Promise<SearchedPage> {
   const matches = await matchFilters(tx, f);
@@ -49,73 +53,87 @@ async function searchActivity(tx: Tx, f: ActivityFilter, w: PageWindow): Promise
     and(group.map((filter) => matches.get(filter)?.condition ?? filterCondition(filter, f))),
   );
   const where = and([
-    sql`c.deleted_at is null`,
     ...(wanted.length ? [sql`(${sql.join(wanted, sql` or `)})`] : []),
     ...(f.extraConditions?.length
       ? [sql`i.kind in ('call', 'voicemail')`, ...f.extraConditions]
       : []),
   ]);
-  const { rows } = await sql<{
-    searched: number;
-    since: Date | null;
-    total: number;
-    ids: number[];
-  }>`
-    select searched, since, cardinality(found)::int total,
-      found[${w.after ? 1 : w.offset + 1}::int : ${(w.after ? 0 : w.offset) + w.limit}::int] ids
-    from (select count(*)::int searched, min(i.created_at) since,
-        coalesce(array_agg(i.id order by i.created_at desc, i.id desc) filter (where ${where}),
-          '{}') found
-      from (${candidates}) i
-      join conversation c on c.company_id = i.company_id and c.id = i.conversation_id) s`.execute(
+  const offset = w.after ? 0 : w.offset;
+  const most = Math.max(MOST_COUNTED, offset + w.limit) + 1;
+  const { rows: found } = await sql<{ id: number }>`select i.id from (${candidates(sql`i.*`)}) i
+    ${theirConversation(f.companyId)}
+    where c.deleted_at is null and ${where} order by i.created_at desc, i.id desc limit ${most}`.execute(
     tx,
   );
-  const [result] = rows;
-  if (!result) return { rows: [], total: 0, capped: false, searchedSince: null };
-  const { searched, since, total } = result;
-  const isBounded = searched >= MOST_SEARCHED;
+  const isWhole = found.length < most;
+  const searchedSince = isWhole ? await endOf(tx, candidates(sql`i.created_at, i.id`)) : null;
+  const ofPage = found.slice(offset, offset + w.limit).map((row) => row.id);
   return {
-    rows: result.ids.length ? await itemsByIds(tx, f.companyId, result.ids) : [],
-    total,
-    capped: isBounded,
-    searchedSince: isBounded ? since : null,
+    rows: ofPage.length ? await itemsByIds(tx, f.companyId, ofPage) : [],
+    total: Math.min(found.length, most - 1),
+    capped: !isWhole || searchedSince !== null,
+    searchedSince,
   };
 }
+
+/** How far back the candidates go; null: they are all there are. */
+async function endOf(tx: Tx, candidates: RawBuilder<unknown>): Promise<Date | null> {
+  const { rows } = await sql<{ n: number; since: Date | null }>`
+    select count(*)::int n, min(created_at) since from (${candidates}) i`.execute(tx);
+  const [all] = rows;
+  return all && all.n >= MOST_SEARCHED ? all.since : null;
+}
+
+/** Conversations by their key, fenced: without statistics a join would read all of the company. */
+const theirConversation = (companyId: number) =>
+  sql`cross join lateral (select * from conversation
+    where company_id = ${companyId} and id = i.conversation_id limit 1) c`;
 
 const itemsByIds = async (tx: Tx, companyId: number, found: readonly number[]) =>
   (
     await sql<InboxItemRow>`select i.*, c.party, c.contact_id from conversation_item i
-      join conversation c on c.company_id = i.company_id and c.id = i.conversation_id
+      ${theirConversation(companyId)}
       where i.company_id = ${companyId} and i.id = any(${ids(found)})
       order by i.created_at desc, i.id desc`.execute(tx)
   ).rows;
 
-/** The newest items that could match, through the index of one filter of the only group. */
+/**
+ * The newest items that could match, through the index of one filter of the only group: a source of
+ * these columns of `i`.
+ */
 function candidatesOf(
   f: ActivityFilter,
   group: readonly Filter[],
   matches: Matches,
   after: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+): (columns: RawBuilder<unknown>) => RawBuilder<unknown> {
   const base = and([
-    activityBase(f),
+    visibleItems(f),
     after,
     ...group.filter(({ field }) => field === 'at').map((filter) => timeCondition(filter, f.tz)),
   ]);
-  const newest = (more: RawBuilder<unknown>, most = MOST_SEARCHED) =>
-    sql`(select i.* from conversation_item i where ${base} and ${more}
-      order by i.created_at desc, i.id desc limit ${most})`;
+  type Source = ReturnType<typeof candidatesOf>;
+  const newest =
+    (more: RawBuilder<unknown>, most = MOST_SEARCHED): Source =>
+    (columns) =>
+      sql`(select ${columns} from conversation_item i where ${base} and ${more}
+        order by i.created_at desc, i.id desc limit ${most})`;
   /** Fenced, so that the planner can't walk everything in order instead of using the small index. */
-  const fenced = (more: RawBuilder<unknown>) =>
-    sql`select * from (with few as materialized
-        (select i.* from conversation_item i where ${base} and ${more})
-      select * from few i order by i.created_at desc, i.id desc limit ${MOST_SEARCHED}) i`;
-  const each = (column: RawBuilder<unknown>, values: readonly number[]) =>
-    union(
-      values.map((value) =>
-        newest(sql`${column} = ${value}::bigint`, Math.ceil(MOST_SEARCHED / values.length)),
-      ),
-    );
+  const fenced =
+    (more: RawBuilder<unknown>): Source =>
+    (columns) =>
+      sql`select * from (with few as materialized
+          (select ${columns} from conversation_item i where ${base} and ${isOfKinds(f)} and ${more})
+        select * from few i order by i.created_at desc, i.id desc limit ${MOST_SEARCHED}) i`;
+  /** Each part has an index of its own, and the same share of what is looked through. */
+  const each = (parts: readonly RawBuilder<unknown>[]): Source => {
+    const sources = parts.map((part) => newest(part, Math.ceil(MOST_SEARCHED / parts.length)));
+    return (columns) => union(sources.map((source) => source(columns)));
+  };
+  // A kind alone, with nothing beside it, so that its own index is chosen without statistics.
+  const eachKind = f.kinds.map((kind) => sql`i.kind = ${sql.lit(kind)}`);
+  const isAnyOf = (column: RawBuilder<unknown>, values: readonly number[]) =>
+    values.map((value) => sql`${isOfKinds(f)} and ${column} = ${value}::bigint`);
 
   for (const filter of group) {
     const match = matches.get(filter);
@@ -126,19 +144,21 @@ function candidatesOf(
   for (const filter of group) {
     if (filter.field === 'callback_due' && isOn(filter)) return fenced(missedSince(f.now));
     if (filter.field === 'unread' && isOn(filter))
-      return fenced(sql`i.read_at is null and i.is_inbound`);
+      // The kind as a query of its own fits no index but that of unread items.
+      return each(
+        f.kinds.map(
+          (kind) => sql`i.kind = (select ${kind}::text) and i.read_at is null and i.is_inbound`,
+        ),
+      );
     const values = idsOf(filter);
-    if (values && filter.field === 'user_id') return each(sql`i.actor_id`, values);
-    if (values && filter.field === 'number_id') return each(sql`i.number_id`, values);
+    if (values && filter.field === 'user_id') return each(isAnyOf(sql`i.actor_id`, values));
+    if (values && filter.field === 'number_id') return each(isAnyOf(sql`i.number_id`, values));
     if (filter.field === 'delivery_state' && isUndelivered(filter) && isTextsOnly(f))
-      return newest(sql`i.delivery_state not in ('received', 'delivered', 'sent')`);
+      return newest(sql`${isOfKinds(f)}
+        and i.delivery_state not in ('received', 'delivered', 'sent')`);
   }
   // One index for texts and one for the others, so that few of one aren't looked for among many.
-  return union(
-    f.kinds.map((kind) =>
-      newest(sql`i.kind = ${sql.lit(kind)}`, Math.ceil(MOST_SEARCHED / f.kinds.length)),
-    ),
-  );
+  return each(eachKind);
 }
 
 const union = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>

@@ -24,17 +24,19 @@ export interface ActivityFilter {
   extraConditions?: readonly RawBuilder<unknown>[];
 }
 export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
-/** The items of a company that one may see and asks for, before any filter. */
-export const activityBase = (f: ActivityFilter): RawBuilder<unknown> =>
+/** The items of a company that one may see, of any kind. */
+export const visibleItems = (f: ActivityFilter): RawBuilder<unknown> =>
   sql`i.company_id = ${f.companyId} and i.deleted_at is null
-    and i.kind in ('call', 'message', 'voicemail', 'fax') and i.kind = any(${[...f.kinds]}::text[])
     and ${f.sight ? sql`i.number_id = any(${[...f.sight]}::bigint[])` : sql`true`}`;
+/** Those of the kinds one asks for. */
+export const isOfKinds = (f: ActivityFilter): RawBuilder<unknown> =>
+  sql`i.kind in ('call', 'message', 'voicemail', 'fax') and i.kind = any(${[...f.kinds]}::text[])`;
 /**
  * Calls, messages, voicemails and faxes that match any of the groups, and within it all of its
  * filters. `i`: the item, `c`: its conversation.
  */
 export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
-  const parts = [activityBase(f), sql`c.deleted_at is null`];
+  const parts = [visibleItems(f), isOfKinds(f), sql`c.deleted_at is null`];
   const groups = f.groups.filter((g) => g.length);
   if (groups.length)
     parts.push(

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { oneRow, type Tx } from '../../platform/db.ts';
 import { textSeen, type Hidden } from '../../platform/masking/mask-text.ts';
 import type { InboxSearch } from './rules.ts';
+import { isVeryCommon } from './store-common-words.ts';
 
 /**
  * With more matches than this the list is walked in its own order instead, because matches are met
@@ -9,7 +10,7 @@ import type { InboxSearch } from './rules.ts';
  */
 const maxMatches = 3000;
 /** A walk counts no further than this. */
-const maxWalked = 2000;
+const maxWalked = 1000;
 /** Words of one or two letters are in no index: they are searched among this many newest items. */
 const maxShortWalked = 20_000;
 const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
@@ -77,6 +78,15 @@ export const contactHas = (pattern: string, hidden: Hidden | null) =>
     ? sql`lower(${textSeen(sql`(k.name || ' ' || k.company_name)`, hidden)}) like ${pattern.toLowerCase()}`
     : sql`k.search like ${pattern.toLowerCase()}`;
 
+/** Whether the list is walked without asking the index first. Times narrow what the sample can't. */
+const isWalked = async (tx: Tx, s: InboxSearch, { companyId }: SearchScope): Promise<boolean> =>
+  isShortSearch(s) ||
+  (s.words !== null &&
+    s.digits === null &&
+    !s.before &&
+    !s.after &&
+    isVeryCommon(tx, companyId, searchPattern(s)));
+
 /** A search as conditions on a list of conversations. */
 export async function findConversations(
   tx: Tx,
@@ -90,7 +100,7 @@ export async function findConversations(
         and i.conversation_id = c.id and i.deleted_at is null and ${more})`;
   const when = sql`i.created_at >= ${a.since} and i.created_at < ${a.until}`;
   if (s.words || s.digits) {
-    const found = isShortSearch(s)
+    const found = (await isWalked(tx, s, a))
       ? 'many'
       : capMatches(
           (
@@ -106,12 +116,15 @@ export async function findConversations(
     if (found === 'many' || (a.hidden && s.words)) {
       if (found === 'many') [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
       // Evaluated per conversation: an `exists` beside an `or` would be computed for all of them
-      // first.
-      parts.push(sql`((select 1 from conversation_item i
-            where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null
-            and ${textHas(searchPattern(s), a.hidden)} and ${when} limit 1) is not null
-        or (select 1 from contact k where k.company_id = c.company_id and k.id = c.contact_id
-            and k.deleted_at is null and ${contactHas(searchPattern(s), a.hidden)}
+      // first. Fenced, and by a range of one conversation, whose order only the index of threads has:
+      // without statistics each would read the company's items.
+      parts.push(sql`((select 1 from (select * from conversation_item where company_id = c.company_id
+            and conversation_id between c.id and c.id and deleted_at is null
+            order by conversation_id, created_at desc, id desc offset 0) i
+            where ${textHas(searchPattern(s), a.hidden)} and ${when} limit 1) is not null
+        or (select 1 from (select * from contact where company_id = c.company_id
+            and id = c.contact_id limit 1) k
+            where k.deleted_at is null and ${contactHas(searchPattern(s), a.hidden)}
             limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
     }
   }
@@ -151,7 +164,7 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
   let [walk, newest]: [number | null, number | null] = [null, null];
   const when = sql`i.created_at >= ${a.since} and i.created_at < ${a.until}`;
   if (s.words || s.digits) {
-    const texts = isShortSearch(s)
+    const texts = (await isWalked(tx, s, a))
       ? 'many'
       : capMatches(
           (

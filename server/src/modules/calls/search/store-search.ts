@@ -44,6 +44,9 @@ const MOST_LISTED = 3000;
 export const MOST_SEARCHED = 20_000;
 /** Those are counted this far. */
 const COUNTED = 1000;
+/** Of so many newest calls, so many with the words make them common. */
+const SAMPLE = 800;
+const COMMON_IN_SAMPLE = 48;
 
 /** A page of calls. `searchedSince`: how far back the search looked; null: through everything. */
 export interface SearchedCalls {
@@ -67,27 +70,55 @@ export async function searchPage(
   range: Range,
 ): Promise<SearchedCalls> {
   if (!filter.terms) return { ...(await everyMatch(tx, filter, range)), searchedSince: null };
+  // Listing what thousands of calls have costs more than meeting it: first, the newest are asked.
+  const walked = (await isCommon(tx, filter)) ? await newestPage(tx, filter, range) : null;
+  if (walked?.isEnough) return walked.page;
   const few = await pageOf(tx, filter, range, matches('calls_matching', filter, MOST_LISTED + 1));
-  if (few.matched <= MOST_LISTED)
-    return { rows: few.rows, total: few.found, capped: false, searchedSince: null };
+  return few.matched <= MOST_LISTED
+    ? { rows: few.rows, total: few.found, capped: false, searchedSince: null }
+    : (walked ?? (await newestPage(tx, filter, range))).page;
+}
+
+/**
+ * A page of the newest matches. `isEnough`: they are all there are, or more than are listed, so that
+ * the index would know no better.
+ */
+async function newestPage(
+  tx: Tx,
+  filter: SearchFilter,
+  range: Range,
+): Promise<{ page: SearchedCalls; isEnough: boolean }> {
   const most = Math.max(COUNTED, range.offset + range.limit) + 1;
-  const bound = await startOfNewest(tx, filter);
-  const since = bound && bound > filter.since ? bound : filter.since;
+  const bound = await startOfNewest(tx, filter, MOST_SEARCHED);
   // Conditions on the record apply to all that was found: there, no count ends the search.
   const hasConditions = recordConditions(filter).length > 0;
   const newest = matches(
     'calls_newest',
-    { ...filter, since },
-    hasConditions ? MOST_SEARCHED : most,
+    { ...filter, since: latest(bound, filter.since) },
+    hasConditions ? MOST_SEARCHED : Math.max(MOST_LISTED + 1, most),
   );
-  const walked = await pageOf(tx, filter, range, newest);
-  const isWhole = walked.found < most;
+  const { rows, found, matched } = await pageOf(tx, filter, range, newest);
+  if (matched <= MOST_LISTED && bound === null)
+    return { isEnough: true, page: { rows, total: found, capped: false, searchedSince: null } };
+  const isWhole = found >= most;
   return {
-    rows: walked.rows,
-    total: Math.min(walked.found, most - 1),
-    capped: !isWhole || bound !== null,
-    searchedSince: isWhole ? bound : null,
+    isEnough: matched > MOST_LISTED,
+    page: {
+      rows,
+      total: Math.min(found, most - 1),
+      capped: isWhole || bound !== null,
+      searchedSince: isWhole ? null : bound,
+    },
   };
+}
+const latest = (bound: Date | null, since: Date) => (bound && bound > since ? bound : since);
+
+/** Whether so many of the newest calls match that more are soon met than the index should list. */
+async function isCommon(tx: Tx, filter: SearchFilter): Promise<boolean> {
+  const since = latest(await startOfNewest(tx, filter, SAMPLE), filter.since);
+  const { rows } = await sql<{ n: number }>`select count(*)::int n
+    from (${matches('calls_newest', { ...filter, since }, COMMON_IN_SAMPLE)}) m`.execute(tx);
+  return (rows[0]?.n ?? 0) >= COMMON_IN_SAMPLE;
 }
 
 /** One page of every match, however many: for exports, up to `COUNT_TO`. */
@@ -105,11 +136,11 @@ export async function everyMatch(
   return { rows, total: Math.min(found, COUNT_TO), capped: found > COUNT_TO };
 }
 
-/** When the oldest of the newest `MOST_SEARCHED` calls of the range began; null: there are fewer. */
-async function startOfNewest(tx: Tx, { companyId, since, before }: SearchFilter) {
+/** When the oldest of the newest `most` calls of the range began; null: there are fewer. */
+async function startOfNewest(tx: Tx, { companyId, since, before }: SearchFilter, most: number) {
   const { rows } = await sql<{ started_at: Date }>`select started_at from call_search_text
     where company_id = ${companyId} and started_at >= ${since} and started_at < ${before}
-    order by started_at desc, call_id desc offset ${MOST_SEARCHED - 1} limit 1`.execute(tx);
+    order by started_at desc, call_id desc offset ${most - 1} limit 1`.execute(tx);
   return rows[0]?.started_at ?? null;
 }
 
