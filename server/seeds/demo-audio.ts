@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { TxCtx } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
-import { defineJob } from '../src/platform/jobs.ts';
+import { jobKind } from '../src/platform/job-kind.ts';
+import { runJob } from '../src/platform/jobs.ts';
 import type { SpeechGateway } from '../src/gateways/speech.ts';
 import { sampleRate } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
@@ -87,10 +88,13 @@ export async function enqueueAudio(
 }
 
 export const jobs = [
-  defineJob(
-    'demo.speak',
-    speechPlan,
-    { queue: 'default', timeoutSeconds: 600, overlap: () => 'demo', retries: 4 },
+  runJob(
+    jobKind('demo.speak', speechPlan, {
+      queue: 'default',
+      timeoutSeconds: 600,
+      overlap: () => 'demo',
+      retries: 4,
+    }),
     async (ctx, plan) => {
       const spoken = await speakDialog(ctx.gateways.speech, plan.script);
       await ctx.transaction((t) => attachRecording(t, plan, spoken));

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { presetBlocks, usFederalHolidays, defaultHours } from '#contract/routing/schedules/rules';
 import type { Tx } from '../src/platform/db.ts';
-import { defineJob } from '../src/platform/jobs.ts';
+import { jobKind } from '../src/platform/job-kind.ts';
+import { runJob } from '../src/platform/jobs.ts';
 import { resample } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
 
@@ -76,10 +77,13 @@ const greetingPlan = z.object({
 });
 
 export const jobs = [
-  defineJob(
-    'demo.greeting',
-    greetingPlan,
-    { queue: 'default', timeoutSeconds: 600, overlap: () => 'demo', retries: 4 },
+  runJob(
+    jobKind('demo.greeting', greetingPlan, {
+      queue: 'default',
+      timeoutSeconds: 600,
+      overlap: () => 'demo',
+      retries: 4,
+    }),
     async (ctx, { companyId, name, type, voice, content, at }) => {
       const { pcm16k } = await ctx.gateways.speech.synthesize({ text: content, voice });
       const sound = resample(pcm16k, 16_000, telephoneRate);

@@ -81,25 +81,28 @@ const subject: Record<string, string> = {
     import { pebbles as contract } from '#contract';
     import { fail } from '../../platform/errors.ts';
     import { defineRoutes } from '../../platform/routes.ts';
+    import { sinkJob } from './job-kinds.ts';
     export const routes = defineRoutes(contract, {
       throwPebble: async (t, { params, body }) => {
         if (body.wet) fail('pebble.wet');
         await t.publish(contract.pebbleThrown, { companyId: params.companyId });
-        await t.enqueue('pebbles.sink', { companyId: params.companyId });
+        await t.enqueue(sinkJob, { companyId: params.companyId });
         return { data: { thrown: true } };
       },
     });`,
-  'server/src/modules/pebbles/jobs.ts': `
+  'server/src/modules/pebbles/job-kinds.ts': `
     import { z } from 'zod';
+    import { jobKind } from '../../platform/job-kind.ts';
+    export const sinkJob = jobKind('pebbles.sink', z.object({ companyId: z.number() }), {
+      queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 1,
+    });`,
+  'server/src/modules/pebbles/jobs.ts': `
     import { pebbles as contract } from '#contract';
-    import { defineJob } from '../../platform/jobs.ts';
+    import { runJob } from '../../platform/jobs.ts';
+    import { sinkJob } from './job-kinds.ts';
     export const jobs = [
-      defineJob(
-        'pebbles.sink',
-        z.object({ companyId: z.number() }),
-        { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 1 },
-        (ctx, { companyId }) =>
-          ctx.transaction((t) => t.publish(contract.pebbleSank, { companyId })),
+      runJob(sinkJob, (ctx, { companyId }) =>
+        ctx.transaction((t) => t.publish(contract.pebbleSank, { companyId })),
       ),
     ];`,
   'server/src/modules/pebbles/retention.ts': `

@@ -4,7 +4,7 @@ import type { FieldPath } from '#contract/unknown-fields';
 import { sql } from 'kysely';
 import type { Access } from './access.ts';
 import { prepared, type Db, type Tx } from './db.ts';
-import { declaredJob } from './job-policies.ts';
+import { overlapGroup, type JobKind } from './job-kind.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Gateways } from '../gateways/index.ts';
@@ -119,6 +119,9 @@ export interface Ctx extends Omit<Services, 'now'> {
 }
 
 /** How it runs is declared with the job (`JobPolicy`). */
+/** What a job is about; its company is the transaction's unless it says another. */
+type PayloadOf<Payload> = Omit<Payload, 'companyId'> & { companyId?: number };
+
 interface EnqueueOptions {
   /** When it is due; now by default. */
   runAt?: Date;
@@ -145,7 +148,11 @@ export interface TxCtx extends Ctx {
     kind: K,
     many: readonly { data: EventData<K>; about?: { numberId?: number; userId?: number } }[],
   ): Promise<void>;
-  enqueue(job: string, payload: Record<string, unknown>, options?: EnqueueOptions): Promise<void>;
+  enqueue<Payload>(
+    kind: JobKind<Payload>,
+    payload: NoInfer<PayloadOf<Payload>>,
+    options?: EnqueueOptions,
+  ): Promise<void>;
 }
 
 /** Makes a context. For the platform only: actions receive theirs. */
@@ -236,25 +243,21 @@ export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
       );
       notifier.markDirty();
     },
-    enqueue: (job, payload, o) => enqueueIn(tx, job, { companyId: ctx.companyId, ...payload }, o),
+    enqueue: (kind, payload, o) => enqueueIn(tx, kind, { companyId: ctx.companyId, ...payload }, o),
   };
 }
 
-/**
- * Queues a job in a transaction that belongs to no company (the system's).
- * @throws Error if no module defines the job.
- */
-export async function enqueueIn(
+/** Queues a job in a transaction that belongs to no company (the system's). */
+export async function enqueueIn<Payload>(
   tx: Tx,
-  job: string,
-  payload: Record<string, unknown>,
+  kind: JobKind<Payload>,
+  payload: object,
   o: EnqueueOptions = {},
 ): Promise<void> {
-  const declared = declaredJob(job);
-  const group = declared.overlapGroup(payload);
-  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${group},
+  const group = overlapGroup(kind, payload);
+  await sql`select enqueue_job(${kind.name}, ${JSON.stringify(payload)}::json, ${group},
       ${o.runAt ?? null},
-    ${declared.maxAttempts}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
+    ${kind.policy.retries + 1}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
 }
 
 /** A context for work without a request: jobs, subscribers, webhooks of carriers. */

@@ -12,14 +12,19 @@ import {
   type ExportedFile,
   type ExportSpec,
 } from './export-rows.ts';
-import { defineJob } from './jobs.ts';
+import { jobKind } from './job-kind.ts';
+import { runJob } from './jobs.ts';
+import { mailExportJob } from './export-jobs.ts';
 
 const app = await createTestApp();
 // These tests run the exports directly, not through the queued job.
-defineJob(
-  'exports.none',
-  z.unknown(),
-  { queue: 'bulk', timeoutSeconds: 60, overlap: 'allowed', retries: 0 },
+runJob(
+  jobKind('exports.none', z.unknown(), {
+    queue: 'bulk',
+    timeoutSeconds: 60,
+    overlap: 'allowed',
+    retries: 0,
+  }),
   async () => {},
 );
 const { company, owner } = await app.createCompany();
@@ -47,7 +52,7 @@ const begin = (total: number) =>
       createExport(t, {
         kind: 'export-contacts',
         permission: 'contacts.bulk',
-        job: 'exports.none',
+        job: mailExportJob,
         input: { format: 'csv', tz: 'UTC', columns: ['n'] },
         total,
       }),

@@ -19,11 +19,12 @@ import {
   type ExportFormat,
 } from './export-formats.ts';
 import { fail } from './errors.ts';
+import { mailExportJob, type ExportPayload } from './export-jobs.ts';
+import type { JobKind } from './job-kind.ts';
 import { guardedUrl, guardFor, type FileGuard } from './guarded-files.ts';
 
 /** The most rows of one file (A22). */
 export const MAX_EXPORT_ROWS = 1_000_000;
-const MAIL_JOB = 'exports.mail';
 
 /** What every export's batch stores as input; the rest is its module's. */
 export interface ExportInput {
@@ -73,7 +74,7 @@ export async function createExport(
   ctx: TxCtx,
   e: {
     kind: ExportKind;
-    job: string;
+    job: JobKind<ExportPayload>;
     input: ExportInput & Record<string, unknown>;
     total: number;
     /** The permission it is asked for by: whoever fetches the file must still have it. */
@@ -199,7 +200,7 @@ class ExportRun<R, A> {
       this.audience,
     );
     await t.publish(exportsChanged, { companyId: t.companyId });
-    await t.enqueue(MAIL_JOB, { batchId, kind: this.spec.kind });
+    await t.enqueue(mailExportJob, { batchId, kind: this.spec.kind });
     return true;
   }
 

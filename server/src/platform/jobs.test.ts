@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { makeWorkerUtils } from 'graphile-worker';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -8,8 +9,9 @@ import { createTestApp } from '../../test/support/test-app.ts';
 import { allJobs } from '../app.ts';
 import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
-import { declaredJob, queues } from './job-policies.ts';
-import { deleteFailedJobs, defineJob, startJobs, type Job } from './jobs.ts';
+import { submitJob } from '../modules/conversations/job-kinds.ts';
+import { jobKind, overlapGroup, queues, type JobKind, type JobPolicy } from './job-kind.ts';
+import { deleteFailedJobs, runJob, startJobs, type Job } from './jobs.ts';
 import { openLeases } from './lease.ts';
 import { subscribe, startOutboxRelay, type Subscriber } from './outbox-relay.ts';
 
@@ -41,10 +43,20 @@ const withOwner = async (work: (owner: pg.Client) => Promise<void>) => {
     await owner.end();
   }
 };
-const enqueue = async (name: string, payloads: readonly object[]) => {
+/** A job with its kind, by which it is queued. */
+const testJob = <P>(
+  name: string,
+  payload: z.ZodType<P>,
+  policy: JobPolicy<P>,
+  run: Parameters<typeof runJob<P>>[1],
+) => {
+  const kind = jobKind(name, payload, policy);
+  return Object.assign(runJob(kind, run), { kind });
+};
+const enqueue = async <P>(kind: JobKind<P>, payloads: readonly Omit<P, 'companyId'>[]) => {
   const { company } = await app.createCompany();
   await systemCtx(app.services, company.id, app.notifier).transaction(async (t) => {
-    for (const payload of payloads) await t.enqueue(name, { companyId: company.id, ...payload });
+    for (const payload of payloads) await t.enqueue(kind, { companyId: company.id, ...payload });
   });
   return company;
 };
@@ -60,14 +72,14 @@ const gate = () => {
 test('a long job keeps its lock while its worker renews its lease, and runs once', async () => {
   let runs = 0;
   const { open, opened } = gate();
-  const long = defineJob('tests.long', z.object({ companyId: z.number() }), usual, async () => {
+  const long = testJob('tests.long', z.object({ companyId: z.number() }), usual, async () => {
     runs++;
     await opened;
   });
   const worker = await startWorker([long]);
   await withOwner(async (owner) => {
     try {
-      await enqueue('tests.long', [{}]);
+      await enqueue(long.kind, [{}]);
       await expect.poll(() => runs).toBe(1);
       // As if it had run for a minute; workers look for expired leases every second.
       await owner.query(
@@ -126,7 +138,7 @@ const countJobs = async (owner: pg.Client, column: string) =>
 
 test('a job whose end could not be stored is not stuck: one that failed runs again, one that succeeded does not', async () => {
   const runs = { failing: 0, fine: 0 };
-  const flaky = defineJob(
+  const flaky = testJob(
     'tests.flaky',
     z.object({ companyId: z.number(), which: z.enum(['failing', 'fine']) }),
     usual,
@@ -137,7 +149,7 @@ test('a job whose end could not be stored is not stuck: one that failed runs aga
   await withBrokenEnds('which', async (owner, failures) => {
     const worker = await startWorker([flaky]);
     try {
-      await enqueue('tests.flaky', [{ which: 'failing' }, { which: 'fine' }]);
+      await enqueue(flaky.kind, [{ which: 'failing' }, { which: 'fine' }]);
       await expect.poll(() => failures.length, { timeout: 30_000 }).toBe(2);
       expect([runs, await countJobs(owner, 'which')]).toEqual([{ failing: 1, fine: 1 }, 2]);
       await owner.query('drop trigger tests_cut on graphile_worker._private_jobs');
@@ -153,7 +165,7 @@ test('jobs that run beside a lost one are not interrupted, and new ones start at
   const runners = Object.keys(queues).length;
   const begun: string[] = [];
   const { open, opened } = gate();
-  const beside = defineJob(
+  const beside = testJob(
     'tests.beside',
     z.object({ companyId: z.number(), beside: z.string() }),
     usual,
@@ -165,7 +177,7 @@ test('jobs that run beside a lost one are not interrupted, and new ones start at
   await withOwner(async (owner) => {
     const worker = await startWorker([beside]);
     try {
-      const company = await enqueue('tests.beside', [{ beside: 'long' }]);
+      const company = await enqueue(beside.kind, [{ beside: 'long' }]);
       await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['long']);
       // As if the response to the statement that locked it was lost.
       const payload = JSON.stringify({ companyId: company.id, beside: 'lost' });
@@ -179,7 +191,7 @@ test('jobs that run beside a lost one are not interrupted, and new ones start at
       const runnersOf = async () =>
         (await owner.query('select from lease where owner = $1', [worker.leases.owner])).rowCount;
       await expect.poll(runnersOf, { timeout: 60_000 }).toBe(runners + 1); // another took its place
-      await enqueue('tests.beside', [{ beside: 'new' }]);
+      await enqueue(beside.kind, [{ beside: 'new' }]);
       await expect.poll(() => begun.includes('new'), { timeout: 30_000 }).toBe(true);
       expect(begun.filter((name) => name === 'long')).toEqual(['long']);
       open();
@@ -197,7 +209,7 @@ test('an attempt ends after its time: it has failed, is retried, and writes noth
   const late: unknown[] = [];
   const { open, opened } = gate();
   let runs = 0;
-  const slow = defineJob(
+  const slow = testJob(
     'tests.slow',
     z.object({ companyId: z.number(), slow: z.boolean() }),
     { ...usual, timeoutSeconds: 0.2 },
@@ -213,7 +225,7 @@ test('an attempt ends after its time: it has failed, is retried, and writes noth
   await withOwner(async (owner) => {
     const worker = await startWorker([slow]);
     try {
-      const company = await enqueue('tests.slow', [{ slow: true }]);
+      const company = await enqueue(slow.kind, [{ slow: true }]);
       const lastError = async () =>
         (
           await owner.query<{ last_error: string }>(
@@ -254,8 +266,8 @@ test('of jobs that may not overlap one runs at a time, in all processes; others 
       running.set(key, running.get(key)! - 1);
       done++;
     };
-  const never = defineJob('tests.never', payload, { ...usual, overlap: 'never' }, counted('never'));
-  const grouped = defineJob(
+  const never = testJob('tests.never', payload, { ...usual, overlap: 'never' }, counted('never'));
+  const grouped = testJob(
     'tests.grouped',
     payload,
     { ...usual, overlap: ({ group }) => `tests-${group}` },
@@ -264,8 +276,8 @@ test('of jobs that may not overlap one runs at a time, in all processes; others 
   const workers = [await startWorker([never, grouped]), await startWorker([never, grouped])];
   try {
     const groups = ['a', 'b', 'a', 'b', 'a', 'b'].map((group) => ({ group }));
-    await enqueue('tests.grouped', groups);
-    await enqueue('tests.never', groups.slice(0, 1).concat(groups.slice(0, 1), groups.slice(0, 1)));
+    await enqueue(grouped.kind, groups);
+    await enqueue(never.kind, groups.slice(0, 1).concat(groups.slice(0, 1), groups.slice(0, 1)));
     await expect.poll(() => done, { timeout: 60_000 }).toBe(9);
     expect(Object.fromEntries(most)).toEqual({ 'never a': 1, 'grouped a': 1, 'grouped b': 1 });
   } finally {
@@ -273,24 +285,45 @@ test('of jobs that may not overlap one runs at a time, in all processes; others 
   }
 });
 
-test('a job is queued with the retries it declares; one that no module defines is refused', async () => {
-  defineJob('tests.declared', z.unknown(), { ...usual, retries: 3 }, async () => {});
-  await enqueue('tests.declared', [{ declared: true }]);
+test('a job is queued with the retries its kind declares', async () => {
+  const kind = jobKind(
+    'tests.declared',
+    z.object({ companyId: z.number(), declared: z.boolean() }),
+    {
+      ...usual,
+      retries: 3,
+    },
+  );
+  await enqueue(kind, [{ declared: true }]);
   await withOwner(async (owner) => {
     const { rows } = await owner.query<{ max_attempts: number }>(
       `delete from graphile_worker._private_jobs where payload ->> 'declared' is not null returning max_attempts`,
     );
     expect(rows).toEqual([{ max_attempts: 4 }]);
   });
-  await expect(enqueue('tests.unknown', [{}])).rejects.toThrow(
-    'no module defines the job tests.unknown',
+});
+
+test('every kind of job has one that runs', async () => {
+  const files = readdirSync('server/src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(job-kinds|export-jobs)\.ts$/.test(name),
   );
+  const kinds = await Promise.all(
+    files.map(async (name) =>
+      Object.values((await import(`../${name}`)) as Record<string, unknown>).flatMap((one) =>
+        one !== null && typeof one === 'object' && 'policy' in one
+          ? [(one as JobKind<unknown>).name]
+          : [],
+      ),
+    ),
+  );
+  expect(kinds.flat().length).toBeGreaterThan(60);
+  const running = new Set((await allJobs()).map(({ name }) => name));
+  expect(kinds.flat().filter((name) => !running.has(name))).toEqual([]);
 });
 
 test('sending texts takes one turn a conversation and three a company, and few queues however many there are', () => {
-  const { overlapGroup } = declaredJob('conversations.submit');
   const groupOf = (conversationId: number, companyId = 7) =>
-    overlapGroup({ companyId, conversationId });
+    overlapGroup(submitJob, { companyId, conversationId, itemId: 1 });
   expect(groupOf(1)).toBe(groupOf(1));
   expect(new Set(Array.from({ length: 20_000 }, (_, n) => groupOf(n))).size).toBe(3);
   expect(new Set(Array.from({ length: 20_000 }, (_, n) => groupOf(n, n))).size).toBe(512);
@@ -392,12 +425,12 @@ test('interactive jobs and subscribers run at once, however much bulk work waits
   const { open, opened } = gate();
   const begun: string[] = [];
   const payload = z.object({ companyId: z.number() });
-  const bulk = defineJob('tests.bulk', payload, { ...usual, queue: 'bulk' }, async (ctx) => {
+  const bulk = testJob('tests.bulk', payload, { ...usual, queue: 'bulk' }, async (ctx) => {
     begun.push('bulk');
     await ctx.transaction((t) => t.publish(contactsChanged, { what: 'added', count: 1 }));
     await opened;
   });
-  const small = defineJob('tests.small', payload, usual, () => {
+  const small = testJob('tests.small', payload, usual, () => {
     begun.push('small');
     return Promise.resolve();
   });
@@ -415,11 +448,11 @@ test('interactive jobs and subscribers run at once, however much bulk work waits
       for (let n = 0; n < 30; n++) await t.publish(contactsChanged, { what: 'added', count: 1 });
     });
     await ctx(false).transaction(async (t) => {
-      for (let n = 0; n < 30; n++) await t.enqueue('tests.bulk', { companyId: company.id });
+      for (let n = 0; n < 30; n++) await t.enqueue(bulk.kind, { companyId: company.id });
     });
     await expect.poll(() => begun.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
     await ctx(false).transaction(async (t) => {
-      await t.enqueue('tests.small', { companyId: company.id });
+      await t.enqueue(small.kind, { companyId: company.id });
       await t.publish(contactsChanged, { what: 'updated', count: 2 });
     });
     await expect

@@ -11,7 +11,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { systemCtx, type Ctx, type OutboxNotifier, type Services } from './context.ts';
 import { abortableDb } from './db.ts';
-import { declareJob, queues, type JobPolicy, type Queue } from './job-policies.ts';
+import { jobKind, queues, type JobKind, type Queue } from './job-kind.ts';
 import { runQueue } from './job-runner.ts';
 import { ownerLostSql, type Leases } from './lease.ts';
 import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-relay.ts';
@@ -43,17 +43,13 @@ class JobTimeoutError extends Error {
 }
 
 /**
- * A job: its name, the shape of its payload, how it runs, and what it does. `run` gets a context
- * without a transaction (jobs call third parties) in the payload's `companyId`. It can run twice,
- * so running again must be harmless.
+ * What a kind of job runs: in a context without a transaction (jobs call third parties), in the
+ * payload's `companyId`. It can run twice, so running again must be harmless.
  */
-export function defineJob<Payload>(
-  name: string,
-  payload: z.ZodType<Payload>,
-  policy: JobPolicy<Payload>,
+export function runJob<Payload>(
+  { name, payload, policy }: JobKind<Payload>,
   run: (ctx: Ctx, payload: Payload, attempt: Attempt) => Promise<void>,
 ): Job {
-  declareJob(name, policy, (raw) => payload.parse(raw));
   const { queue, timeoutSeconds, overlap, retries } = policy;
   return {
     name,
@@ -82,7 +78,10 @@ export function defineRecurring(
   run: (ctx: Ctx) => Promise<void>,
 ): Job {
   const policy = { queue, timeoutSeconds, overlap: 'never', retries: 0 } as const;
-  return { ...defineJob(name, z.unknown(), policy, (ctx) => run(ctx)), recurring: { cron, does } };
+  return {
+    ...runJob(jobKind(name, z.unknown(), policy), (ctx) => run(ctx)),
+    recurring: { cron, does },
+  };
 }
 interface Recurring {
   cron: string;
@@ -159,16 +158,22 @@ export const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
     if (found) await ctx.transaction((t) => found.handler(t, data, seq));
   };
   return [
-    defineJob(
-      subscriberJob,
-      payload,
-      { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
+    runJob(
+      jobKind(subscriberJob, payload, {
+        queue: 'default',
+        timeoutSeconds: 120,
+        overlap: 'allowed',
+        retries: 24,
+      }),
       runSubscriber,
     ),
-    defineJob(
-      bulkSubscriberJob,
-      payload,
-      { queue: 'bulk', timeoutSeconds: 600, overlap: 'allowed', retries: 24 },
+    runJob(
+      jobKind(bulkSubscriberJob, payload, {
+        queue: 'bulk',
+        timeoutSeconds: 600,
+        overlap: 'allowed',
+        retries: 24,
+      }),
       runSubscriber,
     ),
   ];

@@ -4,9 +4,9 @@ import { UndeliverableError, type Mail, type MailSender } from '../gateways/mail
 import type { Ctx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 import { findFile } from './files.ts';
-import { declaredJob } from './job-policies.ts';
 import { escapeHtml } from './html.ts';
-import { defineJob } from './jobs.ts';
+import { jobKind } from './job-kind.ts';
+import { runJob } from './jobs.ts';
 import { seal, unseal, type KeyRing } from './secrets.ts';
 
 /** An attachment is stored with the mail, or is a company's file as it is when the mail is sent. */
@@ -71,10 +71,9 @@ export async function queueMail(
     ...(companyId && { companyId }),
   };
   const sealed = seal(ctx.settings.appSecrets, JSON.stringify(content));
-  const job = awaited ? 'mail.sendUrgent' : 'mail.send';
-  const { maxAttempts } = declaredJob(job);
+  const { name: job, policy } = awaited ? sendUrgentJob : sendJob;
   await sql`select queue_mail(${to}, ${sealed}, ${key ?? null}, ${expiresAt ?? null}, ${ctx.now},
-    ${job}, ${maxAttempts})`.execute(tx);
+    ${job}, ${policy.retries + 1})`.execute(tx);
 }
 
 /** The words of a mail about a company, without contact details that its reader may not see. */
@@ -188,21 +187,16 @@ async function withSender(ctx: Ctx, companyId: number, mail: Mail): Promise<Mail
 }
 
 const mailPayload = z.object({ mailId: z.number() });
-export const jobs = [
-  defineJob(
-    'mail.send',
-    mailPayload,
-    { queue: 'default', timeoutSeconds: 900, overlap: 'never', retries: 11 },
-    sendMail,
-  ),
-  // Awaited mail does not wait for other mail.
-  defineJob(
-    'mail.sendUrgent',
-    mailPayload,
-    { queue: 'default', timeoutSeconds: 900, overlap: 'never', retries: 11 },
-    sendMail,
-  ),
-];
+const mailPolicy = {
+  queue: 'default',
+  timeoutSeconds: 900,
+  overlap: 'never',
+  retries: 11,
+} as const;
+const sendJob = jobKind('mail.send', mailPayload, mailPolicy);
+/** Awaited mail does not wait for other mail. */
+const sendUrgentJob = jobKind('mail.sendUrgent', mailPayload, mailPolicy);
+export const jobs = [runJob(sendJob, sendMail), runJob(sendUrgentJob, sendMail)];
 
 interface OutboxMail {
   id: number;

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '../../platform/context.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import { jobKind } from '../../platform/job-kind.ts';
+import { runJob } from '../../platform/jobs.ts';
 import type { FaxReport } from '../../gateways/fax.ts';
 import { faxId, queueFaxJob, type FaxWebhook } from './faxes.ts';
 import { postToCustomer } from './text-jobs.ts';
@@ -113,16 +114,22 @@ export async function deliverFax(
 
 const faxPayload = z.object({ faxId: z.number() }).loose();
 export const jobs = [
-  defineJob(
-    'sandbox.reportFax',
-    faxPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+  runJob(
+    jobKind('sandbox.reportFax', faxPayload, {
+      queue: 'default',
+      timeoutSeconds: 60,
+      overlap: 'allowed',
+      retries: 24,
+    }),
     async (ctx, payload) => reportFax(ctx as unknown as Services, payload),
   ),
-  defineJob(
-    'sandbox.deliverFax',
-    faxPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+  runJob(
+    jobKind('sandbox.deliverFax', faxPayload, {
+      queue: 'default',
+      timeoutSeconds: 60,
+      overlap: 'allowed',
+      retries: 24,
+    }),
     async (ctx, payload) => {
       if (!(await deliverFax(ctx as unknown as Services, payload)))
         await ctx.db.systemTransaction((tx) =>

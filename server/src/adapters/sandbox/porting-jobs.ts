@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '../../platform/context.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import { jobKind } from '../../platform/job-kind.ts';
+import { runJob } from '../../platform/jobs.ts';
 import {
   csrRequiredSuffix,
   unportableSuffix,
@@ -95,18 +96,24 @@ async function reportPort(
 }
 
 export const jobs = [
-  defineJob(
-    'sandbox.advancePort',
-    z.object({ ref: z.string(), seq: z.number() }).loose(),
-    { queue: 'documents', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+  runJob(
+    jobKind('sandbox.advancePort', z.object({ ref: z.string(), seq: z.number() }).loose(), {
+      queue: 'documents',
+      timeoutSeconds: 60,
+      overlap: 'allowed',
+      retries: 24,
+    }),
     async (ctx, { ref, seq }) => {
       await advancePort(ctx as unknown as Services, ref, seq || null);
     },
   ),
-  defineJob(
-    'sandbox.reportPort',
-    z.object({ ref: z.string() }).loose(),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+  runJob(
+    jobKind('sandbox.reportPort', z.object({ ref: z.string() }).loose(), {
+      queue: 'default',
+      timeoutSeconds: 60,
+      overlap: 'allowed',
+      retries: 24,
+    }),
     async (ctx, { ref }) => {
       if (!(await reportPort(ctx as unknown as Services, ref)))
         throw new Error('the customer did not accept the report of a port');

@@ -8,7 +8,8 @@ import { z } from 'zod';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import { jobKind } from '../../platform/job-kind.ts';
+import { runJob } from '../../platform/jobs.ts';
 import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import {
   registryBrandFeeCents,
@@ -162,16 +163,22 @@ async function notifyCustomer(
 
 const registrationPayload = z.object({ registrationId: z.number() }).loose();
 export const jobs = [
-  defineJob(
-    'sandbox.review',
-    registrationPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+  runJob(
+    jobKind('sandbox.review', registrationPayload, {
+      queue: 'default',
+      timeoutSeconds: 60,
+      overlap: 'allowed',
+      retries: 24,
+    }),
     (ctx, { registrationId }) => review(ctx as unknown as Services, registrationId),
   ),
-  defineJob(
-    'sandbox.reportReview',
-    registrationPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+  runJob(
+    jobKind('sandbox.reportReview', registrationPayload, {
+      queue: 'default',
+      timeoutSeconds: 60,
+      overlap: 'allowed',
+      retries: 24,
+    }),
     (ctx, { registrationId }) => notifyCustomer(ctx as unknown as Services, registrationId),
   ),
 ];

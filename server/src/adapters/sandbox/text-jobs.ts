@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import type { Services } from '../../platform/context.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import { jobKind } from '../../platform/job-kind.ts';
+import { runJob } from '../../platform/jobs.ts';
 import type { DeliveryReport, IncomingText } from '../../gateways/messaging.ts';
 import type { FaxWebhook } from './faxes.ts';
 import { queueReports } from './accept-texts.ts';
@@ -154,20 +155,26 @@ const textPayload = z.object({ textId: z.number() }).loose();
 // Jobs of an earlier version name a single text.
 const textsPayload = z.union([z.object({ textIds: z.array(z.number()) }).loose(), textPayload]);
 export const jobs = [
-  defineJob(
-    'sandbox.reportTexts',
-    textsPayload,
-    { queue: 'texts', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+  runJob(
+    jobKind('sandbox.reportTexts', textsPayload, {
+      queue: 'texts',
+      timeoutSeconds: 60,
+      overlap: 'allowed',
+      retries: 24,
+    }),
     (ctx, payload) =>
       reportTexts(
         ctx as unknown as Services,
         'textIds' in payload ? (payload.textIds as number[]) : [payload.textId],
       ),
   ),
-  defineJob(
-    'sandbox.deliverTexts',
-    textPayload,
-    { queue: 'texts', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+  runJob(
+    jobKind('sandbox.deliverTexts', textPayload, {
+      queue: 'texts',
+      timeoutSeconds: 60,
+      overlap: 'allowed',
+      retries: 24,
+    }),
     async (ctx, payload) => {
       if (!(await deliverText(ctx as unknown as Services, payload)))
         await requeue(ctx as unknown as Services, payload.textId);

@@ -1,8 +1,7 @@
 import { defineRecurring } from '../../platform/jobs.ts';
 import { foldFigures } from './store-figures.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 /** Changes that one transaction adds up. */
 const step = 10_000;

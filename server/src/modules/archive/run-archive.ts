@@ -18,13 +18,13 @@ import { companyRow } from '../companies/index.ts';
 import { archivedTables, countRows } from './store-archive.ts';
 import { setBatchTotal } from './store-batches.ts';
 import { writeArchive } from './write-archive.ts';
+import { mailExportJob } from '../../platform/export-jobs.ts';
 
 // The system role: an archive holds the people and the directory entries that the company’s rows
 // name.
 
 /** Begins with `export-`, so that progress, mail and expiry are those of exports. */
 export const ARCHIVE_KIND = 'export-archive';
-export const ARCHIVE_JOB = 'archive.write';
 const PROGRESS_STEPS = 50;
 
 /**
@@ -102,7 +102,7 @@ async function storeArchive(ctx: Ctx, batch: Batch, audience: { userId?: number 
     const end = { batchId, progress: 100, processed: rows, total: rows, failed: 0, resultUrl };
     await t.publish(exportCompleted, end, audience);
     await t.publish(contract.archiveChanged, { batchId });
-    await t.enqueue('exports.mail', { batchId, kind: ARCHIVE_KIND });
+    await t.enqueue(mailExportJob, { batchId, kind: ARCHIVE_KIND });
     return true;
   });
   // Another process finished it meanwhile: its file stays.

@@ -6,8 +6,9 @@ import { guardFor } from '../../platform/guarded-files.ts';
 import { fail } from '../../platform/errors.ts';
 import type { Http } from '../../platform/routes.ts';
 import { requirePassword } from '../identity/index.ts';
-import { ARCHIVE_JOB, ARCHIVE_KIND } from './run-archive.ts';
+import { ARCHIVE_KIND } from './run-archive.ts';
 import { archiveIsRunning } from './store-batches.ts';
+import { archiveJob } from './job-kinds.ts';
 
 /**
  * Starts an archive after the person has entered their password again. One at a time:
@@ -28,7 +29,7 @@ export async function startArchive(
     });
     await audit(t, 'archive.begun', `company:${t.companyId}`, { after: { batchId } });
     await t.publish(contract.archiveChanged, { batchId });
-    await t.enqueue(ARCHIVE_JOB, { batchId });
+    await t.enqueue(archiveJob, { batchId });
     return { data: { batchId, status: 'queued' as const, total: 1 } };
   });
 }

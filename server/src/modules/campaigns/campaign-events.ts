@@ -4,6 +4,7 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { countsOf } from './present.ts';
 import { campaignsByIds, updateCampaignRow, clearedPause, type CampaignRow } from './store.ts';
 import { databaseNow } from './store-clock.ts';
+import { publishJob, syncInboxJob } from './job-kinds.ts';
 
 const audienceOf = (c: CampaignRow) => (c.number_id ? { numberId: c.number_id } : {});
 
@@ -33,7 +34,7 @@ export async function publishCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
     return publishNow(t, await updateCampaignRow(t.tx, t.companyId, c.id, { published_at: now }));
   await updateCampaignRow(t.tx, t.companyId, c.id, { publish_due: new Date(dueAt) });
   await t.enqueue(
-    'campaigns.publish',
+    publishJob,
     { campaignId: c.id },
     { key: `tell-campaign:${t.companyId}:${c.id}`, runAt: new Date(dueAt) },
   );
@@ -60,7 +61,7 @@ export async function publishDueCampaign(ctx: Ctx, job: { campaignId: number }):
 /** Queues adding submitted texts to the inbox; `at`: not before. */
 export const scheduleInboxSync = (t: TxCtx, campaignId: number, at?: Date) =>
   t.enqueue(
-    'campaigns.syncInbox',
+    syncInboxJob,
     { campaignId },
     { key: `file-campaign:${t.companyId}:${campaignId}`, ...(at ? { runAt: at } : {}) },
   );

@@ -1,8 +1,7 @@
 import type { Services } from '../../platform/context.ts';
 import { dueCampaigns } from './store.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 /** Longest wait before due campaigns are looked for again. */
 export const idleMs = 300;

@@ -18,9 +18,9 @@ import { advanceRecipients, type RecipientResult } from './store-recipients.ts';
 import { requeueClaimed } from './store-requeue.ts';
 import { scheduleInboxSync } from './campaign-events.ts';
 import { unknownResult } from './result-writer.ts';
+import { moveInboxItemsJob } from './job-kinds.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 /** Recipients whose result is uncertain. Their texts get their state in the inbox, too. */
 const uncertainRecipients: UncertainTexts<UncertainRecipient> = {
@@ -31,7 +31,7 @@ const uncertainRecipients: UncertainTexts<UncertainRecipient> = {
   found: async (t, recipient, found) => {
     await advanceRecipients(t.tx, t.companyId, [foundResultOf(recipient, found)], t.now);
     if (!recipient.item_id) return scheduleInboxSync(t, recipient.campaign_id);
-    await t.enqueue('campaigns.moveInboxItems', {
+    await t.enqueue(moveInboxItemsJob, {
       campaignId: recipient.campaign_id,
       ids: [recipient.id],
     });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { defineJob, defineRecurring } from '../../platform/jobs.ts';
+import { defineRecurring, runJob } from '../../platform/jobs.ts';
+import { bulkStepJob, undoStepJob } from './job-kinds.ts';
 import { undoDays } from '#contract/contacts/rules';
 import type { Ctx } from '../../platform/context.ts';
 import { deleteValues } from '../fields/index.ts';
@@ -8,8 +8,7 @@ import { undoStep } from './bulk/undo-bulk.ts';
 import { compactCounts } from './groups/store-groups.ts';
 import { companiesWithTrash, purgeDeleted } from './store-trash.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 const trashCutoff = (now: Date) => new Date(now.getTime() - undoDays * 86_400_000);
 
@@ -32,28 +31,8 @@ async function purgeTrash(ctx: Ctx): Promise<void> {
 }
 
 export const jobs = [
-  defineJob(
-    'contacts.bulkStep',
-    z.object({ companyId: z.number(), batchId: z.uuid(), from: z.number(), after: z.number() }),
-    {
-      queue: 'bulk',
-      timeoutSeconds: 600,
-      overlap: ({ companyId }) => `contacts-${companyId}`,
-      retries: 24,
-    },
-    bulkStep,
-  ),
-  defineJob(
-    'contacts.undoStep',
-    z.object({ companyId: z.number(), batchId: z.uuid() }),
-    {
-      queue: 'bulk',
-      timeoutSeconds: 600,
-      overlap: ({ companyId }) => `contacts-${companyId}`,
-      retries: 24,
-    },
-    undoStep,
-  ),
+  runJob(bulkStepJob, bulkStep),
+  runJob(undoStepJob, undoStep),
   defineRecurring(
     'contacts.rollUpCounts',
     {

@@ -3,6 +3,7 @@ import { keywordOf } from '../compliance/index.ts';
 import { fireTrigger, matchTriggers } from '../numbers/index.ts';
 import { textBlockReasonFor } from './textable.ts';
 import { queueText } from './queue-text.ts';
+import { answerKeywordJob, sendKeywordAnswerJob } from './job-kinds.ts';
 
 export interface InboundText {
   numberId: number;
@@ -25,7 +26,7 @@ export async function enqueueKeywordAnswers(
     texts.filter((text) => keywordOf(text.text) === null && text.text.trim() !== ''),
   ))
     await t.enqueue(
-      'conversations.answerKeyword',
+      answerKeywordJob,
       { ...heard, triggerId },
       { key: `keyword:${t.companyId}:${heard.itemId}` },
     );
@@ -51,7 +52,7 @@ export async function answerKeyword(
     }));
     if (reply.notBefore) {
       await t.enqueue(
-        'conversations.sendKeywordAnswer',
+        sendKeywordAnswerJob,
         { ...text, content: reply.text, media },
         { runAt: reply.notBefore },
       );

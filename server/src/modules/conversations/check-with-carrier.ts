@@ -4,6 +4,7 @@ import { waitSeconds } from './rules.ts';
 import { idempotencyKeyOf, updateDeliveryStatus } from './update-delivery-status.ts';
 import { conversationById, type ItemRow } from './store.ts';
 import { updateItem, itemById } from './store-items.ts';
+import { pollStatusJob } from './job-kinds.ts';
 
 /** The name of the carrier that a text goes, or went, through. */
 export const carrierOfItem = ({ gateways }: Pick<Ctx, 'gateways'>, item: ItemRow): string =>
@@ -12,7 +13,7 @@ export const carrierOfItem = ({ gateways }: Pick<Ctx, 'gateways'>, item: ItemRow
 /** Looks a text up at its carrier later; `times`: how many lookups there were, with this one. */
 const enqueueCarrierCheck = (t: TxCtx, itemId: number, times: number) =>
   t.enqueue(
-    'conversations.pollStatus',
+    pollStatusJob,
     { itemId, times },
     {
       key: `ask:${t.companyId}:${itemId}`,

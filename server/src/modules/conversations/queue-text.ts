@@ -5,6 +5,7 @@ import { appendItem } from './append-item.ts';
 import type { StoredMedia } from './item-details.ts';
 import { numbersByIds } from './store-numbers.ts';
 import type { ConversationRow, ItemRow } from './store.ts';
+import { submitJob } from './job-kinds.ts';
 
 interface OutboundText {
   numberId: number;
@@ -60,7 +61,7 @@ async function carrierOfNumber(ctx: TxCtx, numberId: number): Promise<string> {
 /** One waiting job a conversation. */
 export const enqueueSending = (ctx: TxCtx, conversationId: number, runAt?: Date) =>
   ctx.enqueue(
-    'conversations.submit',
+    submitJob,
     { conversationId },
     { key: `texts:${ctx.companyId}:${conversationId}`, ...(runAt ? { runAt } : {}) },
   );

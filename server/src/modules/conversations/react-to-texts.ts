@@ -9,6 +9,7 @@ import type { UpdatedConversation } from './store-inbound.ts';
 import { cancelScheduledOnReply } from './store-items.ts';
 import type { ListJoins } from './store-list-joins.ts';
 import { hasAfterHoursReply, enqueueAfterHoursReplies } from './team/after-hours-reply.ts';
+import { fetchMediaJob } from './job-kinds.ts';
 
 /** A text just stored; those of blocked parties are stored as read. */
 export interface NewInboundItem extends PresentableItem {
@@ -34,7 +35,7 @@ interface StoredTexts {
 export async function reactToTexts(t: TxCtx, stored: StoredTexts): Promise<void> {
   const { items, conversations, keywords, joins, hasTriggers } = stored;
   for (const item of items)
-    if (item.details.media.length) await t.enqueue('conversations.fetchMedia', { itemId: item.id });
+    if (item.details.media.length) await t.enqueue(fetchMediaJob, { itemId: item.id });
   await cancelRepliedPlans(t, conversations);
   const byId = new Map(conversations.map((c) => [c.id, c]));
   const received = items.filter((item) => !item.read_at);

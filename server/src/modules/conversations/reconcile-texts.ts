@@ -3,8 +3,7 @@ import { findText } from '../messaging/index.ts';
 import { idempotencyKeyOf, updateDeliveryStatus } from './update-delivery-status.ts';
 import { itemById, textsWithoutFinalState } from './store-items.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 /** Hours after submission at which a text without a final receipt is looked up. */
 const checkAfterHours = [1, 3, 8, 24, 48];

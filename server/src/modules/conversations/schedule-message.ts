@@ -12,6 +12,7 @@ import { requireTextable } from './textable.ts';
 import { presentItems } from './present.ts';
 import { segmentsOf } from '../messaging/index.ts';
 import { scheduleProblem } from './rules.ts';
+import { sendScheduledJob } from './job-kinds.ts';
 
 /**
  * Stores a text to be sent at a time. Fails when it is empty, the time is past or too far away, or
@@ -58,8 +59,4 @@ export async function scheduleMessage(
 
 /** One waiting job per scheduled text; a new time replaces it. */
 export const enqueueScheduled = (ctx: TxCtx, itemId: number, runAt: Date) =>
-  ctx.enqueue(
-    'conversations.sendScheduled',
-    { itemId },
-    { key: `scheduled:${ctx.companyId}:${itemId}`, runAt },
-  );
+  ctx.enqueue(sendScheduledJob, { itemId }, { key: `scheduled:${ctx.companyId}:${itemId}`, runAt });

@@ -9,6 +9,7 @@ import { parseIdempotencyKey } from './rules.ts';
 import { appendFaxItem } from './send-fax.ts';
 import { updateFaxStatus } from './update-fax-status.ts';
 import { outboundFaxByProviderId, faxByProviderRef, insertFax } from './store.ts';
+import { fetchJob } from './job-kinds.ts';
 
 // The system role: asks the global directory whose a number or a carrier’s object is.
 
@@ -85,7 +86,7 @@ async function receiveFax(
       unread: true,
       quiet: await isBlocked(t.tx, t.companyId, entry.number_id, party),
     });
-    await t.enqueue('fax.fetch', { faxId: row.id }, { key: `fax:${t.companyId}:${row.id}` });
+    await t.enqueue(fetchJob, { faxId: row.id }, { key: `fax:${t.companyId}:${row.id}` });
     return 'stored';
   });
 }

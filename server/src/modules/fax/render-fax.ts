@@ -10,6 +10,7 @@ import { stateOf } from './rules.ts';
 import { updateFaxStatus, publishFax } from './update-fax-status.ts';
 import { updateFax, faxById, storedFilesByIds, type FaxRow, type PageImage } from './store.ts';
 import type { Cover } from './write-pdf.ts';
+import { submitJob } from './job-kinds.ts';
 
 /**
  * Renders the documents of an outgoing fax into pages (a job). A document that can't be rendered
@@ -41,7 +42,7 @@ export async function renderFax(ctx: Ctx, job: { faxId: number }): Promise<void>
     const row = await storePages(t, fax, rendered);
     if (!row || row.state !== 'queued') return;
     await publishFax(t, row);
-    await t.enqueue('fax.submit', { faxId: fax.id }, { key: `fax:${t.companyId}:${fax.id}` });
+    await t.enqueue(submitJob, { faxId: fax.id }, { key: `fax:${t.companyId}:${fax.id}` });
   });
 }
 const coverPageOf = (

@@ -16,6 +16,7 @@ import { faxItemDetails, presentFax, findFax } from './present.ts';
 import { faxBlockReason } from './rules.ts';
 import { publishFax } from './update-fax-status.ts';
 import { updateFax, insertFax, type FaxRow } from './store.ts';
+import { renderJob, submitJob } from './job-kinds.ts';
 
 /**
  * Stores the documents as a queued fax: one job renders the pages, another submits them to the
@@ -68,7 +69,7 @@ export async function sendFax(
   });
   const fax = mustBe(inserted, 'the fax, which has no carrier reference to collide');
   const placed = await appendFaxItem(ctx, fax, {});
-  await ctx.enqueue('fax.render', { faxId: fax.id }, { key: `fax:${ctx.companyId}:${fax.id}` });
+  await ctx.enqueue(renderJob, { faxId: fax.id }, { key: `fax:${ctx.companyId}:${fax.id}` });
   return { data: await presentFax(ctx, placed) };
 }
 
@@ -164,7 +165,7 @@ export async function retryFax(
   });
   await publishFax(ctx, next);
   await ctx.enqueue(
-    next.pdf_file_id === null ? 'fax.render' : 'fax.submit',
+    next.pdf_file_id === null ? renderJob : submitJob,
     { faxId: fax.id },
     { key: `fax:${ctx.companyId}:${fax.id}` },
   );

@@ -12,6 +12,7 @@ import {
 import { faxBlockReasonFor } from './send-fax.ts';
 import { updateFaxStatus } from './update-fax-status.ts';
 import { updateFax, faxById, storedFilesByIds, itemExists, type FaxRow } from './store.ts';
+import { submitJob, pollJob } from './job-kinds.ts';
 
 /** The document URL stays valid for a week, for the carrier to fetch. */
 const documentLinkSeconds = 7 * 86_400;
@@ -129,7 +130,7 @@ async function retryLater(ctx: Ctx, fax: FaxRow, state: 'queued' | 'sending'): P
       });
     if (state === 'queued') await updateFax(t.tx, t.companyId, fax.id, { state: 'queued' });
     await t.enqueue(
-      'fax.submit',
+      submitJob,
       { faxId: fax.id },
       {
         key: `fax:${t.companyId}:${fax.id}`,
@@ -141,7 +142,7 @@ async function retryLater(ctx: Ctx, fax: FaxRow, state: 'queued' | 'sending'): P
 
 const enqueueStatusCheck = (t: TxCtx, fax: FaxRow, times: number, seconds: number) =>
   t.enqueue(
-    'fax.poll',
+    pollJob,
     { faxId: fax.id, attempt: fax.attempts, times },
     { key: `ask-fax:${t.companyId}:${fax.id}`, runAt: new Date(t.now.getTime() + seconds * 1000) },
   );

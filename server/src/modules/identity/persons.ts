@@ -18,6 +18,7 @@ import {
   markCodeUsed,
 } from './store.ts';
 import type { PersonRow } from './present.ts';
+import { mailSignupCodeJob } from './job-kinds.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 
@@ -105,7 +106,7 @@ export async function sendSignupCode(
       created_at: ctx.now,
       expires_at: new Date(ctx.now.getTime() + CODE_MINUTES * 60_000),
     });
-    await enqueueIn(tx, 'identity.mailSignupCode', {
+    await enqueueIn(tx, mailSignupCodeJob, {
       email,
       codeId,
       sealedCode: seal(ctx.settings.appSecrets, code),

@@ -18,6 +18,7 @@ import {
   setPassword,
 } from './store.ts';
 import { revokeSessionsIn } from './token-sessions.ts';
+import { mailResetLinkJob } from './job-kinds.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 
@@ -30,7 +31,7 @@ export async function forgotPassword(
   body: Body<typeof contract.forgotPassword>,
 ): Promise<Answer<typeof contract.forgotPassword>> {
   if (!ctx.settings.canMail) fail('mail.not_set_up');
-  await enqueueIn(ctx.db.unscoped, 'identity.mailResetLink', { email: body.email });
+  await enqueueIn(ctx.db.unscoped, mailResetLinkJob, { email: body.email });
   return { data: { sent: true } };
 }
 

@@ -1,53 +1,29 @@
-import { z } from 'zod';
 import { marketplace as contract } from '#contract';
 import type { Ctx } from '../../platform/context.ts';
-import { defineJob, defineRecurring } from '../../platform/jobs.ts';
+import { defineRecurring, runJob } from '../../platform/jobs.ts';
+import {
+  mailListingJob,
+  endLeaseJob,
+  notifyLeaseEndingJob,
+  expireReservationJob,
+} from './job-kinds.ts';
 import { endLease, notifyLeaseEnding } from './end-lease.ts';
 import { mailListing } from './mail-listing.ts';
 import { lockListing } from './reservation.ts';
 import { endedLeases, expiredReservations, expireOffers, leasesEnding } from './store-due.ts';
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
-
-const listingPayload = z.object({ companyId: z.number(), marketplaceId: z.number() });
 export const jobs = [
-  defineJob(
-    'marketplace.mailListing',
-    z.object({
-      companyId: z.number(),
-      to: z.string().nullable(),
-      subject: z.string(),
-      parts: z.array(z.string()),
-      path: z.string(),
-    }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
-    mailListing,
-  ),
-  defineJob(
-    'marketplace.endLease',
-    listingPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
-    async (ctx, { marketplaceId }) => {
-      await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
-    },
-  ),
-  defineJob(
-    'marketplace.notifyLeaseEnding',
-    listingPayload.extend({ days: z.number() }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
-    async (ctx, { marketplaceId, days }) => {
-      await ctx.transaction((t) => notifyLeaseEnding(t, marketplaceId, days));
-    },
-  ),
-  defineJob(
-    'marketplace.expireReservation',
-    listingPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
-    async (ctx, { marketplaceId }) => {
-      await ctx.transaction((t) => lockListing(t, marketplaceId));
-    },
-  ),
+  runJob(mailListingJob, mailListing),
+  runJob(endLeaseJob, async (ctx, { marketplaceId }) => {
+    await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
+  }),
+  runJob(notifyLeaseEndingJob, async (ctx, { marketplaceId, days }) => {
+    await ctx.transaction((t) => notifyLeaseEnding(t, marketplaceId, days));
+  }),
+  runJob(expireReservationJob, async (ctx, { marketplaceId }) => {
+    await ctx.transaction((t) => lockListing(t, marketplaceId));
+  }),
   defineRecurring(
     'marketplace.endLeases',
     {
@@ -76,7 +52,7 @@ async function enqueueLeaseEnds(ctx: Ctx): Promise<void> {
   for (const { company_id, id } of ended)
     await ctx.transaction((t) =>
       t.enqueue(
-        'marketplace.endLease',
+        endLeaseJob,
         { companyId: company_id, marketplaceId: id },
         { key: `marketplace.endLease:${company_id}:${id}` },
       ),
@@ -86,7 +62,7 @@ async function enqueueLeaseEnds(ctx: Ctx): Promise<void> {
     for (const { company_id, id } of ending)
       await ctx.transaction((t) =>
         t.enqueue(
-          'marketplace.notifyLeaseEnding',
+          notifyLeaseEndingJob,
           { companyId: company_id, marketplaceId: id, days },
           { key: `marketplace.notifyLeaseEnding:${company_id}:${id}:${days}` },
         ),
@@ -100,7 +76,7 @@ async function enqueueExpired(ctx: Ctx): Promise<void> {
   for (const { company_id, id } of expired)
     await ctx.transaction((t) =>
       t.enqueue(
-        'marketplace.expireReservation',
+        expireReservationJob,
         { companyId: company_id, marketplaceId: id },
         { key: `marketplace.expireReservation:${company_id}:${id}` },
       ),

@@ -4,6 +4,7 @@ import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { ownersOf } from '../companies/index.ts';
 import type { ListingRecord } from './store.ts';
+import { mailListingJob } from './job-kinds.ts';
 
 // The system role: names and addresses of people, for IDs that the company’s own rows hold.
 
@@ -68,7 +69,7 @@ export const mailLessee = (
   });
 
 const enqueueMail = (t: TxCtx, mail: ListingMail): Promise<void> =>
-  t.enqueue('marketplace.mailListing', { ...mail });
+  t.enqueue(mailListingJob, { ...mail, parts: [...mail.parts] });
 
 /** Runs as a job: owners are looked up when the mail is written, so people who left get none. */
 export async function mailListing(ctx: Ctx, m: ListingMail): Promise<void> {

@@ -20,6 +20,7 @@ import {
   type DigestLine,
   type Reader,
 } from './store-settings.ts';
+import { mailDigestJob } from './job-kinds.ts';
 
 // The system role: names and addresses of people, for IDs that the company’s own rows hold.
 
@@ -70,7 +71,7 @@ export async function addToMailDigest(
       })
     )
       await ctx.enqueue(
-        'notifications.mailDigest',
+        mailDigestJob,
         { userId: person.user_id, conversationId },
         {
           key: `digest:${ctx.companyId}:${person.user_id}:${conversationId}`,

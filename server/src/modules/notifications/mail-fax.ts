@@ -6,6 +6,7 @@ import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { unmutedAddresses } from '../companies/index.ts';
 import { mailAddressesOfNumber } from './store-mail.ts';
+import { mailFaxJob } from './job-kinds.ts';
 
 /** Queues emails about a received fax to the number's addresses, without users who muted it. */
 export async function enqueueFaxMail(
@@ -20,7 +21,7 @@ export async function enqueueFaxMail(
   const pages = fax.pages === 1 ? '1 page' : `${fax.pages} pages`;
   for (const to of await unmutedAddresses(ctx, fax.numberId, 'fax', number.emails))
     await ctx.enqueue(
-      'notifications.mailFax',
+      mailFaxJob,
       {
         to,
         subject: `Fax from ${from}`,

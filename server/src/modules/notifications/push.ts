@@ -10,6 +10,7 @@ import { canSeeNumber } from './rules.ts';
 import { usersWantingMail, readersOf, settingsOfUsers } from './store-settings.ts';
 import { colleaguesWithDevices, connectedPersons, mutedBy, userOfLeg } from './store.ts';
 import { devicesOf } from './store-devices.ts';
+import { pushJob } from './job-kinds.ts';
 
 // The system role: a person’s devices and presence are the same in all of their companies.
 
@@ -26,7 +27,7 @@ export async function pushTo(
 ): Promise<void> {
   for (const device of await devicesOf(ctx.db.unscoped, persons, kinds))
     await ctx.enqueue(
-      'notifications.push',
+      pushJob,
       { deviceId: device.id, note, key: `${key}:${device.id}` },
       { key: `push:${key}:${device.id}` },
     );

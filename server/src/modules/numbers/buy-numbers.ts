@@ -21,6 +21,7 @@ import { lockLimit, usedNumbers } from './store-limit.ts';
 import { numberViews, replaceTags } from './store.ts';
 import { requireTemplate } from './templates/apply-template.ts';
 import { reservationsOf } from './store-reservations.ts';
+import { cleanUpPurchaseJob, buyInBulkJob } from './job-kinds.ts';
 
 // The system role: reservations of numbers that no company owns yet.
 
@@ -177,11 +178,7 @@ async function claimOrFail(
     }
   }
   if (taken.length) fail('numbers.taken', {}, { taken, free: claimed.map((c) => c.number) });
-  await t.enqueue(
-    'numbers.cleanUpPurchase',
-    { key },
-    { runAt: new Date(t.now.getTime() + 5 * 60_000) },
-  );
+  await t.enqueue(cleanUpPurchaseJob, { key }, { runAt: new Date(t.now.getTime() + 5 * 60_000) });
   return claimed;
 }
 
@@ -243,6 +240,6 @@ export async function beginBulkPurchase(t: TxCtx, purchase: BulkPurchase): Promi
     input: purchase,
     total: purchase.wishes.length,
   });
-  await t.enqueue('numbers.buyInBulk', { batchId });
+  await t.enqueue(buyInBulkJob, { batchId });
   return batchId;
 }

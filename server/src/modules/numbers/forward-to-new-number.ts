@@ -3,6 +3,7 @@ import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { updateNumberRow, type NumberView } from './store.ts';
 import { recordNumberEvent } from './timeline/record-event.ts';
+import { releaseJob } from './job-kinds.ts';
 
 interface Replacement {
   id: number;
@@ -30,7 +31,7 @@ export async function forwardToNewNumber(
   await recordRotation(t, old, replacement, until);
   await publishRotation(t, old, replacement, until);
   await t.enqueue(
-    'numbers.release',
+    releaseJob,
     { numberId: old.id },
     { runAt: until, key: `numbers.release:${t.companyId}:${old.id}` },
   );

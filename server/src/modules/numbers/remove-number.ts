@@ -9,6 +9,7 @@ import { releasable, returnsAt, defaultLimit } from './rules.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { lockNumber, numberRecord, updateNumberRow } from './store.ts';
 import { releaseNumber } from './store-purchases.ts';
+import { releaseJob } from './job-kinds.ts';
 
 /**
  * Releases a number or, with `undo`, restores it. Releasing again changes nothing. Fails with 404,
@@ -67,7 +68,7 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
     { numberId: id },
   );
   await ctx.enqueue(
-    'numbers.release',
+    releaseJob,
     { numberId: id },
     { runAt: until, key: `numbers.release:${ctx.companyId}:${id}` },
   );

@@ -15,6 +15,7 @@ import { deleteReservations } from './store-reservations.ts';
 import { activateNumber, claimNumber, deleteClaims } from './store-purchases.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { lockNumber, numberView, replaceTags, updateNumberRow, type NumberView } from './store.ts';
+import { cleanUpPurchaseJob } from './job-kinds.ts';
 
 // The system role: reservations of numbers that no company owns yet.
 
@@ -156,11 +157,7 @@ async function claimForRotation(
   );
   const id = await claimNumber(t.tx, t.companyId, row, t.actor.userId);
   if (id !== null)
-    await t.enqueue(
-      'numbers.cleanUpPurchase',
-      { key },
-      { runAt: new Date(t.now.getTime() + 5 * 60_000) },
-    );
+    await t.enqueue(cleanUpPurchaseJob, { key }, { runAt: new Date(t.now.getTime() + 5 * 60_000) });
   return id;
 }
 

@@ -3,6 +3,7 @@ import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { recordPortEvent } from './set-port-status.ts';
 import { numbersOf, updatePort, type PortRecord } from './store.ts';
+import { mailStatusJob } from './job-kinds.ts';
 
 const alarmSentences: Readonly<Record<contract.PortAlarmCode, (numbers: string) => string>> = {
   still_moving: (numbers) =>
@@ -38,5 +39,5 @@ export async function raiseAlarm(
     'a port contradicts what its company was told',
   );
   const eventId = await recordPortEvent(ctx, row.id, 'alarm', text);
-  await ctx.enqueue('porting.mailStatus', { portId: row.id, eventId });
+  await ctx.enqueue(mailStatusJob, { portId: row.id, eventId });
 }

@@ -10,6 +10,7 @@ import {
   type PortRecord,
 } from './store.ts';
 import { insertEvent } from './store-documents.ts';
+import { mailStatusJob } from './job-kinds.ts';
 
 /**
  * Moves a locked request to a status: updates the row, adds to its history, publishes the change
@@ -60,7 +61,7 @@ export async function setPortStatus(
     before,
     numbers,
   });
-  if (row.authorized_email) await ctx.enqueue('porting.mailStatus', { portId: row.id, eventId });
+  if (row.authorized_email) await ctx.enqueue(mailStatusJob, { portId: row.id, eventId });
   Object.assign(row, set, {
     status: to,
     status_before: to === 'documentsRequested' ? before : null,

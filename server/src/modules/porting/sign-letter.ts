@@ -19,6 +19,7 @@ import { detectDocumentType } from './rules.ts';
 import { companyName, statusLabels } from './save-port.ts';
 import { numbersOf, readPort, updatePort, type PortRecord } from './store.ts';
 import { documentsOf } from './store-documents.ts';
+import { mailLetterJob } from './job-kinds.ts';
 
 /**
  * The letter in its current text, and the state of its signature. `not_found` when the request
@@ -179,7 +180,7 @@ export async function sendPortLetter(
     loa_text: textOfLetter(letter),
     updated_at: ctx.now,
   });
-  await ctx.enqueue('porting.mailLetter', {
+  await ctx.enqueue(mailLetterJob, {
     portId: id,
     hash: hashOfLetter(letter),
     at: ctx.now.getTime(),

@@ -11,6 +11,7 @@ import { addressOf } from './rules.ts';
 import { statusLabels } from './save-port.ts';
 import { numbersOf, readPort, updatePortNumbers, updatePort, type PortRecord } from './store.ts';
 import { documentsOf, fileKey } from './store-documents.ts';
+import { submitJob, cancelAtCarrierJob } from './job-kinds.ts';
 
 /** The idempotency key of the request's order at the carrier. */
 export const orderKey = (companyId: number, portId: number): string =>
@@ -77,7 +78,7 @@ export async function submitPort(
       carrier: row.carrier ?? t.gateways.carriers.portingProvider.name,
     });
     await updatePortNumbers(t.tx, t.companyId, id, { status: 'moving' });
-    await t.enqueue('porting.submit', { portId: id, attempt: row.attempt });
+    await t.enqueue(submitJob, { portId: id, attempt: row.attempt });
     return { data: await presentPort(t, id) };
   });
 }
@@ -173,7 +174,7 @@ async function applySubmitResponse(
 /** Cancels the order that the carrier has, or may have, for a canceled request. */
 export const enqueueCancelOrder = (t: TxCtx, portId: number) =>
   t.enqueue(
-    'porting.cancelAtCarrier',
+    cancelAtCarrierJob,
     { companyId: t.companyId, portId },
     { key: `porting.cancelAtCarrier:${t.companyId}:${portId}` },
   );

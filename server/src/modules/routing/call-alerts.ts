@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { DateTime } from 'luxon';
 import { calls, type EventData } from '#contract';
 import { formatDuration } from '#contract/duration';
@@ -8,15 +7,7 @@ import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { companyRow, unmutedAddresses } from '../companies/index.ts';
 import { readNumber } from '../numbers/index.ts';
-
-/** The content of the alert mail, fixed when the call ended. */
-export const callAlertPayload = z.object({
-  companyId: z.number(),
-  callId: z.number(),
-  to: z.string(),
-  subject: z.string(),
-  lines: z.array(z.string()),
-});
+import { sendCallAlertJob, type CallAlert } from './job-kinds.ts';
 
 const outcomes: Record<number, string> = {
   0: 'Call',
@@ -57,7 +48,7 @@ export async function queueCallAlerts(
   const event = ended.outcome === 3 ? 'voicemail' : ended.outcome === 2 ? 'missed' : 'call';
   for (const to of await unmutedAddresses(ctx, ended.numberId, event, ended.alertEmails))
     await ctx.enqueue(
-      'routing.sendCallAlert',
+      sendCallAlertJob,
       {
         companyId: ctx.companyId,
         callId: ended.callId,
@@ -72,7 +63,7 @@ export async function queueCallAlerts(
 /** Job: mails the alert. Safe to run twice, because the mail has a key. */
 export async function sendCallAlert(
   ctx: Ctx,
-  { callId, to, subject, lines }: z.infer<typeof callAlertPayload>,
+  { callId, to, subject, lines }: CallAlert,
 ): Promise<void> {
   const link = new URL(`/calls/${callId}`, ctx.settings.publicUrl).href;
   await queueMail(ctx, {

@@ -1,19 +1,6 @@
-import { z } from 'zod';
-import { defineJob } from '../../platform/jobs.ts';
+import { runJob } from '../../platform/jobs.ts';
+import { sendCallAlertJob, deleteSoundJob } from './job-kinds.ts';
 import { deleteSound } from './greetings/delete-sound.ts';
-import { callAlertPayload, sendCallAlert } from './call-alerts.ts';
+import { sendCallAlert } from './call-alerts.ts';
 
-export const jobs = [
-  defineJob(
-    'routing.sendCallAlert',
-    callAlertPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 7 },
-    sendCallAlert,
-  ),
-  defineJob(
-    'routing.deleteSound',
-    z.object({ companyId: z.number(), fileId: z.number() }),
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
-    deleteSound,
-  ),
-];
+export const jobs = [runJob(sendCallAlertJob, sendCallAlert), runJob(deleteSoundJob, deleteSound)];

@@ -6,6 +6,7 @@ import { externalLegOf, type CallState } from '../../routing/index.ts';
 import { speakersOf } from '../rules.ts';
 import { lockExistingCall } from '../records/store.ts';
 import { insertRecording } from './store.ts';
+import { fetchRecordingJob } from '../job-kinds.ts';
 
 /** Stores a recording the carrier has and queues the job that copies it. A duplicate is ignored. */
 export async function addRecording(
@@ -43,7 +44,7 @@ export async function addRecording(
     delete_after: new Date(ctx.now.getTime() + days * 86_400_000),
     created_at: ctx.now,
   });
-  if (id !== undefined) await ctx.enqueue('calls.fetchRecording', { recordingId: id });
+  if (id !== undefined) await ctx.enqueue(fetchRecordingJob, { recordingId: id });
 }
 
 /**

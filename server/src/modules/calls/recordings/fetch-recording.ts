@@ -9,6 +9,7 @@ import { patchRecording, lockRecording, recordingRow, type RecordingRow } from '
 import { insertTranscription } from '../transcripts/store.ts';
 import { insertVoicemail } from '../voicemail/store.ts';
 import { transcriptionMetadata } from '../transcripts/transcription-metadata.ts';
+import { deleteRecordingJob, transcribeRecordingJob } from '../job-kinds.ts';
 
 /** Larger recordings are not stored. */
 const LARGEST_BYTES = 600 * 1024 * 1024;
@@ -66,8 +67,9 @@ export async function fetchRecording(
       ready_at: ctx.now,
       fetch_url: null,
     });
-    if (carrier && ctx.gateways.carriers.byName(carrier)?.voice?.deleteRecording)
-      await t.enqueue('calls.deleteRecording', { carrier, url: recording.fetch_url });
+    const url = recording.fetch_url;
+    if (url && carrier && ctx.gateways.carriers.byName(carrier)?.voice?.deleteRecording)
+      await t.enqueue(deleteRecordingJob, { carrier, url });
     await announceRecording(t, { ...row, peaks }, file.id);
     await queueTranscription(t, row);
   });
@@ -147,7 +149,7 @@ async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
     return;
   }
   const id = await insertTranscription(t.tx, { ...about, state: 'queued' });
-  if (id !== undefined) await t.enqueue('calls.transcribeRecording', { transcriptionId: id });
+  if (id !== undefined) await t.enqueue(transcribeRecordingJob, { transcriptionId: id });
 }
 
 /** Downloads a recording, through its carrier's client if that needs credentials. */

@@ -2,6 +2,7 @@ import { systemCtx, type Ctx, type TxCtx } from '../../../platform/context.ts';
 import { fileOf, expiredRecordings, patchRecording, lockRecording } from './store.ts';
 import { redactTranscription } from '../transcripts/store.ts';
 import { addHistory } from '../records/store-history.ts';
+import { eraseBytesJob } from '../job-kinds.ts';
 
 /** Erases a recording for good: bytes, waveform, transcription. The row stays, as `deleted`. */
 export async function eraseRecording(
@@ -37,7 +38,7 @@ export async function eraseRecording(
   ]);
   if (!file) return;
   await t.files.markDeleted(t.tx, t.companyId, file.id, t.now);
-  await t.enqueue('calls.eraseBytes', { key: file.key });
+  await t.enqueue(eraseBytesJob, { key: file.key });
 }
 
 /** Deletes the bytes of an erased file. */

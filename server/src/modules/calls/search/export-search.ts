@@ -10,6 +10,7 @@ import { maskNumber } from '../../../platform/masking/mask-text.ts';
 import { areNumbersMasked } from '../../contacts/index.ts';
 import { searchFilter, presentResults } from './present-results.ts';
 import { COUNT_TO, everyMatch, type SearchFilter } from './store-search.ts';
+import { exportSearchJob } from '../job-kinds.ts';
 
 const KIND = 'export-call-search';
 const PAGE = 500;
@@ -56,7 +57,7 @@ export async function exportSearch(
   return {
     ...(await createExport(ctx, {
       kind: KIND,
-      job: 'calls.exportSearch',
+      job: exportSearchJob,
       permission: 'exports.make',
       input: { ...input },
       total: Math.min(total, COUNT_TO),

@@ -14,6 +14,7 @@ import { fileOf, patchRecording, type RecordingRow } from '../recordings/store.t
 import { patchTranscription, lockTranscription } from './store.ts';
 import { voicemailOfRecording } from '../voicemail/store.ts';
 import { transcriptionMetadata } from './transcription-metadata.ts';
+import { eraseBytesJob } from '../job-kinds.ts';
 
 export type TranscriptionOutcome =
   | TranscriptionResult
@@ -134,7 +135,7 @@ async function replaceRecordingFile(
 ): Promise<void> {
   if (bytes) {
     const oldKey = await t.files.replace(t.tx, t.companyId, fileId, bytes, t.now);
-    await t.enqueue('calls.eraseBytes', { key: oldKey });
+    await t.enqueue(eraseBytesJob, { key: oldKey });
     return;
   }
   await t.files.markDeleted(t.tx, t.companyId, fileId, t.now);
@@ -144,7 +145,7 @@ async function replaceRecordingFile(
     peaks: [],
     deleted_at: t.now,
   });
-  await t.enqueue('calls.eraseBytes', { key });
+  await t.enqueue(eraseBytesJob, { key });
 }
 
 const kindNames: Record<RedactionKind, string> = {

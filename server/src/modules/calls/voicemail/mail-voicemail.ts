@@ -9,6 +9,7 @@ import { companyRow, unmutedAddresses } from '../../companies/index.ts';
 import { readNumber } from '../../numbers/index.ts';
 import { fileOf } from '../recordings/store.ts';
 import { voicemailForMail } from './store.ts';
+import { mailVoicemailJob } from '../job-kinds.ts';
 
 /** How long the mail waits for the transcription. */
 const TRANSCRIPT_TIMEOUT_MS = 90_000;
@@ -24,7 +25,7 @@ export const scheduleVoicemailMail = (
   v: Pick<EventData<typeof calls.voicemailReceived>, 'voicemailId' | 'receivedAt'>,
 ): Promise<void> =>
   ctx.enqueue(
-    'calls.mailVoicemail',
+    mailVoicemailJob,
     { voicemailId: v.voicemailId },
     {
       runAt: new Date(Date.parse(v.receivedAt) + TRANSCRIPT_TIMEOUT_MS),
@@ -39,7 +40,7 @@ export async function mailOnTranscription(
 ): Promise<void> {
   if (w.voicemailId !== null)
     await ctx.enqueue(
-      'calls.mailVoicemail',
+      mailVoicemailJob,
       { voicemailId: w.voicemailId },
       { key: `mail-voicemail:${w.voicemailId}` },
     );

@@ -9,6 +9,7 @@ import { registrationProviderFor } from './registration-provider.ts';
 import { canAddNumbers } from './rules.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, openReview, reviewsOf, insertHistory } from './store.ts';
+import { submitJob, syncNumbersJob } from './job-kinds.ts';
 
 /**
  * Adds numbers. In a draft they are only chosen; after submission each is requested from the
@@ -44,9 +45,9 @@ export async function addSmsCampaignNumbers(
         by_name: ctx.actor.name,
         at: ctx.now,
       });
-      await ctx.enqueue('registration.submit', { campaignId: id, kind });
+      await ctx.enqueue(submitJob, { campaignId: id, kind });
     } else if (review.status !== 'expired')
-      await ctx.enqueue('registration.syncNumbers', { campaignId: id, kind });
+      await ctx.enqueue(syncNumbersJob, { campaignId: id, kind });
   }
   await insertHistory(ctx.tx, {
     company_id: ctx.companyId,

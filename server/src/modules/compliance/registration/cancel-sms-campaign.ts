@@ -8,6 +8,7 @@ import { canCancel } from './rules.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, updateReview, reviewsOf, insertHistory } from './store.ts';
 import { campaignNumbers } from './store-numbers.ts';
+import { endJob } from './job-kinds.ts';
 
 /**
  * Asks the carrier to end the registration of one kind of number, which may take a few minutes. Its
@@ -32,7 +33,7 @@ export async function cancelSmsCampaign(
     at: ctx.now,
   });
   await audit(ctx, 'sms_verification.canceled', `smsVerification:${id}`, { after: { kind } });
-  await ctx.enqueue('registration.end', { campaignId: id, kind });
+  await ctx.enqueue(endJob, { campaignId: id, kind });
   await publishRegistrationChanged(ctx, row, {
     numberIds: (await campaignNumbers(ctx.tx, ctx.companyId, [id]))
       .filter((n) => n.kind === kind)

@@ -1,5 +1,6 @@
 import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
 import { reviewByRef } from './store.ts';
+import { pollJob } from './job-kinds.ts';
 
 // The system role: asks the global directory whose a number or a carrier’s object is.
 
@@ -18,7 +19,7 @@ export async function receiveReviews(
     // Our submit request with this reference has not returned yet; submitToRegistry syncs once it has.
     if (!review) continue;
     await systemCtx(services, review.company_id, notifier).transaction((t) =>
-      t.enqueue('registration.poll', { campaignId: review.campaign_id, kind: review.kind }),
+      t.enqueue(pollJob, { campaignId: review.campaign_id, kind: review.kind }),
     );
   }
 }

@@ -1,66 +1,18 @@
-import { z } from 'zod';
-import { registrationKinds } from '#contract/compliance/registration/lists';
-import { defineJob, defineRecurring } from '../../../platform/jobs.ts';
+import { defineRecurring, runJob } from '../../../platform/jobs.ts';
+import { submitJob, pollJob, syncNumbersJob, endJob } from './job-kinds.ts';
 import { endRegistration } from './end-registration.ts';
 import { syncReview } from './sync-review.ts';
 import { submitToRegistry } from './submit-to-registry.ts';
 import { enqueueStaleReviews } from './store.ts';
 import { syncNumbers } from './sync-numbers.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
-
-const registrationKey = z.object({
-  companyId: z.number(),
-  campaignId: z.number(),
-  kind: z.enum(registrationKinds),
-});
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 export const jobs = [
-  defineJob(
-    'registration.submit',
-    registrationKey,
-    {
-      queue: 'documents',
-      timeoutSeconds: 300,
-      overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
-      retries: 24,
-    },
-    submitToRegistry,
-  ),
-  defineJob(
-    'registration.poll',
-    registrationKey,
-    {
-      queue: 'documents',
-      timeoutSeconds: 300,
-      overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
-      retries: 2,
-    },
-    syncReview,
-  ),
-  defineJob(
-    'registration.syncNumbers',
-    registrationKey,
-    {
-      queue: 'documents',
-      timeoutSeconds: 300,
-      overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
-      retries: 24,
-    },
-    syncNumbers,
-  ),
-  defineJob(
-    'registration.end',
-    registrationKey,
-    {
-      queue: 'documents',
-      timeoutSeconds: 300,
-      overlap: ({ companyId, campaignId }) => `registration:${companyId}:${campaignId}`,
-      retries: 24,
-    },
-    endRegistration,
-  ),
+  runJob(submitJob, submitToRegistry),
+  runJob(pollJob, syncReview),
+  runJob(syncNumbersJob, syncNumbers),
+  runJob(endJob, endRegistration),
   // Covers lost webhooks: every pending review is polled every five minutes.
   defineRecurring(
     'registration.pollAll',

@@ -6,6 +6,7 @@ import { presentDetail } from './present.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, reviewsOf, insertHistory } from './store.ts';
 import { campaignNumbers, updateNumbers, removeNumbers } from './store-numbers.ts';
+import { syncNumbersJob } from './job-kinds.ts';
 
 /**
  * Removes numbers: at once if the carrier doesn't know them yet, otherwise as soon as the carrier
@@ -41,7 +42,7 @@ export async function removeSmsCampaignNumbers(
     { state: 'leaving' },
   );
   for (const kind of new Set(registered.map((n) => n.kind)))
-    await ctx.enqueue('registration.syncNumbers', { campaignId: id, kind });
+    await ctx.enqueue(syncNumbersJob, { campaignId: id, kind });
   await insertHistory(ctx.tx, {
     company_id: ctx.companyId,
     campaign_id: id,

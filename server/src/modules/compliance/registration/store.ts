@@ -226,6 +226,7 @@ export const reviewByRef = (db: Tx, carrier: string, ref: string) =>
     .select(['company_id', 'campaign_id', 'kind'])
     .where('provider_ref', '=', ref)
     .where('carrier', '=', carrier)
+    .$narrowType<{ kind: RegistrationKind }>()
     .executeTakeFirst();
 /**
  * Enqueues a status check for every pending review not checked since `before`. Across companies, as

@@ -30,6 +30,7 @@ import {
 } from './store-numbers.ts';
 import { registrationProviderFor } from './registration-provider.ts';
 import { requireComplete } from './save-draft.ts';
+import { submitJob } from './job-kinds.ts';
 
 /**
  * Checks a registration and, unless `checksOnly`, submits it for review. Website and privacy page
@@ -141,7 +142,7 @@ async function startReview(t: TxCtx, id: number, kind: RegistrationKind): Promis
     by_name: t.actor.name,
     at: t.now,
   });
-  await t.enqueue('registration.submit', { campaignId: id, kind });
+  await t.enqueue(submitJob, { campaignId: id, kind });
 }
 
 async function loadDetails(t: TxCtx, row: CampaignRow) {

@@ -20,6 +20,7 @@ import {
   type BulkResult,
 } from './actions.ts';
 import { insertBulkStep } from './store-bulk.ts';
+import { bulkStepJob } from '../job-kinds.ts';
 
 /** The contacts of a bulk action: `contacts`, or with `all` those that match `filters`. */
 interface ContactSelection {
@@ -56,7 +57,7 @@ export async function runBulkAction(
     after: { target, total, filters: selectedIds ? undefined : filters },
   });
   if (total > maxBulkAtOnce) {
-    await ctx.enqueue('contacts.bulkStep', { batchId, from: 0, after: 0 });
+    await ctx.enqueue(bulkStepJob, { batchId, from: 0, after: 0 });
     void http.reply.code(202);
     return { data: { batchId, status: 'queued', total, changed: 0 } };
   }

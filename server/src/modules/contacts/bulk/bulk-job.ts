@@ -16,6 +16,7 @@ import { contactIdsAfter, livingContactIdsAmong } from '../store-lists.ts';
 import { acquireContactLock } from '../store-many.ts';
 import { applyAction, bulkKind, changeByAction, type BulkInput } from './actions.ts';
 import { insertBulkStep } from './store-bulk.ts';
+import { bulkStepJob } from '../job-kinds.ts';
 
 /** A step of a bulk action: `from` contacts are done, up to the ID `after`. */
 interface BulkStep {
@@ -63,7 +64,7 @@ async function runStep(t: TxCtx, step: BulkStep): Promise<void> {
     });
   await publishProgress(t, advanced);
   if (!advanced.finishedAt)
-    await t.enqueue('contacts.bulkStep', {
+    await t.enqueue(bulkStepJob, {
       batchId,
       from: from + processed,
       after: ids.at(-1) ?? step.after,

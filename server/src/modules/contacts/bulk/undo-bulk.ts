@@ -14,6 +14,7 @@ import {
   type BulkResult,
 } from './actions.ts';
 import { countChanged, claimStepToUndo } from './store-bulk.ts';
+import { undoStepJob } from '../job-kinds.ts';
 
 /**
  * Undoes a bulk action. More than one step is undone by a job. Fails with `bulk.running` or
@@ -30,7 +31,7 @@ export async function undoBulk(ctx: TxCtx, batchId: string, http: Http): Promise
     after: { action: input.action, changed },
   });
   const many = changed - undone > maxBulkAtOnce;
-  if (many) await ctx.enqueue('contacts.undoStep', { batchId });
+  if (many) await ctx.enqueue(undoStepJob, { batchId });
   else while (await undoNextStep(ctx, batchId, input));
   if (many) void http.reply.code(202);
   return {
@@ -61,6 +62,6 @@ export async function undoStep(ctx: Ctx, step: { batchId: string }): Promise<voi
   await ctx.transaction(async (t) => {
     const batch = await readBatch(t.tx, t.companyId, step.batchId, bulkKind);
     if (batch && (await undoNextStep(t, step.batchId, batch.input as BulkInput)))
-      await t.enqueue('contacts.undoStep', { batchId: step.batchId });
+      await t.enqueue(undoStepJob, { batchId: step.batchId });
   });
 }

@@ -2,8 +2,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { FILES_DAYS } from './present.ts';
 import { fileKey, importsWithExpiredFiles, patchImport } from './store.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 /**
  * Job: deletes files of results after 30 days (A11), and uploads that were never imported after one

@@ -24,9 +24,9 @@ import { countExactly, contactIdsAfter, livingContactIdsAmong } from '../store-l
 import { contactsByIds, type ContactRow } from '../store.ts';
 import { escapeGuard } from './csv-cells.ts';
 import { listNamesOfContacts } from './import-lists.ts';
+import { exportJob } from './job-kinds.ts';
 
 export const EXPORT_KIND = 'export-contacts';
-export const EXPORT_JOB = 'contacts.export';
 const PAGE = 1_000;
 type PlainColumn =
   | (typeof exportTargets)[number]['key']
@@ -90,7 +90,7 @@ export async function exportContacts(
   return {
     data: await createExport(t, {
       kind: EXPORT_KIND,
-      job: EXPORT_JOB,
+      job: exportJob,
       permission: 'contacts.bulk',
       input: { ...input },
       total,

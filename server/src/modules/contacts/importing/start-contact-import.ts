@@ -9,6 +9,7 @@ import { groupIdsByName } from './import-lists.ts';
 import { byHeader, resolveMapping } from './resolve-mapping.ts';
 import { headersKey } from './upload-contact-import.ts';
 import { lockImport, patchImport, saveMapping } from './store.ts';
+import { importJob } from './job-kinds.ts';
 
 /**
  * Fixes mapping and options, and queues the import. Fails with `import.begun` when it has started.
@@ -50,6 +51,6 @@ export async function startContactImport(
   });
   await t.publish(contactImportChanged, { importId, state: 'running' });
   // One at a time per company, because two files may have the same contacts.
-  await t.enqueue('contacts.import', { importId });
+  await t.enqueue(importJob, { importId });
   return { data: { batchId, status: 'queued', total: row.row_count } };
 }

@@ -14,6 +14,7 @@ import { importPath, UNDO_HOURS } from './present.ts';
 import { countChunks, lockStepToUndo, markChunkUndone } from './store-steps.ts';
 import { lockImport, importById, patchImport, type ImportRow } from './store.ts';
 import { undoRows, type UndoCounts } from './undo-rows.ts';
+import { undoImportJob } from './job-kinds.ts';
 
 /** Starts undoing an import. Fails with `import.cannot_undo` 24 hours after it finished. */
 export async function undoContactImport(
@@ -33,7 +34,7 @@ export async function undoContactImport(
     before: { created: row.created, updated: row.updated },
   });
   await t.publish(contactImportChanged, { importId, state: 'undoing' });
-  await t.enqueue('contacts.undoImport', { importId, by: t.actor.userId });
+  await t.enqueue(undoImportJob, { importId, by: t.actor.userId });
   return { data: { batchId, status: 'queued', total } };
 }
 const canUndo = ({ state, finished_at }: ImportRow, now: Date): boolean =>

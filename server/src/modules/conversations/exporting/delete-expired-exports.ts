@@ -1,8 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { listExpiredFiles } from '../../../platform/files.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 /** Hourly: deletes expired export files, the row before the bytes. */
 export async function deleteExpiredExports(ctx: Ctx): Promise<void> {

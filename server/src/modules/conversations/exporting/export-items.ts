@@ -12,6 +12,7 @@ import type { Hidden } from '../../../platform/masking/mask-text.ts';
 import type { Filter } from '../store-activity.ts';
 import { columnsFor, requiredJoins } from './columns.ts';
 import { exportPage, countExport } from './store-exports.ts';
+import { exportJob } from './job-kinds.ts';
 
 const pageSize = 2000;
 const kinds: Record<ExportEntity, ActivityKind> = {
@@ -81,7 +82,7 @@ export async function exportItems(
   return {
     data: await createExport(ctx, {
       kind: `export-${entity}`,
-      job: 'conversations.export',
+      job: exportJob,
       permission: entity === 'messages' || entity === 'fax' ? 'inbox.view' : 'exports.make',
       input: { ...input },
       total,

@@ -1,23 +1,12 @@
-import { z } from 'zod';
-import { defineJob, defineRecurring } from '../../../platform/jobs.ts';
+import { defineRecurring, runJob } from '../../../platform/jobs.ts';
+import { mailExportJob } from '../../../platform/export-jobs.ts';
+import { exportJob } from './job-kinds.ts';
 import { writeExport } from './export-items.ts';
 import { deleteExpiredExports } from './delete-expired-exports.ts';
 import { mailExport } from './mail-export.ts';
-
-const batchPayload = z.object({ companyId: z.number(), batchId: z.string(), kind: z.string() });
 export const jobs = [
-  defineJob(
-    'conversations.export',
-    batchPayload,
-    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 4 },
-    writeExport,
-  ),
-  defineJob(
-    'exports.mail',
-    batchPayload,
-    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
-    mailExport,
-  ),
+  runJob(exportJob, writeExport),
+  runJob(mailExportJob, mailExport),
   defineRecurring(
     'exports.purge',
     {

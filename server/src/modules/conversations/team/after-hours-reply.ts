@@ -12,6 +12,7 @@ import {
   upsertAutoTextSent,
   ownNumbersAmong,
 } from './store-automatic-texts.ts';
+import { afterHoursJob } from './job-kinds.ts';
 
 // The system role: asks the global directory whose a number or a carrier’s object is.
 
@@ -27,7 +28,7 @@ export async function enqueueAfterHoursReplies(
   for (const text of texts)
     if (isOn(text.numberId) && keywordOf(text.text) === null)
       await t.enqueue(
-        'conversations.afterHours',
+        afterHoursJob,
         { ...text, at: t.now.toISOString() },
         { key: `after-hours:${t.companyId}:${text.conversationId}`, keyMode: 'preserve_run_at' },
       );

@@ -6,6 +6,7 @@ import { fail } from '../../../platform/errors.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
 import { conversationById, lockConversationsByIds } from '../store.ts';
 import { setSnoozed, clearSnooze } from './store-assignments.ts';
+import { unsnoozeJob } from './job-kinds.ts';
 
 /** Null when a conversation may be snoozed until then; otherwise the error text. */
 function snoozeProblem(until: Date, now: Date): 'snooze.too_soon' | 'snooze.too_late' | null {
@@ -53,7 +54,7 @@ export async function snoozeConversations(
 /** One waiting job per conversation; another time replaces it. */
 const enqueueWakeUp = (ctx: TxCtx, conversationId: number, runAt: Date) =>
   ctx.enqueue(
-    'conversations.unsnooze',
+    unsnoozeJob,
     { conversationId },
     { key: `wake:${ctx.companyId}:${conversationId}`, runAt },
   );

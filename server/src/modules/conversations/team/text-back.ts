@@ -12,6 +12,7 @@ import {
   ownNumbersAmong,
   isKnownLandline,
 } from './store-automatic-texts.ts';
+import { textBackJob } from './job-kinds.ts';
 
 // The system role: asks the global directory whose a number or a carrier’s object is.
 
@@ -30,7 +31,7 @@ export async function enqueueTextBack(
   if (call.outbound || call.outcome !== missedOutcome || !call.party.startsWith('+')) return;
   if (!(await autoTextsOf(ctx.tx, ctx.companyId, [call.numberId]))[0]?.text_back) return;
   await ctx.enqueue(
-    'conversations.textBack',
+    textBackJob,
     { callId: call.callId, numberId: call.numberId, party: call.party },
     { key: `text-back:${ctx.companyId}:${call.callId}` },
   );

@@ -6,6 +6,7 @@ import { type Replacement } from './choices.ts';
 import { organizationOfField, type FieldRow } from './store.ts';
 import { companyIdsOf } from '../organizations.ts';
 import { insertHistory } from './store-history.ts';
+import { syncOrganizationJob } from '../job-kinds.ts';
 
 // The system role: fields and tags of an organization apply to all of its companies.
 
@@ -22,14 +23,14 @@ export async function propagateToCompanies(
   const { id, entity_type_id, name, type, choices } = field;
   const payload = {
     field: { id, entity_type_id, name, type, choices },
-    after: 'after' in change ? change.after : choices,
-    replacements: 'replacements' in change ? change.replacements : [],
+    after: 'after' in change ? [...change.after] : choices,
+    replacements: 'replacements' in change ? [...change.replacements] : [],
     gone: 'gone' in change,
     by: { userId: ctx.actor.userId || null, name: ctx.actor.name },
   };
   for (const companyId of await companyIdsOf(ctx.db.unscoped, organizationOfField(field)))
     if (companyId !== ctx.companyId)
-      await ctx.enqueue('fields.syncOrganization', { companyId, ...payload });
+      await ctx.enqueue(syncOrganizationJob, { companyId, ...payload });
 }
 
 /** Records a change in the field's history and the audit log, and publishes it. */

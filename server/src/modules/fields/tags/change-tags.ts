@@ -20,6 +20,7 @@ import {
   type TagView,
 } from './store.ts';
 import { colorOf } from './tags-by-name.ts';
+import { syncOrganizationTagsJob } from '../job-kinds.ts';
 
 // The system role: fields and tags of an organization apply to all of its companies.
 
@@ -208,7 +209,7 @@ async function propagateOrganizationTags(ctx: TxCtx, organizationId: number): Pr
   for (const companyId of await companyIdsOf(ctx.db.unscoped, organizationId))
     if (companyId !== ctx.companyId)
       await ctx.enqueue(
-        'fields.syncOrganizationTags',
+        syncOrganizationTagsJob,
         { companyId },
         { key: `fields.tags:${companyId}` },
       );

@@ -19,6 +19,7 @@ import {
 } from '../store.ts';
 import { maskTarget, textingPlan } from './rules.ts';
 import { codeSender, lockFactor, setPendingFactor } from './store.ts';
+import { textCodeJob } from '../job-kinds.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 
@@ -88,7 +89,7 @@ export async function sendCode(
   const { appSecrets } = ctx.settings;
   if (kind === 'email') await mailCode(ctx, tx, { to: target, code, codeId, expiresAt });
   else
-    await enqueueIn(tx, 'identity.textCode', {
+    await enqueueIn(tx, textCodeJob, {
       personId: person.id,
       codeId,
       sealed: seal(appSecrets, JSON.stringify({ to: target, code })),

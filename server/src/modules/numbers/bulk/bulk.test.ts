@@ -7,6 +7,7 @@ import { flowFor } from '../../routing/index.ts';
 import { grantNumberLimit, provisionNumber } from '../index.ts';
 import { updateMany } from './run.ts';
 import { safeCell } from '../../../platform/export-formats.ts';
+import { releaseJob } from '../job-kinds.ts';
 
 const app = await createTestApp();
 let line = 300;
@@ -448,7 +449,7 @@ describe('the timeline of a number', () => {
       ).status,
     ).toBe(404);
     app.clock.advance(73 * 3600);
-    await inCompany(company.id, (t) => t.enqueue('numbers.release', { numberId: id }));
+    await inCompany(company.id, (t) => t.enqueue(releaseJob, { numberId: id! }));
     await app.drainJobs();
     expect((await timeline(owner, number))[0]!.summary).toBe('Returned to the carrier');
   });

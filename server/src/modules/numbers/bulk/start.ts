@@ -7,6 +7,7 @@ import { fieldsFor, readValues, tagsByName } from '../../fields/index.ts';
 import { withFieldConditions } from '../list-numbers.ts';
 import { idsMatching } from '../store-lists.ts';
 import { requireTemplate } from '../templates/apply-template.ts';
+import { updateManyJob, releaseManyJob } from '../job-kinds.ts';
 
 /**
  * Input of the job `numbers.updateMany`, stored with its batch. `by` is a user ID; 0: the system.
@@ -93,7 +94,7 @@ export async function startBulkUpdate(
     input: { ids, patch, by: ctx.actor.userId } satisfies BulkUpdateInput,
     total: ids.length,
   });
-  await ctx.enqueue('numbers.updateMany', { batchId });
+  await ctx.enqueue(updateManyJob, { batchId });
   return batchId;
 }
 
@@ -120,6 +121,6 @@ export async function removeNumbersInBulk(
     } satisfies BulkReleaseInput,
     total: ids.length,
   });
-  await ctx.enqueue('numbers.releaseMany', { batchId });
+  await ctx.enqueue(releaseManyJob, { batchId });
   return { data: { batchId, status: 'queued', total: ids.length } };
 }

@@ -7,6 +7,7 @@ import { numberRecord, type NumberRecord } from '../store.ts';
 import type { ReplyFile } from './present.ts';
 import { quietUntil, bestRule } from './rules.ts';
 import { activeTriggers, insertOptInProof, claimTriggerCooldown, triggerRow } from './store.ts';
+import { mailKeywordJob } from '../job-kinds.ts';
 
 /**
  * Finds the keyword rule that each text matches, with one query for all. Texts without a match are
@@ -137,7 +138,7 @@ async function notifyPeople(
       { userId },
     );
   for (const to of await unmutedAddresses(ctx, number.id, 'message', rule.notify_emails))
-    await ctx.enqueue('numbers.mailKeyword', {
+    await ctx.enqueue(mailKeywordJob, {
       to,
       keyword: rule.keyword,
       party: message.party,

@@ -5,6 +5,7 @@ import { notFound, fail } from '../../../platform/errors.ts';
 import { presentUse } from './present.ts';
 import { describeUses } from './rules.ts';
 import { lockGreeting, deleteGreetingRow, greetingUses } from './store.ts';
+import { deleteSoundJob } from '../job-kinds.ts';
 
 /** The sound is deleted after a day: running calls may still play it. */
 const soundTtlMs = 86_400_000;
@@ -17,7 +18,7 @@ export async function deleteGreeting(ctx: TxCtx, id: number): Promise<void> {
     fail('greeting.in_use', { places: describeUses(places) }, { used_by: places });
   await deleteGreetingRow(ctx.tx, ctx.companyId, id);
   await ctx.enqueue(
-    'routing.deleteSound',
+    deleteSoundJob,
     { companyId: ctx.companyId, fileId: row.file_id },
     { runAt: new Date(ctx.now.getTime() + soundTtlMs) },
   );

@@ -2,6 +2,7 @@ import type { Answer, Body, greetings as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
 import { telephoneSound, type TelephoneSound } from './telephone-sound.ts';
+import { deleteSoundJob } from '../job-kinds.ts';
 
 /** A preview exists for an hour (A7.4). */
 const previewTtlSeconds = 3600;
@@ -20,7 +21,7 @@ export async function speakGreeting(
       t.now,
     );
     await t.enqueue(
-      'routing.deleteSound',
+      deleteSoundJob,
       { companyId: t.companyId, fileId: file.id },
       { runAt: new Date(t.now.getTime() + previewTtlSeconds * 1000) },
     );

@@ -16,6 +16,7 @@ import {
   type GreetingValues,
 } from './store.ts';
 import type { TelephoneSound } from './telephone-sound.ts';
+import { deleteSoundJob } from '../job-kinds.ts';
 
 /** The old sound is deleted after a day: running calls may still play it. */
 const oldSoundTtlMs = 86_400_000;
@@ -89,7 +90,7 @@ async function replaceSound(
     t.now,
   );
   await t.enqueue(
-    'routing.deleteSound',
+    deleteSoundJob,
     { companyId: t.companyId, fileId: row.file_id },
     { runAt: new Date(t.now.getTime() + oldSoundTtlMs) },
   );

@@ -8,9 +8,9 @@ import { fail, invalid } from '../../../platform/errors.ts';
 import { companyRow, isKnownZone } from '../../companies/index.ts';
 import { auditFilter, presentEntries } from './list-audit-log.ts';
 import { auditPage, countAudit, type AuditFilter, type AuditPlace } from './store-audit.ts';
+import { exportAuditLogJob } from './job-kinds.ts';
 
 const EXPORT_KIND = 'export-audit-log';
-const EXPORT_JOB = 'settings.exportAuditLog';
 const PAGE = 1_000;
 
 /** `filter`: what the requester could see, and asked for, when they asked. */
@@ -38,7 +38,7 @@ export async function exportAuditLog(
   return {
     data: await createExport(ctx, {
       kind: EXPORT_KIND,
-      job: EXPORT_JOB,
+      job: exportAuditLogJob,
       permission: 'audit.view',
       input: { ...input },
       total,

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import type { Ctx } from '../../../platform/context.ts';
-import { defineJob, defineRecurring } from '../../../platform/jobs.ts';
+import { defineRecurring, runJob } from '../../../platform/jobs.ts';
+import { exportAuditLogJob } from './job-kinds.ts';
 import { writeAuditExport } from './export-audit-log.ts';
 import { deleteOldAuditRows } from './store-audit.ts';
 
-// The system role: clocks: find what is due in every company, then work in each one’s own
-// transaction.
+// The system role: finds what is due in every company, then works in each one’s own transaction.
 
 /** Rows per statement: each is a short transaction. */
 const DELETE_ROWS = 2000;
@@ -21,12 +20,7 @@ async function deleteOldEntries(ctx: Ctx): Promise<void> {
 }
 
 export const jobs = [
-  defineJob(
-    'settings.exportAuditLog',
-    z.object({ companyId: z.number(), batchId: z.string(), kind: z.string() }),
-    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 4 },
-    (ctx, { batchId }, attempt) => writeAuditExport(ctx, batchId, attempt),
-  ),
+  runJob(exportAuditLogJob, (ctx, { batchId }, attempt) => writeAuditExport(ctx, batchId, attempt)),
   defineRecurring(
     'audit.deleteOld',
     {

@@ -6,6 +6,7 @@ import { joinPool, leavePool } from '../../numbers/index.ts';
 import { publishPoolChanged } from './publish-pool-changed.ts';
 import { allPools, readPool, type PoolRecord } from './store.ts';
 import { deleteSlot, insertSlot, replaceSlot, slotsOf } from './store-slots.ts';
+import { routeNumbersJob } from '../job-kinds.ts';
 
 /**
  * Moves numbers into a pool; a job then gives them the pool's routing. Fails with 404,
@@ -51,7 +52,7 @@ export async function removeNumbers(
 
 /** Queues the job that gives numbers the routing of their pool. */
 export const routeNumbers = (ctx: TxCtx, poolId: number, numberIds: readonly number[]) =>
-  ctx.enqueue('tracking.routeNumbers', { poolId, numberIds: [...numberIds] });
+  ctx.enqueue(routeNumbersJob, { poolId, numberIds: [...numberIds] });
 
 /**
  * A number that was bought for a pool joins it. If the pool was deleted meanwhile or is full, the

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
+import type { z } from 'zod';
 
 /**
- * How a job runs. Every job declares all of it, and `enqueue` finds it by the job's name, so that
- * whoever queues a job says only what it is about and when it is due.
+ * How a job runs. Every kind declares all of it, so that whoever queues a job says only what it is about and when it is due.
  */
 export interface JobPolicy<Payload> {
   /** Which workers run it (`queues`). */
@@ -37,33 +37,24 @@ const SPREAD = 512;
  */
 export const spread = (name: string, key: string): string => `${name}-${crc32(key) % SPREAD}`;
 
-/** What `enqueue` needs of a policy. */
-interface DeclaredJob {
-  /** The group of which one runs at a time; null: any number. */
-  overlapGroup(payload: unknown): string | null;
-  maxAttempts: number;
+/**
+ * A kind of job: what it is called, the shape of its payload and how it runs. `enqueue` takes the
+ * kind, so a wrong payload doesn't compile; `runJob` gives it what it runs.
+ */
+export interface JobKind<Payload> {
+  readonly name: string;
+  readonly payload: z.ZodType<Payload>;
+  readonly policy: JobPolicy<Payload>;
 }
-const declaredJobs = new Map<string, DeclaredJob>();
-
-/** Makes a job known to `enqueue`; called by `defineJob`. */
-export function declareJob<Payload>(
+export const jobKind = <Payload>(
   name: string,
+  payload: z.ZodType<Payload>,
   policy: JobPolicy<Payload>,
-  parse: (payload: unknown) => Payload,
-): void {
-  const { overlap } = policy;
-  declaredJobs.set(name, {
-    maxAttempts: policy.retries + 1,
-    overlapGroup: (payload) => {
-      if (overlap === 'allowed') return null;
-      return overlap === 'never' ? name : overlap(parse(payload));
-    },
-  });
-}
+): JobKind<Payload> => ({ name, payload, policy });
 
-/** Throws for a job that no module defines: it would be queued and never run. */
-export function declaredJob(name: string): DeclaredJob {
-  const declared = declaredJobs.get(name);
-  if (!declared) throw new Error(`no module defines the job ${name}`);
-  return declared;
+/** The group of which one job runs at a time; null: any number. Throws for a payload of another shape. */
+export function overlapGroup<Payload>(kind: JobKind<Payload>, payload: unknown): string | null {
+  const { overlap } = kind.policy;
+  if (overlap === 'allowed') return null;
+  return overlap === 'never' ? kind.name : overlap(kind.payload.parse(payload));
 }
