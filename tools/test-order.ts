@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The longest start first, so that both workers are busy to the end. Seconds on two cores. */
@@ -22,19 +24,24 @@ const slowestFirst: Record<string, number> = {
 const sequentialJourneys = [
   'demo',
   'kills',
-  'starts',
+  'startup',
   'many-numbers',
   'import',
   'triage',
   'campaign',
   'flow',
-  'ports',
+  'porting',
   'fields',
   'contacts',
   'marketplace',
   'fax',
   'sip',
 ].map((name) => `e2e/${name}.journey.ts`);
+
+const missing = [...Object.keys(slowestFirst), ...sequentialJourneys].filter(
+  (path) => !existsSync(join(import.meta.dirname, '..', path)),
+);
+if (missing.length > 0) throw new Error(`tools/test-order.ts names ${missing.join(', ')}`);
 
 /**
  * A worker lives as long as the next file is of the same project, so projects follow each other.

@@ -108,12 +108,8 @@ const groups = [
   permissions: readonly (readonly [PermissionKey, string])[];
 }[];
 
-type Labelled = (typeof groups)[number]['permissions'][number][0];
-/** Compiles only while every permission has a label. */
-export type PermissionLabelKey = PermissionKey extends Labelled ? Labelled : never;
-
 /** Rows of the matrix that no call asks for so far: screens would promise what no one can do. */
-export const unaskedPermissions: readonly PermissionKey[] = [
+const unaskedPermissions: readonly PermissionKey[] = [
   'company.brand',
   'billing.view',
   'billing.pay',

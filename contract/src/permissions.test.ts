@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { companyRoles, grantOf, permissionKeys, type PermissionKey } from './permissions.ts';
 
@@ -64,4 +66,11 @@ test('several roles at once give the widest, and settings of the company turn si
     'none',
   );
   expect(grantOf('administrator', 'exports.make', { users_can_export: false })).toBe('all');
+});
+
+test('every permission has a label', () => {
+  const source = readFileSync(join(import.meta.dirname, 'permission-labels.ts'), 'utf8');
+  const labelled = [...source.matchAll(/^      \['([a-zA-Z.]+)', /gm)].map(([, key]) => key);
+  // Running the installation is no role’s.
+  expect(permissionKeys.filter((key) => !labelled.includes(key))).toEqual(['platform.operate']);
 });

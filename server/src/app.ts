@@ -20,7 +20,7 @@ import * as identity from './modules/identity/index.ts';
 import * as notifications from './modules/notifications/index.ts';
 import { modules } from './modules/all.ts';
 import * as tracking from './modules/tracking/index.ts';
-import type { OutboxNotifier, Services } from './platform/context.ts';
+import type { OutboxNotifier, Services, TxCtx } from './platform/context.ts';
 import { openDb } from './platform/db.ts';
 import { createDiskStore, createFileStore } from './platform/files.ts';
 import { registerRoutes } from './platform/http/dispatch.ts';
@@ -98,7 +98,7 @@ export async function createServices(
   const blobs = (await createBlobs(settings)) ?? createDiskStore(join(dataDir, 'files'));
   const files = createFileStore(settings, blobs);
   const now = overrides.now ?? (() => new Date());
-  const contactDetails = new ContactDetails(
+  const contactDetails = new ContactDetails<TxCtx>(
     modules.flatMap((module) => module.ownDetails ?? []),
     companies.rolesOf,
     {

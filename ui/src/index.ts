@@ -1,5 +1,5 @@
 /** Public API of the UI kit; ui/README.md explains how to write a screen. */
-export { api, formFields, onConfirmIdentity, onLogout, ApiError, type ApiInput } from './api.ts';
+export { api, formFields, onLogout, ApiError, type ApiInput } from './api.ts';
 export {
   optimisticUpdate,
   queryKeyOf,

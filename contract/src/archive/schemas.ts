@@ -18,7 +18,6 @@ export const companyArchive = z.object({
       'Only for the user who requested it, until `file.until`: fetched with their session or key, as long as they may read it',
   }),
 });
-export type CompanyArchive = z.infer<typeof companyArchive>;
 
 /** A file that a person exported, until it is deleted. */
 export const exportedFile = z.object({

@@ -1,12 +1,12 @@
 import { chosen, counted, shaped, turned } from './setting-rule.ts';
 
-export interface QualifiedRule {
+interface QualifiedRule {
   min_duration: number;
   tags: string[];
   outcomes: string[];
 }
 /** Who is notified by default: channels by kind of event. */
-export type NotificationDefaults = Record<'missed' | 'voicemail' | 'message', ('app' | 'email')[]>;
+type NotificationDefaults = Record<'missed' | 'voicemail' | 'message', ('app' | 'email')[]>;
 
 const both: ('app' | 'email')[] = ['app', 'email'];
 const later = { upcoming: true } as const;

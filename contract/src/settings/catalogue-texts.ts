@@ -1,7 +1,7 @@
 import { counted, shaped, turned } from './setting-rule.ts';
 
 /** A text that is sent automatically. */
-export interface AutomaticText {
+interface AutomaticText {
   enabled: boolean;
   text: string;
 }

@@ -10,8 +10,6 @@ import { textSettings, type QuietHours } from './catalogue-texts.ts';
 import type { SettingRule } from './setting-rule.ts';
 
 export * from './setting-rule.ts';
-export type { AutomaticText, QuietHours } from './catalogue-texts.ts';
-export type { NotificationDefaults } from './catalogue-company.ts';
 
 /** Every setting of A20 by its key, also those whose subject isn't built yet (`upcoming`). */
 export const settingRules = { ...companyWideSettings, ...callSettings, ...textSettings };
@@ -57,7 +55,7 @@ export const companySettingBounds = Object.fromEntries(
 ) as unknown as Record<SettingKeyOf<number>, readonly [number, number]>;
 
 /** Keys whose value is of this type. */
-export type SettingKeyOf<Value> = {
+type SettingKeyOf<Value> = {
   [Key in SettingKey]: CompanySettings[Key] extends Value ? Key : never;
 }[SettingKey];
 

@@ -72,7 +72,7 @@ function valueSchema(rule: SettingRule): z.ZodType {
 }
 
 /** The schema of each setting’s value. */
-export const settingSchemas = Object.fromEntries(
+const settingSchemas = Object.fromEntries(
   settingKeys.map((key) => [key, valueSchema(settingRules[key])]),
 ) as Record<SettingKey, z.ZodType>;
 

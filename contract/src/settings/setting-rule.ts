@@ -1,5 +1,5 @@
 /** Sections of the settings screen, in order. */
-export const settingGroups = {
+const settingGroups = {
   company: 'Time and formats',
   hours: 'Hours',
   calls: 'Calls on new numbers',
@@ -15,13 +15,13 @@ export const settingGroups = {
   notifications: 'Notifications',
   billing: 'Spending',
 } as const;
-export type SettingGroup = keyof typeof settingGroups;
+type SettingGroup = keyof typeof settingGroups;
 
 /** Where a value can be set; a narrower scope wins over a wider one. */
 export const settingScopes = ['system', 'organization', 'company'] as const;
 export type SettingScope = (typeof settingScopes)[number];
 
-export type SettingType =
+type SettingType =
   | 'boolean'
   | 'number'
   | 'choice'

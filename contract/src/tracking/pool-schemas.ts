@@ -113,7 +113,6 @@ const slot = z.object({
   label: z.string(),
   status: z.enum(slotStates),
 });
-export type PoolNumber = z.infer<typeof slot>;
 
 const poolBase = z.object({
   id,

@@ -73,13 +73,6 @@ export const systemSources = [
 ] as const;
 export type SystemSourceKey = (typeof systemSources)[number]['key'];
 
-/** What a company's own rule looks at, and how it compares. */
-export const ruleMatches = {
-  url: ['contains', 'equals', 'regex'],
-  param: ['equals'],
-  referrer: ['host'],
-} as const;
-
 /** Why a rule that looked at a visit didn't decide its source. */
 export const lostReasons = [
   'decided_earlier',

@@ -37,7 +37,7 @@ const ruleId = z
   .optional()
   .meta({ description: 'Of a rule that exists; a rule without it is new' });
 
-export const sourceRuleIn = z.discriminatedUnion('on', [
+const sourceRuleIn = z.discriminatedUnion('on', [
   z.object({
     id: ruleId,
     on: z.literal('url'),

@@ -6,8 +6,49 @@ import {
   type Grant,
   type PermissionKey,
 } from '#contract';
-import type { Actor } from './context.ts';
 import { fail } from './errors.ts';
+
+/** One stay of platform staff in admin mode. */
+export interface AdminEntry {
+  id: number;
+  staffId: number;
+  reason: string;
+  endsAt: Date;
+  /** Changes were allowed by the second step. */
+  mayWrite: boolean;
+  /** The companies that were opened in it, each with an audit row. */
+  openedCompanyIds: readonly number[];
+  /** The actor is another person, as whom the staff member signed in. */
+  isRemote: boolean;
+}
+
+/** Who acts. The system acts for jobs and subscribers, with every grant. */
+export interface Actor {
+  kind: 'user' | 'key' | 'system';
+  userId: number;
+  name: string;
+  email: string;
+  sessionId: number;
+  staff: boolean;
+  /** Platform staff acting across companies, always logged. */
+  adminMode: boolean;
+  /** The admin mode that is behind this: the staff member's own, or that of a remote login. */
+  admin?: AdminEntry;
+  /** What the token of a program is limited to (`scopeAllows`); absent: a person's own session. */
+  scopes?: readonly string[];
+  /** The companies that they may act in. Ask `accessTo`, which knows admin mode. */
+  memberships: readonly Access[];
+}
+export const systemActor: Actor = {
+  kind: 'system',
+  userId: 0,
+  name: 'System',
+  email: '',
+  sessionId: 0,
+  staff: false,
+  adminMode: false,
+  memberships: [],
+};
 
 /**
  * What someone may do in one company: the union of their own role there and of their organization's,

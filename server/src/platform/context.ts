@@ -2,7 +2,7 @@ import type { EffectiveRole, EventData, EventKind, Grant, PermissionKey } from '
 import { grantOf, highestRole } from '#contract';
 import type { FieldPath } from '#contract/unknown-fields';
 import { sql } from 'kysely';
-import type { Access } from './access.ts';
+import { systemActor, type Actor, type AdminEntry } from './access.ts';
 import { prepared, type Db, type Tx } from './db.ts';
 import { overlapGroup, type JobKind } from './job-kind.ts';
 import type { Log } from './log.ts';
@@ -11,47 +11,7 @@ import type { Gateways } from '../gateways/index.ts';
 import type { FileStore } from './files.ts';
 import type { ContactDetails } from './masking/contact-details.ts';
 
-/** One stay of platform staff in admin mode. */
-export interface AdminEntry {
-  id: number;
-  staffId: number;
-  reason: string;
-  endsAt: Date;
-  /** Changes were allowed by the second step. */
-  mayWrite: boolean;
-  /** The companies that were opened in it, each with an audit row. */
-  openedCompanyIds: readonly number[];
-  /** The actor is another person, as whom the staff member signed in. */
-  isRemote: boolean;
-}
-
-/** Who acts. The system acts for jobs and subscribers, with every grant. */
-export interface Actor {
-  kind: 'user' | 'key' | 'system';
-  userId: number;
-  name: string;
-  email: string;
-  sessionId: number;
-  staff: boolean;
-  /** Platform staff acting across companies, always logged. */
-  adminMode: boolean;
-  /** The admin mode that is behind this: the staff member's own, or that of a remote login. */
-  admin?: AdminEntry;
-  /** What the token of a program is limited to (`scopeAllows`); absent: a person's own session. */
-  scopes?: readonly string[];
-  /** The companies that they may act in. Ask `accessTo`, which knows admin mode. */
-  memberships: readonly Access[];
-}
-export const systemActor: Actor = {
-  kind: 'system',
-  userId: 0,
-  name: 'System',
-  email: '',
-  sessionId: 0,
-  staff: false,
-  adminMode: false,
-  memberships: [],
-};
+export { systemActor, type Actor, type AdminEntry };
 
 /** What the process holds for its whole life. */
 export interface Services {
@@ -60,7 +20,7 @@ export interface Services {
   settings: Settings;
   gateways: Gateways;
   files: FileStore;
-  contactDetails: ContactDetails;
+  contactDetails: ContactDetails<TxCtx>;
   now: () => Date;
 }
 

@@ -21,7 +21,8 @@ import {
 import { fail } from './errors.ts';
 import { mailExportJob, type ExportPayload } from './export-jobs.ts';
 import type { JobKind } from './job-kind.ts';
-import { guardedUrl, guardFor, type FileGuard } from './guarded-files.ts';
+import type { FileGuard } from './file-guard.ts';
+import { guardedUrl, guardFor } from './guarded-files.ts';
 
 /** The most rows of one file (A22). */
 export const MAX_EXPORT_ROWS = 1_000_000;

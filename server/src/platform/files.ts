@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createDiskStore, throwFileMissing, type BlobStore } from './blob-store.ts';
 import type { Tx } from './db.ts';
-import type { FileGuard } from './guarded-files.ts';
+import type { FileGuard } from './file-guard.ts';
 import { madeWithOneOf, sign } from './secrets.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,18 +1,7 @@
 import { coversGrant, identity, type Grant, type PermissionKey } from '#contract';
 import { accessTo, grantIn, numbersIn } from './access.ts';
 import type { Ctx } from './context.ts';
-
-/**
- * For whom a file was made, and what its content took for granted: fetching it asks for the same
- * again, so that it ends with the access.
- */
-export interface FileGuard {
-  userId: number;
-  /** The permission it was made by, then others that decided what it holds; each with its scope. */
-  grants: [PermissionKey, Grant][];
-  /** The numbers it may tell of; null: all. */
-  numbers: readonly number[] | null;
-}
+import type { FileGuard } from './file-guard.ts';
 
 /** Permissions that decide about the content of every export beside its own. */
 const ofContent = ['exports.make', 'contacts.viewPii'] as const;

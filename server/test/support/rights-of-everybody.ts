@@ -59,7 +59,7 @@ export async function rightsOfEverybody(
 }
 
 /** Something that was promised before and takes effect with an acceptance. */
-export interface Offer {
+interface Offer {
   to: string;
   companyIds: readonly number[];
   rank: number;

@@ -1,5 +1,5 @@
 /** The object that shows a person, by which the server finds their number. */
-export type PartyReference = `${'contact' | 'conversation' | 'call'}:${number}`;
+type PartyReference = `${'contact' | 'conversation' | 'call'}:${number}`;
 
 /** How requests name a party: by number, or by `reference` where the number is hidden from the user. */
 export const partyFor = (shownNumber: string, reference: PartyReference): string =>

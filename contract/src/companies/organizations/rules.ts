@@ -1,6 +1,3 @@
-/** Company statuses (B §3) by their number. */
-export const accountStatuses = ['active', 'parked', 'deactivated'] as const;
-
 /** Roles that can be given to one person in several companies at once. */
 export const bulkRoles = ['administrator', 'billing', 'reporting', 'user'] as const;
 

@@ -2,7 +2,7 @@
 export const mfaKinds = ['totp', 'sms', 'email', 'recovery'] as const;
 export type MfaKind = (typeof mfaKinds)[number];
 /** The kinds whose code is sent. */
-export const sentCodeKinds = ['sms', 'email'] as const;
+const sentCodeKinds = ['sms', 'email'] as const;
 export type SentCodeKind = (typeof sentCodeKinds)[number];
 
 export const RECOVERY_CODES = 10;

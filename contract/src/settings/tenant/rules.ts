@@ -19,7 +19,7 @@ const luminance = (color: string): number => {
 };
 
 /** The contrast of two `#RRGGBB` colors by WCAG: 1 to 21. */
-export function contrastOf(a: string, b: string): number {
+function contrastOf(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
 }

@@ -14,10 +14,10 @@ export const dnsRecord = z.object({
 });
 export type DnsRecord = z.infer<typeof dnsRecord>;
 
-export const senderStates = ['not_started', 'pending', 'verified', 'failed', 'expired'] as const;
+const senderStates = ['not_started', 'pending', 'verified', 'failed', 'expired'] as const;
 
 /** The address that an organization's mail comes from (A21). */
-export const emailSender = z.object({
+const emailSender = z.object({
   from_name: z.string().nullable(),
   from_email: z.string().nullable(),
   domain: z.string().nullable(),
@@ -58,12 +58,7 @@ export const tenant = z.object({
   created_at: instant.nullable(),
 });
 
-export const customDomainStates = [
-  'pending_dns',
-  'issuing_certificate',
-  'active',
-  'failed',
-] as const;
+const customDomainStates = ['pending_dns', 'issuing_certificate', 'active', 'failed'] as const;
 
 export const customDomain = z.object({
   domain: z.string(),

@@ -12,7 +12,8 @@ import {
 } from '../../platform/batches.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { ExportedFile } from '../../platform/export-rows.ts';
-import { guardedUrl, type FileGuard } from '../../platform/guarded-files.ts';
+import { guardedUrl } from '../../platform/guarded-files.ts';
+import type { FileGuard } from '../../platform/file-guard.ts';
 import { schemaVersion } from '../../platform/migrate.ts';
 import { companyRow } from '../companies/index.ts';
 import { archivedTables, countRows } from './store-archive.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
-import type { FileGuard } from '../../platform/guarded-files.ts';
+import type { FileGuard } from '../../platform/file-guard.ts';
 
 export interface ExportRow {
   id: number;

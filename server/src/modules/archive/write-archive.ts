@@ -25,7 +25,7 @@ import {
 import { leftOutColumn, leftOutRows, leftOutTables, personColumns } from './tables.ts';
 
 /** What an archive is made of. */
-export interface ArchiveSource {
+interface ArchiveSource {
   /** The company's rows as of one moment. */
   tx: Tx;
   /** People and the directory of numbers, which belong to no company. */

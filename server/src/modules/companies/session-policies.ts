@@ -23,7 +23,7 @@ export function networksOf(switches: Switches): readonly string[] {
 }
 
 /** Why a text is not an address or a network like `203.0.113.0/24`; null: it is one. */
-export function networkFormatProblem(range: string): string | null {
+function networkFormatProblem(range: string): string | null {
   const parts = range.trim().split('/');
   const [address = '', bits] = parts;
   const version = isIP(address);

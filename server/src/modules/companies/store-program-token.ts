@@ -3,7 +3,7 @@ import { prepared, type Tx } from '../../platform/db.ts';
 import { places, type PersonPlaces } from './store-session.ts';
 
 /** An access token of an authorized program, with its person and their role in its one company. */
-export interface ProgramTokenRow extends PersonPlaces {
+interface ProgramTokenRow extends PersonPlaces {
   authorization_id: number;
   company_id: number;
   last_used_at: Date | null;

@@ -21,7 +21,7 @@ export const MOST_SEARCHED = 20_000;
 const MOST_COUNTED = 1000;
 
 /** A page of a search. `searchedSince`: how far back it looked; null: through everything. */
-export type SearchedPage = Page<InboxItemRow> & { searchedSince: Date | null };
+type SearchedPage = Page<InboxItemRow> & { searchedSince: Date | null };
 
 /** Filters that most items pass: the list is walked in its own order until the page is full. */
 const passedByMost = ({ field, value, op }: Filter): boolean =>

@@ -7,7 +7,7 @@ const BEAM_PREFIX = 'tlb_';
 const BEAM_MINUTES = 10;
 
 /** Of whom a beam token is, and of which session of theirs. */
-export interface BeamToken {
+interface BeamToken {
   personId: number;
   sessionId: number;
   expiresAt: Date;

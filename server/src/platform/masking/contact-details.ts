@@ -1,6 +1,12 @@
-import { grantOf, isAboutCompany, type DescribedEndpoint, type EffectiveRole } from '#contract';
-import type { Access } from '../access.ts';
-import type { Actor, Ctx, TxCtx } from '../context.ts';
+import {
+  grantOf,
+  isAboutCompany,
+  type DescribedEndpoint,
+  type EffectiveRole,
+  type Grant,
+  type PermissionKey,
+} from '#contract';
+import type { Access, Actor } from '../access.ts';
 import type { Db } from '../db.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import { detailsIn, maskValue, type Hidden } from './mask-text.ts';
@@ -23,7 +29,7 @@ export type RolesOf = (
 ) => Promise<Pick<Access, 'roles' | 'switches'> | null>;
 
 /** What is hidden from someone in these roles; null: nothing. */
-export const hiddenFrom = (
+const hiddenFrom = (
   roles: readonly EffectiveRole[],
   switches: Readonly<Record<string, unknown>>,
 ): Hidden | null =>
@@ -40,8 +46,18 @@ export function hiddenFromActor(actor: Actor, companyId: number | null): Hidden 
   return found.length ? { numbers: found.some((hidden) => hidden.numbers) } : null;
 }
 
+/** What is asked of a context here. */
+interface Viewer {
+  actor: Actor;
+  companyId: number;
+  organizationId: number;
+  roles: readonly EffectiveRole[];
+  may(key: PermissionKey): Grant;
+  db: Db;
+}
+
 /** The number of a contact, conversation or call that this person sees; null: no such object. */
-export type PartyOf = (ctx: TxCtx, id: number) => Promise<string | null>;
+type PartyOf<Tx> = (ctx: Tx, id: number) => Promise<string | null>;
 
 const digits = /\d[\s().+*-]{0,2}\d[\s().+*-]{0,2}\d|@/;
 const anyDigit = /\d|@/;
@@ -53,11 +69,11 @@ const reference = /^(contact|conversation|call):(\d{1,16})$/;
  * Hides contact details at the border: in every response, live event, push and mail for people who
  * may not see them, so that no endpoint or event can forget it.
  */
-export class ContactDetails {
+export class ContactDetails<Tx extends Viewer> {
   constructor(
     private readonly lookups: readonly OwnDetails[],
     private readonly rolesOf: RolesOf,
-    private readonly parties: Readonly<Record<string, PartyOf>>,
+    private readonly parties: Readonly<Record<string, PartyOf<Tx>>>,
   ) {}
 
   /**
@@ -65,14 +81,14 @@ export class ContactDetails {
    * `call:ID`.
    * @throws ApiError `not_found` for an object that they don't see
    */
-  async numberOf(ctx: TxCtx, written: string): Promise<string> {
+  async numberOf(ctx: Tx, written: string): Promise<string> {
     const [, kind = '', id] = reference.exec(written.trim()) ?? [];
     if (!id) return written;
     return (await this.parties[kind]?.(ctx, Number(id))) ?? notFound();
   }
 
   /** What a search must leave out, because the actor may not see it. Null: nothing. */
-  hiddenFrom(ctx: Ctx): Hidden | null {
+  hiddenFrom(ctx: Viewer): Hidden | null {
     return hiddenInRequest(ctx);
   }
 
@@ -81,7 +97,7 @@ export class ContactDetails {
    * two digits and the letters of emails, the searches of conversations leave out by themselves.
    * @throws ApiError `invalid` for such a search
    */
-  checkSearch(ctx: Ctx, e: DescribedEndpoint, input: unknown): void {
+  checkSearch(ctx: Viewer, e: DescribedEndpoint, input: unknown): void {
     // Contacts have a search of their own that leaves hidden details out.
     if (isAboutCompany(e.permission) || e.permission.startsWith('contacts.')) return;
     if (!hiddenInRequest(ctx)?.numbers) return;
@@ -92,7 +108,7 @@ export class ContactDetails {
   }
 
   /** A response to the actor of `ctx`, without what is hidden from them. */
-  async inResponse<T>(ctx: Ctx, e: DescribedEndpoint, value: T): Promise<T> {
+  async inResponse<T>(ctx: Viewer, e: DescribedEndpoint, value: T): Promise<T> {
     const hidden = isAboutCompany(e.permission) ? null : hiddenInRequest(ctx);
     if (!hidden) return value;
     const companies = ctx.companyId
@@ -102,7 +118,7 @@ export class ContactDetails {
   }
 
   /** An error as it may be told to the actor of `ctx`. */
-  async inError(ctx: Ctx, e: DescribedEndpoint, error: unknown): Promise<unknown> {
+  async inError(ctx: Viewer, e: DescribedEndpoint, error: unknown): Promise<unknown> {
     if (!(error instanceof ApiError)) return error;
     const { code, params, errors, extra, problems } = error;
     const shown = await this.inResponse(ctx, e, { params, errors, extra, problems });
@@ -148,7 +164,7 @@ function searchedTexts(input: unknown): [key: string, text: string, ofNumber: bo
 }
 
 /** Null: the request's actor sees everything, or nobody is signed in. */
-function hiddenInRequest(ctx: Ctx): Hidden | null {
+function hiddenInRequest(ctx: Viewer): Hidden | null {
   if (!ctx.actor.userId) return null;
   if (!ctx.companyId) return ctx.organizationId ? null : hiddenFromActor(ctx.actor, null);
   return ctx.may('contacts.viewPii') === 'none'

@@ -49,7 +49,7 @@ const maskOf = (detail: string): string =>
   detail.includes('@') ? maskEmail(detail) : maskNumber(detail);
 
 /** A text without numbers and emails, except those in `own` (E.164 and lower case). */
-export const maskText = (text: string, hidden: Hidden, own: ReadonlySet<string> = none): string =>
+const maskText = (text: string, hidden: Hidden, own: ReadonlySet<string> = none): string =>
   replaceDetails(text, hidden, (detail) => (own.has(detail) ? null : maskOf(detail)));
 const none: ReadonlySet<string> = new Set();
 

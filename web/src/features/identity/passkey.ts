@@ -4,7 +4,7 @@ export const canUsePasskeys = (): boolean =>
 
 type Options = Record<string, unknown>;
 /** What the browser returned for the API, as JSON. */
-export type Credential = { id: string; [key: string]: unknown };
+type Credential = { id: string; [key: string]: unknown };
 
 const load = () => import('@simplewebauthn/browser');
 

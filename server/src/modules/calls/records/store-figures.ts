@@ -7,7 +7,7 @@ interface Span {
   to: Date;
 }
 /** Sums of incoming calls; `at` is the point of the series. */
-export interface CallSums {
+interface CallSums {
   at: string;
   calls: number;
   answered: number;

@@ -41,7 +41,7 @@ export const COUNT_TO = 10_000;
 /** Words that more calls have are looked for in the order of time. */
 const MOST_LISTED = 3000;
 /** No further than through this many calls. */
-export const MOST_SEARCHED = 20_000;
+const MOST_SEARCHED = 20_000;
 /** Those are counted this far. */
 const COUNTED = 1000;
 /** Of so many newest calls, so many with the words make them common. */
@@ -49,7 +49,7 @@ const SAMPLE = 800;
 const COMMON_IN_SAMPLE = 48;
 
 /** A page of calls. `searchedSince`: how far back the search looked; null: through everything. */
-export interface SearchedCalls {
+interface SearchedCalls {
   rows: FoundRow[];
   total: number;
   capped: boolean;

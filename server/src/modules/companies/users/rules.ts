@@ -11,7 +11,7 @@ import {
 export const TRANSFER_DAYS = 7;
 
 /** Who changes whom: roles in the company, and whether both are the same person. */
-export interface RoleChange {
+interface RoleChange {
   actorRoles: readonly EffectiveRole[];
   targetRole: EffectiveRole;
   isSelf: boolean;

@@ -11,7 +11,7 @@ import { maskTarget } from './rules.ts';
 import { factorsOf, lastRecoveryUse, unusedRecoveryCodes, type FactorRow } from './store.ts';
 
 type Factor = Answer<typeof contract.listMfa>['data'][number];
-export type Method = { kind: Factor['kind'] | 'passkey'; masked: string | null };
+type Method = { kind: Factor['kind'] | 'passkey'; masked: string | null };
 
 /** Every kind of factor with what the signed-in person has set up of it. */
 export async function listFactors(ctx: Ctx): Promise<Answer<typeof contract.listMfa>> {

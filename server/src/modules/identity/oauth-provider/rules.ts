@@ -10,10 +10,10 @@ export const GRANT_DAYS = 400;
 export const MOST_CLIENTS = 50;
 
 /** The setting of companies whose people connect approved programs only. */
-export const approvedOnly = 'approved_applications_only';
+const approvedOnly = 'approved_applications_only';
 
 /** Whether a program is the company's own, or part of the product. Null: it registered itself. */
-export const isApproved = (
+const isApproved = (
   program: { is_shared: boolean; company_id: number | null } | null | undefined,
   companyId: number,
 ): boolean => Boolean(program && (program.is_shared || program.company_id === companyId));

@@ -4,7 +4,7 @@ import type { Tables } from '../../../platform/tables.ts';
 
 export type TicketRow = Selectable<Tables['support_ticket']>;
 /** A ticket with the names of its company and its author. */
-export type StaffTicketRow = TicketRow & {
+type StaffTicketRow = TicketRow & {
   company_name: string;
   person_name: string;
   email: string;

@@ -1,7 +1,7 @@
 import type { Landing, ParameterNames } from './types.ts';
 
 /** A parameter of an address as it was written, with its decoded value. */
-export interface Parameter {
+interface Parameter {
   name: string;
   value: string;
 }

@@ -6,7 +6,7 @@ import { fail } from '../../../platform/errors.ts';
 import { beginBulkPurchase, findAndReserve } from '../../numbers/index.ts';
 import type { PoolRecord } from './store.ts';
 
-export type PoolPurchase = z.infer<typeof contract.poolPurchase>;
+type PoolPurchase = z.infer<typeof contract.poolPurchase>;
 /** Numbers that were found and are held for ten minutes. */
 export interface FoundNumbers {
   wanted: number;

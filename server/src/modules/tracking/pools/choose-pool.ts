@@ -15,7 +15,7 @@ export interface PoolForChoice {
   size: number | null;
   settings: Pick<PoolSettings, 'domains' | 'includePaths' | 'excludePaths'>;
 }
-export interface PoolChoice<P extends PoolForChoice> {
+interface PoolChoice<P extends PoolForChoice> {
   pool: P | null;
   skipped: { pool: P; why: SkipReason }[];
 }

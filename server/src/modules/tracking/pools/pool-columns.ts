@@ -7,7 +7,7 @@ import { sourceRows } from '../sources/store.ts';
 import type { PoolColumns, PoolRecord } from './store.ts';
 
 /** A pool as requests give it; what is left out stays. */
-export type PoolPatch = { [k in keyof PoolSettings]?: PoolSettings[k] | undefined } & {
+type PoolPatch = { [k in keyof PoolSettings]?: PoolSettings[k] | undefined } & {
   name?: string | undefined;
   mode?: PoolRecord['mode'] | undefined;
   status?: PoolRecord['status'] | undefined;

@@ -37,7 +37,7 @@ export const slotsOf = async (
   ).rows;
 
 /** Figures of pools, from their leases and visits. */
-export interface PoolFigures {
+interface PoolFigures {
   pool_id: number;
   sessions_24h: number;
   exhausted_24h: number;

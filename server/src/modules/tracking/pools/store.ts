@@ -38,7 +38,7 @@ const sorts = {
   createdAt: sql`p.created_at`,
   updatedAt: sql`p.updated_at`,
 } as const;
-export type PoolSort = keyof typeof sorts;
+type PoolSort = keyof typeof sorts;
 
 /** One page of pools that aren't deleted, and how many there are. */
 export async function poolPage(

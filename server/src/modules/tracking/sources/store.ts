@@ -30,9 +30,9 @@ export const lockSources = (tx: Tx, companyId: number) =>
   );
 
 /** Columns to write; JSON is given as text. */
-export type SourceColumns = Partial<
-  Omit<SourceRow, 'company_id' | 'id' | 'rules' | 'created_at'>
-> & { rules?: string };
+type SourceColumns = Partial<Omit<SourceRow, 'company_id' | 'id' | 'rules' | 'created_at'>> & {
+  rules?: string;
+};
 
 /** Stores a new source, without rules, and returns its ID. */
 export async function insertSource(

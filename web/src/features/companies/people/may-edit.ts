@@ -4,7 +4,7 @@ import { usePermission, useSession, useUser } from '#ui';
 export type Person = Answer<typeof companies.getCompanyUser>['data'];
 
 /** The signed-in person's role in the selected company. */
-export const useOwnRole = () =>
+const useOwnRole = () =>
   useSession((s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.role) as
     | EffectiveRole
     | undefined;

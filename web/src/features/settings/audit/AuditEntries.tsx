@@ -5,7 +5,7 @@ import { audit } from '#contract';
 import { calendarDay, ErrorState, formatPhoneNumber, formatRelativeDay, t, Time } from '#ui';
 import css from './Audit.module.css';
 
-export type Entry = Answer<typeof audit.listAuditLog>['data'][number];
+type Entry = Answer<typeof audit.listAuditLog>['data'][number];
 
 /** What was done, in the reader's language; an action of a newer version as the server words it. */
 export const sentenceOf = ({ action, sentence }: Entry): string =>

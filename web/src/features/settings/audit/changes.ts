@@ -1,5 +1,5 @@
 /** One field of a change, with its values as text. Null: it had none. */
-export interface Change {
+interface Change {
   field: string;
   before: string | null;
   after: string | null;

@@ -3,8 +3,8 @@ import { tracking } from '#contract';
 import { bindFieldErrors, t, useApiMutation, useCompanyId } from '#ui';
 
 /** What a rule looks at and how it compares, as one choice. */
-export type Condition = 'url.contains' | 'url.equals' | 'url.regex' | 'param' | 'referrer';
-export interface RuleDraft {
+type Condition = 'url.contains' | 'url.equals' | 'url.regex' | 'param' | 'referrer';
+interface RuleDraft {
   key: number;
   id: string | null;
   condition: Condition;
