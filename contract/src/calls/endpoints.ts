@@ -49,6 +49,14 @@ export const lookUpNumber = endpoint<typeof operations.lookUpNumber>({
   company: 'path',
 });
 
+export const callAttribution = endpoint<typeof operations.callAttribution>({
+  name: 'callAttribution',
+  method: 'GET',
+  path: '/calls/{id}/attribution',
+  permission: 'calls.view',
+  company: 'object',
+});
+
 export const neighboursOfCall = endpoint<typeof operations.neighboursOfCall>({
   name: 'neighboursOfCall',
   method: 'GET',

@@ -1,3 +1,4 @@
+import type { Attribution } from '../tracking/match-schemas.ts';
 import type { Call, EnhancedCallerId } from './schemas.ts';
 
 export const at = '2026-11-21T09:15:04.000Z';
@@ -94,6 +95,58 @@ export const callExample: Call = {
   abandoned: null,
   created_at: at,
   updated_at: at,
+};
+
+const landing = 'https://www.harbordental.example/implants?gclid=EAIaIQob';
+const visited = '2026-11-21T09:11:40.000Z';
+const fromAd = {
+  source: { id: 1, key: 'google_ads', label: 'Google Ads' },
+  medium: 'cpc',
+  campaign: 'implants-nyc',
+  term: 'dental implants',
+  content: null,
+  landingUrl: landing,
+};
+export const attributionExample: Attribution = {
+  kind: 'call',
+  model: 'first_touch',
+  matchLabel: 'exact',
+  confidence: 100,
+  matchedAt: at,
+  pool: { id: 91, name: 'Website visitors' },
+  visitorId: 'o7Jt1o2yS3G3l0QW7hJ0nA',
+  sessionId: 48213376001,
+  leaseId: 48213376002,
+  ...fromAd,
+  keyword: 'dental implants',
+  referrer: 'https://www.google.com/',
+  clickIds: { gclid: 'EAIaIQob' },
+  device: 'mobile',
+  ruleId: 'click.gclid',
+  evidence: [
+    { fact: 'number_shown', value: '', at: visited },
+    { fact: 'source_rule', value: 'gclid', at: visited },
+  ],
+  candidates: [
+    {
+      sessionId: 48213376001,
+      leaseId: 48213376002,
+      share: 100,
+      startedAt: visited,
+      source: fromAd.source,
+      campaign: fromAd.campaign,
+      landingUrl: landing,
+    },
+  ],
+  touches: [
+    {
+      sessionId: 48213376001,
+      at: visited,
+      ...fromAd,
+      referrer: 'https://www.google.com/',
+      isMatched: true,
+    },
+  ],
 };
 
 export const callerIdExample: EnhancedCallerId = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, instant } from '../schemas.ts';
+import { matchedSource } from '../tracking/match-schemas.ts';
 import { answeredBy, callingStatus, outcome, status } from './schemas.ts';
 
 /** `party`: E.164 of the other party, or `anonymous` when withheld. */
@@ -10,6 +11,7 @@ const ofACall = {
   outbound: z.boolean(),
   contactId: id.nullable(),
   startedAt: instant,
+  source: matchedSource.nullable().meta({ description: 'Null: not a tracking number’s call' }),
 };
 
 export const callStarted = z.object(ofACall);

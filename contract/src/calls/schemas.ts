@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldValue } from '../fields/schemas.ts';
 import { id, instant } from '../schemas.ts';
+import { matchedSource } from '../tracking/match-schemas.ts';
 import { departments, outcomeTags } from './rules.ts';
 
 export const bit = z.union([z.literal(0), z.literal(1)]);
@@ -188,7 +189,7 @@ export const call = z.object({
   summary: z.string().nullable(),
   value_cents: z.number().nullable(),
   spam: bit,
-  source: z.record(z.string(), z.unknown()).nullable(),
+  source: matchedSource.nullable(),
   dni_pool_id: id.nullable(),
   enhanced_caller_id: z.record(z.string(), z.unknown()).nullable(),
   eavAttributeValues: z.array(fieldValue),

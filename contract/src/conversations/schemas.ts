@@ -31,6 +31,15 @@ const messageDetails = z.object({
   automatic: z.enum(automaticKinds).nullable(),
 });
 
+/** Where a call or text to a tracking number came from; all null otherwise. */
+const matchedFacts = {
+  source: z.string().nullable(),
+  sourceKey: z.string().nullable(),
+  campaign: z.string().nullable(),
+  keyword: z.string().nullable(),
+  landingUrl: z.string().nullable(),
+};
+
 /** `status` and `outcome`: codes of A §4; status 1 is an ongoing call. `duration` in seconds. */
 const callDetails = z.object({
   callId: id,
@@ -39,8 +48,8 @@ const callDetails = z.object({
   duration: z.number(),
   recordingUrl: z.string().nullable(),
   answeredBy: z.string().nullable(),
-  source: z.string().nullable(),
   extensionLabel: z.string().nullable(),
+  ...matchedFacts,
 });
 
 const voicemailDetails = z.object({

@@ -14,3 +14,11 @@ export const poolChanged = event<typeof payloads.poolChanged>({
   channel: 'companies',
   invalidates: ['listPools', 'getPool', 'listNumbersDatatable', 'getNumber', 'numberStats'],
 });
+
+/** A call or text to a tracking number arrived: where it came from, as it was known at that moment. */
+export const matched = event<typeof payloads.matched>({
+  name: 'tracking.matched',
+  channel: 'companies',
+  invalidates: ['callAttribution'],
+  about: ['numberId'],
+});

@@ -2,6 +2,8 @@ export * as operations from './operations/index.ts';
 export * as payloads from './payloads.ts';
 export * from './endpoints.ts';
 export * from './events.ts';
+export * from './match-rules.ts';
+export * from './match-schemas.ts';
 export * from './pool-rules.ts';
 export * from './pool-schemas.ts';
 export * from './rules.ts';

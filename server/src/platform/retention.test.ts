@@ -217,6 +217,22 @@ const fixtures: Record<string, Fixture> = {
       outcome: 'none',
     }),
   },
+  'tracking_match 400 days': {
+    row: (at, n) => ({
+      company_id,
+      kind: 'call',
+      subject_id: n,
+      number_id: n,
+      party: '+12125550147',
+      at,
+      label: 'exact',
+      confidence: 100,
+      model: 'first_touch',
+      source_id: 1,
+      source_key: 'direct',
+      source_label: 'Direct',
+    }),
+  },
   'tracking_lease 400 days': {
     row: (at, n) => ({
       company_id,

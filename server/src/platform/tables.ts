@@ -2008,6 +2008,36 @@ export interface Tables {
     ends_at: Timestamp;
     ended_at: Timestamp | null;
   };
+  tracking_match: {
+    company_id: number;
+    id: Filled<number>;
+    kind: string;
+    subject_id: number;
+    number_id: number;
+    party: string;
+    at: Timestamp;
+    pool_id: number | null;
+    label: string;
+    confidence: number;
+    model: string;
+    visitor_id: string | null;
+    visit_id: number | null;
+    lease_id: number | null;
+    source_id: number;
+    source_key: string;
+    source_label: string;
+    medium: string | null;
+    campaign: string | null;
+    term: string | null;
+    content: string | null;
+    landing_url: string | null;
+    referrer: string | null;
+    click_ids: Filled<Json>;
+    device: string | null;
+    rule_id: string | null;
+    evidence: Filled<Json>;
+    candidates: Filled<Json>;
+  };
   tracking_pool: {
     company_id: number;
     id: Filled<number>;

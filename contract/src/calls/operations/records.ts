@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { fieldValuesIn } from '../../fields/schemas.ts';
 import { operation } from '../../operation.ts';
 import { companyIn, empty, flag, id, one } from '../../schemas.ts';
-import { callerIdExample, callExample } from '../examples.ts';
+import { attribution } from '../../tracking/match-schemas.ts';
+import { attributionExample, callerIdExample, callExample } from '../examples.ts';
 import { departments, lookupErrors, maxCallValueCents, outcomeTags } from '../rules.ts';
 import { call, callTag, enhancedCallerId } from '../schemas.ts';
 
@@ -109,6 +110,16 @@ export const lookUpNumber = operation({
     body: { phone: '+12125550147', name_hint: 'Dana' },
     answer: { data: callerIdExample },
   },
+});
+
+export const callAttribution = operation({
+  summary:
+    'Get where a call came from: the visit it is matched to, why, and the visitor’s visits before. Null for calls that weren’t to a tracking number',
+  object: ofCall,
+  params: callId,
+  query: z.object({ ...companyIn }),
+  answer: one(attribution.nullable()),
+  example: { ...anId, answer: { data: attributionExample } },
 });
 
 export const neighboursOfCall = operation({

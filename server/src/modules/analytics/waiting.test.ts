@@ -29,6 +29,7 @@ async function createOffice() {
       outbound: more.outbound ?? false,
       contactId: null,
       startedAt: ago(hoursAgo),
+      source: null,
     };
     await publish((t) =>
       t.publish(calls.callEnded, {

@@ -8,7 +8,7 @@ import {
   rejectCall,
 } from './phones/control-call.ts';
 import { deleteRecording } from './recordings/delete-recording.ts';
-import { getCall, adjacentCalls } from './records/get-call.ts';
+import { adjacentCalls, callAttribution, getCall } from './records/get-call.ts';
 import { lookUpNumber } from './caller-identity/identify-caller.ts';
 import { lookUpCaller } from './caller-identity/look-up-caller.ts';
 import { placeCall } from './phones/place-call.ts';
@@ -28,6 +28,7 @@ export const routes = defineRoutes(contract, {
   removeCallTags: (ctx, { params, body }) => removeCallTags(ctx, params.id, body.tags),
   lookUpCaller: withoutTransaction((ctx, { params }) => lookUpCaller(ctx, params.id)),
   lookUpNumber: withoutTransaction((ctx, { body }) => lookUpNumber(ctx, body)),
+  callAttribution: (ctx, { params }) => callAttribution(ctx, params.id),
   neighboursOfCall: (ctx, { params }) => adjacentCalls(ctx, params.id),
   deleteRecording: (ctx, { params }) => deleteRecording(ctx, params.id),
   callingToken: withoutTransaction((ctx, { body }) => callingToken(ctx, body)),

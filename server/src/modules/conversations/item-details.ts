@@ -1,4 +1,5 @@
 import type { ItemKind } from '#contract/conversations/rules';
+import type { MatchedSource } from '#contract/tracking/match-schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import type { ItemRow } from './store.ts';
 
@@ -15,6 +16,15 @@ export interface StoredMedia {
 
 type Details = Record<string, unknown>;
 
+/** Where a call or text came from, as its item keeps it; null: not to a tracking number. */
+export const matchedFacts = (source: MatchedSource | null) => ({
+  source: source?.label ?? null,
+  sourceKey: source?.key ?? null,
+  campaign: source?.campaign ?? null,
+  keyword: source?.keyword ?? null,
+  landingUrl: source?.landingUrl ?? null,
+});
+
 /** Stored file IDs become signed URLs. */
 export function presentDetails(
   ctx: TxCtx,
@@ -30,7 +40,7 @@ export function presentDetails(
       return scheduledDetails(stored, presentMedia(stored, url));
     case 'call': {
       const { recordingFileId, ...rest } = stored;
-      return { ...rest, recordingUrl: url(recordingFileId) };
+      return { ...matchedFacts(null), ...rest, recordingUrl: url(recordingFileId) };
     }
     case 'voicemail': {
       const { fileId, ...rest } = stored;

@@ -19,6 +19,7 @@ async function aLine() {
     outbound,
     contactId: null,
     startedAt: app.clock.value.toISOString(),
+    source: null,
   });
   const ended = (call: ReturnType<typeof one>, status: number, outcome: number, seconds = 30) => ({
     ...call,

@@ -12,6 +12,7 @@ import { linkConversation, wordsOfVoicemail } from '../calls/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { findOrCreateContact } from '../contacts/index.ts';
 import { appendItem } from './append-item.ts';
+import { matchedFacts } from './item-details.ts';
 import { recomputeCounters } from './recompute-counters.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import {
@@ -50,8 +51,8 @@ export async function appendStartedCall(
       duration: 0,
       recordingFileId: null,
       answeredBy: null,
-      source: null,
       extensionLabel: null,
+      ...matchedFacts(c.source),
     },
   });
   if (added) await linkConversation(ctx, c.callId, added.conversation.id);
@@ -84,8 +85,8 @@ export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>
     duration: c.durationSeconds,
     recordingFileId: c.recordingFileId,
     answeredBy: c.answeredBy?.label ?? null,
-    source: null,
     extensionLabel: c.extensionLabel,
+    ...matchedFacts(c.source),
   };
   const unread =
     !c.outbound &&

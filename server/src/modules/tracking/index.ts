@@ -1,2 +1,5 @@
 export { visitPreflight } from './visits/preflight.ts';
 export { companyKey, sessionToken } from './visits/tokens.ts';
+export { findMatches } from './matching/find-matches.ts';
+export { matchedSource, storeMatches } from './matching/store-matches.ts';
+export { attributionOf } from './matching/attribution-of.ts';

@@ -17,6 +17,14 @@ export const retention: Retention = {
       atLeastDays: 1,
       reason: 'who saw which number, as long as the visit is there',
     },
+    {
+      table: 'tracking_match',
+      ageColumn: 'at',
+      keepFor: '400 days',
+      atLeastDays: 1,
+      reason:
+        'why a call is from which visit, as long as the visit is there; the call keeps its source',
+    },
   ],
   kept: [
     {

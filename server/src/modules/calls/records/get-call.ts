@@ -3,6 +3,7 @@ import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { valuesOf } from '../../fields/index.ts';
+import { attributionOf } from '../../tracking/index.ts';
 import { presentCall } from './present.ts';
 import { historyOf } from './store-history.ts';
 import { tagsOfCall } from './store-tags.ts';
@@ -32,6 +33,18 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
       ),
     }),
   };
+}
+
+/**
+ * Where a call came from; null when it wasn't to a tracking number. `not_found` when the user may not
+ * see the call.
+ */
+export async function callAttribution(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.callAttribution>> {
+  const row = (await visibleCall(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
+  return { data: await attributionOf(ctx, 'call', row.id) };
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   type StepResult,
   type Timer,
 } from '../../routing/index.ts';
+import { findMatches, matchedSource, storeMatches } from '../../tracking/index.ts';
 import { engineCallId, type CallRef } from './call-ref.ts';
 import { partyOf } from '../rules.ts';
 import { storeBatch } from './run-call.ts';
@@ -30,6 +31,13 @@ const DEFAULT_CALL_LIMIT = 100;
 
 type Inbound = Extract<VoiceEvent, { type: 'inbound' }>;
 type NumberRow = NonNullable<Awaited<ReturnType<typeof readNumber>>>;
+interface Arrival {
+  carrier: string;
+  number: NumberRow;
+  party: string;
+  /** Where the call came from; null: it is to no tracking number. */
+  match: Awaited<ReturnType<typeof findMatches>>[number];
+}
 
 /** Begins an inbound call to one of our numbers. null = a duplicate announcement. */
 export async function beginInbound(
@@ -45,8 +53,10 @@ export async function beginInbound(
   const number = await readNumber(tx, companyId, numberId);
   if (!number) throw new Error(`Number ${numberId} is gone`);
   const party = partyOf(event.from);
+  const [match = null] = await findMatches(ctx, [{ numberId, party }]);
   const begun = await beginEngine(ctx, callRef, number, party, event);
-  await insertInboundCall(ctx, callRef, carrier, number, party, event);
+  await insertInboundCall(ctx, callRef, { carrier, number, party, match }, event);
+  if (match) await storeMatches(ctx, 'call', [{ subjectId: callId, numberId, party, match }]);
   await recordCallActivity(ctx, numberId, now);
   const batch = emptyBatch(begun.state);
   addStep(batch, begun);
@@ -105,9 +115,7 @@ async function beginEngine(
 async function insertInboundCall(
   ctx: TxCtx,
   { companyId, callId }: CallRef,
-  carrier: string,
-  number: NumberRow,
-  party: string,
+  { carrier, number, party, match }: Arrival,
   event: Inbound,
 ): Promise<void> {
   const { tx, now } = ctx;
@@ -129,6 +137,8 @@ async function insertInboundCall(
     contact_id: contact?.id ?? null,
     started_at: now,
     first_contact: !(await hasCalledBefore(tx, companyId, party)),
+    source: match && JSON.stringify(matchedSource(match)),
+    dni_pool_id: match?.poolId ?? null,
     transcribe: number.call_transcription_enabled,
     transcribe_voicemail: number.voicemail.transcribe,
     recording_retention_days: number.recording_retention_days,

@@ -5,7 +5,10 @@ import type { CallRow } from '../records/store.ts';
 
 /** The fields that all call events share. */
 export const callEventData = (
-  row: Pick<CallRow, 'id' | 'number_id' | 'party' | 'outbound' | 'contact_id' | 'started_at'>,
+  row: Pick<
+    CallRow,
+    'id' | 'number_id' | 'party' | 'outbound' | 'contact_id' | 'started_at' | 'source'
+  >,
 ) => ({
   callId: row.id,
   numberId: row.number_id,
@@ -13,6 +16,7 @@ export const callEventData = (
   outbound: row.outbound,
   contactId: row.contact_id,
   startedAt: new Date(row.started_at).toISOString(),
+  source: row.source as contract.Call['source'],
 });
 
 /**

@@ -27,6 +27,7 @@ async function aNight(texts: { after_hours?: string; text_back?: string }) {
       outbound: false,
       contactId: null,
       startedAt: app.clock.value.toISOString(),
+      source: null,
     };
     await inbox.inCompany(company.id).transaction(async (t) => {
       await t.publish(calls.callStarted, call);

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { id, instant } from '../schemas.ts';
+import { evidenceFacts, matchKinds, matchLabels } from './match-rules.ts';
+import { attributionModels } from './pool-rules.ts';
+
+const sourceBrief = z.object({ id, key: z.string(), label: z.string() });
+
+/** Where a call or text came from, in short: on calls, in lists and in events. */
+export const matchedSource = z.object({
+  key: z.string(),
+  label: z.string(),
+  medium: z.string().nullable(),
+  campaign: z.string().nullable(),
+  keyword: z.string().nullable(),
+  landingUrl: z
+    .string()
+    .nullable()
+    .meta({ description: 'Without its query: visitors’ addresses can carry personal data' }),
+  confidence: z.number(),
+  matchLabel: z.enum(matchLabels),
+});
+export type MatchedSource = z.infer<typeof matchedSource>;
+
+const visitFacts = {
+  source: sourceBrief,
+  medium: z.string().nullable(),
+  campaign: z.string().nullable(),
+  term: z.string().nullable(),
+  content: z.string().nullable(),
+  landingUrl: z.string().nullable(),
+};
+
+const evidence = z.object({
+  fact: z.enum(evidenceFacts),
+  value: z.string(),
+  at: instant.nullable(),
+});
+export type Evidence = z.infer<typeof evidence>;
+
+const candidate = z.object({
+  sessionId: id,
+  leaseId: id,
+  share: z.number().meta({ description: 'Percent' }),
+  startedAt: instant,
+  source: sourceBrief,
+  campaign: z.string().nullable(),
+  landingUrl: z.string().nullable(),
+});
+export type MatchCandidate = z.infer<typeof candidate>;
+
+/** One visit on the way to a call (A8.6). */
+const touch = z.object({
+  sessionId: id,
+  at: instant,
+  ...visitFacts,
+  referrer: z.string().nullable(),
+  isMatched: z.boolean().meta({ description: 'The visit that the call is matched to' }),
+});
+export type Touch = z.infer<typeof touch>;
+
+/** A8.5, with the visits of the same visitor before it. */
+export const attribution = z.object({
+  kind: z.enum(matchKinds),
+  model: z.enum(attributionModels),
+  matchLabel: z.enum(matchLabels),
+  confidence: z.number(),
+  matchedAt: instant,
+  pool: z.object({ id, name: z.string() }).nullable(),
+  visitorId: z.string().nullable(),
+  sessionId: id.nullable(),
+  leaseId: id.nullable(),
+  ...visitFacts,
+  keyword: z.string().nullable(),
+  referrer: z.string().nullable(),
+  clickIds: z.record(z.string(), z.string()),
+  device: z.enum(['desktop', 'mobile', 'tablet']).nullable(),
+  ruleId: z.string().nullable(),
+  evidence: z.array(evidence),
+  candidates: z.array(candidate),
+  touches: z.array(touch),
+});
+export type Attribution = z.infer<typeof attribution>;

@@ -1,0 +1,47 @@
+import { tracking as contract } from '#contract';
+import type { MatchKind } from '#contract/tracking/match-rules';
+import type { MatchedSource } from '#contract/tracking/match-schemas';
+import type { TxCtx } from '../../../platform/context.ts';
+import { insertMatches, type MatchOf } from './store.ts';
+import type { Match } from './types.ts';
+
+/** An address without query and fragment, which can carry personal data; null: it can't be read. */
+export const pageOf = (url: string | null): string | null =>
+  url !== null && URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : null;
+
+/** A match in short, for the call's record, lists and events. */
+export const matchedSource = (match: Match): MatchedSource => ({
+  key: match.source.key,
+  label: match.source.label,
+  medium: match.medium,
+  campaign: match.campaign,
+  keyword: match.term,
+  landingUrl: pageOf(match.landingUrl),
+  confidence: match.confidence,
+  matchLabel: match.label,
+});
+
+/** Stores where calls or texts came from, as it was known now, and publishes it. */
+export async function storeMatches(
+  ctx: TxCtx,
+  kind: MatchKind,
+  many: readonly MatchOf[],
+): Promise<void> {
+  if (many.length === 0) return;
+  await insertMatches(ctx.tx, ctx.companyId, kind, many, ctx.now);
+  await ctx.publishMany(
+    contract.matched,
+    many.map(({ subjectId, numberId, match }) => ({
+      data: {
+        kind,
+        subjectId,
+        numberId,
+        poolId: match.poolId,
+        sessionId: match.visitId,
+        source: matchedSource(match),
+        at: ctx.now.toISOString(),
+      },
+      about: { numberId },
+    })),
+  );
+}
