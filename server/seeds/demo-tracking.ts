@@ -3,6 +3,7 @@ import type { Tx } from '../src/platform/db.ts';
 import { poolSettings } from '#contract/tracking/pool-schemas';
 import { seedNumbers, seedRouting } from './demo-numbers.ts';
 import { idAt, insertInBatches } from './demo-rows.ts';
+import type { SeededPool } from './demo-visit-calls.ts';
 
 const DAY = 86_400_000;
 
@@ -59,10 +60,10 @@ interface Owner {
   now: Date;
 }
 
-/** Sources of visitors and pools of the demo's first company. */
-export async function seedTracking(tx: Tx, owner: Owner): Promise<void> {
+/** Sources of visitors and pools of the demo's first company; returns the pool for visitors. */
+export async function seedTracking(tx: Tx, owner: Owner): Promise<SeededPool> {
   await seedSources(tx, owner);
-  await seedPools(tx, owner);
+  return seedPools(tx, owner);
 }
 
 async function seedSources(tx: Tx, { companyId, userId, now }: Owner): Promise<void> {
@@ -107,8 +108,9 @@ const pools = [
 ] as const;
 
 /** One pool for visitors and one for two sources, with numbers of their own. */
-async function seedPools(tx: Tx, owner: Owner): Promise<void> {
+async function seedPools(tx: Tx, owner: Owner): Promise<SeededPool> {
   const { companyId, userId, agents, timezone, mainNumberId, now } = owner;
+  const made: SeededPool[] = [];
   for (const [index, { name, mode, sources: sourceIds, lines, settings }] of pools.entries()) {
     const createdAt = new Date(now.getTime() - (60 - index * 25) * DAY);
     const id = idAt(createdAt.getTime());
@@ -161,5 +163,7 @@ async function seedPools(tx: Tx, owner: Owner): Promise<void> {
         numbers.map((number) => number.id),
       )
       .execute();
+    made.push({ id, numbers });
   }
+  return made[0]!;
 }

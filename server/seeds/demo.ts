@@ -29,6 +29,7 @@ import {
 import { seedTeam } from './demo-team.ts';
 import { seedTemplates } from './demo-templates.ts';
 import { seedTracking } from './demo-tracking.ts';
+import { seedVisits } from './demo-visits.ts';
 import { seedMarketplace } from './demo-marketplace.ts';
 import { seedLeased, seedNumbers, seedRouting } from './demo-numbers.ts';
 import { seedPorts } from './demo-porting.ts';
@@ -231,7 +232,7 @@ async function seedFirstCompany(
     userName: 'Olive Owner',
     now,
   });
-  await seedTracking(tx, {
+  const pool = await seedTracking(tx, {
     companyId: company.id,
     userId: id('owner'),
     agents: company.agents.map((agent) => agent.id),
@@ -239,4 +240,5 @@ async function seedFirstCompany(
     mainNumberId: company.numbers[0]!.id,
     now,
   });
+  await seedVisits(tx, company, pool, now);
 }

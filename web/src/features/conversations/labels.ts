@@ -143,3 +143,18 @@ export function itemAriaLabel(item: Item, name: string): string {
     }),
   });
 }
+
+type Matched = Pick<ItemOf<'call'>['details'], 'source' | 'campaign' | 'keyword' | 'landingUrl'>;
+
+/** Where a call or text came from, one text a fact: source, campaign, keyword, page. */
+export const matchedTexts = (d: Matched): string[] => {
+  const keyword = d.keyword && t('“{keyword}”', { keyword: d.keyword });
+  const texts = [d.source, d.campaign, keyword, pagePath(d.landingUrl)];
+  return texts.filter((text) => typeof text === 'string');
+};
+
+/** The path of a page; null: none, or the first page of the website. */
+const pagePath = (url: string | null): string | null => {
+  const path = url !== null && URL.canParse(url) ? new URL(url).pathname : '/';
+  return path === '/' ? null : path;
+};

@@ -14,6 +14,7 @@ import {
   type Tone,
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
+import { CallSource } from '../attribution/CallSource.tsx';
 import { CallActions } from '../record/CallActions.tsx';
 import { CallAnnotations } from '../record/CallAnnotations.tsx';
 import { CallAudio } from '../record/CallAudio.tsx';
@@ -111,6 +112,7 @@ function RecordView({ call, refetch, newer, older }: RecordViewProps) {
           <Section title={t('Note')}>
             <CallNote call={call} />
           </Section>
+          <CallSource call={call} />
           <CallFacts call={call} party={party} />
           <Section title={t('Outcome')}>
             <CallAnnotations call={call} />

@@ -1,7 +1,7 @@
 import type { ActivityKind } from '#contract/conversations/rules';
 import { formatDuration, StatusBadge, t, type Column, type Tone } from '#ui';
 import { faxStateLabel } from '../fax/labels.ts';
-import { deliveryLabel, outcomeLabel } from '../labels.ts';
+import { deliveryLabel, matchedTexts, outcomeLabel } from '../labels.ts';
 import css from './activity-columns.module.css';
 import {
   as,
@@ -19,6 +19,21 @@ const outcomeTone: Record<number, Tone> = {
   2: 'danger',
   3: 'neutral',
   4: 'warn',
+};
+
+/** Source and campaign, with keyword and page in the tooltip. */
+const sourceColumn: Column<Row> = {
+  key: 'source',
+  title: t('Source'),
+  width: 'minmax(88px, 0.8fr)',
+  wideOnly: true,
+  cell: (row) => {
+    const { details } = as<'call'>(row);
+    const texts = matchedTexts(details);
+    return (
+      <span title={texts.join(' · ')}>{texts.slice(0, details.campaign ? 2 : 1).join(' · ')}</span>
+    );
+  },
 };
 
 const callColumns = (refetch: () => void, narrow: boolean): Column<Row>[] => [
@@ -47,6 +62,7 @@ const callColumns = (refetch: () => void, narrow: boolean): Column<Row>[] => [
     cell: (row) =>
       as<'call'>(row).details.outcome === 1 ? (as<'call'>(row).details.answeredBy ?? '') : '',
   },
+  sourceColumn,
   numberColumn,
   recordingColumn(refetch),
   timeColumn(narrow),

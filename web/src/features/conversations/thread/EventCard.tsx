@@ -3,7 +3,7 @@ import { formatSpan, formatTime, t } from '#ui';
 import { AudioClip } from './AudioClip.tsx';
 import type { Item, ItemOf } from '../cache-updates.ts';
 import { KindIcon } from '../KindIcon.tsx';
-import { callLabel } from '../labels.ts';
+import { callLabel, matchedTexts } from '../labels.ts';
 import css from './EventCard.module.css';
 
 /** A call, voicemail or fax as a card with an icon. */
@@ -71,7 +71,7 @@ export function CallCard({ item, again: refetch }: { item: ItemOf<'call'>; again
             ? t('answered by {name}', { name: details.answeredBy })
             : t('by {name}', { name: details.answeredBy })),
         details.extensionLabel,
-        details.source,
+        ...matchedTexts(details),
       ]}
     >
       {details.recordingUrl && (
