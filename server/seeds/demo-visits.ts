@@ -1,4 +1,3 @@
-import type { Classification } from '#contract/tracking/schemas';
 import type { Tx } from '../src/platform/db.ts';
 import { classify } from '../src/modules/tracking/classification/classify.ts';
 import { idAt, insertInBatches, type SeedCompany } from './demo-rows.ts';

@@ -25,7 +25,7 @@ const outcomeTone: Record<number, Tone> = {
 const sourceColumn: Column<Row> = {
   key: 'source',
   title: t('Source'),
-  width: 'minmax(88px, 0.8fr)',
+  width: 'minmax(84px, 0.9fr)',
   wideOnly: true,
   cell: (row) => {
     const { details } = as<'call'>(row);
@@ -36,19 +36,20 @@ const sourceColumn: Column<Row> = {
   },
 };
 
+/** Narrower than elsewhere: the source has a place, too. */
 const callColumns = (refetch: () => void, narrow: boolean): Column<Row>[] => [
-  partyColumn,
-  partyNumberColumn,
+  { ...partyColumn, width: 'minmax(116px, 1.3fr)' },
+  { ...partyNumberColumn, width: '106px' },
   {
     key: 'outcome',
     title: t('Outcome'),
-    width: '104px',
+    width: '100px',
     cell: (row) => <Outcome outcome={as<'call'>(row).details.outcome} isInbound={row.isInbound} />,
   },
   {
     key: 'duration',
     title: t('Length'),
-    width: '72px',
+    width: '60px',
     align: 'end',
     wideOnly: true,
     cell: (row) =>
@@ -57,15 +58,15 @@ const callColumns = (refetch: () => void, narrow: boolean): Column<Row>[] => [
   {
     key: 'by',
     title: t('Answered by'),
-    width: 'minmax(96px, 0.9fr)',
+    width: 'minmax(80px, 0.9fr)',
     wideOnly: true,
     cell: (row) =>
       as<'call'>(row).details.outcome === 1 ? (as<'call'>(row).details.answeredBy ?? '') : '',
   },
   sourceColumn,
-  numberColumn,
-  recordingColumn(refetch),
-  timeColumn(narrow),
+  { ...numberColumn, width: 'minmax(72px, 0.7fr)' },
+  { ...recordingColumn(refetch), width: '76px' },
+  { ...timeColumn(narrow), ...(!narrow && { width: '112px' }) },
 ];
 
 const messageColumns = (_refetch: () => void, narrow: boolean): Column<Row>[] => [

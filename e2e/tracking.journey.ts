@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { switchTheme, violations } from './axe.ts';
+import { productUrl } from './browser.ts';
+import { createCompany, sandboxRequest } from './test-company.ts';
+
+const site = 'https://www.journey-dental.example';
+/** Whether a phone was on, or voicemail took it. */
+const ended = /Missed call|Call sent to voicemail/;
+const ad = `${site}/implants?gclid=Ea1&utm_campaign=implants&utm_term=dental+implants`;
+
+/** What the script on a page sends when the page opens. */
+async function openPage(companyKey: string, url: string, referrer: string) {
+  const response = await fetch(`${productUrl()}/api/dni/v1/session`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: site,
+      'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1',
+    },
+    body: JSON.stringify({ companyKey, url, referrer, targets: ['+12125550100'] }),
+  });
+  expect(response.status).toBe(200);
+  const { data } = (await response.json()) as { data: { swaps: { number: string }[] } };
+  return data.swaps[0]!.number;
+}
+
+/** No axe violations and no horizontal overflow, in both themes, wide and narrow. */
+async function expectFine(page: Page): Promise<void> {
+  for (const width of [1360, 390])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 850 });
+      await switchTheme(page, colorScheme);
+      expect(await violations(page), `${page.url()} ${width} ${colorScheme}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  await page.setViewportSize({ width: 1360, height: 850 });
+}
+
+test('a visitor from an ad calls the number that only they see, and the call says so', async () => {
+  const company = await createCompany('Journey Dental');
+  const { id: companyId, ask, number, open } = company;
+  const lines = [await number('934'), await number('934')];
+  const { data: pool } = await ask<{ data: { companyKey: string } }>(
+    'POST',
+    `/companies/${companyId}/dniPools`,
+    { name: 'Website', numberIds: lines.map(({ id }) => id), domains: ['journey-dental.example'] },
+  );
+  const shown = await openPage(pool.companyKey, ad, 'https://www.google.com/');
+  const others = await openPage(pool.companyKey, `${site}/`, 'https://www.bing.com/');
+  expect(new Set([shown, others]).size).toBe(2);
+
+  // The thread is open before the phone rings: it fills live.
+  const { page, consoleErrors } = await open('/inbox');
+  const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
+    from: '+19345550101',
+    to: shown,
+  });
+  const list = page.getByRole('list', { name: 'Conversations' });
+  await list.getByRole('listitem').first().click();
+  await page.getByText(/Google Ads · implants · “dental implants” · \/implants/).waitFor();
+  await expect
+    .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${call.id}`)).state)
+    .not.toBe('new');
+  await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
+  await page.getByText(ended).first().waitFor();
+  await page.getByText(/Google Ads · implants/).waitFor();
+
+  await page.getByRole('link', { name: ended }).last().click();
+  await page.waitForURL(/\/calls\/\d+/);
+  const source = page.getByRole('region', { name: 'Source' });
+  for (const text of ['Google Ads', 'cpc', 'implants', 'dental implants', '100%'])
+    await source.getByText(text, { exact: true }).first().waitFor();
+  await source.getByText('Only this visitor was seeing the number.').waitFor();
+  await source.getByText('journey-dental.example/implants').waitFor();
+  await expectFine(page);
+
+  await page.goto('/activity/calls');
+  await page.getByText('Google Ads · implants').waitFor();
+  await expectFine(page);
+  expect(consoleErrors).toEqual([]);
+});
