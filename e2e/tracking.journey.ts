@@ -68,7 +68,9 @@ test('a visitor from an ad calls the number that only they see, and the call say
 
   await page.getByRole('link', { name: ended }).last().click();
   await page.waitForURL(/\/calls\/\d+/);
-  const source = page.getByRole('region', { name: 'Source' });
+  const source = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Source', exact: true }) });
   for (const text of ['Google Ads', 'cpc', 'implants', 'dental implants', '100%'])
     await source.getByText(text, { exact: true }).first().waitFor();
   await source.getByText('Only this visitor was seeing the number.').waitFor();
