@@ -18,7 +18,7 @@ export const evidenceText = ({ fact, value }: tracking.Evidence): string =>
   ({
     number_shown: t('The page showed the number'),
     page_last_open: t('The page was last open'),
-    number_hidden: t('The number was taken off the page'),
+    number_hidden: t('The page stopped showing the number'),
     known_caller: t('The caller called from a page of this visitor'),
     number_shared: t('{n} visitors saw the number', { n: value }),
     source_rule: value
