@@ -143,6 +143,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   ]);
   await app.register(identity.oauthProviderRoutes(services));
   tracking.visitPreflight(app);
+  tracking.startHits(app, services);
   await apiReference(app, settings.publicUrl);
   retryFailedWebhooks(app, services);
   for (const adapter of adapters) await adapter.web?.(app, services, bodies);

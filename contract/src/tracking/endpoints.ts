@@ -112,3 +112,19 @@ export const continueVisit = endpoint<typeof operations.continueVisit>({
   permission: 'public',
   company: 'none',
 });
+
+export const addPageView = endpoint<typeof operations.addPageView>({
+  name: 'addPageView',
+  method: 'POST',
+  path: '/dni/v1/pageview',
+  permission: 'public',
+  company: 'none',
+});
+
+export const addVisitEvent = endpoint<typeof operations.addVisitEvent>({
+  name: 'addVisitEvent',
+  method: 'POST',
+  path: '/dni/v1/event',
+  permission: 'public',
+  company: 'none',
+});

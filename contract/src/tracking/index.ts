@@ -2,6 +2,7 @@ export * as operations from './operations/index.ts';
 export * as payloads from './payloads.ts';
 export * from './endpoints.ts';
 export * from './events.ts';
+export * from './hit-rules.ts';
 export * from './match-rules.ts';
 export * from './match-schemas.ts';
 export * from './pool-rules.ts';

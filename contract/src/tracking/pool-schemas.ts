@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldValue, fieldValuesIn } from '../fields/schemas.ts';
 import { normalizePhone } from '../phone.ts';
 import { flag, id, instant } from '../schemas.ts';
+import { dropReasons, hitKinds } from './hit-rules.ts';
 import {
   attributionModels,
   choiceReasons,
@@ -153,8 +154,17 @@ const poolBase = z.object({
 export const poolRow = poolBase;
 export type PoolRow = z.infer<typeof poolRow>;
 
+/** What pages with the pool's script sent in the last 24 hours. */
+const poolHits = z.object({
+  pageViews: z.number(),
+  events: z.number(),
+  dropped: z
+    .array(z.object({ kind: z.enum(hitKinds), reason: z.enum(dropReasons), count: z.number() }))
+    .meta({ description: 'What wasn’t counted, and why; the most first' }),
+});
+
 /** A pool with its numbers. */
-export const pool = poolBase.extend({ numbers: z.array(slot) });
+export const pool = poolBase.extend({ numbers: z.array(slot), hits24h: poolHits });
 export type Pool = z.infer<typeof pool>;
 
 const withoutDefaults = Object.fromEntries(

@@ -16,6 +16,11 @@ export interface RetentionRule {
    * instead of one by age.
    */
   orderBy?: string;
+  /**
+   * The table is partitioned by day: this function drops the days that ended before its argument.
+   * A row then lives up to a day longer.
+   */
+  dropsDays?: string;
   /** Why scanning the whole table is cheap. */
   smallBecause?: string;
   /** The least number of days that `RETENTION_DAYS` may set. Undefined: the time cannot be set. */

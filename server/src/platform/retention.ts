@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Ctx } from './context.ts';
+import type { Tx } from './db.ts';
 import { defineRecurring, type Job } from './jobs.ts';
 import type { RetentionRule } from './retention-rule.ts';
 import { InvalidSettingsError } from './settings.ts';
@@ -61,12 +62,26 @@ export function deleteExpiredSql(o: RetentionRule, now: ReturnType<typeof sql>) 
 export async function deleteExpiredRows(ctx: Ctx, rules: readonly RetentionRule[]): Promise<void> {
   const { unscoped: directory } = ctx.inBackground().db;
   for (const rule of retentionRulesFor(rules, ctx.settings.retentionDays)) {
+    if (rule.dropsDays) {
+      await dropExpiredDays(directory, rule, ctx);
+      continue;
+    }
     for (let n = 0; n < MAX_BATCHES; n++) {
       const { numAffectedRows } = await deleteExpiredSql(rule, sql`${ctx.now}`).execute(directory);
       if (Number(numAffectedRows ?? 0) < BATCH_ROWS) break;
     }
   }
 }
+
+/** Whoever reads the table meanwhile is not made to wait: the next hour tries again. */
+const dropExpiredDays = (
+  directory: Tx,
+  { dropsDays = '', keepFor, table }: RetentionRule,
+  { log, now }: Ctx,
+) =>
+  sql`select ${sql.raw(dropsDays)}(${now}::timestamptz - ${sql.lit(keepFor)}::interval)`
+    .execute(directory)
+    .catch((error: unknown) => log.warn({ err: error, table }, 'old days not dropped'));
 
 /** The job that deletes by these rules. */
 export const retentionJob = (rules: readonly RetentionRule[]): Job =>

@@ -17,6 +17,8 @@ export interface Settings {
   oauthDynamicRegistration: boolean;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
+  /** Lower-case name of the header in which such a proxy says a visitor's region; null: none. */
+  regionHeader: string | null;
   /** Absolute path. */
   dataDir: string;
   databaseUrl: string | null;

@@ -1994,6 +1994,30 @@ export interface Tables {
     checked_at: Timestamp | null;
     certificate_expires_at: Timestamp | null;
   };
+  tracking_hit: {
+    company_id: number;
+    visit_id: number;
+    at: Timestamp;
+    id: Filled<number>;
+    pool_id: number;
+    kind: string;
+    url: string | null;
+    title: string | null;
+    source_id: number | null;
+    source_key: string | null;
+    name: string | null;
+    data: Json | null;
+    ip: string | null;
+    region: string | null;
+  };
+  tracking_hit_count: {
+    company_id: number;
+    pool_id: number;
+    hour: Timestamp;
+    kind: string;
+    reason: string;
+    n: number;
+  };
   tracking_lease: {
     company_id: number;
     id: Filled<number>;
@@ -2100,6 +2124,11 @@ export interface Tables {
     evidence: string;
     device: string;
     outcome: string;
+    ip: string | null;
+    region: string | null;
+    captured: Filled<Json>;
+    page_count: Filled<number>;
+    event_count: Filled<number>;
   };
   transcription: {
     company_id: number;

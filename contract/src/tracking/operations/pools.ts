@@ -46,6 +46,11 @@ const row: PoolRow = {
 const example = {
   ...row,
   numbers: [{ id: 31, number: '+12125550181', label: 'Website 1', status: 'free' as const }],
+  hits24h: {
+    pageViews: 214,
+    events: 6,
+    dropped: [{ kind: 'pageview' as const, reason: 'bot' as const, count: 12 }],
+  },
 };
 const inCompany = z.object({ companyId: id });
 const ofPool = z.object({ companyId: id, poolId: id });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
-import { instant, one } from '../../schemas.ts';
+import { empty, instant, one } from '../../schemas.ts';
+import { eventDataLimits, hitsPerVisit } from '../hit-rules.ts';
 
 const at = '2026-11-21T09:15:04.000Z';
 const until = '2026-11-21T09:45:04.000Z';
@@ -8,6 +9,15 @@ const until = '2026-11-21T09:45:04.000Z';
 const companyKey = z.string().min(1).max(100);
 const token = z.string().min(1).max(200);
 const url = z.string().trim().min(1, 'Enter an address.').max(8192, 'At most 8,192 characters.');
+
+const text = (max: number) => z.string().trim().max(max, `At most ${max} characters.`);
+/** Values by name; those that no pool asks for are left out. */
+const captured = z
+  .record(text(100), z.string().max(8192, 'At most 8,192 characters.'))
+  .refine((values) => Object.keys(values).length <= 50, 'At most 50.');
+const cookies = captured
+  .optional()
+  .meta({ description: 'Of the cookies that `capture.cookies` names, those the page has' });
 
 const visit = z.object({
   visitorId: z.string().nullable().meta({ description: 'Keep it for the visitor’s next visit' }),
@@ -23,6 +33,9 @@ const visit = z.object({
     }),
   ),
   heartbeat: z.number().meta({ description: 'Seconds between heartbeats; 0: none' }),
+  capture: z
+    .object({ cookies: z.array(z.string()) })
+    .meta({ description: 'Names of the cookies to send with the next call' }),
 });
 
 export const openVisit = operation({
@@ -35,6 +48,10 @@ export const openVisit = operation({
     sessionId: token.nullish(),
     url,
     referrer: z.string().trim().max(8192, 'At most 8,192 characters.').nullish(),
+    params: captured
+      .optional()
+      .meta({ description: 'Parameters of the visit that aren’t in its address' }),
+    cookies,
     targets: z.array(z.string().max(40)).max(50).default([]),
     consent: z.boolean().optional().meta({ description: 'Whether the visitor agreed' }),
   }),
@@ -63,6 +80,7 @@ export const openVisit = operation({
           },
         ],
         heartbeat: 60,
+        capture: { cookies: ['_ga'] },
       },
     },
   },
@@ -83,5 +101,64 @@ export const continueVisit = operation({
   example: {
     body: { sessionId: '1-c8-Ux2m9aQpLk3F' },
     answer: { data: { isLive: true, expiresAt: at } },
+  },
+});
+
+export const addPageView = operation({
+  summary: `The visitor looks at a page. Counted within a second, up to ${hitsPerVisit} a visit; why one isn’t counted is at the pool. Called by the script on the page`,
+  status: 204,
+  limit: 'visits',
+  body: z.object({
+    sessionId: token,
+    url,
+    title: z.string().trim().max(1000, 'At most 1,000 characters.').nullish(),
+    cookies,
+  }),
+  answer: empty,
+  errors: ['visit.unknown_session', 'visit.wrong_site'],
+  example: {
+    body: {
+      sessionId: '1-c8-Ux2m9aQpLk3F',
+      url: 'https://www.harbordental.example/contact',
+      title: 'Contact us',
+    },
+  },
+});
+
+const eventValue = z.union([
+  z.string().max(eventDataLimits.characters, `At most ${eventDataLimits.characters} characters.`),
+  z.number(),
+  z.boolean(),
+  z.null(),
+]);
+
+export const addVisitEvent = operation({
+  summary: `Something happened on the page that the website wants to tell of, such as a form that was sent. Up to ${hitsPerVisit} a visit. Called by the script on the page`,
+  status: 204,
+  limit: 'visits',
+  body: z.object({
+    sessionId: token,
+    name: z
+      .string()
+      .trim()
+      .regex(/^[a-z]\w{0,39}$/i, 'Start with a letter; letters, digits and _, at most 40.'),
+    url: url.nullish(),
+    data: z
+      .record(text(40), eventValue)
+      .refine(
+        (values) => Object.keys(values).length <= eventDataLimits.keys,
+        `At most ${eventDataLimits.keys}.`,
+      )
+      .default({}),
+  }),
+  answer: empty,
+  errors: ['visit.unknown_session', 'visit.wrong_site'],
+  example: {
+    body: {
+      sessionId: '1-c8-Ux2m9aQpLk3F',
+      name: 'form_sent',
+      url: 'https://www.harbordental.example/contact',
+      data: { form: 'Appointment' },
+    },
   },
 });

@@ -1,3 +1,4 @@
+export { startHits } from './hits/hit-lane.ts';
 export { visitPreflight } from './visits/preflight.ts';
 export { companyKey, sessionToken } from './visits/tokens.ts';
 export { findMatches } from './matching/find-matches.ts';

@@ -25,6 +25,21 @@ export const retention: Retention = {
       reason:
         'why a call is from which visit, as long as the visit is there; the call keeps its source',
     },
+    {
+      table: 'tracking_hit',
+      ageColumn: 'at',
+      keepFor: '90 days',
+      atLeastDays: 1,
+      dropsDays: 'drop_tracking_hit_days',
+      reason: 'page views and events of visits; whole days go at once',
+    },
+    {
+      table: 'tracking_hit_count',
+      ageColumn: 'hour',
+      keepFor: '7 days',
+      atLeastDays: 1,
+      reason: 'what wasn’t counted and why, of the last day',
+    },
   ],
   kept: [
     {

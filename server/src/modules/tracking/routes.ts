@@ -1,5 +1,6 @@
 import { tracking as contract } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { addPageView, addVisitEvent } from './hits/add-hit.ts';
 import { createPool } from './pools/create-pool.ts';
 import { deletePool } from './pools/delete-pool.ts';
 import { getPool, listPools } from './pools/list-pools.ts';
@@ -26,4 +27,6 @@ export const routes = defineRoutes(contract, {
   deletePool: (ctx, { params, query }) => deletePool(ctx, params.poolId, query),
   openVisit: withoutTransaction((ctx, { body }, http) => openVisit(ctx, body, http)),
   continueVisit: withoutTransaction((ctx, { body }, http) => continueVisit(ctx, body, http)),
+  addPageView: withoutTransaction((ctx, { body }, http) => addPageView(ctx, body, http)),
+  addVisitEvent: withoutTransaction((ctx, { body }, http) => addVisitEvent(ctx, body, http)),
 });

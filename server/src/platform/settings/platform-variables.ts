@@ -48,6 +48,12 @@ const commonVariables = {
     'Proxies whose `X-Forwarded-For` is trusted: addresses or networks separated by commas, or `loopback`, `linklocal`, `uniquelocal`. Empty: none, and everyone behind a proxy shares its address',
     { example: 'loopback' },
   ),
+  REGION_HEADER: variable(
+    text.regex(/^[a-z0-9-]{1,60}$/i, 'must be the name of a header').optional(),
+    '',
+    'Header in which a proxy of `TRUST_PROXY` says the region of a website’s visitor, such as `CA`; Trunkline looks up no addresses itself',
+    { example: 'cf-region-code' },
+  ),
   DATA_DIR: variable(
     text,
     '.data',

@@ -98,6 +98,7 @@ function readGeneral(read: ReadPlatform) {
     host,
     publicUrl: (read('PUBLIC_URL') ?? ownUrl).replace(/\/+$/, ''),
     trustProxy: read('TRUST_PROXY'),
+    regionHeader: read('REGION_HEADER')?.toLowerCase() ?? null,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(import.meta.dirname, '../../../..', dataDir),
     databaseUrl: read('DATABASE_URL') ?? null,
     redisUrl: read('REDIS_URL') ?? null,

@@ -1,3 +1,4 @@
+import { toStorableText } from '../../../platform/http/request-fields.ts';
 import type { Landing, ParameterNames } from './types.ts';
 
 /** A parameter of an address as it was written, with its decoded value. */
@@ -112,9 +113,11 @@ function parametersOf(address: string): Map<string, Parameter> {
   return found;
 }
 
-/** Decodes once, and again what was encoded twice. What isn't valid stays as it is. */
-function decode(text: string): string {
-  let value = text.replaceAll('+', ' ');
+/** Decodes once, and again what was encoded twice. What isn't valid stays as it is; NUL goes. */
+const decode = (text: string): string => toStorableText(decodeTwice(text.replaceAll('+', ' ')));
+
+function decodeTwice(text: string): string {
+  let value = text;
   for (let time = 0; time < 2 && /%[0-9a-f]{2}/i.test(value); time++) {
     try {
       value = decodeURIComponent(value);

@@ -2,6 +2,7 @@ import type { Answer, PageAnswer, Query, tracking as contract } from '#contract'
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { firstOf } from '../../../platform/must-be.ts';
+import { hitsOfPool } from '../hits/hits-of-pool.ts';
 import { presentPools } from './present.ts';
 import { poolPage, readPool } from './store.ts';
 
@@ -23,5 +24,6 @@ export async function listPools(
 /** Fails with 404. */
 export async function getPool(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getPool>> {
   const row = (await readPool(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
-  return { data: firstOf(await presentPools(ctx, [row])) };
+  const hits24h = await hitsOfPool(ctx.tx, ctx.companyId, id, ctx.now);
+  return { data: { ...firstOf(await presentPools(ctx, [row])), hits24h } };
 }

@@ -33,11 +33,11 @@ function statsOf(
   };
 }
 
-/** Pools as the API shows them, each with the numbers that the actor sees. */
+/** Pools as the API shows them in lists, each with the numbers that the actor sees. */
 export async function presentPools(
   ctx: TxCtx,
   rows: readonly PoolRecord[],
-): Promise<contract.Pool[]> {
+): Promise<Omit<contract.Pool, 'hits24h'>[]> {
   const ids = rows.map(({ id }) => id);
   const slots = await slotsOf(ctx.tx, ctx.companyId, ids, ctx.numbers, ctx.now);
   const figures = await poolFigures(ctx.tx, ctx.companyId, ids, ctx.now);

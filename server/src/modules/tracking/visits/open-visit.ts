@@ -5,12 +5,19 @@ import {
   type Body,
   type tracking as contract,
 } from '#contract';
+import type { DropReason } from '#contract/tracking/hit-rules';
 import type { Classification } from '#contract/tracking/schemas';
 import type { Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { readLanding } from '../classification/read-landing.ts';
+import { capturedCookies, capturedParams, cookieNames } from '../hits/captured.ts';
+import { cutAddress } from '../hits/cut-address.ts';
+import type { Sender } from '../hits/hit.ts';
+import { hitLaneOf } from '../hits/hit-lane.ts';
+import { timed } from '../hits/metrics.ts';
+import { senderOf } from '../hits/sender-of.ts';
 import {
   candidatesOf,
   classifyIn,
@@ -20,7 +27,7 @@ import {
 } from '../pools/candidates.ts';
 import { choosePool } from '../pools/choose-pool.ts';
 import { ownSources } from '../sources/classify-visit.ts';
-import { allowSite, siteOfRequest } from './allowed-site.ts';
+import { allowSite } from './allowed-site.ts';
 import { leaseNumber, liveVisit, shareNumber, storeVisit, type NewVisit } from './store.ts';
 import { readCompanyKey, readSessionToken, sessionToken, visitorIdOf } from './tokens.ts';
 import { deviceOf, isBot } from './visitors.ts';
@@ -54,9 +61,10 @@ export async function openVisit(
 ): Promise<Answer<typeof contract.openVisit>> {
   const companyId =
     readCompanyKey(ctx.settings.appSecrets, body.companyKey) ?? fail('visit.unknown_key');
-  const data = await ctx.db.transaction({ companyId }, async (tx) => {
+  const sender = senderOf(request, ctx.settings);
+  const opened = await ctx.db.transaction({ companyId }, async (tx) => {
     const scope = { tx, companyId, now: ctx.now };
-    const candidates = await candidatesOf(scope);
+    const candidates = await timed('origin', () => candidatesOf(scope));
     const active = candidates.filter(({ status }) => status === 'active');
     allowSite(
       request,
@@ -64,37 +72,50 @@ export async function openVisit(
       active.flatMap(({ settings }) => settings.domains),
     );
     // The page says its own address, so it must be on the website that the browser says it is on.
-    if (readLanding(body).page?.address !== siteOfRequest(request)) fail('visit.wrong_site');
-    const sources = await ownSources(scope);
+    if (readLanding(body).page?.address !== sender.site) fail('visit.wrong_site');
+    const sources = await timed('source', () => ownSources(scope));
     const classified = (pool: Candidate) => classifyIn(body, pool.settings, sources);
     const { pool } = choosePool(candidates, body, classified);
-    if (!pool) return { visitorId: null, sessionId: null, swaps: [], heartbeat: 0 };
+    if (!pool) return null;
     const classification = classified(pool);
-    const userAgent = request.headers['user-agent'] ?? '';
-    const visit = await visitOf(ctx, scope, { body, pool, classification, userAgent });
+    const visit = await visitOf(ctx, scope, { body, pool, classification, sender });
     const arrival = { tx, companyId, pool, classification, visit, sources };
-    const isRefused = hasRefused(pool, body.consent, request.headers);
-    const isUnseen = isBot(userAgent) || /[?&]dni_test=/.test(body.url);
-    const shown =
-      isUnseen || isRefused
-        ? await showWithoutLease(arrival)
+    const refusal = refusalReason(pool, body.consent, sender);
+    const isTest = /[?&]dni_test=/.test(body.url);
+    const shown = await timed('lease', () =>
+      refusal || isTest
+        ? showWithoutLease(arrival)
         : pool.mode === 'source'
-          ? await showFixed(arrival)
-          : await showOwn(arrival);
-    return presentVisit(ctx, companyId, pool, body.targets, visit, shown);
+          ? showFixed(arrival)
+          : showOwn(arrival),
+    );
+    const data = presentVisit(ctx, companyId, pool, body.targets, visit, shown);
+    return { data, poolId: pool.id, refusal, isTest };
   });
+  if (!opened)
+    return {
+      data: { visitorId: null, sessionId: null, swaps: [], heartbeat: 0, capture: { cookies: [] } },
+    };
+  const { data, poolId, refusal, isTest } = opened;
+  const { counts } = hitLaneOf(request.server);
+  if (refusal) counts.dropped(companyId, poolId, 'session', refusal, ctx.now);
+  else if (!isTest) counts.kept(companyId, poolId, 'session', ctx.now);
   return { data };
 }
 
-/** True when the pool asks for agreement and there is none, or respects the browser's "don't track". */
-const hasRefused = (
+/** Why nothing is stored of a visitor: a bot, or one who didn't agree where the pool asks. */
+function refusalReason(
   { settings }: Candidate,
   consent: boolean | undefined,
-  headers: Http['request']['headers'],
-): boolean =>
-  (settings.consentMode === 'wait' && consent !== true) ||
-  consent === false ||
-  (settings.respectDnt && (headers['dnt'] === '1' || headers['sec-gpc'] === '1'));
+  { userAgent, asksNotToBeTracked }: Sender,
+): { step: 'bot' | 'consent'; reason: DropReason } | null {
+  if (isBot(userAgent)) return { step: 'bot', reason: 'bot' };
+  if (consent === false || (settings.consentMode === 'wait' && consent !== true))
+    return { step: 'consent', reason: 'no_consent' };
+  return settings.respectDnt && asksNotToBeTracked
+    ? { step: 'consent', reason: 'do_not_track' }
+    : null;
+}
 
 async function visitOf(
   ctx: Ctx,
@@ -103,12 +124,12 @@ async function visitOf(
     body,
     pool,
     classification,
-    userAgent,
+    sender,
   }: {
     body: Body<typeof contract.openVisit>;
     pool: Candidate;
     classification: Classification;
-    userAgent: string;
+    sender: Sender;
   },
 ): Promise<NewVisit> {
   const { sessionTimeoutMinutes, sourceOverride, consentMode } = pool.settings;
@@ -132,7 +153,13 @@ async function visitOf(
     url: body.url,
     referrer: body.referrer ?? null,
     classification,
-    device: deviceOf(userAgent),
+    device: deviceOf(sender.userAgent),
+    ip: cutAddress(sender.ip),
+    region: sender.region,
+    captured: {
+      params: capturedParams(body, body.params ?? {}, pool.settings),
+      cookies: capturedCookies(body.cookies ?? {}, pool.settings),
+    },
     now,
   };
 }
@@ -213,5 +240,6 @@ function presentVisit(
             expiresAt: expiresAt && new Date(expiresAt).toISOString(),
           })),
     heartbeat: expiresAt ? pool.settings.heartbeatSeconds : 0,
+    capture: { cookies: visitId === null ? [] : cookieNames(pool.settings) },
   };
 }

@@ -12,6 +12,10 @@ export interface NewVisit {
   referrer: string | null;
   classification: Classification;
   device: 'desktop' | 'mobile' | 'tablet';
+  /** Without the part that names a household. */
+  ip: string | null;
+  region: string | null;
+  captured: { params: Record<string, string>; cookies: Record<string, string> };
   now: Date;
 }
 type Outcome = 'leased' | 'shared' | 'static' | 'exhausted' | 'none';
@@ -19,7 +23,7 @@ type Outcome = 'leased' | 'shared' | 'static' | 'exhausted' | 'none';
 const urlLimit = 2048;
 const columns = sql`company_id, id, pool_id, lease_id, visitor_id, started_at, last_seen_at, url,
   referrer, source_id, source_key, source_label, medium, campaign, term, content, click_ids, rule_id,
-  evidence, device, outcome`;
+  evidence, device, ip, region, captured, outcome`;
 const valuesOf = (
   companyId: number,
   v: NewVisit,
@@ -30,11 +34,15 @@ const valuesOf = (
   return sql`${companyId}::bigint, ids.visit_id, ${v.poolId}::bigint, ${lease}, ${v.visitorId}::text, ${time(v.now)}, ${time(v.now)},
     ${v.url.slice(0, urlLimit)}, ${v.referrer?.slice(0, urlLimit) ?? null}, ${source.id}::bigint,
     ${source.key}, ${source.label}, ${medium}, ${campaign}, ${term}, ${content},
-    ${JSON.stringify(clickIds)}::jsonb, ${ruleId}, ${evidence}, ${v.device}, ${how}`;
+    ${JSON.stringify(clickIds)}::jsonb, ${ruleId}, ${evidence}, ${v.device},
+    ${v.ip}, ${v.region}, ${JSON.stringify(v.captured)}::jsonb, ${how}`;
 };
-/** A visit that goes on keeps what it began with. */
+/** A visit that goes on keeps what it began with; what a later page captures is added. */
 const onConflict = sql`on conflict (company_id, id) do update
-  set last_seen_at = excluded.last_seen_at, lease_id = excluded.lease_id, outcome = excluded.outcome`;
+  set last_seen_at = excluded.last_seen_at, lease_id = excluded.lease_id, outcome = excluded.outcome,
+    captured = jsonb_build_object(
+      'params', excluded.captured->'params' || coalesce(tracking_visit.captured->'params', '{}'),
+      'cookies', excluded.captured->'cookies' || coalesce(tracking_visit.captured->'cookies', '{}'))`;
 const idsOf = (visit: NewVisit) =>
   sql`ids as materialized (select coalesce(${visit.id}::bigint, next_id()) as visit_id)`;
 
@@ -193,47 +201,3 @@ export async function shareNumber(
     select oldest.number, given.expires_at from oldest, given`.execute(tx);
   return rows[0];
 }
-
-/**
- * The page of a visit is still open: its lease goes on, up to its end. Undefined: the visit is over
- * or was never there; `expires_at` null: it leases nothing.
- */
-export async function keepAlive(
-  tx: Tx,
-  companyId: number,
-  visitId: number,
-  at: Date,
-): Promise<{ expires_at: Date | null } | undefined> {
-  const now = time(at);
-  const { rows } = await sql<{ expires_at: Date | null }>`with visit as materialized (
-      select v.id, v.lease_id,
-        coalesce((p.settings->>'sessionTimeoutMinutes')::int, 30) as timeout
-      from tracking_visit v
-      left join tracking_pool p on p.company_id = v.company_id and p.id = v.pool_id
-      where v.company_id = ${companyId} and v.id = ${visitId}
-    ), seen as (
-      update tracking_visit v set last_seen_at = ${now} from visit
-      where v.company_id = ${companyId} and v.id = visit.id
-        and v.last_seen_at > ${now} - make_interval(mins => visit.timeout)
-      returning v.id
-    ), kept as (
-      update tracking_lease l set last_seen_at = ${now},
-        expires_at = least(l.ends_at, ${now} + make_interval(mins => visit.timeout))
-      from visit where l.company_id = ${companyId} and l.id = visit.lease_id and l.ended_at is null
-        and l.expires_at > ${now}
-      returning l.number_id, l.expires_at
-    ), placed as (
-      update tracking_pool_number s set leased_until = greatest(s.leased_until, kept.expires_at)
-      from kept where s.company_id = ${companyId} and s.number_id = kept.number_id
-    )
-    select kept.expires_at from visit join seen on true left join kept on true
-    where visit.lease_id is null or kept.expires_at is not null`.execute(tx);
-  return rows[0];
-}
-
-/** Pools of a company's visit, to check the website a heartbeat comes from. */
-export const poolOfVisit = async (tx: Tx, companyId: number, visitId: number) =>
-  (
-    await sql<{ pool_id: number | null }>`select pool_id from tracking_visit
-      where company_id = ${companyId} and id = ${visitId}`.execute(tx)
-  ).rows[0];
