@@ -572,6 +572,33 @@ export const expectedRuleErrors: Record<
 };
 /** The website of the fixtures' tracking pool. */
 const website = 'https://www.example.com';
+/** A visit of that website, as its script sends it. */
+const ofAVisit = async ({ world: app, a }: { world: TestApp; a: FixtureCompany }) => {
+  const { id } = await app.services.db.systemTransaction((tx) =>
+    tx
+      .insertInto('tracking_visit')
+      .values({
+        company_id: a.id,
+        pool_id: Number(a.ids.trackingPool),
+        started_at: app.clock.value,
+        last_seen_at: app.clock.value,
+        url: website,
+        source_id: 1,
+        source_key: 'direct',
+        source_label: 'Direct',
+        rule_id: 'nothing.direct',
+        evidence: '',
+        device: 'desktop',
+        outcome: 'none',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  return {
+    body: { sessionId: sessionToken(app.services.settings.appSecrets, a.id, id) },
+    headers: { origin: website },
+  };
+};
 /** What unauthenticated callers send. */
 export const anonymousInputs: Record<
   string,
@@ -585,31 +612,14 @@ export const anonymousInputs: Record<
     body: { companyKey: companyKey(app.services.settings.appSecrets, a.id), url: `${website}/` },
     headers: { origin: website },
   }),
-  continueVisit: async ({ world: app, a }) => {
-    const { id } = await app.services.db.systemTransaction((tx) =>
-      tx
-        .insertInto('tracking_visit')
-        .values({
-          company_id: a.id,
-          pool_id: Number(a.ids.trackingPool),
-          started_at: app.clock.value,
-          last_seen_at: app.clock.value,
-          url: website,
-          source_id: 1,
-          source_key: 'direct',
-          source_label: 'Direct',
-          rule_id: 'nothing.direct',
-          evidence: '',
-          device: 'desktop',
-          outcome: 'none',
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    );
-    return {
-      body: { sessionId: sessionToken(app.services.settings.appSecrets, a.id, id) },
-      headers: { origin: website },
-    };
+  continueVisit: ofAVisit,
+  addPageView: async (scene) => {
+    const { body, headers } = await ofAVisit(scene);
+    return { body: { ...body, url: `${website}/contact` }, headers };
+  },
+  addVisitEvent: async (scene) => {
+    const { body, headers } = await ofAVisit(scene);
+    return { body: { ...body, url: `${website}/contact`, name: 'form_sent' }, headers };
   },
   login: ({ a }) => ({ body: { email: a.people.owner.email, password: 'trunkline-demo' } }),
   lookupCompany: async ({ world: app, a }) => ({

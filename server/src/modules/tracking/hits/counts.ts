@@ -1,6 +1,7 @@
 import type { DropReason, HitKind, HitStep } from '#contract/tracking/hit-rules';
-import type { CountRow } from './store.ts';
+import { groupBy } from './batching.ts';
 import { droppedHits, keptHits } from './metrics.ts';
+import type { CountRow } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -25,17 +26,21 @@ export class HitCounts {
     this.add(companyId, poolId, kind, reason, at);
   }
 
+  /** True when something was counted since. */
+  get any(): boolean {
+    return this.rows.size > 0;
+  }
+
   /** Takes what was counted since, by company. */
   take(): Map<number, CountRow[]> {
-    const taken = Map.groupBy(this.rows.values(), ({ companyId }) => companyId);
+    const taken = groupBy(this.rows.values(), ({ companyId }) => companyId);
     this.rows = new Map();
     return taken;
   }
 
   /** Gives back what couldn't be stored. */
   giveBack(companyId: number, rows: readonly CountRow[]): void {
-    for (const row of rows)
-      this.add(companyId, row.poolId, row.kind, row.reason, row.hour, row.n);
+    for (const row of rows) this.add(companyId, row.poolId, row.kind, row.reason, row.hour, row.n);
   }
 
   private add(

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DropReason, HitStep } from '#contract/tracking/hit-rules';
 import type { Services } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { isDataError, mapLimited } from './batching.ts';
+import { groupBy, isDataError, mapLimited } from './batching.ts';
 import { CompanySites } from './company-sites.ts';
 import { HitCounts } from './counts.ts';
 import type { Hit, Outcome } from './hit.ts';
@@ -33,11 +33,12 @@ interface Result extends Map<Hit, { outcome: Outcome; step: HitStep }> {}
  * along whatever waits and is answered when its lease is stored. Each web process has one.
  */
 export class HitLane {
-  readonly counts = new HitCounts();
+  private readonly counts = new HitCounts();
   readonly sites = new CompanySites();
   private waiting: Waiting[] = [];
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
+  private countsDueAt = 0;
   private readonly days = new Set<string>();
 
   constructor(private readonly services: Services) {}
@@ -48,7 +49,17 @@ export class HitLane {
       return this.counts.dropped(hit.companyId, null, hit.kind, overloaded, hit.at);
     this.push({ hit, tries: 0 });
     if (this.waiting.length >= BATCH) void this.flush();
-    else this.timer ??= setTimeout(() => void this.flush(), WAIT_MS).unref();
+    else this.flushSoon();
+  }
+
+  /** Counts an opened visit; `dropped`: a visitor of whom nothing is stored. */
+  countVisit(
+    { companyId, poolId, at }: { companyId: number; poolId: number; at: Date },
+    dropped: { step: HitStep; reason: DropReason } | null,
+  ): void {
+    if (dropped) this.counts.dropped(companyId, poolId, 'session', dropped, at);
+    else this.counts.kept(companyId, poolId, 'session', at);
+    this.flushSoon();
   }
 
   /** Stores a heartbeat, with whatever waits. Rejects when the database doesn't answer. */
@@ -59,18 +70,17 @@ export class HitLane {
     });
   }
 
-  /** Stores what waits now and what arrives meanwhile. Never rejects. */
-  async flush(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    this.running ??= this.run().finally(() => (this.running = null));
-    return this.running;
-  }
-
-  /** Stores everything that waits; for the end of the process. */
+  /** Stores everything that waits, and the counts. Never rejects. */
   async stop(): Promise<void> {
     await this.flush();
-    await this.flush();
+    await this.storeCounts();
+  }
+
+  /** Stores what waits now and what arrives meanwhile. */
+  private flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    return (this.running ??= this.run());
   }
 
   private push(one: Waiting): void {
@@ -79,18 +89,23 @@ export class HitLane {
   }
 
   private async run(): Promise<void> {
-    let failed: Waiting[] = [];
+    const failed: Waiting[] = [];
     do {
       const batch = this.waiting.splice(0, BATCH);
       waitingHits.set(this.waiting.length);
-      const byCompany = Map.groupBy(batch, ({ hit }) => hit.companyId);
+      const byCompany = groupBy(batch, ({ hit }) => hit.companyId);
       await mapLimited([...byCompany], COMPANIES_AT_ONCE, async ([companyId, hits]) => {
-        failed = [...failed, ...(await this.store(companyId, hits))];
+        failed.push(...(await this.store(companyId, hits)));
       });
+      if (performance.now() > this.countsDueAt) await this.storeCounts();
     } while (this.waiting.length > 0);
-    await this.storeCounts();
-    if (failed.length === 0) return;
-    this.waiting = [...failed, ...this.waiting];
+    // At once, so that whatever is pushed from here on begins the next run.
+    this.running = null;
+    this.waiting.unshift(...failed);
+    if (failed.length > 0 || this.counts.any) this.flushSoon();
+  }
+
+  private flushSoon(): void {
     this.timer ??= setTimeout(() => void this.flush(), WAIT_MS).unref();
   }
 
@@ -164,6 +179,7 @@ export class HitLane {
   }
 
   private async storeCounts(): Promise<void> {
+    this.countsDueAt = performance.now() + WAIT_MS;
     const { db, log } = this.services;
     for (const [companyId, rows] of this.counts.take())
       await db

@@ -31,4 +31,5 @@ export interface Hit extends Sender {
 
 /** What became of a hit. `expiresAt`: until when the visit's number stays; null: it has none. */
 export type Outcome =
-  { isKept: true; expiresAt: Date | null } | { isKept: false; reason: DropReason };
+  | { isKept: true; expiresAt: Date | null }
+  | { isKept: false; reason: DropReason };

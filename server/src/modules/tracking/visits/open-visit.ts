@@ -97,9 +97,8 @@ export async function openVisit(
       data: { visitorId: null, sessionId: null, swaps: [], heartbeat: 0, capture: { cookies: [] } },
     };
   const { data, poolId, refusal, isTest } = opened;
-  const { counts } = hitLaneOf(request.server);
-  if (refusal) counts.dropped(companyId, poolId, 'session', refusal, ctx.now);
-  else if (!isTest) counts.kept(companyId, poolId, 'session', ctx.now);
+  const lane = hitLaneOf(request.server);
+  if (!isTest) lane.countVisit({ companyId, poolId, at: ctx.now }, refusal);
   return { data };
 }
 

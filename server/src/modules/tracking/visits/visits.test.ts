@@ -1,70 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { tracking as contract, type Body, type BodyIn } from '#contract';
-import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
-import { systemCtx } from '../../../platform/context.ts';
-import { provisionNumber } from '../../numbers/index.ts';
+import { tracking as contract, type Body } from '#contract';
+import { createTestApp } from '../../../../test/support/test-app.ts';
+import {
+  aSite as siteIn,
+  browser,
+  doubledLeases as doubled,
+  numberIn,
+  send,
+  site,
+  type Site,
+} from '../../../../test/support/hit-site.ts';
 
 const app = await createTestApp();
-const site = 'https://www.shop.example';
-const browser =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
-let line = 100;
-const aNumber = (person: TestPerson) =>
-  systemCtx(app.services, person.companyId, app.notifier).transaction((t) =>
-    provisionNumber(t, { number: `+1628555${8000 + line++}` }),
+const aSite = (size: number, settings: Partial<Body<typeof contract.createPool>> = {}) =>
+  siteIn(app, size, settings);
+const beat = (sessionId: string | null, headers: Record<string, string> = {}) =>
+  send(app, contract.continueVisit, { sessionId: sessionId ?? '' }, headers);
+const visitsOf = ({ rows }: Site) =>
+  rows(
+    'select source_key, rule_id, outcome, medium from tracking_visit where company_id = $1 order by id',
   );
-
-/** A company with a pool of so many numbers for its website, and its default number. */
-async function aSite(size: number, settings: Partial<Body<typeof contract.createPool>> = {}) {
-  const { owner } = await app.createCompany();
-  const numberIds = [];
-  for (let i = 0; i < size; i++) numberIds.push(await aNumber(owner));
-  const defaultNumberId = await aNumber(owner);
-  const { data: pool } = (
-    await app.as(owner).request(contract.createPool, {
-      params: { companyId: owner.companyId },
-      body: { name: 'Site', numberIds, defaultNumberId, domains: ['shop.example'], ...settings },
-    })
-  ).body;
-  const read = async () =>
-    (
-      await app.as(owner).request(contract.getPool, {
-        params: { companyId: owner.companyId, poolId: pool.id },
-      })
-    ).body.data;
-  const open = (
-    body: Partial<BodyIn<typeof contract.openVisit>> = {},
-    headers: Record<string, string> = {},
-  ) =>
-    app.as(null).request(contract.openVisit, {
-      body: { companyKey: pool.companyKey, url: `${site}/`, targets: ['(212) 555-0100'], ...body },
-      headers: { origin: site, 'user-agent': browser, ...headers },
-    });
-  return { owner, pool, open, read };
-}
-type Site = Awaited<ReturnType<typeof aSite>>;
-const numberIn = ({ body }: Awaited<ReturnType<Site['open']>>) => body.data.swaps[0]?.number;
-const beat = (sessionId: string | null, headers: Record<string, string> = { origin: site }) =>
-  app.as(null).request(contract.continueVisit, { body: { sessionId: sessionId ?? '' }, headers });
-const visitsOf = async ({ owner }: Site) =>
-  (
-    await app.services.db.pool.query(
-      'select source_key, rule_id, outcome, medium from tracking_visit where company_id = $1 order by id',
-      [owner.companyId],
-    )
-  ).rows;
-/** Leases that are running at the same time on one number, without being shared. */
-const doubled = async ({ owner }: Site) =>
-  (
-    await app.services.db.pool.query(
-      `select number_id from tracking_lease a where company_id = $1 and not is_shared and exists (
-         select from tracking_lease b where b.company_id = a.company_id and b.id <> a.id
-           and b.number_id = a.number_id and not b.is_shared
-           and tstzrange(b.started_at, coalesce(b.ended_at, b.expires_at))
-             && tstzrange(a.started_at, coalesce(a.ended_at, a.expires_at)))`,
-      [owner.companyId],
-    )
-  ).rows;
 
 describe('a visit', () => {
   it('gets a number of its own, keeps it, and the pool shows it', async () => {
@@ -130,10 +85,7 @@ describe('a visit', () => {
     const late = await shop.open();
     expect(numberIn(late)).not.toBe(own);
     expect(late.body.data.heartbeat).toBe(0);
-    await app.as(shop.owner).request(contract.updatePool, {
-      params: { companyId: shop.owner.companyId, poolId: shop.pool.id },
-      body: { exhaustedPolicy: 'share' },
-    });
+    await shop.change({ exhaustedPolicy: 'share' });
     const shared = await shop.open();
     expect(numberIn(shared)).toBe(own);
     expect((await beat(shared.body.data.sessionId)).body.data.isLive).toBe(true);

@@ -84,6 +84,32 @@ export function WebsiteSection({ form, mayEdit }: PartProps) {
   );
 }
 
+/** What is kept of each visit besides where it came from. */
+export function CaptureSection({ form, mayEdit }: PartProps) {
+  const fixed = { readOnly: !mayEdit };
+  return (
+    <Section
+      title={t('Kept with each visit')}
+      about={t('Besides the page, the referrer, campaign tags and click IDs.')}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <TagsInput
+          label={t('Parameters of the address')}
+          placeholder={form.values.captureParams.length === 0 ? 'ref' : ''}
+          {...fixed}
+          {...form.getInputProps('captureParams')}
+        />
+        <TagsInput
+          label={t('Cookies of the page')}
+          placeholder={form.values.captureCookies.length === 0 ? '_ga' : ''}
+          {...fixed}
+          {...form.getInputProps('captureCookies')}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
 /** How long a visitor keeps a number, and what happens when none is free. */
 export function VisitorSection({ form, mayEdit, pool }: PartProps & { pool: tracking.Pool }) {
   const fixed = { readOnly: !mayEdit };

@@ -1,4 +1,4 @@
-import type { tracking } from '#contract';
+import { tracking } from '#contract';
 import { formatNumber, t, type Tone } from '#ui';
 
 /** The name of a pool’s status. */
@@ -51,3 +51,28 @@ export const choiceReason = (because: tracking.ChoiceReason): string =>
     default: t('None is free, so it’s the default number'),
     none: t('The page keeps its own number'),
   })[because];
+
+/** Page views and events in words. */
+export const hitsText = ({ pageViews, events }: tracking.Pool['hits24h']): string =>
+  events === 0
+    ? t('{n, plural, one {# page view} other {# page views}}', { n: pageViews })
+    : t(
+        '{n, plural, one {# page view} other {# page views}}, {events, plural, one {# event} other {# events}}',
+        { n: pageViews, events },
+      );
+
+/** Why what a page sent wasn’t counted. */
+export const dropReason = (reason: tracking.DropReason): string =>
+  ({
+    bot: t('Sent by a bot'),
+    unknown_visit: t('The visit was deleted'),
+    no_pool: t('The pool was deleted'),
+    wrong_site: t('Another website, or a page of one'),
+    no_consent: t('The visitor didn’t agree'),
+    do_not_track: t('The browser asks not to be tracked'),
+    unreadable_page: t('The page’s address can’t be read'),
+    visit_over: t('The visit was over'),
+    too_many: t('More than {n} in one visit', { n: formatNumber(tracking.hitsPerVisit) }),
+    not_storable: t('The text can’t be stored'),
+    overloaded: t('Too many at once'),
+  })[reason];

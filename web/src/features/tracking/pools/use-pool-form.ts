@@ -13,6 +13,8 @@ const valuesOf = (pool: tracking.Pool) => ({
   includePaths: pool.includePaths,
   excludePaths: pool.excludePaths,
   crossDomains: pool.crossDomains,
+  captureParams: pool.captureParams,
+  captureCookies: pool.captureCookies,
   swapNumbers: pool.swapTargets.map(({ number }) => number),
   exhaustedPolicy: pool.exhaustedPolicy,
   defaultNumberId: idText(pool.defaultNumberId),
@@ -35,6 +37,8 @@ export const settingsIn = (values: PoolValues, before: tracking.Pool) => ({
   includePaths: values.includePaths,
   excludePaths: values.excludePaths,
   crossDomains: values.crossDomains,
+  captureParams: values.captureParams,
+  captureCookies: values.captureCookies,
   exhaustedPolicy: values.exhaustedPolicy,
   defaultNumberId: idOf(values.defaultNumberId),
   swapTargets: values.swapNumbers.map(

@@ -3,10 +3,16 @@ import { tracking } from '#contract';
 import { ErrorState, Page, StatusBadge, t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
 import { poolStatusName, poolStatusTone } from '../pools/labels.ts';
+import { PoolHits } from '../pools/PoolHits.tsx';
 import { PoolMenu } from '../pools/PoolMenu.tsx';
 import { PoolNumbers } from '../pools/PoolNumbers.tsx';
 import { PoolPreview } from '../pools/PoolPreview.tsx';
-import { CallsSection, VisitorSection, WebsiteSection } from '../pools/PoolSettings.tsx';
+import {
+  CallsSection,
+  CaptureSection,
+  VisitorSection,
+  WebsiteSection,
+} from '../pools/PoolSettings.tsx';
 import { usePoolForm } from '../pools/use-pool-form.ts';
 import css from '../pools/pools.module.css';
 
@@ -45,9 +51,11 @@ function PoolEditor({ pool }: { pool: tracking.Pool }) {
       action={mayEdit && <PoolMenu pool={pool} />}
     >
       <PoolNumbers pool={pool} />
+      <PoolHits hits={pool.hits24h} />
       <form className={css.form} onSubmit={save} noValidate>
         <WebsiteSection {...part} />
         {form.values.mode === 'visitor' && <VisitorSection {...part} pool={pool} />}
+        <CaptureSection {...part} />
         <CallsSection {...part} />
         {mayEdit && (
           <Group my="md" gap="xs">
