@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { DropReason, HitStep } from '#contract/tracking/hit-rules';
 import type { Services } from '../../../platform/context.ts';
-import type { Tx } from '../../../platform/db.ts';
 import { groupBy, isDataError, mapLimited } from './batching.ts';
 import { CompanySites } from './company-sites.ts';
 import { HitCounts } from './counts.ts';
