@@ -10,6 +10,7 @@ import {
   site,
   type Site,
 } from '../../../../test/support/hit-site.ts';
+import { retention } from '../../../app.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { metricsText } from '../../../platform/metrics.ts';
 import { deleteExpiredRows } from '../../../platform/retention.ts';
@@ -280,10 +281,10 @@ describe('the days', () => {
     await makeDays({ db: app.services.db, now: app.clock.value });
     expect(await days()).toEqual(expect.arrayContaining([today, nameOf(1), nameOf(2)]));
     app.clock.advance(90 * 86_400);
-    await deleteExpiredRows(systemCtx(app.services, 0, app.notifier));
+    await deleteExpiredRows(systemCtx(app.services, 0, app.notifier), retention.rules);
     expect(await days()).toContain(today);
     app.clock.advance(86_400);
-    await deleteExpiredRows(systemCtx(app.services, 0, app.notifier));
+    await deleteExpiredRows(systemCtx(app.services, 0, app.notifier), retention.rules);
     expect(await days()).not.toContain(today);
     expect(await hitsOf(shop)).toEqual([]);
     // After a long rest nobody has made today's.

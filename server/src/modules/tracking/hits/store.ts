@@ -5,8 +5,6 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db.ts';
 import type { Hit } from './hit.ts';
 
-export const owns = ['tracking_hit', 'tracking_hit_count'] as const;
-
 /** A visit as the steps need it. `settings` null: its pool was deleted. */
 export interface HitVisit {
   id: number;

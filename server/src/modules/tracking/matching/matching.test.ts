@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calls, conversations, tracking } from '#contract';
 import { createCallHarness } from '../../../../test/support/call-harness.ts';
-import { site, trackedSite } from '../../../../test/support/hit-site.ts';
+import { site, trackedSite } from '../../../../test/support/tracking-site.ts';
 
 const { world: app, aCall, saidOf } = await createCallHarness();
 const aSite = (size: number, settings: Parameters<typeof trackedSite>[2] = {}) =>

@@ -113,14 +113,15 @@ export async function leaseNumber(
         and l.expires_at > ${now}
       limit 1 for update of s
     ), sticky as materialized (
-      select number_id from tracking_lease
+      select id, number_id, is_shared from tracking_lease
       where company_id = ${companyId} and visitor_id = ${visit.visitorId} and pool_id = ${poolId}
         and started_at > ${after(visit.now, -stickyDays * 1440)}
       order by started_at desc limit 1
     ), free as materialized (
       select s.number_id, s.number from tracking_pool_number s
       where ${places} and not exists (select from live) and (s.leased_until is null
-        or s.leased_until <= case when s.number_id = (select number_id from sticky)
+        -- No rest for the one who had it last; if another had it meanwhile, that one may still call.
+        or s.leased_until <= case when s.lease_id = (select id from sticky where not is_shared)
           then ${now} else ${after(visit.now, -quarantineMinutes)} end)
       order by s.number_id is not distinct from (select number_id from sticky) desc,
         s.leased_until nulls first, s.position
