@@ -12,6 +12,7 @@ import {
   numbers,
   routing,
   team,
+  tracking,
   triggers,
 } from '#contract';
 import { writeWav, type Wav } from '../server/src/platform/audio/wav.ts';
@@ -51,6 +52,12 @@ await app.services.db.systemTransaction((tx) =>
     .where('user_id', '=', limited.id)
     .execute(),
 );
+// Calls to a pool's number are matched to visits.
+const pooled = await app.as(owner).request(tracking.createPool, {
+  params: { companyId: company.id },
+  body: { name: 'Website', numberIds: [a.id], domains: ['consistent.example'] },
+});
+expect(pooled.status).toBe(201);
 for (const person of [owner, limited]) await line.open(person);
 const listen = await recordTablesRead(app.services.settings.databaseUrl!);
 const snapshot = await takeSnapshot(app.services.settings.databaseUrl!);

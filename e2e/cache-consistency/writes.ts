@@ -157,6 +157,7 @@ export const externalOnlyEndpoints: readonly string[] = [
   'keyword.heard',
   'keyword-heard',
   'call.answered',
+  'tracking.matched',
   'voicemail.received',
   'recording.ready',
   'transcription.ready',

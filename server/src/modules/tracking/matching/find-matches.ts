@@ -1,15 +1,10 @@
 import type { Evidence } from '#contract/tracking/match-schemas';
 import type { TxCtx } from '../../../platform/context.ts';
-import { decideMatch, type Candidate, type Decision } from './rules.ts';
+import { decideMatch, type Decision } from './rules.ts';
 import { fixedSourcesOf } from './fixed-sources.ts';
-import { matchOfNumber, matchOfVisit } from './make-match.ts';
+import { matchOfNumber, matchOfVisit, type LeaseCandidate } from './make-match.ts';
 import { cluesOf, type Clues, type Contact, type PossibleLease } from './store.ts';
 import type { Match } from './types.ts';
-
-/** A lease in the shape of the rules, with its row. */
-export interface LeaseCandidate extends Candidate {
-  lease: PossibleLease;
-}
 
 /**
  * Where calls or texts came from (A8.5), in their order. Null: the number is in no pool and was

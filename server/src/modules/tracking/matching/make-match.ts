@@ -1,8 +1,7 @@
 import type { Evidence, MatchCandidate } from '#contract/tracking/match-schemas';
 import { systemSource } from '../classification/system-sources.ts';
-import type { LeaseCandidate } from './find-matches.ts';
-import type { Decision, Ranked } from './rules.ts';
-import type { Clues, VisitFacts } from './store.ts';
+import type { Candidate, Decision, Ranked } from './rules.ts';
+import type { Clues, PossibleLease, VisitFacts } from './store.ts';
 import type { Match } from './types.ts';
 
 const sourceOf = (visit: VisitFacts) => ({
@@ -10,6 +9,11 @@ const sourceOf = (visit: VisitFacts) => ({
   key: visit.source_key,
   label: visit.source_label,
 });
+
+/** A lease in the shape of the rules, with its row. */
+export interface LeaseCandidate extends Candidate {
+  lease: PossibleLease;
+}
 
 /** A match with a visit: its facts, copied. Throws if the decision names none. */
 export function matchOfVisit(
