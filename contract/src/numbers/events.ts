@@ -39,6 +39,7 @@ export const numberChanged = event<typeof payloads.numberChanged>({
   invalidates: [
     ...lists,
     'getNumber',
+    'getPool',
     'listTags',
     'listSmsCampaigns',
     'getSmsCampaign',

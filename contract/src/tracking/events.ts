@@ -12,7 +12,14 @@ export const sourcesChanged = event<typeof payloads.sourcesChanged>({
 export const poolChanged = event<typeof payloads.poolChanged>({
   name: 'tracking_pool.changed',
   channel: 'companies',
-  invalidates: ['listPools', 'getPool', 'listNumbersDatatable', 'getNumber', 'numberStats'],
+  invalidates: [
+    'listPools',
+    'getPool',
+    'listNumbersDatatable',
+    'getNumber',
+    'numberStats',
+    'callAttribution',
+  ],
 });
 
 /** A call or text to a tracking number arrived: where it came from, as it was known at that moment. */
