@@ -12,9 +12,9 @@ test('hundreds of visits over three processes that are killed: no number is two 
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-tracking-'));
   try {
     const { sessions, answers, exhausted, shared, cut, kills, ...wrong } = await runSessions({
-      ...{ sessions: 240, seed, killEveryMs: 2500, databaseUrl: await createTestDatabase() },
+      ...{ sessions: 240, seed, killEvery: 120, databaseUrl: await createTestDatabase() },
       env: {
-        ...{ APP_SECRET: '5ec7'.repeat(16), DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error' },
+        ...{ APP_SECRET: '5ec7'.repeat(16), DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'warn' },
         ...{ RATE_USER_PER_MINUTE: '1000000', STATEMENT_SECONDS: '60', MEDIA_PORT: '9' },
       },
     });

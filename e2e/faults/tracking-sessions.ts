@@ -12,7 +12,7 @@ const secret = '5ec7'.repeat(16);
 export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const found = await withProduct({ DEMO: '0', APP_SECRET: secret }, (product, dataDir) =>
     runSessions({
-      ...{ sessions: size === 'full' ? 100_000 : 10_000, seed, killEveryMs: 6000 },
+      ...{ sessions: size === 'full' ? 100_000 : 10_000, seed, killEvery: 1000 },
       databaseUrl: product.databaseUrl,
       env: {
         ...{ APP_SECRET: secret, DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error' },

@@ -7,8 +7,8 @@ import { WebProcesses } from './web-processes.ts';
 interface Options {
   sessions: number;
   seed: number;
-  /** About how long between two kills, in milliseconds. */
-  killEveryMs: number;
+  /** About how many answers between two kills. */
+  killEvery: number;
   databaseUrl: string;
   env: Record<string, string>;
 }
@@ -30,9 +30,12 @@ export async function runSessions(o: Options): Promise<Findings & { kills: numbe
   try {
     await processes.start(3);
     const killing = (async () => {
-      while (!isDone) {
-        await pause(o.killEveryMs * (0.3 + random() * 1.4));
-        if (!isDone) processes.kill(Math.floor(random() * 3));
+      let killAt = o.killEvery;
+      for (; !isDone; await pause(20)) {
+        if (findings.answers < killAt) continue;
+        // By the number of answers, so that a fast machine sees as many as a slow one.
+        killAt = findings.answers + o.killEvery * (0.5 + random());
+        processes.kill(Math.floor(random() * 3));
       }
     })();
     const seeds = Array.from(

@@ -90,7 +90,7 @@ function databaseError(error: Error & { code?: string }): ApiError | null {
   // The statement exceeded the time limit of a request.
   if (code === '57014') return new ApiError('busy');
   if (
-    /^(08|57P0|53|40001|40P01)/.test(code) ||
+    /^(08|57P0|53|40001|40P01|55P03)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(
       error.message,

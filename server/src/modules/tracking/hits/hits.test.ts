@@ -17,6 +17,7 @@ import { deleteExpiredRows } from '../../../platform/retention.ts';
 import { sessionToken } from '../visits/tokens.ts';
 import { cutAddress } from './cut-address.ts';
 import { makeDays } from './make-days.ts';
+import { makeDay } from './store.ts';
 
 const app = await createTestApp({
   env: { TRUST_PROXY: 'loopback', REGION_HEADER: 'X-Visitor-Region' },
@@ -290,6 +291,14 @@ describe('the days', () => {
     // After a long rest nobody has made today's.
     await view(await token(shop));
     expect(await hitsOf(shop)).toHaveLength(1);
+  });
+
+  it('are made once when several processes need them at the same time', async () => {
+    for (let ahead = 10; ahead < 30; ahead++) {
+      const day = new Date(app.clock.value.getTime() + ahead * 86_400_000);
+      await Promise.all(Array.from({ length: 6 }, () => makeDay(app.services.db, day)));
+      expect(await days()).toContain(nameOf(ahead));
+    }
   });
 
   it('can’t be read past row-level security', async () => {

@@ -13,7 +13,10 @@ export interface HitVisit {
   settings: PoolSettings | null;
 }
 
-/** The visits of hits, with their pools. */
+/**
+ * The visits of hits, with their pools. They stay locked, in the order of their IDs, so that two
+ * batches never wait for each other.
+ */
 export async function visitsOfHits(
   tx: Tx,
   companyId: number,
@@ -24,7 +27,8 @@ export async function visitsOfHits(
     pool_id: number | null;
     source_id: number;
   }>`select id, pool_id, source_id from tracking_visit
-    where company_id = ${companyId} and id = any (${[...ids]}::bigint[])`.execute(tx);
+    where company_id = ${companyId} and id = any (${[...ids]}::bigint[])
+    order by id for no key update`.execute(tx);
   const poolIds = [...new Set(rows.flatMap(({ pool_id }) => pool_id ?? []))];
   const pools = await sql<{ id: number; settings: unknown }>`select id, settings from tracking_pool
     where company_id = ${companyId} and id = any (${poolIds}::bigint[])
@@ -45,8 +49,9 @@ export async function visitsOfHits(
 
 /**
  * The pages of these visits are still open: their leases go on, up to their end. Returns those that
- * aren't over, each with the time until which its number stays; null: it leases none. Visits are
- * locked in the order of their IDs, so that two of these never wait for each other.
+ * aren't over, each with the time until which its number stays; null: it leases none. Locks visits
+ * in the order of their IDs, then the places of their numbers, then their leases, as `leaseNumber`
+ * does: in another order two of these could deadlock.
  */
 export async function keepAliveMany(
   tx: Tx,
@@ -67,10 +72,17 @@ export async function keepAliveMany(
       where v.company_id = ${companyId} and v.id = visit.id
         and visit.last_seen_at > ${now} - make_interval(mins => visit.timeout)
       returning v.id
+    ), place as materialized (
+      select s.number_id from visit
+      join tracking_lease l on l.company_id = ${companyId} and l.id = visit.lease_id
+      join tracking_pool_number s on s.company_id = l.company_id and s.number_id = l.number_id
+      where l.ended_at is null and l.expires_at > ${now}
+      order by s.number_id for update of s
     ), kept as (
       update tracking_lease l set last_seen_at = ${now},
         expires_at = least(l.ends_at, ${now} + make_interval(mins => visit.timeout))
-      from visit where l.company_id = ${companyId} and l.id = visit.lease_id and l.ended_at is null
+      -- Counting makes it wait until the places are locked.
+      from visit where (select count(*) from place) >= 0 and l.company_id = ${companyId} and l.id = visit.lease_id and l.ended_at is null
         and l.expires_at > ${now}
       returning l.id, l.number_id, l.expires_at
     ), placed as (

@@ -106,6 +106,9 @@ export async function deleteSlot(
   numberId: number,
   now: Date,
 ): Promise<void> {
+  // The place before its leases, as visits lock them.
+  await sql`select from tracking_pool_number
+    where company_id = ${companyId} and number_id = ${numberId} for update`.execute(tx);
   await sql`update tracking_lease set ended_at = least(expires_at, ${now})
     where company_id = ${companyId} and number_id = ${numberId} and ended_at is null`.execute(tx);
   await tx
@@ -122,6 +125,9 @@ export async function endLeases(
   poolId: number,
   now: Date,
 ): Promise<void> {
+  await sql`select from tracking_pool_number
+    where company_id = ${companyId} and pool_id = ${poolId} order by number_id
+    for update`.execute(tx);
   await sql`update tracking_lease set ended_at = least(expires_at, ${now})
     where company_id = ${companyId} and pool_id = ${poolId} and ended_at is null`.execute(tx);
   await sql`update tracking_pool_number set leased_until = ${now}

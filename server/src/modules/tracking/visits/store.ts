@@ -39,7 +39,10 @@ const valuesOf = (
 };
 /** A visit that goes on keeps what it began with; what a later page captures is added. */
 const onConflict = sql`on conflict (company_id, id) do update
-  set last_seen_at = excluded.last_seen_at, lease_id = excluded.lease_id, outcome = excluded.outcome,
+  set last_seen_at = excluded.last_seen_at, lease_id = excluded.lease_id,
+    -- One that shares its number still does.
+    outcome = case when tracking_visit.lease_id = excluded.lease_id then tracking_visit.outcome
+      else excluded.outcome end,
     captured = jsonb_build_object(
       'params', excluded.captured->'params' || coalesce(tracking_visit.captured->'params', '{}'),
       'cookies', excluded.captured->'cookies' || coalesce(tracking_visit.captured->'cookies', '{}'))`;
@@ -93,7 +96,8 @@ const after = (at: Date, minutes: number) => time(new Date(at.getTime() + minute
  * Gives a visit its number and stores the visit, in one statement: the number it has; else the one
  * the visitor had last, if no one has it; else the one that is idle longest, its rest over. Whoever
  * asks at the same time gets another, because the place of a number is locked and locked ones are
- * skipped. `lease_id` null: none is free.
+ * skipped. Locks a visit, then the place of its number, then its lease, as `keepAliveMany` does: in
+ * another order the two could deadlock. `lease_id` null: none is free.
  */
 export async function leaseNumber(
   tx: Tx,
@@ -106,11 +110,14 @@ export async function leaseNumber(
   const places = sql`s.company_id = ${companyId} and s.pool_id = ${poolId}`;
   return oneRow(
     tx,
-    sql<Leased>`with ${idsOf(visit)}, live as materialized (
-      select l.id, s.number from tracking_pool_number s
-      join tracking_lease l on l.company_id = s.company_id and l.id = s.lease_id
-      where ${places} and l.session_id = ${visit.id}::bigint and l.ended_at is null
-        and l.expires_at > ${now}
+    sql<Leased>`with ${idsOf(visit)}, own as materialized (
+      select lease_id from tracking_visit
+      where company_id = ${companyId} and id = ${visit.id}::bigint for no key update
+    ), live as materialized (
+      select l.id, s.number from own
+      join tracking_lease l on l.company_id = ${companyId} and l.id = own.lease_id
+      join tracking_pool_number s on s.number_id = l.number_id
+      where ${places} and l.ended_at is null and l.expires_at > ${now}
       limit 1 for update of s
     ), sticky as materialized (
       select id, number_id, is_shared from tracking_lease
@@ -146,7 +153,8 @@ export async function leaseNumber(
       from live where l.company_id = ${companyId} and l.id = live.id
       returning l.id, l.number_id, l.expires_at
     ), stayed as (
-      update tracking_pool_number s set leased_until = kept.expires_at
+      -- Another who shares the number may have it longer.
+      update tracking_pool_number s set leased_until = greatest(s.leased_until, kept.expires_at)
       from kept where s.company_id = ${companyId} and s.number_id = kept.number_id
     ), found as (
       select coalesce(kept.id, given.id) as lease_id, coalesce(live.number, free.number) as number,

@@ -97,6 +97,37 @@ describe('a visit', () => {
     ]);
   });
 
+  it('goes on sharing its number when another becomes free', async () => {
+    const shop = await aSite(2, { exhaustedPolicy: 'share' });
+    const first = await shop.open();
+    await shop.open();
+    const shared = await shop.open();
+    const { visitorId, sessionId } = shared.body.data;
+    expect(numberIn(shared)).toBe(numberIn(first));
+    for (let i = 0; i < 3; i++) {
+      app.clock.advance(25 * 60);
+      await beat(sessionId);
+    }
+    expect((await shop.read()).use).toMatchObject({ leased: 1, free: 1 });
+    const again = await shop.open({ visitorId, sessionId });
+    expect(numberIn(again)).toBe(numberIn(shared));
+    expect((await visitsOf(shop)).map(({ outcome }) => outcome)).toEqual([
+      ...['leased', 'leased', 'shared'],
+    ]);
+  });
+
+  it('answers pages and heartbeats of the same visits at the same time', async () => {
+    const shop = await aSite(3, { exhaustedPolicy: 'share' });
+    const visits = [];
+    for (let i = 0; i < 5; i++) visits.push((await shop.open()).body.data);
+    const asked = Array.from({ length: 60 }, (_, i) => {
+      const { visitorId, sessionId } = visits[i % 5]!;
+      return i % 2 ? beat(sessionId) : shop.open({ visitorId, sessionId });
+    });
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
   it('never gets the number of another, however many come at once', async () => {
     const shop = await aSite(7);
     const all = await Promise.all(Array.from({ length: 40 }, () => shop.open()));
