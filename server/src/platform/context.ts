@@ -76,6 +76,8 @@ export interface Ctx extends Omit<Services, 'now'> {
    * act there, and in which roles.
    */
   actingIn(companyId: number, roles: readonly EffectiveRole[]): Ctx;
+  /** When the job queue, which goes by the clock of the machine, has this time of ours. */
+  queueTime(at: Date): Date;
 }
 
 /** How it runs is declared with the job (`JobPolicy`). */
@@ -144,6 +146,7 @@ export function createCtx(
     bulk: identity.bulk ?? false,
     now: identity.now ?? services.now(),
     onUnknownField: identity.onUnknownField ?? (() => {}),
+    queueTime: (at) => new Date(Date.now() + at.getTime() - services.now().getTime()),
     may: (key) =>
       identity.actor.kind === 'system' ? 'all' : grantOf(identity.roles, key, switches),
     inBackground: () => createCtx(inBackground(services), { ...identity, now: ctx.now }, notifier),
@@ -203,7 +206,13 @@ export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
       );
       notifier.markDirty();
     },
-    enqueue: (kind, payload, o) => enqueueIn(tx, kind, { companyId: ctx.companyId, ...payload }, o),
+    enqueue: (kind, payload, o) =>
+      enqueueIn(
+        tx,
+        kind,
+        { companyId: ctx.companyId, ...payload },
+        o?.runAt ? { ...o, runAt: ctx.queueTime(o.runAt) } : o,
+      ),
   };
 }
 

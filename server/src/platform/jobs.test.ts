@@ -303,6 +303,26 @@ test('a job is queued with the retries its kind declares', async () => {
   });
 });
 
+test('a job for later waits also where time is behind that of the machine', async () => {
+  const kind = jobKind('tests.later', z.object({ companyId: z.number() }), usual);
+  const { company } = await app.createCompany();
+  app.clock.advance(-3600);
+  await systemCtx(app.services, company.id, app.notifier).transaction((t) =>
+    t.enqueue(kind, {}, { runAt: new Date(t.now.getTime() + 60_000) }),
+  );
+  app.clock.advance(3600);
+  await withOwner(async (owner) => {
+    const { rows } = await owner.query<{ wait: number }>(
+      `with gone as (
+         delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+         where t.id = j.task_id and t.identifier = 'tests.later' returning j.run_at
+       ) select extract(epoch from run_at - clock_timestamp())::float as wait from gone`,
+    );
+    expect(rows[0]?.wait).toBeGreaterThan(30);
+    expect(rows[0]?.wait).toBeLessThanOrEqual(60);
+  });
+});
+
 test('every kind of job has one that runs', async () => {
   const files = readdirSync('server/src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(job-kinds|export-jobs)\.ts$/.test(name),

@@ -118,12 +118,13 @@ describe('a visit', () => {
 
   it('answers pages and heartbeats of the same visits at the same time', async () => {
     const shop = await aSite(3, { exhaustedPolicy: 'share' });
-    const visits = [];
-    for (let i = 0; i < 5; i++) visits.push((await shop.open()).body.data);
-    const asked = Array.from({ length: 60 }, (_, i) => {
-      const { visitorId, sessionId } = visits[i % 5]!;
-      return i % 2 ? beat(sessionId) : shop.open({ visitorId, sessionId });
-    });
+    const visits = await Promise.all(Array.from({ length: 5 }, () => shop.open()));
+    const asked = Array.from({ length: 6 }).flatMap(() =>
+      visits.flatMap(({ body: { data } }) => [
+        beat(data.sessionId),
+        shop.open({ visitorId: data.visitorId, sessionId: data.sessionId }),
+      ]),
+    );
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
