@@ -76,8 +76,8 @@ export interface Ctx extends Omit<Services, 'now'> {
    * act there, and in which roles.
    */
   actingIn(companyId: number, roles: readonly EffectiveRole[]): Ctx;
-  /** When the job queue, which goes by the clock of the machine, has this time of ours. */
-  queueTime(at: Date): Date;
+  /** What time it is by now; `now` is when the context was made. */
+  clock(): Date;
 }
 
 /** How it runs is declared with the job (`JobPolicy`). */
@@ -85,8 +85,10 @@ export interface Ctx extends Omit<Services, 'now'> {
 type PayloadOf<Payload> = Omit<Payload, 'companyId'> & { companyId?: number };
 
 interface EnqueueOptions {
-  /** When it is due; now by default. */
+  /** When it is due, in the context's time; now by default. */
   runAt?: Date;
+  /** Or in how many milliseconds. */
+  delayMs?: number;
   /** Replaces a waiting job with the same key. */
   key?: string;
   /** `preserve_run_at`: a waiting job keeps the time at which it is due. */
@@ -146,7 +148,7 @@ export function createCtx(
     bulk: identity.bulk ?? false,
     now: identity.now ?? services.now(),
     onUnknownField: identity.onUnknownField ?? (() => {}),
-    queueTime: (at) => new Date(Date.now() + at.getTime() - services.now().getTime()),
+    clock: services.now,
     may: (key) =>
       identity.actor.kind === 'system' ? 'all' : grantOf(identity.roles, key, switches),
     inBackground: () => createCtx(inBackground(services), { ...identity, now: ctx.now }, notifier),
@@ -211,10 +213,18 @@ export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
         tx,
         kind,
         { companyId: ctx.companyId, ...payload },
-        o?.runAt ? { ...o, runAt: ctx.queueTime(o.runAt) } : o,
+        o && { ...o, ...dueOf(ctx, o) },
       ),
   };
 }
+
+/** When a job is due by the clock of the machine, which the queue goes by. */
+const dueOf = (ctx: Ctx, { runAt, delayMs }: EnqueueOptions): Pick<EnqueueOptions, 'runAt'> =>
+  delayMs !== undefined
+    ? { runAt: new Date(Date.now() + delayMs) }
+    : runAt
+      ? { runAt: new Date(Date.now() + runAt.getTime() - ctx.clock().getTime()) }
+      : {};
 
 /** Queues a job in a transaction that belongs to no company (the system's). */
 export async function enqueueIn<Payload>(

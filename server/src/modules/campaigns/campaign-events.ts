@@ -36,7 +36,7 @@ export async function publishCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
   await t.enqueue(
     publishJob,
     { campaignId: c.id },
-    { key: `tell-campaign:${t.companyId}:${c.id}`, runAt: new Date(dueAt) },
+    { key: `tell-campaign:${t.companyId}:${c.id}`, delayMs: dueAt - now.getTime() },
   );
 }
 
