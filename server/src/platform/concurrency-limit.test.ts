@@ -50,3 +50,25 @@ test('failed work frees its slot as well', async () => {
   expect(await turnstile.run('a', async () => 'next')).toBe('next');
   await failed;
 });
+
+test('groups take turns, none has more than its part, and only the crowd is refused', async () => {
+  const { begun, end, work } = begunWork();
+  const turnstile = createConcurrencyLimit({
+    ...{ slots: 3, waiting: 100, perGroup: { slots: 2, waiting: 4 } },
+  });
+  const run = (group: string, name: string) =>
+    turnstile.run({ key: name, group }, work(name)).catch((error: { code: string }) => error.code);
+  const crowd = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7'].map((name) => run('a', name));
+  await settled();
+  expect(begun).toEqual(['a1', 'a2']);
+  const others = [run('b', 'b1'), run('b', 'b2'), run('c', 'c1')];
+  await settled();
+  expect(begun).toEqual(['a1', 'a2', 'b1']);
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5', 'a6']) {
+    await settled();
+    end(name);
+  }
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5', 'a6']);
+  expect(await Promise.all(others)).toEqual(['b1', 'b2', 'c1']);
+  expect(await Promise.all(crowd)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'rate.limited']);
+});

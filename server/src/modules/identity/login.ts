@@ -26,9 +26,11 @@ type LoginBody = Body<typeof contract.login>;
 type LoginAnswer = Answer<typeof contract.login>;
 
 // Fewer than the database connections, so that sign-ins leave some for other requests. One at a
-// time
-// per address, so that concurrent right passwords don't count as failures.
-const signInThrottle = createConcurrencyLimit({ slots: 3, waiting: 300 });
+// time per address, so that concurrent right passwords don't count as failures. Networks take
+// turns, so that a flood from one doesn't keep others out.
+const signInThrottle = createConcurrencyLimit({
+  ...{ slots: 3, waiting: 2000, perGroup: { slots: 2, waiting: 100 } },
+});
 
 /**
  * Signs in, or asks for the second factor. Wrong address and wrong password get the same answer. 10 failures in 15 minutes lock the
@@ -38,7 +40,7 @@ const signInThrottle = createConcurrencyLimit({ slots: 3, waiting: 300 });
 export function login(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswer> {
   const address = said.email.trim().toLowerCase();
   return signInThrottle
-    .run(address, () => signIn(ctx, said, http))
+    .run({ key: address, group: networkOf(http.ip) }, () => signIn(ctx, said, http))
     .catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'rate.limited') {
         void http.reply.header('retry-after', String(error.params['seconds']));

@@ -62,6 +62,20 @@ test('of 120 concurrent wrong passwords from different addresses, ten are verifi
   expect(rows[0].n).toBe(10);
 });
 
+test('a flood from one network doesn’t make another wait, and only the flood is refused', async () => {
+  const { owner } = await app.createCompany();
+  let verified = 0;
+  const flood = Array.from({ length: 160 }, async (_, i) => {
+    const { status } = await signIn(`flood-${i}@example.com`, 'wrong', '198.18.0.9');
+    if (status === 422) verified++;
+    return status;
+  });
+  expect((await signIn(owner.email, password, '198.18.0.200')).status).toBe(200);
+  expect(verified).toBeLessThan(8);
+  const statuses = await Promise.all(flood);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(100);
+});
+
 test('while one account is locked, others can sign in, also many at once to one account', async () => {
   const [{ owner: locked }, { owner: other }] = [
     await app.createCompany(),
