@@ -80,5 +80,21 @@ test('a visitor from an ad calls the number that only they see, and the call say
   await page.goto('/activity/calls');
   await page.getByText('Google Ads · implants').waitFor();
   await expectFine(page);
+
+  // The other visitor texts the number that they see; the thread is open and says the source.
+  await page.goto('/inbox');
+  const text = (words: string) =>
+    sandboxRequest('POST', '/texts', { from: '+19345550102', to: others, text: words, media: [] });
+  await text('Do you have time on Friday?');
+  await list.getByRole('listitem').filter({ hasText: 'Do you have time' }).click();
+  const match = page.getByText('Source: Bing organic');
+  await match.waitFor();
+  await text('Or on Saturday?');
+  await page.getByText('Or on Saturday?').last().waitFor();
+  expect(await match.count()).toBe(1);
+  await match.click();
+  await page.getByText('The page showed the number').waitFor();
+  await page.getByText('Only this visitor was seeing the number.').waitFor();
+  await expectFine(page);
   expect(consoleErrors).toEqual([]);
 });

@@ -4,6 +4,8 @@ import { contactBrief } from '../contacts/schemas.ts';
 import { faxStates } from '../fax/rules.ts';
 import { fieldValue } from '../fields/schemas.ts';
 import { id, instant } from '../schemas.ts';
+import { matchLabels } from '../tracking/match-rules.ts';
+import { evidence } from '../tracking/match-schemas.ts';
 import { activityFields, automaticKinds, deliveryStates, itemKinds, noteModels } from './rules.ts';
 
 const ourNumber = z.object({ id, number: z.string(), label: z.string() });
@@ -35,6 +37,7 @@ const messageDetails = z.object({
 const matchedFacts = {
   source: z.string().nullable(),
   sourceKey: z.string().nullable(),
+  medium: z.string().nullable(),
   campaign: z.string().nullable(),
   keyword: z.string().nullable(),
   landingUrl: z.string().nullable(),
@@ -102,13 +105,19 @@ const scheduledDetails = z.object({
   clientKey: z.string().nullable(),
 });
 
+/**
+ * Where a call or text came from (A8.5) and why we say so. `callId` null: it is of a text. A
+ * conversation has one item for each visit of the other party.
+ */
 const trackingDetails = z.object({
+  ...matchedFacts,
   source: z.string(),
-  medium: z.string().nullable(),
-  campaign: z.string().nullable(),
-  landingUrl: z.string().nullable(),
+  sourceKey: z.string(),
   confidence: z.number(),
+  matchLabel: z.enum(matchLabels),
+  evidence: z.array(evidence),
   matchedAt: instant,
+  callId: id.nullable(),
 });
 
 const itemBase = {

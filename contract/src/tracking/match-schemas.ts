@@ -30,7 +30,8 @@ const visitFacts = {
   landingUrl: z.string().nullable(),
 };
 
-const evidence = z.object({
+/** A fact that a match rests on, and when it was true; `value` is empty where the fact says all. */
+export const evidence = z.object({
   fact: z.enum(evidenceFacts),
   value: z.string(),
   at: instant.nullable(),

@@ -42,6 +42,7 @@ export const explainQueries =
       );
       const plans: string[] = [];
       for (const q of asked) {
+        if (/savepoint/.test(q.sql)) continue;
         // Statements that change planner settings are run again, not explained.
         if (q.sql.includes('set_config')) {
           await tx.executeQuery(q);

@@ -29,7 +29,8 @@ export interface ItemInput {
   deliveryState?: string;
   carrier?: string;
   providerEventId?: string;
-  source?: string;
+  /** The object it stands for, once; a function: once in its conversation. */
+  source?: string | ((conversationId: number) => string);
   contactName?: string;
 }
 
@@ -73,7 +74,7 @@ export async function appendItem(
     queued_at: input.deliveryState === 'queued' ? input.at : null,
     carrier: input.carrier ?? null,
     provider_event_id: input.providerEventId ?? null,
-    source: input.source ?? null,
+    source: (typeof input.source === 'function' ? input.source(open.id) : input.source) ?? null,
   });
   if (!item) return null;
   const conversation = await bumpConversation(ctx.tx, ctx.companyId, open.id, {

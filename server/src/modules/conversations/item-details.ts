@@ -20,6 +20,7 @@ type Details = Record<string, unknown>;
 export const matchedFacts = (source: MatchedSource | null) => ({
   source: source?.label ?? null,
   sourceKey: source?.key ?? null,
+  medium: source?.medium ?? null,
   campaign: source?.campaign ?? null,
   keyword: source?.keyword ?? null,
   landingUrl: source?.landingUrl ?? null,

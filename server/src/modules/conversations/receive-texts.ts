@@ -6,9 +6,11 @@ import { matchesBlock, targetsMatching } from '../compliance/index.ts';
 import { findOrCreateContacts } from '../contacts/index.ts';
 import { createBatchQueue, segmentsOf, storeWithFallback } from '../messaging/index.ts';
 import { directoryEntries } from '../numbers/index.ts';
+import { matchedSource } from '../tracking/index.ts';
 import { applyKeywords } from './inbound-keywords.ts';
 import { reactToTexts, type NewInboundItem } from './react-to-texts.ts';
-import type { StoredMedia } from './item-details.ts';
+import { matchedFacts, type StoredMedia } from './item-details.ts';
+import { matchesOfTexts, storeTextMatches } from './match-texts.ts';
 import { publishConversationsUpdated } from './publish-conversation-updated.ts';
 import { loadListJoins } from './store-list-joins.ts';
 import {
@@ -88,7 +90,14 @@ export async function storeTexts(
   const keywords = await applyKeywords(t, texts);
   const senders = await loadSenders(t, texts);
   const { joins, isBlocked, contacts } = senders;
-  const details = texts.map(detailsOf);
+  const found = await matchesOfTexts(
+    t,
+    texts.map((each) => ({ numberId: each.numberId, party: each.text.from })),
+  );
+  const matches = found.map((match, i) =>
+    isBlocked(keyOf(mustBe(texts[i], 'text of the match'))) ? null : match,
+  );
+  const details = texts.map((each, i) => detailsOf(each, matches[i] ?? null));
   const conversations = await insertTexts(
     t.tx,
     t.companyId,
@@ -107,7 +116,14 @@ export async function storeTexts(
   );
   const items = newItemsOf(t, conversations, texts, details, isBlocked);
   if (!items.length) return routed.map(() => 'known'); // a concurrent request stored them
-  await publishConversationsUpdated(t, 'new_item', conversations, items, senders.presentation);
+  const shown = await storeTextMatches(t, conversations, matches);
+  await publishConversationsUpdated(
+    t,
+    'new_item',
+    conversations,
+    [...items, ...shown],
+    senders.presentation,
+  );
   await reactToTexts(t, {
     items,
     conversations,
@@ -151,7 +167,9 @@ async function loadSenders(t: TxCtx, texts: readonly RoutedText[]) {
   };
 }
 
-const detailsOf = ({ text }: RoutedText) => ({
+type Match = Awaited<ReturnType<typeof matchesOfTexts>>[number];
+
+const detailsOf = ({ text }: RoutedText, match: Match) => ({
   content: text.text,
   media: storedMediaOf(text),
   ...segmentsOf(text.text),
@@ -160,6 +178,7 @@ const detailsOf = ({ text }: RoutedText) => ({
   clientKey: null,
   automatic: null,
   sentAt: new Date(text.at).toISOString(),
+  ...(match && matchedFacts(matchedSource(match))),
 });
 /** Files of one text that are fetched; more are ignored. */
 const maxFiles = 20;

@@ -29,6 +29,31 @@ export const insertItem = (tx: Tx, item: NewItem): Promise<ItemRow | undefined> 
     .returningAll()
     .executeTakeFirst();
 
+/** Items without sender and files; those that existed already (the same object) are left out. */
+export const insertItems = async (
+  tx: Tx,
+  items: readonly Pick<
+    NewItem,
+    | 'company_id'
+    | 'conversation_id'
+    | 'number_id'
+    | 'kind'
+    | 'is_inbound'
+    | 'created_at'
+    | 'read_at'
+    | 'details'
+    | 'source'
+  >[],
+): Promise<ItemRow[]> =>
+  items.length === 0
+    ? []
+    : tx
+        .insertInto('conversation_item')
+        .values([...items])
+        .onConflict((c) => c.doNothing())
+        .returningAll()
+        .execute();
+
 /** An item that is not deleted. Undefined: none. */
 export const itemById = (
   tx: Tx,

@@ -8,6 +8,7 @@ import {
 } from '#contract/calls/events';
 import { blockAdded, blockRemoved } from '#contract/compliance/events';
 import { contactChanged, contactNumbersLinked } from '#contract/contacts/events';
+import { matched } from '#contract/tracking/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import {
   appendStartedCall,
@@ -16,12 +17,14 @@ import {
   appendVoicemail,
   attachTranscript,
 } from './on-call-events.ts';
+import { appendCallMatch } from './match-texts.ts';
 import { retryWaitingTexts } from './retry-waiting-texts.ts';
 import { linkChangedContact, linkChangedContacts, appendBlockItem } from './on-contact-events.ts';
 import { enqueueTextBack } from './team/text-back.ts';
 
 export const subscribers = [
   subscribe(callStarted, 'show-call', appendStartedCall),
+  subscribe(matched, 'show-match', appendCallMatch, { when: ({ kind }) => kind === 'call' }),
   subscribe(callEnded, 'show-call-end', updateEndedCall),
   subscribe(callEnded, 'text-back', enqueueTextBack, {
     when: (call) => !call.outbound && call.outcome === 2,

@@ -26,6 +26,8 @@ export interface FlowContext {
   full?: string | null;
   /** How many of the company's numbers already forwarded this call. */
   hops?: number;
+  /** Where the caller came from, told to who answers; null or absent = not told. */
+  sourceWhisper?: string | null;
   /** Users whose app can ring; absent = asks the registered provider (`provideReachableUsers`). */
   reachable?: ReadonlySet<number>;
   /** Instead of the stored routes: unsaved ones of the editor. */
@@ -91,6 +93,7 @@ export async function buildFlow(
     blocked: context.blocked ?? null,
     full: context.full ?? null,
     hops: context.hops ?? 0,
+    sourceWhisper: context.sourceWhisper ?? undefined,
     loops: await numbersLeadingTo(tx, companyId, number.number),
     routes: routes.map((route) => engineRoute(route, routes, compileContext)),
     menuFallback: menuFallback(menu.fallback, routes),

@@ -2,5 +2,5 @@ export { startHits } from './hits/hit-lane.ts';
 export { visitPreflight } from './visits/preflight.ts';
 export { companyKey, sessionToken } from './visits/tokens.ts';
 export { findMatches } from './matching/find-matches.ts';
-export { matchedSource, storeMatches } from './matching/store-matches.ts';
+export { matchedSource, sourceWhisper, storeMatches } from './matching/store-matches.ts';
 export { attributionOf } from './matching/attribution-of.ts';

@@ -1,4 +1,5 @@
 /** What other features may import from this one. */
+export { evidenceText, matchSentence, pageText } from './attribution/labels.ts';
 export { liveStates } from './live/live-states.ts';
 export { livePartyName } from './live/ParkedCalls.tsx';
 export { Keypad } from './phone/Keypad.tsx';

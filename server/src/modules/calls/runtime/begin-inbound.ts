@@ -16,7 +16,7 @@ import {
   type StepResult,
   type Timer,
 } from '../../routing/index.ts';
-import { findMatches, matchedSource, storeMatches } from '../../tracking/index.ts';
+import { findMatches, matchedSource, sourceWhisper, storeMatches } from '../../tracking/index.ts';
 import { engineCallId, type CallRef } from './call-ref.ts';
 import { partyOf } from '../rules.ts';
 import { storeBatch } from './run-call.ts';
@@ -54,8 +54,9 @@ export async function beginInbound(
   if (!number) throw new Error(`Number ${numberId} is gone`);
   const party = partyOf(event.from);
   const [match = null] = await findMatches(ctx, [{ numberId, party }]);
-  const begun = await beginEngine(ctx, callRef, number, party, event);
-  await insertInboundCall(ctx, callRef, { carrier, number, party, match }, event);
+  const arrival = { carrier, number, party, match };
+  const begun = await beginEngine(ctx, callRef, arrival, event);
+  await insertInboundCall(ctx, callRef, arrival, event);
   if (match) await storeMatches(ctx, 'call', [{ subjectId: callId, numberId, party, match }]);
   await recordCallActivity(ctx, numberId, now);
   const batch = emptyBatch(begun.state);
@@ -78,8 +79,7 @@ export async function beginInbound(
 async function beginEngine(
   ctx: TxCtx,
   callRef: CallRef,
-  number: NumberRow,
-  party: string,
+  { number, party, match }: Arrival,
   event: Inbound,
 ): Promise<StepResult> {
   const { tx, companyId } = ctx;
@@ -97,6 +97,7 @@ async function beginEngine(
         ? 'All of the company’s lines are in use.'
         : null,
     hops: await countHops(tx, companyId, number.number, event.from),
+    sourceWhisper: match && sourceWhisper(match),
   });
   return begin(
     flow,

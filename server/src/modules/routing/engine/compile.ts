@@ -14,6 +14,7 @@ export interface NumberConfig {
   blocked: string | null;
   full: string | null;
   hops: number;
+  sourceWhisper?: string | undefined;
   loops: string[];
   routes: Route[];
   /** Played before the menu or the first ring; null = none. */
@@ -48,6 +49,7 @@ export function compileFlow(config: NumberConfig): Flow {
     blocked: config.blocked,
     full: config.full,
     hops: config.hops,
+    sourceWhisper: config.sourceWhisper,
     loops: config.loops,
     menu: routes.length > 1 ? compileMenu(routes, config) : null,
     routes,

@@ -3,7 +3,7 @@ import type { Prompt } from '../../../gateways/voice.ts';
 import { playAndHangUp } from './finish.ts';
 import { isOpen } from './hours.ts';
 import { toDestination, toTarget } from './ringing/destinations.ts';
-import { noAnswerEnding, planRoute } from './ringing/plan.ts';
+import { noAnswerEnding, planRoute, sourceConfirm } from './ringing/plan.ts';
 import { ringPlan } from './ringing/ring.ts';
 import {
   answerFirstLeg,
@@ -151,7 +151,7 @@ function forwardAfterHours(step: Step, route: Route, number: string): void {
   }
   announceThenRing(step, {
     routeId: route.id,
-    groups: loop ? [] : [{ targets: [target], startAfter: 0, confirm: null }],
+    groups: loop ? [] : [{ targets: [target], startAfter: 0, confirm: sourceConfirm(s.flow) }],
     holdMusicId: route.holdMusicId,
     otherwise: noAnswerEnding(
       route,

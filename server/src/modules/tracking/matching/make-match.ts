@@ -25,6 +25,7 @@ export function matchOfVisit(
   if (!visit) throw new Error('a match without a visit');
   return {
     poolId: candidate?.lease.pool_id ?? clues.pool_id,
+    isWhispered: clues.is_whispered ?? false,
     label,
     confidence,
     model: candidate?.lease.model ?? clues.model ?? 'first_touch',
@@ -68,6 +69,7 @@ export function matchOfNumber(
   const { id, key, label } = only && others.length === 0 ? only : systemSource('unknown');
   return {
     poolId: clues.pool_id,
+    isWhispered: clues.is_whispered ?? false,
     label: 'number_level',
     confidence: 0,
     model: clues.model ?? 'first_touch',

@@ -70,4 +70,15 @@ describe.each(statisticsVariants)('a database that was %s', async (known) => {
     expect(asked[0]).not.toMatch(/Seq Scan on tracking_(visit|lease|match)/);
     expect(maxReturnedRows(asked, grows)).toBeLessThanOrEqual(100);
   });
+
+  test('two hundred texts that arrive together are matched by look-ups, in one statement', async () => {
+    const contacts = Array.from({ length: 200 }, (_, i) => ({
+      numberId: shop.defaultNumberId,
+      party: `+1${2_120_000_000 + i}`,
+    }));
+    const asked = await plans((tx) => cluesOf(tx, companyId, contacts, app.services.now()));
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).not.toMatch(/Seq Scan on tracking_(visit|lease|match)/);
+    expect(maxReturnedRows(asked, grows)).toBeLessThanOrEqual(600);
+  });
 });

@@ -21,6 +21,10 @@ export const matchedSource = (match: Match): MatchedSource => ({
   matchLabel: match.label,
 });
 
+/** What who answers hears of the source; null: nothing is known, or the pool doesn't want it. */
+export const sourceWhisper = ({ isWhispered, source }: Match): string | null =>
+  isWhispered && source.key !== 'unknown' ? `Source: ${source.label}.` : null;
+
 /** Stores where calls or texts came from, as it was known now, and publishes it. */
 export async function storeMatches(
   ctx: TxCtx,

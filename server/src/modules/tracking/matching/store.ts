@@ -49,6 +49,8 @@ export interface Clues {
   pool_id: number | null;
   mode: PoolMode | null;
   model: Model | null;
+  /** The pool speaks the source to who answers. */
+  is_whispered: boolean | null;
   leases: PossibleLease[] | null;
   /** Who the caller was in the last exact match, and when. */
   known_visitor: string | null;
@@ -80,11 +82,12 @@ export const cluesOf = async (
 ): Promise<Clues[]> => {
   const now = sql`${at}::timestamptz`;
   const { rows } = await sql<Clues>`${prepared}select a.n::int as n, pool.id as pool_id, pool.mode,
-      pool.model, shown.leases, known.visitor_id as known_visitor, known.at as known_at,
+      pool.model, pool.is_whispered, shown.leases, known.visitor_id as known_visitor, known.at as known_at,
       back.visit as known_visit
     from unnest(${contacts.map((c) => c.numberId)}::bigint[],
       ${contacts.map((c) => c.party)}::text[]) with ordinality a(number_id, party, n)
     left join lateral (select p.id, p.mode, p.settings ->> 'attributionModel' as model,
+        coalesce((p.settings ->> 'whisperSource')::boolean, false) as is_whispered,
         (p.settings ->> 'attributionWindowHours')::int as window_hours,
         (p.settings ->> 'lookbackDays')::int as lookback_days
       from tracking_pool_number s

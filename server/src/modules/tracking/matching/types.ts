@@ -5,6 +5,8 @@ import type { attributionModels } from '#contract/tracking/pool-rules';
 /** Where a call or text came from, and why we say so. */
 export interface Match {
   poolId: number | null;
+  /** The pool wants the source spoken to who answers. */
+  isWhispered: boolean;
   label: MatchLabel;
   confidence: number;
   model: (typeof attributionModels)[number];

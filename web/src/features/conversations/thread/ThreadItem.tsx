@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { IconBan, IconCircleCheck, IconClockX, IconTargetArrow } from '@tabler/icons-react';
+import { IconBan, IconCircleCheck, IconClockX } from '@tabler/icons-react';
 import { formatRelativeDay, formatTime, lazyComponent, t, useNow } from '#ui';
 import { CallCard, VoicemailCard } from './EventCard.tsx';
 import { FaxCard } from '../fax/FaxCard.tsx';
@@ -15,6 +15,8 @@ import css from './ThreadItem.module.css';
 const ScheduledOutcome = lazyComponent(
   async () => (await import('./ScheduledOutcome.tsx')).ScheduledOutcome,
 );
+
+const TextMatch = lazyComponent(async () => (await import('./TextMatch.tsx')).TextMatch);
 
 interface ThreadItemProps {
   row: ThreadRow;
@@ -109,17 +111,7 @@ function ItemBody({ row, again: refetch }: { row: ThreadRow; again: () => void }
         </SystemItem>
       );
     case 'trackingmatch':
-      return (
-        <SystemItem at={item.createdAt} icon={<IconTargetArrow size={14} aria-hidden />}>
-          {[
-            t('Source: {source}', { source: item.details.source }),
-            item.details.medium,
-            item.details.campaign,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </SystemItem>
-      );
+      return <TextMatch item={item} />;
   }
 }
 const SystemItem = ({

@@ -21,6 +21,9 @@ const isScheduledPending = (i: Item): i is ItemOf<'scheduledmessage'> =>
 const isShownAsMessage = (i: Item): boolean =>
   i.kind === 'scheduledmessage' && i.details.state === 'sent';
 
+/** A call's card says where the call came from. */
+const isShownByCall = (i: Item): boolean => i.kind === 'trackingmatch' && i.details.callId !== null;
+
 /**
  * Converts items (newest first, as the server returns them) to rows (oldest first, pending
  * scheduled messages last).
@@ -30,7 +33,7 @@ export function toThreadRows(
   zone: string,
   firstUnread: number | null,
 ): ThreadRow[] {
-  const shown = newestFirst.filter((i) => !isShownAsMessage(i));
+  const shown = newestFirst.filter((i) => !isShownAsMessage(i) && !isShownByCall(i));
   const past = shown.filter((i) => !isScheduledPending(i)).reverse();
   const ahead = shown
     .filter(isScheduledPending)

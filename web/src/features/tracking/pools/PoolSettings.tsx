@@ -10,7 +10,7 @@ import {
 import { routing, type tracking } from '#contract';
 import { formatPhoneNumber, Section, t, useApiQuery } from '#ui';
 import type { PoolFormModel } from './use-pool-form.ts';
-import { useFreeNumbers, useSourceOptions, useTemplateOptions } from './use-options.ts';
+import { useFreeNumbers, useSourceOptions } from './use-options.ts';
 
 interface PartProps {
   form: PoolFormModel;
@@ -186,46 +186,4 @@ function useDefaultNumber(id: number | null) {
         label: [formatPhoneNumber(found.number), found.label].filter(Boolean).join(', '),
       }
     : null;
-}
-
-/** Where calls to the pool's numbers go. */
-export function CallsSection({ form, mayEdit }: PartProps) {
-  const templates = useTemplateOptions();
-  const fixed = { readOnly: !mayEdit };
-  return (
-    <Section
-      title={t('Calls')}
-      about={t('All numbers of the pool follow. What you leave open stays as each number has it.')}
-    >
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-        <Select
-          label={t('Template')}
-          placeholder={t('None')}
-          clearable={mayEdit}
-          clearButtonProps={{ 'aria-label': t('Clear') }}
-          data={templates}
-          {...fixed}
-          {...form.getInputProps('templateId')}
-        />
-        <TextInput
-          label={t('Forward calls to')}
-          placeholder="(212) 555-0147"
-          inputMode="tel"
-          {...fixed}
-          {...form.getInputProps('forwardNumber')}
-        />
-        <Select
-          label={t('Record calls')}
-          allowDeselect={false}
-          data={[
-            { value: '', label: t('As each number has it') },
-            { value: 'yes', label: t('Yes') },
-            { value: 'no', label: t('No') },
-          ]}
-          {...fixed}
-          {...form.getInputProps('record')}
-        />
-      </SimpleGrid>
-    </Section>
-  );
 }

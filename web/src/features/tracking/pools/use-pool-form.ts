@@ -25,6 +25,8 @@ const valuesOf = (pool: tracking.Pool) => ({
   scheduleId: pool.scheduleId,
   forwardNumber: pool.forwardNumber ?? '',
   record: pool.record === null ? '' : pool.record ? 'yes' : 'no',
+  whisperSource: pool.whisperSource,
+  lookbackDays: pool.lookbackDays as number | string,
 });
 export type PoolValues = ReturnType<typeof valuesOf>;
 
@@ -51,6 +53,8 @@ export const settingsIn = (values: PoolValues, before: tracking.Pool) => ({
   scheduleId: values.scheduleId,
   forwardNumber: values.forwardNumber || null,
   record: values.record === '' ? null : values.record === 'yes',
+  whisperSource: values.whisperSource,
+  lookbackDays: Number(values.lookbackDays),
 });
 
 /** The form of a pool's settings; its numbers are changed at once, beside it. */

@@ -7,12 +7,8 @@ import { PoolHits } from '../pools/PoolHits.tsx';
 import { PoolMenu } from '../pools/PoolMenu.tsx';
 import { PoolNumbers } from '../pools/PoolNumbers.tsx';
 import { PoolPreview } from '../pools/PoolPreview.tsx';
-import {
-  CallsSection,
-  CaptureSection,
-  VisitorSection,
-  WebsiteSection,
-} from '../pools/PoolSettings.tsx';
+import { CallsSection } from '../pools/CallsSection.tsx';
+import { CaptureSection, VisitorSection, WebsiteSection } from '../pools/PoolSettings.tsx';
 import { usePoolForm } from '../pools/use-pool-form.ts';
 import css from '../pools/pools.module.css';
 

@@ -46,7 +46,7 @@ export function fallbackEnding(flow: Flow, because: string): Ending {
 }
 
 function ringGroups(route: Route, context: PlanContext): RingGroup[] {
-  const confirm = routeConfirm(route);
+  const confirm = confirmOf(context.flow, route);
   const targetsOf = (forwards: Forward[]) => toTargets(route, forwards, context);
   switch (route.type) {
     case 'voicemail':
@@ -102,8 +102,18 @@ function simultaneousGroup(targets: Target[], confirm: RingGroup['confirm']): Ri
   return targets.length === 0 ? [] : [{ targets, startAfter: 0, confirm }];
 }
 
-function routeConfirm(route: Route): RingGroup['confirm'] {
-  const whisper: Prompt[] = route.whisper === '' ? [] : [sayPrompt(route.whisper)];
+/** What who answers hears first: the caller's source, then the route's whisper. Null: nothing. */
+function confirmOf(flow: Flow, route: Route): RingGroup['confirm'] {
+  const whisper = [...sourceWhisper(flow), ...(route.whisper ? [sayPrompt(route.whisper)] : [])];
   if (route.confirmKey === null && whisper.length === 0) return null;
   return { key: route.confirmKey, waitSeconds: route.confirmWaitSeconds, whisper };
+}
+
+const sourceWhisper = (flow: Flow): Prompt[] =>
+  flow.sourceWhisper ? [sayPrompt(flow.sourceWhisper)] : [];
+
+/** The same for a number that isn't a route's destination: only the source. */
+export function sourceConfirm(flow: Flow): RingGroup['confirm'] {
+  const whisper = sourceWhisper(flow);
+  return whisper.length === 0 ? null : { key: null, waitSeconds: 0, whisper };
 }

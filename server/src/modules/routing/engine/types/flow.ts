@@ -122,6 +122,8 @@ export interface Flow {
   welcome?: Prompt[] | null | undefined;
   /** Played when closed and no after-hours action is set; absent or null = the default message. */
   closed?: Prompt[] | null | undefined;
+  /** Where the caller came from, told to who answers before any whisper of the route; absent: not told. */
+  sourceWhisper?: string | undefined;
   /** File ids of hold music from id 1000 on (A29). */
   musicFiles?: Record<number, string> | undefined;
   voicemail: { enabled: boolean; greeting: Prompt[]; maxSeconds: number };
