@@ -87,7 +87,7 @@ test('a visitor from an ad calls the number that only they see, and the call say
     sandboxRequest('POST', '/texts', { from: '+19345550102', to: others, text: words, media: [] });
   await text('Do you have time on Friday?');
   await list.getByRole('listitem').filter({ hasText: 'Do you have time' }).click();
-  const match = page.getByText('Source: Bing organic');
+  const match = page.getByText('Source: Bing');
   await match.waitFor();
   await text('Or on Saturday?');
   await page.getByText('Or on Saturday?').last().waitFor();
