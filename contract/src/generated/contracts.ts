@@ -2,6 +2,7 @@
 import * as files from '../files/index.ts';
 import * as identity from '../identity/index.ts';
 import * as accessTokens from '../identity/access-tokens/index.ts';
+import * as externalSignIn from '../identity/external-sign-in/index.ts';
 import * as mfa from '../identity/mfa/index.ts';
 import * as oauthProvider from '../identity/oauth-provider/index.ts';
 import * as passkeys from '../identity/passkeys/index.ts';
@@ -52,6 +53,7 @@ export const contracts = {
   files,
   identity,
   accessTokens,
+  externalSignIn,
   mfa,
   oauthProvider,
   passkeys,

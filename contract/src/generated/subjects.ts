@@ -2,6 +2,7 @@
 export * as files from '../files/index.ts';
 export * as identity from '../identity/index.ts';
 export * as accessTokens from '../identity/access-tokens/index.ts';
+export * as externalSignIn from '../identity/external-sign-in/index.ts';
 export * as mfa from '../identity/mfa/index.ts';
 export * as oauthProvider from '../identity/oauth-provider/index.ts';
 export * as passkeys from '../identity/passkeys/index.ts';

@@ -7,6 +7,7 @@ import type { FaxCarrier } from '../gateways/fax.ts';
 import type { MailGateway } from '../gateways/mail.ts';
 import type { OAuthProvider } from '../gateways/oauth.ts';
 import type { PushGateway, PushNotification, PushResult, PushTarget } from '../gateways/push.ts';
+import type { IdentityProvider } from '../gateways/sign-in.ts';
 import type { SpeechGateway } from '../gateways/speech.ts';
 import type { TranscriptionGateway } from '../gateways/transcription.ts';
 import type { VoiceCarrier } from '../gateways/voice.ts';
@@ -38,6 +39,7 @@ export interface AdapterGateways {
   fax: FaxCarrier;
   callerIdentity: CallerIdentityGateway;
   oauth: OAuthProvider;
+  signIn: IdentityProvider;
   mail: MailGateway;
   /** Every kind of device. */
   push: PushGateway;

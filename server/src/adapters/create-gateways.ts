@@ -2,6 +2,7 @@ import type { Carrier } from '../gateways/carrier.ts';
 import { noFaxCarrier, type FaxCarrier } from '../gateways/fax.ts';
 import type { Gateways } from '../gateways/index.ts';
 import type { OAuthProviders } from '../gateways/oauth.ts';
+import type { IdentityProviders } from '../gateways/sign-in.ts';
 import type { PushGateway } from '../gateways/push.ts';
 import type { BlobStore } from '../platform/files.ts';
 import { mustBe } from '../platform/must-be.ts';
@@ -42,6 +43,7 @@ export async function createGateways(
     fax: await createFax(services),
     push: await createPush(services),
     oauth: await createOAuthProviders(services),
+    signIn: await createIdentityProviders(services),
     mail: await createOnly('mail', services),
     speech: await createOnly('speech', services),
     transcription: await createOnly('transcription', services),
@@ -117,6 +119,16 @@ async function createPush(services: GatewayServices): Promise<PushGateway> {
 async function createOAuthProviders(services: GatewayServices): Promise<OAuthProviders> {
   const providers = await Promise.all(
     adaptersFor('oauth', services.settings).map(({ name }) => createNamed('oauth', name, services)),
+  );
+  return new Map(providers.map((provider) => [provider.name, provider]));
+}
+
+/** Those through whom people sign in: whose client ID and secret are set. */
+async function createIdentityProviders(services: GatewayServices): Promise<IdentityProviders> {
+  const providers = await Promise.all(
+    adaptersFor('signIn', services.settings).map(({ name }) =>
+      createNamed('signIn', name, services),
+    ),
   );
   return new Map(providers.map((provider) => [provider.name, provider]));
 }

@@ -12,6 +12,9 @@ import { s3 } from './s3/adapter.ts';
 import { sandbox } from './sandbox/adapter.ts';
 import { sandboxTranscription } from './transcription-sandbox/adapter.ts';
 import { smtp } from './mail-smtp/adapter.ts';
+import { googleSignIn } from './sign-in-google/adapter.ts';
+import { microsoftSignIn } from './sign-in-microsoft/adapter.ts';
+import { openIdSignIn } from './sign-in-openid/adapter.ts';
 import { somos } from './somos/adapter.ts';
 import { tlsProxy } from './tls-proxy/adapter.ts';
 import { telnyx } from './fax-telnyx/adapter.ts';
@@ -32,6 +35,9 @@ export const adapters: readonly Adapter[] = [
   telnyx,
   trestle,
   hubspot,
+  googleSignIn,
+  microsoftSignIn,
+  openIdSignIn,
   apns,
   webPushAdapter,
   espeak,

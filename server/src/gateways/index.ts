@@ -10,6 +10,7 @@ import type { CallerIdentityGateway } from './caller-identity.ts';
 import type { FaxCarrier } from './fax.ts';
 import type { PushGateway } from './push.ts';
 import type { OAuthProviders } from './oauth.ts';
+import type { IdentityProviders } from './sign-in.ts';
 import type { DnsGateway } from './dns.ts';
 import type { CertificateAuthority } from './certificates.ts';
 
@@ -32,6 +33,8 @@ export interface Gateways {
   push: PushGateway;
   /** Third parties that companies link accounts of theirs to. */
   oauth: OAuthProviders;
+  /** Third parties through whom people sign in. */
+  signIn: IdentityProviders;
   dns: DnsGateway;
   /** Issues TLS certificates for the domains of tenants. */
   certificates: CertificateAuthority;

@@ -727,6 +727,21 @@ export interface Tables {
     state: string;
     at: Timestamp;
   };
+  external_sign_in: {
+    state_hash: string;
+    browser_hash: string;
+    provider: string;
+    links: boolean;
+    person_id: number | null;
+    next: string;
+    issuer: string | null;
+    subject: string | null;
+    email: string | null;
+    first_name: string | null;
+    last_name: string | null;
+    proven_at: Timestamp | null;
+    expires_at: Timestamp;
+  };
   fax: {
     company_id: number;
     id: Filled<number>;
@@ -1584,7 +1599,7 @@ export interface Tables {
     id: Filled<number>;
     email: string;
     email_key: Computed<string>;
-    password_hash: string;
+    password_hash: string | null;
     first_name: Filled<string>;
     last_name: Filled<string>;
     timezone: string | null;
@@ -1597,6 +1612,17 @@ export interface Tables {
     disabled_at: Timestamp | null;
     mfa_enabled_at: Timestamp | null;
     pending_email: string | null;
+    has_password: Computed<boolean>;
+  };
+  person_identity: {
+    id: Filled<number>;
+    person_id: number;
+    provider: string;
+    issuer: string;
+    subject: string;
+    email: string;
+    created_at: Filled<Timestamp>;
+    last_used_at: Timestamp | null;
   };
   personal_access_token: {
     company_id: number;

@@ -5,5 +5,5 @@ import type * as payloads from './payloads.ts';
 export const factorsChanged = event<typeof payloads.factorsChanged>({
   name: 'mfa.changed',
   channel: 'users',
-  invalidates: ['listMfa', 'listPasskeys', 'getUser'],
+  invalidates: ['listMfa', 'listPasskeys', 'listSignInMethods', 'getUser'],
 });

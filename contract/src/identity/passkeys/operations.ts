@@ -65,7 +65,7 @@ export const removePasskey = operation({
   params: z.object({ id }),
   answer: empty,
   status: 204,
-  errors: ['confirmation.required', 'not_found'],
+  errors: ['confirmation.required', 'not_found', 'sign_in.last_way'],
   example: { params: { id: 1 } },
 });
 

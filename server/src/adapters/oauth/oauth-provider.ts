@@ -7,6 +7,7 @@ import type {
 } from '../../gateways/oauth.ts';
 import { createHttpClient, type HttpClient } from '../../platform/http-client/http-client.ts';
 import { publicInternet } from '../../platform/http-client/public-connector.ts';
+import { fetchThrough } from './fetch-through.ts';
 
 /** What is particular to one vendor; all else is OAuth's. */
 export interface OAuthVendor {
@@ -152,25 +153,3 @@ const isRefusal = (error: unknown): error is oauth.ResponseBodyError =>
   error.status < 500 &&
   error.status !== 429 &&
   !['temporarily_unavailable', 'server_error', 'slow_down'].includes(error.error);
-
-/** The library asks through our client: deadlines, limits, metrics and the guard hold for it too. */
-const fetchThrough =
-  (http: HttpClient) =>
-  async (
-    url: string,
-    request: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
-  ): Promise<Response> => {
-    const body = request.body?.toString();
-    const answer = await http.request(url, {
-      method: request.method,
-      headers: request.headers,
-      ...(body !== undefined && { body }),
-      ...(request.signal && { signal: request.signal }),
-    });
-    const hasBody = answer.body.length > 0;
-    const { 'content-encoding': _unpacked, ...headers } = answer.headers;
-    return new Response(hasBody ? new Uint8Array(answer.body) : null, {
-      status: answer.status,
-      headers,
-    });
-  };

@@ -14,14 +14,14 @@ const decoyHash = hash('nobody has this password');
 export const hashPassword = (password: string): Promise<string> =>
   hashingQueue.run(null, () => hash(password));
 
-/** True when the password matches. Without a hash (unknown person): false, after the same time. */
+/** True when the password matches. Without a hash (unknown person, or one without a password): false, after the same time. */
 export const verifyPassword = (
-  passwordHash: string | undefined,
+  passwordHash: string | null | undefined,
   password: string,
 ): Promise<boolean> =>
   hashingQueue.run(
     null,
     async () =>
       (await verify(passwordHash ?? (await decoyHash), password).catch(() => false)) &&
-      passwordHash !== undefined,
+      passwordHash != null,
   );

@@ -30,7 +30,8 @@ export async function createPerson(
   tx: Tx,
   p: {
     email: string;
-    passwordHash: string;
+    /** Null: they come through a provider. */
+    passwordHash: string | null;
     firstName: string;
     lastName: string;
     timezone: string | null;

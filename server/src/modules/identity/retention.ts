@@ -41,6 +41,12 @@ export const retention: Retention = {
       reason: 'what an authenticator must sign is useless after five minutes',
     },
     {
+      table: 'external_sign_in',
+      ageColumn: 'expires_at',
+      keepFor: '1 day',
+      reason: 'a visit to a provider is useless after ten minutes',
+    },
+    {
       table: 'personal_access_token',
       ageColumn: 'expires_at',
       keepFor: '90 days',
@@ -70,7 +76,7 @@ export const retention: Retention = {
     },
     {
       until: 'removed by the person, or by an administrator who helps them sign in',
-      tables: ['mfa_factor', 'recovery_code', 'passkey'],
+      tables: ['mfa_factor', 'recovery_code', 'passkey', 'person_identity'],
     },
   ],
 };

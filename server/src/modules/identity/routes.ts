@@ -14,12 +14,14 @@ import {
 } from './token-sessions.ts';
 import { routes as mfaRoutes } from './mfa/routes.ts';
 import { routes as passkeyRoutes } from './passkeys/routes.ts';
+import { routes as externalSignInRoutes } from './external-sign-in/routes.ts';
 import { routes as oauthProviderRoutes } from './oauth-provider/routes.ts';
 import { routes as accessTokenRoutes } from './access-tokens/routes.ts';
 
 export const routes = mergeRoutes(
   mfaRoutes,
   passkeyRoutes,
+  externalSignInRoutes,
   oauthProviderRoutes,
   accessTokenRoutes,
   defineRoutes(contract, {

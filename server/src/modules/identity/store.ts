@@ -25,7 +25,7 @@ export const insertPerson = (
   tx: Tx,
   p: {
     email: string;
-    password_hash: string;
+    password_hash: string | null;
     first_name: string;
     last_name: string;
     timezone: string | null;
@@ -44,8 +44,8 @@ export const anyPersonExists = async (db: Tx) =>
 /** Locks the person until the transaction ends, so that their links are used one by one. */
 export const lockPerson = (tx: Tx, id: number) =>
   tx.selectFrom('person').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
-/** The hash of a person's password, which stays until the transaction ends. */
-export const lockPasswordHash = async (tx: Tx, id: number): Promise<string> =>
+/** The hash of a person's password, which stays until the transaction ends; null: they have none. */
+export const lockPasswordHash = async (tx: Tx, id: number): Promise<string | null> =>
   (
     await tx
       .selectFrom('person')

@@ -9,7 +9,7 @@ import { deleteAllFactors, syncMfaEnabled } from './store.ts';
 // The system role: people, sign-in codes and sessions belong to no company.
 
 /**
- * Removes a person's factors, recovery codes and passkeys, signs them out everywhere and emails
+ * Removes a person's factors, recovery codes, passkeys and linked providers, signs them out everywhere and emails
  * them. The caller has checked that the actor may, and writes the audit row.
  */
 export const resetFactors = (ctx: Ctx, personId: number, byWhom: string): Promise<void> =>
@@ -23,6 +23,6 @@ export const resetFactors = (ctx: Ctx, personId: number, byWhom: string): Promis
       ctx,
       tx,
       person,
-      `${byWhom} removed your two-step verification and passkeys and signed you out everywhere. Sign in with your password, then set them up again.`,
+      `${byWhom} removed your two-step verification, passkeys and other sign-in methods and signed you out everywhere. Sign in with your password, then set them up again.`,
     );
   });

@@ -172,9 +172,11 @@ export const countSignInTry = (tx: Tx, id: number) =>
 export const endPendingSignIn = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('pending_sign_in').set({ used_at: at }).where('id', '=', id).execute();
 
-/** Ends all sign-ins of a person that wait for a second factor: what they began with has changed. */
-export const deletePendingSignIns = (tx: Tx, personId: number) =>
-  tx.deleteFrom('pending_sign_in').where('person_id', '=', personId).execute();
+/** Ends all sign-ins of a person that wait to be finished: what they began with has changed. */
+export async function deletePendingSignIns(tx: Tx, personId: number): Promise<void> {
+  await tx.deleteFrom('pending_sign_in').where('person_id', '=', personId).execute();
+  await tx.deleteFrom('external_sign_in').where('person_id', '=', personId).execute();
+}
 
 /** When the person last confirmed who they are in this session; null: never. */
 export const confirmedAt = async (tx: Tx, sessionId: number): Promise<Date | null> =>
@@ -193,5 +195,6 @@ export const setConfirmed = (tx: Tx, sessionId: number, at: Date) =>
 export async function deleteAllFactors(tx: Tx, personId: number): Promise<void> {
   await tx.deleteFrom('mfa_factor').where('person_id', '=', personId).execute();
   await tx.deleteFrom('passkey').where('person_id', '=', personId).execute();
+  await tx.deleteFrom('person_identity').where('person_id', '=', personId).execute();
   await deletePendingSignIns(tx, personId);
 }

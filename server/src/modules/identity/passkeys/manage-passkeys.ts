@@ -8,6 +8,7 @@ import { factorsChanged } from '../mfa/factors-changed.ts';
 import { createRecoveryCodes } from '../mfa/recovery-codes.ts';
 import { unusedRecoveryCodes } from '../mfa/store.ts';
 import { fullName } from '../rules.ts';
+import { requireWayIn } from '../ways-in.ts';
 import { lockPerson, ownRow } from '../store.ts';
 import { consumeChallenge, keepChallenge } from './challenges.ts';
 import { MAX_PASSKEYS, registrationResponse, relyingParty } from './rules.ts';
@@ -123,11 +124,13 @@ export const renamePasskey = async (
   return { data };
 };
 
-/** Removes a passkey of the signed-in person. */
+/** Removes a passkey of the signed-in person. Fails with `sign_in.last_way`. */
 export async function removePasskey(ctx: Ctx, id: number): Promise<void> {
   const name = await ctx.transaction(async ({ tx }) => {
     const person = (await ownRow(tx)) ?? notFound();
+    await lockPerson(tx, person.id);
     const row = (await deletePasskey(tx, person.id, id)) ?? notFound();
+    await requireWayIn(ctx, tx, person.id);
     await factorsChanged(ctx, tx, person, `You removed the passkey “${row.name}”.`);
     return row.name;
   });

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { operation } from '../../operation.ts';
+import { empty, flag, instant, one } from '../../schemas.ts';
+import { mfaRequired, signedIn, signedInExample } from '../mfa/schemas.ts';
+import { signInOutcomes } from './outcomes.ts';
+
+const provider = z.string().regex(/^[a-z]{1,40}$/, 'Name a provider.');
+const params = z.object({ provider });
+const text = z.string().max(4000).optional();
+
+const method = z.object({
+  provider,
+  label: z.string(),
+  linked: z
+    .object({
+      email: z.string(),
+      linked_at: instant,
+      last_used_at: instant.nullable(),
+      can_unlink: z.boolean().meta({ description: 'False: it is the only way in' }),
+    })
+    .nullable(),
+});
+const linked = {
+  provider: 'google',
+  label: 'Google',
+  linked: {
+    email: 'owner@demo.test',
+    linked_at: '2026-11-21T09:15:04.000Z',
+    last_used_at: null,
+    can_unlink: true,
+  },
+};
+
+export const listSignInProviders = operation({
+  summary: 'List the providers through whom people can sign in here',
+  answer: one(z.array(z.object({ provider, label: z.string() }))),
+  example: { answer: { data: [{ provider: 'google', label: 'Google' }] } },
+});
+
+export const redirectToSignInProvider = operation({
+  summary:
+    'Begin to sign in through a provider: redirects the browser there, and sets the cookie that its return is recognized by',
+  params,
+  query: z.object({
+    next: text.meta({ description: 'Page of the app to open afterwards: `/inbox`' }),
+    on: text.meta({ description: 'Set by the server when it moves to the address of PUBLIC_URL' }),
+  }),
+  answer: empty,
+  status: 302,
+  limit: 'login',
+  errors: ['sign_in.unknown_provider'],
+  example: { params: { provider: 'google' }, query: { next: '/inbox' } },
+});
+
+export const returnFromSignInProvider = operation({
+  summary: `Where a provider sends the person back to. Redirects to the app, with the result in \`external\`: ${signInOutcomes.join(', ')}`,
+  params,
+  query: z.object({
+    code: text.meta({ description: 'From the provider, when the person agreed' }),
+    state: text.meta({ description: 'As in the address of the provider’s page' }),
+    error: text.meta({ description: 'From the provider, when the person declined' }),
+    error_description: text,
+    iss: text.meta({ description: 'The provider’s issuer (RFC 9207)' }),
+    scope: text,
+    session_state: text,
+  }),
+  answer: empty,
+  status: 302,
+  limit: 'login',
+  errors: ['sign_in.unknown_provider'],
+  example: { params: { provider: 'google' }, query: { code: '4/0Ab', state: 'tlx_…' } },
+});
+
+export const signInExternally = operation({
+  summary:
+    'Finish signing in through a provider, in the browser that returned from it. A person with a second factor gets an `mfa_token` instead of a token',
+  limit: 'login',
+  opensSession: true,
+  body: z.object({ remember: flag.optional(), admin: flag.optional() }),
+  answer: z.union([signedIn, mfaRequired]),
+  errors: ['sign_in.expired'],
+  example: { body: { remember: true }, answer: signedInExample },
+});
+
+export const listSignInMethods = operation({
+  summary: 'List how the signed-in person can sign in',
+  answer: one(
+    z.object({
+      has_password: z.boolean(),
+      passkeys: z.number(),
+      providers: z.array(method),
+    }),
+  ),
+  example: { answer: { data: { has_password: true, passkeys: 0, providers: [linked] } } },
+});
+
+export const startLinkingSignIn = operation({
+  summary:
+    'Begin to link a provider to the signed-in person: get the address to open. Needs a recent confirmation',
+  params,
+  limit: 'login',
+  answer: one(z.object({ url: z.string() })),
+  errors: ['confirmation.required', 'sign_in.unknown_provider', 'sign_in.provider_away'],
+  example: {
+    params: { provider: 'google' },
+    answer: { data: { url: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=…' } },
+  },
+});
+
+export const linkSignIn = operation({
+  summary:
+    'Link the provider that this browser has returned from. Its verified address must be the person’s. Needs a recent confirmation',
+  answer: one(method),
+  errors: [
+    'confirmation.required',
+    'sign_in.expired',
+    'sign_in.other_address',
+    'sign_in.linked_elsewhere',
+  ],
+  example: { answer: { data: linked } },
+});
+
+export const unlinkSignIn = operation({
+  summary: 'Unlink a provider, unless it is the only way in. Needs a recent confirmation',
+  params,
+  answer: empty,
+  status: 204,
+  errors: ['confirmation.required', 'not_found', 'sign_in.last_way'],
+  example: { params: { provider: 'google' } },
+});

@@ -1,0 +1,28 @@
+import type { HttpClient } from '../../platform/http-client/http-client.ts';
+
+/** What the OAuth libraries hand to their `fetch`. */
+interface LibraryRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: BodyInit | URLSearchParams | null | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** The libraries ask through our client: deadlines, limits, metrics and the guard hold for them too. */
+export const fetchThrough =
+  (http: Pick<HttpClient, 'request'>) =>
+  async (url: string, request: LibraryRequest): Promise<Response> => {
+    const answer = await http.request(url, {
+      method: request.method === 'POST' ? 'POST' : 'GET',
+      headers: request.headers,
+      // Forms, which say the type themselves.
+      ...(request.body != null && { body: String(request.body as URLSearchParams | string) }),
+      ...(request.signal && { signal: request.signal }),
+    });
+    const hasBody = answer.body.length > 0;
+    const { 'content-encoding': _unpacked, ...headers } = answer.headers;
+    return new Response(hasBody ? new Uint8Array(answer.body) : null, {
+      status: answer.status,
+      headers,
+    });
+  };

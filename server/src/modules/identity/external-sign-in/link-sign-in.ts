@@ -1,0 +1,120 @@
+import type { Answer, externalSignIn as contract } from '#contract';
+import { auditPerson } from '../../../platform/audit.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { fail, notFound } from '../../../platform/errors.ts';
+import type { Http } from '../../../platform/routes.ts';
+import { hashToken } from '../../../platform/secrets.ts';
+import { factorsChanged } from '../mfa/factors-changed.ts';
+import { lockPerson, ownRow, personById } from '../store.ts';
+import { hasWayIn, requireWayIn, waysIn } from '../ways-in.ts';
+import { browserOf, clearBrowserCookie } from './browser-cookie.ts';
+import {
+  deleteIdentity,
+  identitiesOf,
+  identityOf,
+  insertIdentity,
+  takeProven,
+  type IdentityRow,
+} from './store.ts';
+
+// The system role: people, sign-in codes and sessions belong to no company.
+
+type Method = Answer<typeof contract.linkSignIn>['data'];
+
+/** How the signed-in person can sign in: every provider that is set up or linked. */
+export async function listSignInMethods(
+  ctx: Ctx,
+): Promise<Answer<typeof contract.listSignInMethods>> {
+  const { ways, linked } = await ctx.readOnly(async ({ tx }) => ({
+    ways: await waysIn(tx, ctx.actor.userId),
+    linked: await identitiesOf(tx, ctx.actor.userId),
+  }));
+  const providers = new Set([...ctx.gateways.signIn.keys(), ...linked.map((i) => i.provider)]);
+  return {
+    data: {
+      has_password: ways.hasPassword,
+      passkeys: ways.passkeys,
+      providers: [...providers].map((name) =>
+        present(
+          ctx,
+          name,
+          linked.find((i) => i.provider === name),
+          hasWayIn(ctx, ways, name),
+        ),
+      ),
+    },
+  };
+}
+
+const present = (
+  ctx: Pick<Ctx, 'gateways'>,
+  provider: string,
+  row: IdentityRow | undefined,
+  canUnlink: boolean,
+): Method => ({
+  provider,
+  // Linked earlier, and no longer set up here.
+  label: ctx.gateways.signIn.get(provider)?.label ?? provider,
+  linked: row
+    ? {
+        email: row.email,
+        linked_at: row.created_at.toISOString(),
+        last_used_at: row.last_used_at?.toISOString() ?? null,
+        can_unlink: canUnlink,
+      }
+    : null,
+});
+
+/**
+ * Links the provider that this browser has come back from. Dispatch has checked that the person
+ * confirmed lately who they are; the provider must have verified that the mailbox is theirs as well.
+ * Fails with `sign_in.expired`, `sign_in.other_address` or `sign_in.linked_elsewhere`.
+ */
+export async function linkSignIn(
+  ctx: Ctx,
+  http: Http,
+): Promise<Answer<typeof contract.linkSignIn>> {
+  const browser = browserOf(http, ctx.settings) ?? fail('sign_in.expired');
+  const keys = { browser_hash: hashToken(browser), links: true, now: ctx.now };
+  const row = await ctx.db.systemTransaction(async (tx) => {
+    const { provider, issuer, subject, email, person_id } =
+      (await takeProven(tx, keys)) ?? fail('sign_in.expired');
+    if (issuer === null || subject === null || person_id !== ctx.actor.userId)
+      return fail('sign_in.expired');
+    const person = (await personById(tx, person_id)) ?? notFound();
+    if (email?.toLowerCase() !== person.email.toLowerCase())
+      return fail('sign_in.other_address', { email: person.email });
+    const linked =
+      (await insertIdentity(tx, {
+        person_id: person.id,
+        provider,
+        issuer,
+        subject,
+        email,
+        created_at: ctx.now,
+      })) ?? (await identityOf(tx, issuer, subject));
+    if (linked?.person_id !== person.id) return fail('sign_in.linked_elsewhere');
+    const { label } = ctx.gateways.signIn.get(provider) ?? { label: provider };
+    await factorsChanged(ctx, tx, person, `You can now sign in with ${label}.`);
+    await auditPerson(ctx, tx, person.id, 'sign_in_method.linked', { provider });
+    return linked;
+  });
+  clearBrowserCookie(http, ctx.settings);
+  return { data: present(ctx, row.provider, row, true) };
+}
+
+/** Unlinks a provider from the signed-in person. Fails with `sign_in.last_way`. */
+export async function unlinkSignIn(ctx: Ctx, provider: string): Promise<void> {
+  await ctx.transaction(async ({ tx }) => {
+    const person = (await ownRow(tx)) ?? notFound();
+    await lockPerson(tx, person.id);
+    if (!(await deleteIdentity(tx, person.id, provider))) notFound();
+    await requireWayIn(ctx, tx, person.id);
+    const { label } = ctx.gateways.signIn.get(provider) ?? { label: provider };
+    await factorsChanged(ctx, tx, person, `You can no longer sign in with ${label}.`);
+  });
+  // Within their own wall a person reaches no company's log, so the row follows the change.
+  await ctx.db.systemTransaction((tx) =>
+    auditPerson(ctx, tx, ctx.actor.userId, 'sign_in_method.unlinked', { provider }),
+  );
+}
