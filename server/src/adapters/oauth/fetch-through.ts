@@ -4,7 +4,8 @@ import type { HttpClient } from '../../platform/http-client/http-client.ts';
 interface LibraryRequest {
   method: string;
   headers: Record<string, string>;
-  body?: BodyInit | URLSearchParams | null | undefined;
+  /** A form, if any. */
+  body?: unknown;
   signal?: AbortSignal | undefined;
 }
 
@@ -15,8 +16,7 @@ export const fetchThrough =
     const answer = await http.request(url, {
       method: request.method === 'POST' ? 'POST' : 'GET',
       headers: request.headers,
-      // Forms, which say the type themselves.
-      ...(request.body != null && { body: String(request.body as URLSearchParams | string) }),
+      ...(isForm(request.body) && { body: request.body.toString() }),
       ...(request.signal && { signal: request.signal }),
     });
     const hasBody = answer.body.length > 0;
@@ -26,3 +26,6 @@ export const fetchThrough =
       headers,
     });
   };
+
+const isForm = (body: unknown): body is URLSearchParams | string =>
+  body instanceof URLSearchParams || typeof body === 'string';

@@ -117,8 +117,12 @@ function cachedConfiguration(vendor: OpenIdVendor): () => Promise<oidc.Configura
       oidc.ClientSecretPost(vendor.clientSecret),
       {
         [oidc.customFetch]: vendor.fetch ?? fetchThrough(http),
-        // Adapters take an address without TLS only of this very machine.
-        ...(vendor.issuer.startsWith('http:') && { execute: [oidc.allowInsecureRequests] }),
+        execute: [
+          // Off by default: the library trusts TLS to the token endpoint.
+          oidc.enableNonRepudiationChecks,
+          // Adapters take an address without TLS only of this very machine.
+          ...(vendor.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+        ],
       },
     );
     const mine = { at: Date.now(), configuration };
@@ -135,9 +139,10 @@ async function claimsOf(
   config: oidc.Configuration,
   tokens: Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>,
 ): Promise<Record<string, unknown>> {
-  const claims = tokens.claims() ?? {};
+  const claims = tokens.claims();
+  if (!claims) return {};
   const { sub } = claims;
-  if (claims['email'] !== undefined || typeof sub !== 'string') return claims;
+  if (claims['email'] !== undefined) return claims;
   if (!config.serverMetadata().userinfo_endpoint) return claims;
   const more = await oidc.fetchUserInfo(config, tokens.access_token, sub);
   // Who they are is signed in the ID token; this only adds to it.
