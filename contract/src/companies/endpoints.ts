@@ -35,6 +35,16 @@ export const signup = endpoint<typeof operations.signup>({
   skipsSessionCheck: true,
 });
 
+export const signUpExternally = endpoint<typeof operations.signUpExternally>({
+  name: 'signUpExternally',
+  method: 'POST',
+  path: '/client/signup/external',
+  permission: 'public',
+  company: 'none',
+  skipsSessionCheck: true,
+  sendsCookies: true,
+});
+
 export const listCompaniesSlim = endpoint<typeof operations.listCompaniesSlim>({
   name: 'listCompaniesSlim',
   method: 'GET',

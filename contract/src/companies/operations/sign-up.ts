@@ -1,3 +1,4 @@
+import { signedIn, signedInExample } from '../../identity/mfa/schemas.ts';
 import { z } from 'zod';
 import { personBrief, tokens } from '../../identity/schemas.ts';
 import { operation } from '../../operation.ts';
@@ -82,6 +83,25 @@ export const checkSignup = operation({
   example: { answer: { data: { open: true, first: false, mail: true } } },
 });
 
+const account = {
+  first_name: z.string().trim().max(80).optional(),
+  last_name: z.string().trim().max(80).optional(),
+  company_name: z.string().trim().max(120).optional(),
+  timezone: z.string().max(60).optional(),
+};
+
+export const signUpExternally = operation({
+  summary:
+    'Sign up with the address that a provider has verified, in the browser that returned from it. The person has no password until they set one',
+  limit: 'login',
+  opensSession: true,
+  body: z.object(account),
+  answer: signedIn,
+  status: 201,
+  errors: ['sign_in.expired', 'email.taken'],
+  example: { body: { company_name: 'Harbor Dental' }, answer: signedInExample },
+});
+
 export const signup = operation({
   summary:
     'Sign up in two steps: without a code one is emailed (202); with it the person and their company are created (201)',
@@ -92,10 +112,7 @@ export const signup = operation({
     password: z.string().max(1000),
     code: z.string().trim().max(12).optional(),
     owner_key: z.string().max(200).optional(),
-    first_name: z.string().trim().max(80).optional(),
-    last_name: z.string().trim().max(80).optional(),
-    company_name: z.string().trim().max(120).optional(),
-    timezone: z.string().max(60).optional(),
+    ...account,
   }),
   answer: z.union([
     z.object({

@@ -95,11 +95,11 @@ export const updateProfile = operation({
 
 export const updatePassword = operation({
   summary:
-    'Change one’s own password. All other sessions end; `new_token` replaces the access token',
+    'Change one’s own password. All other sessions end; `new_token` replaces the access token. A person without a password sets one; that needs a recent confirmation instead',
   limit: 'login',
   params: z.object({ userId: id }),
   body: z.object({
-    current_password: z.string().max(1000),
+    current_password: z.string().max(1000).optional(),
     password: z.string().max(1000),
     password_confirmation: z.string().max(1000).optional(),
   }),
@@ -107,7 +107,7 @@ export const updatePassword = operation({
     new_token: z.string(),
     data: z.object({ message: z.string(), token: tokens }),
   }),
-  errors: ['login.locked'],
+  errors: ['login.locked', 'confirmation.required'],
   example: {
     params: { userId: 1 },
     body: { current_password: 'trunkline-demo', password: 'a long enough sentence' },

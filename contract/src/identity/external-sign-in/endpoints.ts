@@ -27,6 +27,16 @@ export const returnFromSignInProvider = endpoint<typeof operations.returnFromSig
   company: 'none',
 });
 
+export const getProvenIdentity = endpoint<typeof operations.getProvenIdentity>({
+  name: 'getProvenIdentity',
+  method: 'GET',
+  path: '/sanctum/external',
+  permission: 'public',
+  company: 'none',
+  skipsSessionCheck: true,
+  sendsCookies: true,
+});
+
 export const signInExternally = endpoint<typeof operations.signInExternally>({
   name: 'signInExternally',
   method: 'POST',

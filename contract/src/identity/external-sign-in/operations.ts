@@ -71,6 +71,33 @@ export const returnFromSignInProvider = operation({
   example: { params: { provider: 'google' }, query: { code: '4/0Ab', state: 'tlx_…' } },
 });
 
+export const getProvenIdentity = operation({
+  summary:
+    'Get whom this browser has brought back from a provider, to sign up with POST /client/signup/external',
+  answer: one(
+    z.object({
+      provider,
+      label: z.string(),
+      email: z.string(),
+      first_name: z.string(),
+      last_name: z.string(),
+    }),
+  ),
+  limit: 'login',
+  errors: ['sign_in.expired'],
+  example: {
+    answer: {
+      data: {
+        provider: 'google',
+        label: 'Google',
+        email: 'ann@example.com',
+        first_name: 'Ann',
+        last_name: 'Fox',
+      },
+    },
+  },
+});
+
 export const signInExternally = operation({
   summary:
     'Finish signing in through a provider, in the browser that returned from it. A person with a second factor gets an `mfa_token` instead of a token',

@@ -16,7 +16,7 @@ import {
   lookupCompany,
 } from './read.ts';
 import { createCompany, deleteCompany, updateCompany } from './write.ts';
-import { checkSignup, signup } from './signup.ts';
+import { checkSignup, signup, signUpExternally } from './signup.ts';
 import { routes as userRoutes } from './users/routes.ts';
 import { routes as invitationRoutes } from './invitations/routes.ts';
 import { routes as adminModeRoutes } from './admin-mode/routes.ts';
@@ -31,6 +31,9 @@ export const routes = mergeRoutes(
     getUser: withoutTransaction((ctx, { query }) => getUser(ctx, query)),
     listRoles: withoutTransaction((ctx, { query }) => listRoles(ctx, query)),
     checkSignup: withoutTransaction((ctx) => checkSignup(ctx)),
+    signUpExternally: withoutTransaction((ctx, { body }, http) =>
+      signUpExternally(ctx, body, http),
+    ),
     signup: withoutTransaction((ctx, { body }, http) => signup(ctx, body, http)),
     listCompaniesSlim: withoutTransaction((ctx, { query }) => listCompaniesSlim(ctx, query)),
     lookupCompany: withoutTransaction((ctx, { query }) => lookupCompany(ctx, query)),

@@ -9,11 +9,13 @@ import {
   createPerson,
   createSipCredentials,
   hashPassword,
+  linkNewIdentity,
   openSession,
   sendSignupCode,
   consumeFirstOwnerKey,
   consumeSignupCode,
   passwordProblem,
+  takeNewIdentity,
 } from '../identity/index.ts';
 import { anyCompanyExists, insertCompany, insertMembership } from './store.ts';
 import { requireZone } from './write.ts';
@@ -70,34 +72,63 @@ async function createAccount(
   const passwordHash = await hashPassword(body.password);
   return ctx.db.systemTransaction(async (tx) => {
     await beforeCreate?.(tx);
-    const person =
-      (await createPerson(tx, {
-        email: body.email,
-        passwordHash,
-        firstName: body.first_name ?? '',
-        lastName: body.last_name ?? '',
-        timezone: body.timezone ?? null,
-      })) ?? fail('email.taken');
-    await createSipCredentials(
-      tx,
-      ctx.settings.appSecrets,
-      person,
-      new URL(ctx.settings.publicUrl).hostname,
-    );
-    const name = body.company_name || `${body.first_name ?? body.email.split('@')[0]}’s company`;
-    const company = await insertCompany(tx, {
-      name,
-      ...(body.timezone && { timezone: body.timezone }),
-      created_at: ctx.now,
-    });
-    await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
-    const { token } = await openSession(ctx, tx, http, {
-      personId: person.id,
-      kind: 'browser',
-      isConfirmed: true,
-    });
-    return { token, data: presentPerson(person) };
+    return createIn(ctx, tx, body, http, passwordHash);
   });
+}
+
+/**
+ * Signs up whom a provider has named, with the address that it has verified and without a password.
+ * Fails with `sign_in.expired` and `email.taken`.
+ */
+export async function signUpExternally(
+  ctx: Ctx,
+  body: Body<typeof contract.signUpExternally>,
+  http: Http,
+): Promise<Answer<typeof contract.signUpExternally>> {
+  if (body.timezone !== undefined) body = { ...body, timezone: requireZone(body.timezone) };
+  return ctx.db.systemTransaction(async (tx) => {
+    const proven = await takeNewIdentity(ctx, tx, http);
+    const created = await createIn(ctx, tx, { ...body, email: proven.email }, http, null);
+    await linkNewIdentity(ctx, tx, created.data, proven);
+    return created;
+  });
+}
+
+/** @param passwordHash null: they sign in through a provider */
+async function createIn(
+  ctx: Ctx,
+  tx: Tx,
+  body: Omit<Body<typeof contract.signup>, 'password'>,
+  http: Http,
+  passwordHash: string | null,
+) {
+  const person =
+    (await createPerson(tx, {
+      email: body.email,
+      passwordHash,
+      firstName: body.first_name ?? '',
+      lastName: body.last_name ?? '',
+      timezone: body.timezone ?? null,
+    })) ?? fail('email.taken');
+  await createSipCredentials(
+    tx,
+    ctx.settings.appSecrets,
+    person,
+    new URL(ctx.settings.publicUrl).hostname,
+  );
+  const name = body.company_name || `${body.first_name ?? body.email.split('@')[0]}’s company`;
+  const company = await insertCompany(tx, {
+    name,
+    ...(body.timezone && { timezone: body.timezone }),
+    created_at: ctx.now,
+  });
+  await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
+  const { token } = await openSession(ctx, tx, http, {
+    personId: person.id,
+    kind: 'browser',
+    isConfirmed: true,
+  });
+  return { token, data: presentPerson(person) };
 }
 
 /** `first`: there is no company yet; `mail`: codes can be mailed. */

@@ -10,6 +10,7 @@ export { openSession } from './open-session.ts';
 export { completeSignIn } from './complete-sign-in.ts';
 export { requireRecentConfirmation } from './mfa/confirm-identity.ts';
 export { resetFactors } from './mfa/reset-factors.ts';
+export { linkNewIdentity, takeNewIdentity } from './external-sign-in/new-identity.ts';
 export { hashPassword, verifyPassword } from './passwords.ts';
 export {
   createPerson,

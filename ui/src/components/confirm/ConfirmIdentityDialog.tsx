@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { confirmIdentity, listMfa } from '#contract/identity/mfa/endpoints';
+import { listSignInMethods } from '#contract/identity/external-sign-in/endpoints';
 import { t } from '../../i18n.ts';
 import { useApiMutation } from '../../use-api-mutation.ts';
 import { useApiQuery } from '../../use-api.ts';
@@ -14,12 +15,15 @@ export function ConfirmIdentityDialog({ finish }: { finish: (confirmed: boolean)
   const [usesCode, setUsesCode] = useState(false);
   const { response } = useApiQuery(listMfa, {}, { silent: true });
   const hasApp = response?.data.some((f) => f.kind === 'totp' && f.enabled) ?? false;
+  const { response: methods } = useApiQuery(listSignInMethods, {}, { silent: true });
   const { mutate, isPending, error } = useApiMutation(confirmIdentity, {
     silent: true,
     retryOn429: false,
     idempotencyKey: false,
     onSuccess: () => finish(true),
   });
+  if (methods?.data.has_password === false && !hasApp)
+    return <ComeAgain providers={methods.data.providers} finish={finish} />;
   return (
     <Modal
       opened
@@ -72,6 +76,38 @@ export function ConfirmIdentityDialog({ finish }: { finish: (confirmed: boolean)
           </DialogFooter>
         </Stack>
       </form>
+    </Modal>
+  );
+}
+
+/** Without a password or an app, people confirm who they are by coming through their provider again. */
+function ComeAgain(props: {
+  providers: readonly { provider: string; label: string; linked: unknown }[];
+  finish: (confirmed: boolean) => void;
+}) {
+  const next = window.location.pathname + window.location.search;
+  return (
+    <Modal
+      opened
+      onClose={() => props.finish(false)}
+      title={t('Confirm it’s you')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <Stack gap="sm">
+        <Text>{t('You have no password. Sign in again, then repeat what you were doing.')}</Text>
+        {props.providers
+          .filter(({ linked }) => linked !== null)
+          .map(({ provider, label }) => (
+            <Button
+              key={provider}
+              component="a"
+              variant="default"
+              href={`/api/oauth/${provider}/redirect?${new URLSearchParams({ next }).toString()}`}
+            >
+              {t('Continue with {provider}', { provider: label })}
+            </Button>
+          ))}
+      </Stack>
     </Modal>
   );
 }

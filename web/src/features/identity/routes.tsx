@@ -14,6 +14,11 @@ export const identity: Feature = {
       frame: 'public',
     },
     {
+      path: '/login/external',
+      load: () => import('./screens/LoginExternal.tsx'),
+      frame: 'public',
+    },
+    {
       path: '/settings/security',
       load: () => import('./screens/SettingsSecurity.tsx'),
       title: () => t('Security'),

@@ -2,6 +2,7 @@ import { externalSignIn as contract } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../../platform/routes.ts';
 import { signInExternally } from './finish-sign-in.ts';
 import { linkSignIn, listSignInMethods, unlinkSignIn } from './link-sign-in.ts';
+import { getProvenIdentity } from './new-identity.ts';
 import { returnFromProvider } from './return-from-provider.ts';
 import {
   listSignInProviders,
@@ -20,6 +21,7 @@ export const routes = defineRoutes(contract, {
     const to = await returnFromProvider(ctx, http, params.provider, searchParams);
     await http.reply.redirect(to, 302);
   }),
+  getProvenIdentity: withoutTransaction((ctx, _, http) => getProvenIdentity(ctx, http)),
   signInExternally: withoutTransaction((ctx, { body }, http) => signInExternally(ctx, body, http)),
   listSignInMethods: withoutTransaction((ctx) => listSignInMethods(ctx)),
   startLinkingSignIn: withoutTransaction((ctx, { params }, http) =>

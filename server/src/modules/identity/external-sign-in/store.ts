@@ -39,6 +39,17 @@ export const takeProven = (
     .returningAll()
     .executeTakeFirst();
 
+/** What a browser's visit has proven, without using it up. Undefined: nothing. */
+export const provenBy = (tx: Tx, v: { browser_hash: string; links: boolean; now: Date }) =>
+  tx
+    .selectFrom('external_sign_in')
+    .selectAll()
+    .where('browser_hash', '=', v.browser_hash)
+    .where('links', '=', v.links)
+    .where('proven_at', 'is not', null)
+    .where('expires_at', '>', v.now)
+    .executeTakeFirst();
+
 /** Whom issuer and subject name here. Undefined: no one. */
 export const identityOf = (tx: Tx, issuer: string, subject: string) =>
   tx

@@ -12,8 +12,10 @@ import {
   type Tokens,
 } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
+import { ExternalOutcome } from '../ExternalOutcome.tsx';
 import { DemoLogins } from '../DemoLogins.tsx';
 import { PasskeySignIn } from '../PasskeySignIn.tsx';
+import { ProviderButtons } from '../ProviderButtons.tsx';
 import { enterApp, keepPendingSignIn } from '../pending-sign-in.ts';
 
 /** Form and request of the sign-in. `refusal`: why it was refused, unless a field shows it. */
@@ -60,6 +62,7 @@ export default function Login() {
     <AuthFrame title={t('Sign in')} below={<DemoLogins onEnter={enter} busy={isPending} />}>
       <form onSubmit={form.onSubmit(({ email, password }) => enter(email.trim(), password))}>
         <Stack gap="sm">
+          <ExternalOutcome />
           {refusal && (
             <Alert color="red" role="alert">
               {refusal}
@@ -88,6 +91,7 @@ export default function Login() {
             {t('Sign in')}
           </Button>
           <PasskeySignIn />
+          <ProviderButtons />
           <div style={{ display: 'flex', justifyContent: 'space-between' }}>
             <Anchor href="/forgot-password" size="sm">
               {t('Forgot password?')}

@@ -6,6 +6,7 @@ import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { Factors } from '../security/Factors.tsx';
 import { Passkeys } from '../security/Passkeys.tsx';
 import { RecoveryCodes } from '../security/RecoveryCodes.tsx';
+import { SignInMethods } from '../security/SignInMethods.tsx';
 
 /** How the signed-in person proves who they are: two-step verification and passkeys. */
 export default function SettingsSecurity() {
@@ -35,6 +36,7 @@ export default function SettingsSecurity() {
       )}
       {response && <Factors factors={response.data} showCodes={setCodes} />}
       {response && <Passkeys showCodes={setCodes} />}
+      <SignInMethods />
       {codes && <RecoveryCodes codes={codes} close={() => setCodes(null)} />}
     </SettingsFrame>
   );

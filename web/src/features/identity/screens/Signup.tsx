@@ -12,6 +12,9 @@ import {
 import { companies, apiErrors } from '#contract';
 import { t, useApiQuery } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
+import { externalOutcome } from '../external-outcome.ts';
+import { ExternalSignup } from '../ExternalSignup.tsx';
+import { ProviderButtons } from '../ProviderButtons.tsx';
 import { SignupCode } from '../SignupCode.tsx';
 import { useSignup, type SignupModel } from '../use-signup.ts';
 
@@ -33,6 +36,12 @@ export default function Signup() {
     return (
       <SignupFrame title={t('Sign-up is closed')}>
         <Text>{t('Sign-up is closed here. Ask an administrator for an invitation.')}</Text>
+      </SignupFrame>
+    );
+  if (externalOutcome())
+    return (
+      <SignupFrame title={t('Create an account')}>
+        <ExternalSignup />
       </SignupFrame>
     );
   if (response && !response.data.mail && !signup.hasOwnerKey)
@@ -116,6 +125,7 @@ function AccountForm({ signup }: { signup: SignupModel }) {
         <Button type="submit" fullWidth loading={isPending}>
           {hasOwnerKey ? t('Create account') : t('Continue')}
         </Button>
+        {!hasOwnerKey && <ProviderButtons />}
       </Stack>
     </form>
   );
