@@ -97,6 +97,16 @@ const fixtures: Record<string, Fixture> = {
   'passkey_challenge 1 day': {
     row: (at, n) => ({ hash: `c${n}`, purpose: 'sign_in', expires_at: at }),
   },
+  'external_sign_in 1 day': {
+    row: (at, n) => ({
+      state_hash: `s${n}`,
+      browser_hash: 'b',
+      provider: 'google',
+      links: false,
+      next: '/',
+      expires_at: at,
+    }),
+  },
   'oauth_record 1 day': {
     row: (at, n) => ({
       kind: 'Grant',

@@ -18,6 +18,7 @@ import {
   type AnyEndpoint,
 } from '#contract';
 import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
+import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
 import { mfaInputs, mfaRuleErrors } from './mfa-inputs.ts';
 import { requestOk, type FixtureCompany, type CallHarness } from './fixtures.ts';
 import { sampleCsv, samplePdf, multipartForm } from './samples.ts';
@@ -184,6 +185,7 @@ export const inputOverrides: Record<
     );
     return {};
   },
+  ...externalSignInInputs,
   ...mfaInputs,
   // A row that a billing contact may see, and of the person who asks.
   getAuditEntry: async (s) => ({
@@ -607,6 +609,7 @@ export const anonymousInputs: Record<
     a: FixtureCompany;
   }) => Promise<Partial<EndpointRequest>> | Partial<EndpointRequest>
 > = {
+  ...anonymousSignInInputs,
   // A page of the pool's website, then the heartbeat of its visit.
   openVisit: ({ world: app, a }) => ({
     body: { companyKey: companyKey(app.services.settings.appSecrets, a.id), url: `${website}/` },

@@ -53,6 +53,11 @@ const authenticator = {
   shownBy: 'identity/passkeys/passkeys',
 };
 export const mfaRuleErrors = {
+  linkSignIn: {
+    code: 'sign_in.expired',
+    because: 'needs a browser that has returned from a provider',
+    shownBy: 'identity/external-sign-in/external-sign-in',
+  },
   createPasskey: { code: 'passkey.refused', ...authenticator },
   signInWithPasskey: { code: 'passkey.refused', ...authenticator },
   signInWithCode: {

@@ -68,8 +68,6 @@ function useLinking(label: string): (asks: boolean) => Promise<void> {
     idempotencyKey: false,
   });
   return async (asks) => {
-    // A reload must not ask again.
-    navigate('/settings/security', { replace: true });
     const yes =
       !asks ||
       (await confirm({
@@ -78,6 +76,8 @@ function useLinking(label: string): (asks: boolean) => Promise<void> {
         confirmLabel: t('Link'),
       }));
     if (yes) await mutate();
+    // A reload must not do it again.
+    navigate('/settings/security', { replace: true });
   };
 }
 
