@@ -54,7 +54,7 @@ test('the owner links a provider at the sign-in page, signs in with it and unlin
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
     await row.getByRole('button', { name: 'Link' }).click();
     await waitForNotice(page, 'Harbor ID linked');
-    expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+    expect(consoleErrors.filter((line) => !/401|favicon|\/authorize\?/.test(line))).toEqual([]);
   });
 });
 
@@ -86,6 +86,6 @@ test('someone new signs up through a provider and sets a password', async () => 
     await page.getByLabel('New password again').fill('a long enough sentence');
     await page.getByRole('button', { name: 'Set a password' }).click();
     await waitForNotice(page, 'Your password was successfully changed');
-    await page.getByRole('textbox', { name: 'Current password' }).waitFor();
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
   });
 });
