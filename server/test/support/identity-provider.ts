@@ -51,7 +51,7 @@ export function createBrowser(app: TestApp) {
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     { token, body }: { token?: string; body?: object } = {},
-  ): Promise<TestResponse<any>> => {
+  ): Promise<Awaited<ReturnType<ReturnType<TestApp['as']>['inject']>>> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await app.as(null).inject({
       method,

@@ -6,7 +6,7 @@ import type { Http } from '../../../platform/routes.ts';
 import { hashToken } from '../../../platform/secrets.ts';
 import { factorsChanged } from '../mfa/factors-changed.ts';
 import { lockPerson, ownRow, personById } from '../store.ts';
-import { hasWayIn, requireWayIn, waysIn } from '../ways-in.ts';
+import { hasWayIn, requireWayIn, waysIn } from '../store-ways-in.ts';
 import { browserOf, clearBrowserCookie } from './browser-cookie.ts';
 import {
   deleteIdentity,

@@ -8,7 +8,7 @@ import { factorsChanged } from '../mfa/factors-changed.ts';
 import { createRecoveryCodes } from '../mfa/recovery-codes.ts';
 import { unusedRecoveryCodes } from '../mfa/store.ts';
 import { fullName } from '../rules.ts';
-import { requireWayIn } from '../ways-in.ts';
+import { requireWayIn } from '../store-ways-in.ts';
 import { lockPerson, ownRow } from '../store.ts';
 import { consumeChallenge, keepChallenge } from './challenges.ts';
 import { MAX_PASSKEYS, registrationResponse, relyingParty } from './rules.ts';
