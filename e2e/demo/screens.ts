@@ -59,6 +59,10 @@ const signedIn = [
   '/inbox?view=snoozed',
   '/inbox?search=crown',
   '/settings/users',
+  '/settings/invitations',
+  '/settings/audit-log',
+  '/settings/api-keys',
+  '/settings/applications',
   '/settings/tags',
   '/settings/custom-fields',
   '/settings/custom-fields?open=new',
@@ -66,11 +70,17 @@ const signedIn = [
   '/settings/blocked',
   '/settings/sms-verification',
   '/integrations',
+  '/support',
+  '/organization',
+  '/organization/accounts',
+  '/organization/users',
   '/whats-new',
   '/nowhere',
   '/calls/abc',
 ];
 
+/** An office laptop: as wide as a list must show all of its columns and actions. */
+const LAPTOP = 1280;
 /**
  * A page is opened once and then switched to the other theme and width; only what those can change
  * is checked again.
@@ -78,11 +88,29 @@ const signedIn = [
  * pages.
  */
 const appearances = [
-  { colorScheme: 'light', width: 1360, rules: null },
-  { colorScheme: 'dark', width: 1360, rules: ['color-contrast'] },
+  { colorScheme: 'light', width: LAPTOP, rules: null },
+  { colorScheme: 'dark', width: LAPTOP, rules: ['color-contrast'] },
   { colorScheme: 'dark', width: 390, rules: null },
   { colorScheme: 'light', width: 390, rules: ['color-contrast'] },
 ] as const;
+
+/** Columns of lists that are squeezed to nothing, and rows whose actions lie outside the window. */
+const outOfSight = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[role="grid"]')].flatMap((grid) => {
+      const edge = Math.min(window.innerWidth, grid.getBoundingClientRect().right) + 1;
+      const [actions] = [
+        ...grid.querySelectorAll('[role="gridcell"]:last-child :is(button, a)'),
+      ].filter((one) => one.getBoundingClientRect().right > edge);
+      const squeezed = [...grid.querySelectorAll('[role="columnheader"]')].filter(
+        (head) => head.textContent && head.getBoundingClientRect().width < 24,
+      );
+      return [
+        ...squeezed.map((head) => `${head.textContent} is squeezed`),
+        ...(actions ? [`${actions.ariaLabel ?? actions.textContent} is out of sight`] : []),
+      ];
+    }),
+  );
 
 /**
  * A window without transitions, so colors can be measured immediately, that knows which requests
@@ -176,6 +204,7 @@ async function screenshotWhenStill(address: string) {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect(tooWide, `${to} is wider than its window of ${width}`).toBeLessThanOrEqual(1);
+      if (width === LAPTOP) expect(await outOfSight(page), `lists of ${to}`).toEqual([]);
     }
     turned = !turned;
     expect(new URL(page.url()).pathname, 'where the link led').toBe(to.split('?')[0]);

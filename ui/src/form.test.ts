@@ -6,7 +6,7 @@ const apiError = (fields: Record<string, string>) => ({ fields }) as ApiError;
 it('errors of known fields are set in the form; the others are returned', () => {
   const said: Record<string, string>[] = [];
   const form = {
-    getValues: () => ({ companyName: '', to: ['12'], routes: [{ label: '' }] }),
+    getValues: () => ({ companyName: '', to: ['12'], routes: [{ label: '' }], uris: 'a b' }),
     setErrors: (errors: Record<string, string>) => said.push(errors),
   };
   expect(
@@ -15,11 +15,16 @@ it('errors of known fields are set in the form; the others are returned', () => 
         company_name: 'Too long.',
         'to.0': 'Not a phone number.',
         'routes.0.label': 'Enter a label.',
+        'uris.0': 'Use https.',
+        'uris.1': 'Too long.',
         elsewhere: 'No.',
       }),
     ),
-  ).toEqual(['company_name', 'to.0', 'routes.0.label']);
+  ).toEqual(['company_name', 'to.0', 'routes.0.label', 'uris.0', 'uris.1']);
   expect(said).toEqual([
-    { companyName: 'Too long.', to: 'Not a phone number.', 'routes.0.label': 'Enter a label.' },
+    {
+      ...{ companyName: 'Too long.', to: 'Not a phone number.' },
+      ...{ 'routes.0.label': 'Enter a label.', uris: 'Use https.' },
+    },
   ]);
 });

@@ -5,11 +5,30 @@ interface FormLike {
   setErrors(errors: Record<string, string>): void;
   getInputNode?: (path: string) => HTMLElement | null;
 }
+const isHolder = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * Where in a form's values an error belongs: its path, or as much of it as the form holds. An entry
+ * of a list of texts belongs to the list, which is one control.
+ */
+function placeOf(values: object, path: string): string {
+  const place: string[] = [];
+  let value: unknown = values;
+  for (const key of path.split('.')) {
+    if (!isHolder(value) || !(key in value)) break;
+    if (Array.isArray(value) && !isHolder(value[Number(key)])) break;
+    place.push(key);
+    value = value[key];
+  }
+  return place.join('.');
+}
 const camel = (s: string): string => s.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase());
 
 /**
  * Shows field errors of the server in a @mantine/form; snake and camel case match, nested names
- * (`routes.0.label`) too. Returns the names that matched a field. Use as `useApiMutation(e, {
+ * (`routes.0.label`) too, and an entry of a text box that is split into a list (`to.0`) is shown at
+ * the box. Returns the names that matched a field. Use as `useApiMutation(e, {
  * onFieldErrors: bindFieldErrors(form) })`.
  */
 export const bindFieldErrors =
@@ -22,15 +41,10 @@ export const bindFieldErrors =
       const own = [names[field], field, camel(field)].find(
         (n) => n !== undefined && (n.split('.')[0] ?? '') in values,
       );
-      if (!own) continue;
-      // An error of a list entry (`to.0`) is shown at the control of the list.
-      const [head, index] = own.split('.') as [string, string?];
-      const list = (values as Record<string, unknown>)[head];
-      errors[
-        index !== undefined && Array.isArray(list) && typeof list[Number(index)] !== 'object'
-          ? head
-          : own
-      ] = text;
+      if (own === undefined) continue;
+      const place = placeOf(values, own);
+      // The first of several at one control.
+      errors[place] ??= text;
       handled.push(field);
     }
     if (handled.length) {

@@ -29,26 +29,43 @@ interface MutationOptions<E extends AnyEndpoint> extends ApiOptions {
 
 /**
  * Shows errors at their fields, and those without a field in a toast. False when no field was
- * found: the caller shows the whole error.
+ * found: the caller shows the whole error. What a form took and no control of it shows follows in a
+ * toast: an error never goes unseen.
  */
 function showFieldErrors(
   error: ApiError,
   onFieldErrors: (error: ApiError) => readonly string[],
 ): boolean {
   const shown = onFieldErrors(error);
-  const remaining = error.details.filter(
-    (detail) => detail.field === undefined || !shown.includes(detail.field),
+  const isShown = ({ field }: Detail) => field !== undefined && shown.includes(field);
+  if (!error.details.some(isShown)) return false;
+  toastDetails(
+    error,
+    error.details.filter((detail) => !isShown(detail)),
   );
-  if (remaining.length === error.details.length) return false;
-  if (remaining.length > 0)
-    toast.show({
-      ...errorToast(
-        new ApiError(error.status, error.body, remaining, error.code, error.requestId),
-        session.get().supportEmail,
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() =>
+      toastDetails(
+        error,
+        error.details.filter((one) => isShown(one) && !isOnPage(one.detail)),
       ),
-      ms: 10_000,
-    });
+    ),
+  );
   return true;
+}
+
+type Detail = ApiError['details'][number];
+const isOnPage = (text: string): boolean => document.body.textContent.includes(text);
+
+function toastDetails(error: ApiError, details: Detail[]): void {
+  if (details.length === 0) return;
+  toast.show({
+    ...errorToast(
+      new ApiError(error.status, error.body, details, error.code, error.requestId),
+      session.get().supportEmail,
+    ),
+    ms: 10_000,
+  });
 }
 
 /**

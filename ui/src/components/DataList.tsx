@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, type RefObject } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { navigate } from '../address.ts';
 import { rowHeight } from '../theme.ts';
@@ -38,11 +38,7 @@ export function DataList<R>(props: DataListProps<R>) {
         {paging && paging.page > 1 ? <EmptyPage toFirst={() => paging.onPage(1)} /> : props.empty}
       </div>
     );
-  const { tracks, minWidth } = gridTracks(
-    layout.columns,
-    layout.configurable,
-    onSelect !== undefined,
-  );
+  const { tracks, minWidth } = gridTracks(layout.columns, layout, onSelect !== undefined);
   return (
     <div
       className={css.root}
@@ -120,6 +116,7 @@ function ListGrid<R>(grid: GridProps<R>) {
   const list = props.rows ?? [];
   const count = list.length;
   const allSelected = count > 0 && list.every((r) => selected?.has(rowKey(r)));
+  useSidewaysMark(focus.scroller);
   return (
     <div
       ref={focus.scroller}
@@ -134,6 +131,7 @@ function ListGrid<R>(grid: GridProps<R>) {
       <ListHeader
         columns={layout.columns}
         configurable={layout.configurable}
+        narrow={layout.narrow}
         sort={props.sort}
         onSort={props.onSort}
         resize={layout.resize}
@@ -155,6 +153,19 @@ function ListGrid<R>(grid: GridProps<R>) {
   );
 }
 
+/** Marks a list that is wider than its place, whose pinned cells then cover what slides below. */
+function useSidewaysMark(scroller: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const list = scroller.current;
+    if (!list) return undefined;
+    const watch = new ResizeObserver(() =>
+      list.toggleAttribute('data-sideways', list.scrollWidth > list.clientWidth),
+    );
+    watch.observe(list);
+    return () => watch.disconnect();
+  }, [scroller]);
+}
+
 /** The rows in view, placed where they are in the whole list. */
 function VirtualRows<R>({ props, layout, focus, open, toggle }: GridProps<R>) {
   const { rows, rowKey, selected } = props;
@@ -170,6 +181,7 @@ function VirtualRows<R>({ props, layout, focus, open, toggle }: GridProps<R>) {
             item={item}
             columns={layout.columns}
             configurable={layout.configurable}
+            narrow={layout.narrow}
             focused={item.index === focus.focusedIndex}
             onFocus={() => focus.setFocusedIndex(item.index)}
             open={open}

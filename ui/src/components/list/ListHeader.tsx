@@ -3,12 +3,14 @@ import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { t } from '../../i18n.ts';
 import { Hidden } from '../VisuallyHidden.tsx';
+import { pinOf } from './pin-of.ts';
 import type { Column, Sort } from './types.ts';
 import css from '../DataList.module.css';
 
 interface HeaderProps<R> {
   columns: readonly Column<R>[];
   configurable: boolean;
+  narrow: boolean;
   sort: Sort | undefined;
   onSort: ((sort: Sort) => void) | undefined;
   resize: ((key: string, width: number | null) => void) | undefined;
@@ -20,6 +22,7 @@ interface HeaderProps<R> {
 export function ListHeader<R>({
   columns,
   configurable,
+  narrow,
   sort,
   onSort,
   resize,
@@ -47,7 +50,7 @@ export function ListHeader<R>({
           <HeaderCell
             key={c.key}
             column={c}
-            pinned={configurable && i === 0}
+            pinned={pinOf(columns, i, { configurable, narrow })}
             {...(sort && { sort })}
             {...(onSort && { onSort })}
             {...(resize && { resize })}
@@ -66,7 +69,7 @@ function HeaderCell<R>({
   resize,
 }: {
   column: Column<R>;
-  pinned: boolean;
+  pinned: ReturnType<typeof pinOf>;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   resize?: (key: string, width: number | null) => void;
@@ -81,7 +84,7 @@ function HeaderCell<R>({
         role="columnheader"
         className={css.cell}
         data-head
-        data-pinned={pinned || undefined}
+        data-pinned={pinned}
         data-align={column.align}
       >
         {column.title || <Hidden>{t('Actions')}</Hidden>}
@@ -93,7 +96,7 @@ function HeaderCell<R>({
       role="columnheader"
       className={css.cell}
       data-head
-      data-pinned={pinned || undefined}
+      data-pinned={pinned}
       data-align={column.align}
       aria-sort={sorted ?? 'none'}
     >

@@ -1,6 +1,7 @@
 import { Checkbox, Skeleton } from '@mantine/core';
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { t } from '../../i18n.ts';
+import { pinOf } from './pin-of.ts';
 import type { Column, DataListProps } from './types.ts';
 import css from '../DataList.module.css';
 
@@ -10,6 +11,7 @@ interface RowProps<R> {
   item: VirtualItem;
   columns: readonly Column<R>[];
   configurable: boolean;
+  narrow: boolean;
   focused: boolean;
   onFocus: () => void;
   /** Undefined: rows can't be opened. */
@@ -66,14 +68,14 @@ export function ListRow<R>(props: RowProps<R>) {
 }
 
 /** One cell per column; the first one is the link of a row that opens a page. */
-function Cells<R>({ list, row, columns, configurable }: RowProps<R>) {
+function Cells<R>({ list, row, columns, configurable, narrow }: RowProps<R>) {
   return columns.map((c, i) => (
     <div
       key={c.key}
       role="gridcell"
       className={css.cell}
       data-align={c.align}
-      data-pinned={(configurable && i === 0) || undefined}
+      data-pinned={pinOf(columns, i, { configurable, narrow })}
     >
       {list.href && i === 0 ? (
         <a className={css.link} href={list.href(row)} tabIndex={-1}>

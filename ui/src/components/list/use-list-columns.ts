@@ -35,29 +35,32 @@ export function useListColumns<R>(props: Pick<DataListProps<R>, 'columns' | 'col
   };
 }
 
-/** The grid tracks of the columns, and the width in px below which the list scrolls sideways. */
+/** Least width in px of a column that gives way to the others, so that it never vanishes. */
+const LEAST = { first: 140, other: 88 } as const;
+
+/**
+ * The grid tracks of the columns, and the width in px below which the list scrolls sideways. Phones
+ * show few columns and squeeze them instead.
+ */
 export function gridTracks(
   columns: readonly { width?: string }[],
-  configurable: boolean,
+  { narrow, configurable }: { narrow: boolean; configurable: boolean },
   selectable: boolean,
 ): { tracks: string; minWidth: number } {
   const tracks = [
     ...(selectable ? ['32px'] : []),
-    ...columns.map((c, i) => widenTrack(c.width ?? 'minmax(0, 1fr)', configurable, i === 0)),
+    ...columns.map(({ width = 'minmax(0, 1fr)' }, i) =>
+      narrow ? width : widenTrack(width, i === 0 ? LEAST.first : LEAST.other),
+    ),
     ...(configurable ? ['20px'] : []),
-  ].join(' ');
-  // At least as wide as its columns, so that the first one can stay in view on horizontal scroll.
-  const minWidth = !configurable
+  ];
+  const minWidth = narrow
     ? 0
-    : tracks
-        .split(/ (?![^(]*\))/)
-        .reduce((sum, track) => sum + Number(/(\d+)px/.exec(track)?.[1] ?? 0) + 12, 12);
-  return { tracks, minWidth };
+    : tracks.reduce((sum, track) => sum + Number(/(\d+)px/.exec(track)?.[1] ?? 0) + 12, 12);
+  return { tracks: tracks.join(' '), minWidth };
 }
 
-/**
- * Keeps a minimum width per configurable column; the list scrolls horizontally instead of squeezing
- * them.
- */
-const widenTrack = (track: string, choosable: boolean, first: boolean): string =>
-  choosable ? track.replace(/^minmax\(0,/, `minmax(${first ? 140 : 88}px,`) : track;
+const widenTrack = (track: string, least: number): string =>
+  track
+    .replace(/^minmax\(0,/, `minmax(${least}px,`)
+    .replace(/^\d*\.?\d+fr$/, `minmax(${least}px, $&)`);
