@@ -80,6 +80,18 @@ export const noteModels = [
   'campaign',
 ] as const;
 
+/**
+ * Where a call or text came from: a source's key, and words of its medium, campaign, keyword and
+ * page.
+ */
+export const sourceFields = [
+  'source',
+  'medium',
+  'source_campaign',
+  'keyword',
+  'landing_page',
+] as const;
+
 export const activityFields = [
   'number_id',
   'direction',
@@ -97,6 +109,7 @@ export const activityFields = [
   'archived',
   'callback_due',
   'campaign',
+  ...sourceFields,
 ] as const;
 
 export const conversationReasons = [

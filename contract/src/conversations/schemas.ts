@@ -235,7 +235,9 @@ export const note = z.object({
 /**
  * `direction` is inbound or outbound; `at` an instant or a day in `tz`; `duration` seconds;
  * `unread`, `has_media`, `archived` true or false; `callback_due`: a call missed in the last 14
- * days that no one has called or texted back since; `campaign`: a text that a campaign sent.
+ * days that no one has called or texted back since; `campaign`: a text that a campaign sent;
+ * `source`: the key of the source that a call or text came from, beside its `medium`,
+ * `source_campaign`, `keyword` and `landing_page`.
  */
 const filter = z.object({
   field: z.enum(activityFields),

@@ -1,8 +1,9 @@
 /**
  * Operators of the inbox search: `from:` `to:` `has:` `label:` `assigned:` `is:` `before:`
- * `after:`.
+ * `after:` `source:`.
  */
-export const searchWord = /(?<![^\s])(from|to|has|before|after|label|assigned|is):("[^"]*"|\S+)/gi;
+export const searchWord =
+  /(?<![^\s])(from|to|has|before|after|label|assigned|is|source):("[^"]*"|\S+)/gi;
 
 const searchStates = ['unread', 'read', 'open', 'archived', 'snoozed'] as const;
 

@@ -59,6 +59,11 @@ export const searchCalls = operation({
       min_duration: z.coerce.number<number>().int().min(0).max(86_400).optional(),
       tags: z.array(z.string().max(50)).max(20).optional(),
       qualified: flag.optional(),
+      sources: z
+        .array(z.string().max(80))
+        .max(50)
+        .optional()
+        .meta({ description: 'Keys of the sources that calls came from' }),
       format: z.literal('csv').optional().meta({
         description:
           'Instead of a page, export all results (10,000 at most) as a file. `data` is empty; poll `meta.batchId` at GET /exports/progress/{batchId}. Needs exports.make',

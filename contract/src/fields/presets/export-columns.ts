@@ -7,6 +7,15 @@ const partyColumns = {
   contact: 'Contact',
 } as const;
 
+const sourceColumns = {
+  source: 'Source',
+  medium: 'Medium',
+  source_campaign: 'Campaign',
+  keyword: 'Keyword',
+  landing_page: 'Landing page',
+  visits: 'Visits',
+} as const;
+
 export const exportColumns = {
   calls: {
     started_at: 'Started',
@@ -41,6 +50,7 @@ export const exportColumns = {
     recorded: 'Recorded',
     transcript: 'Transcript',
     summary: 'Summary',
+    ...sourceColumns,
     conversation_id: 'Conversation id',
     id: 'Call id',
   },
@@ -56,6 +66,7 @@ export const exportColumns = {
     media: 'Files',
     sent_by: 'Sent by',
     automatic: 'Automatic',
+    ...sourceColumns,
     read_at: 'Read',
     archived: 'Archived',
     conversation_id: 'Conversation id',

@@ -41,7 +41,8 @@ const fill = (companyId: number, numberId: number, many: number) =>
         case when n % 2 = 0 then now() end,
         case when k = 3 then jsonb_build_object('callId', n, 'status', 12, 'outcome',
             case when n % 10 = 0 then 2 else 1 end, 'duration', 60, 'recordingFileId', null,
-            'answeredBy', null, 'source', null, 'extensionLabel', null)
+            'answeredBy', null, 'source', null, 'extensionLabel', null, 'sourceKey',
+            case when n % 3 = 0 then 'google_ads' end, 'campaign', case when n % 3 = 0 then 'implants' end)
           else jsonb_build_object('content', 'x', 'media', '[]'::jsonb) end,
         case when k = 3 then '' else 'good morning ' || md5(n::text) end,
         case when k < 3 then 'received' end
@@ -67,6 +68,8 @@ describe.each(['never analysed', 'analysed'])('a database %s', (state) => {
     [{ field: 'duration', op: 'eq', value: 60 }, ['call'], 1001],
     [{ field: 'text', op: 'contains', value: 'morning' }, ['message'], 1001],
     [{ field: 'unread', op: 'eq', value: true }, ['message'], 1001],
+    [{ field: 'source', op: 'eq', value: 'google_ads' }, ['call', 'message'], 1001],
+    [{ field: 'source_campaign', op: 'contains', value: 'Plant' }, ['call', 'message'], 1001],
     // One kind beside the other.
     [{ field: 'unread', op: 'eq', value: true }, ['message', 'call', 'voicemail', 'fax'], 1003],
   ])(
@@ -82,6 +85,13 @@ describe.each(['never analysed', 'analysed'])('a database %s', (state) => {
   test('a filter that no call passes reads no conversation', async () => {
     const asked = await activity({ field: 'duration', op: 'gte', value: 3500 }, ['call']);
     expect(asked.join('\n')).toMatch(/Scan using conversation_pkey on conversation \(never/);
+  });
+  test('a source that no call has reads those of tracking numbers alone', async () => {
+    const asked = await activity({ field: 'source', op: 'eq', value: 'yelp' }, ['call', 'message']);
+    const what = asked.join('\n');
+    expect(maxReturnedRows(asked, /^conversation_item$/), what).toBeLessThanOrEqual(size / 3);
+    expect(what).toContain('conversation_item_matched');
+    expect(what).toMatch(/Scan using conversation_pkey on conversation \(never/);
   });
   test('a word that most texts have is met in the inbox without listing them', async () => {
     const filter = {

@@ -70,10 +70,12 @@ export interface InboxSearch {
   /** me, none, or part of a user's name. */
   assigned: string | null;
   is: SearchState | null;
+  /** Part of a source, campaign, keyword or page that the other party came from. */
+  source: string | null;
 }
 /**
  * Parses the search box. A text that looks like a phone number loses its spaces, dashes and
- * brackets (A §5); `from:` `to:` `label:` `has:media` `before:` `after:` `assigned:` `is:` are
+ * brackets (A §5); `from:` `to:` `label:` `has:media` `before:` `after:` `assigned:` `is:` `source:` are
  * extracted first. A word with a colon that is no operator stays a word. Words are matched as a
  * phrase anyway, so quotes around all of them are removed.
  */
@@ -89,6 +91,7 @@ export function parseSearch(typed: string): InboxSearch {
     label: null,
     assigned: null,
     is: null,
+    source: null,
   };
   const rest = typed
     .replace(searchWord, (whole: string, key: string, raw: string) => {
@@ -107,8 +110,9 @@ export function parseSearch(typed: string): InboxSearch {
           return ' ';
         case 'label':
         case 'assigned':
+        case 'source':
           if (!value) return whole;
-          found[key.toLowerCase() as 'label' | 'assigned'] = value.toLowerCase();
+          found[key.toLowerCase() as 'label' | 'assigned' | 'source'] = value.toLowerCase();
           return ' ';
         case 'is':
           found.is = searchState(value);

@@ -1,8 +1,10 @@
+import { sourceFields } from '#contract/conversations/rules';
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import {
   activityCondition,
   filterCondition,
+  isMatched,
   isOfKinds,
   missedSince,
   timeCondition,
@@ -48,7 +50,7 @@ async function searchActivity(tx: Tx, f: ActivityFilter, w: PageWindow): Promise
   const groups = f.groups.filter((group) => group.length);
   const [only] = groups.length === 1 ? groups : [];
   const after = w.after ? sql`(i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql`true`;
-  const candidates = candidatesOf(f, only ?? [], matches, after);
+  const candidates = candidatesOf(f, only ?? [], matches, after, groups);
   const wanted = groups.map((group) =>
     and(group.map((filter) => matches.get(filter)?.condition ?? filterCondition(filter, f))),
   );
@@ -106,6 +108,7 @@ function candidatesOf(
   group: readonly Filter[],
   matches: Matches,
   after: RawBuilder<unknown>,
+  groups: readonly (readonly Filter[])[],
 ): (columns: RawBuilder<unknown>) => RawBuilder<unknown> {
   const base = and([
     visibleItems(f),
@@ -141,6 +144,8 @@ function candidatesOf(
     if (match?.conversations)
       return fenced(sql`i.conversation_id = any(${ids(match.conversations)})`);
   }
+  if (groups.length > 0 && groups.every((any) => any.some(isOfSource)))
+    return newest(sql`${isMatched} and i.kind = any(${[...f.kinds]}::text[])`);
   for (const filter of group) {
     if (filter.field === 'callback_due' && isOn(filter)) return fenced(missedSince(f.now));
     if (filter.field === 'unread' && isOn(filter))
@@ -165,6 +170,10 @@ const union = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   parts.length
     ? sql.join(parts, sql` union all `)
     : sql`select i.* from conversation_item i where false`;
+
+/** A filter that only calls and texts to tracking numbers pass. */
+const isOfSource = ({ field, op }: Filter): boolean =>
+  op !== 'ne' && (sourceFields as readonly string[]).includes(field);
 
 /** A filter that asks for what is, not for what isn't. */
 const isOn = ({ op, value }: Filter): boolean =>

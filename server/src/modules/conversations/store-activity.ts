@@ -150,8 +150,34 @@ export function filterCondition(
           false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'at':
       return timeCondition(f, tz);
+    case 'source':
+    case 'medium':
+    case 'source_campaign':
+    case 'keyword':
+    case 'landing_page':
+      return sourceCondition(f);
   }
 }
+
+const sourceFacts = {
+  source: 'sourceKey',
+  medium: 'medium',
+  source_campaign: 'campaign',
+  keyword: 'keyword',
+  landing_page: 'landingUrl',
+} as const;
+/** What a call or text says of where it came from, in any case. */
+function sourceCondition({ field, op, value }: Filter): RawBuilder<unknown> {
+  const no = op === 'ne' ? sql`not` : sql``;
+  const fact = sql`lower(i.details ->> ${sql.lit(sourceFacts[field as keyof typeof sourceFacts])})`;
+  return op === 'contains'
+    ? sql`coalesce(${fact} like ${like(value).toLowerCase()}, false)`
+    : sql`${no} coalesce(${fact} = any(${listOf(value).map((one) => one.toLowerCase())}::text[]),
+        false)`;
+}
+/** Calls and texts to tracking numbers: the same condition as that of their index. */
+export const isMatched = sql`i.kind in ('call', 'message')
+  and i.details ->> 'sourceKey' is not null`;
 
 /** A condition on an item's time; one that is no time matches nothing. A day (`YYYY-MM-DD`) begins and ends at midnight of `tz`. */
 export function timeCondition(f: Filter, tz: string): RawBuilder<unknown> {

@@ -154,6 +154,11 @@ export async function findConversations(
     );
   }
   if (s.hasMedia) parts.push(item(hasMedia));
+  if (s.source) {
+    const found = await conversationsFrom(tx, a.companyId, s.source);
+    if (found === 'many') walk = maxWalked;
+    parts.push(found === 'many' ? item(cameFrom(like(s.source))) : anyOf(sql`c.id`, found.ids));
+  }
   if (!s.words && !s.digits && (s.before || s.after)) parts.push(item(when));
   return { parts, walkLimit: walk, newestLimit: newest };
 }
@@ -216,8 +221,30 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
     );
   }
   if (s.hasMedia) parts.push(hasMedia);
+  if (s.source) {
+    const found = await conversationsFrom(tx, a.companyId, s.source);
+    if (found === 'many') [walk, newest] = [maxWalked, maxShortWalked];
+    else parts.push(anyOf(sql`i.conversation_id`, found.ids));
+    parts.push(sql`i.kind <> 'trackingmatch' and lower(${sourceWords}) like ${like(s.source)}`);
+  }
   return { parts, walkLimit: walk, newestLimit: newest };
 }
+/** What an item says of where it came from; null: nothing. */
+const sourceWords = sql`(i.details ->> 'source' || ' ' || coalesce(i.details ->> 'campaign', '')
+  || ' ' || coalesce(i.details ->> 'keyword', '') || ' ' || coalesce(i.details ->> 'landingUrl', ''))`;
+const cameFrom = (pattern: string) =>
+  sql`i.kind = 'trackingmatch' and lower(${sourceWords}) like ${pattern}`;
+/** Conversations of people who came from there, among the newest matches. */
+const conversationsFrom = async (tx: Tx, companyId: number, words: string): Promise<MatchedIds> =>
+  capMatches(
+    (
+      await sql<{ id: number }>`select i.conversation_id id
+        from (select conversation_id, details from conversation_item
+          where company_id = ${companyId} and kind = 'trackingmatch' and deleted_at is null
+          order by created_at desc, id desc limit ${maxShortWalked}) i
+        where lower(${sourceWords}) like ${like(words)} limit ${maxMatches}`.execute(tx)
+    ).rows,
+  );
 const hasMedia = sql`i.kind = 'message' and (i.details -> 'media' -> 0) is not null`;
 
 /** The search's conditions on the conversation itself: labels, assignment, state. */

@@ -66,6 +66,7 @@ const looked = (q: string, more: Partial<SearchFilter> = {}): SearchFilter => ({
   minDuration: undefined,
   tags: undefined,
   qualified: undefined,
+  sources: undefined,
   ...more,
 });
 /** Database pages the plan read. */

@@ -41,6 +41,7 @@ export function searchFilter(
     minDuration: query.min_duration,
     tags: query.tags,
     qualified: query.qualified,
+    sources: query.sources,
   };
 }
 

@@ -16,6 +16,8 @@ export interface SearchFilter {
   minDuration: number | undefined;
   tags: readonly string[] | undefined;
   qualified: boolean | undefined;
+  /** Keys of sources. */
+  sources: readonly string[] | undefined;
 }
 export type FoundRow = Pick<
   CallRow,
@@ -207,13 +209,21 @@ const newestTranscribed = ({ companyId, numbers, since, before }: SearchFilter) 
     order by c.started_at desc, c.id desc limit ${COUNT_TO + 1}`;
 
 /** Conditions that only the call record can answer. */
-function recordConditions({ direction, outcome, minDuration, qualified, tags }: SearchFilter) {
+function recordConditions({
+  direction,
+  outcome,
+  minDuration,
+  qualified,
+  tags,
+  sources,
+}: SearchFilter) {
   const tagNames = tags?.map((name) => name.toLowerCase()) ?? [];
   return [
     ...(direction ? [sql`c.outbound = ${direction === 'outbound'}`] : []),
     ...(outcome !== undefined ? [sql`c.outcome = ${outcome}`] : []),
     ...(minDuration !== undefined ? [sql`c.talk_seconds >= ${minDuration}`] : []),
     ...(qualified !== undefined ? [sql`c.qualified = ${qualified}`] : []),
+    ...(sources?.length ? [sql`c.source ->> 'key' = any(${[...sources]}::text[])`] : []),
     ...(tagNames.length
       ? [
           sql`exists (select from call_tag g

@@ -38,9 +38,19 @@ const item = {
   error: (r: ExportRow) => detailCell(r, 'errorText'),
 };
 
+const sourceColumns = {
+  source: (r: ExportRow) => detailCell(r, 'source'),
+  medium: (r: ExportRow) => detailCell(r, 'medium'),
+  source_campaign: (r: ExportRow) => detailCell(r, 'campaign'),
+  keyword: (r: ExportRow) => detailCell(r, 'keyword'),
+  landing_page: (r: ExportRow) => detailCell(r, 'landingUrl'),
+  visits: (r: ExportRow) => r.visits ?? null,
+};
+
 const cells: { [E in ExportEntity]: Cells<E> } = {
   calls: {
     ...partyColumns,
+    ...sourceColumns,
     direction,
     conversation_id: item.conversation_id,
     started_at: item.at,
@@ -77,6 +87,7 @@ const cells: { [E in ExportEntity]: Cells<E> } = {
   },
   messages: {
     ...item,
+    ...sourceColumns,
     content: (r) => detailCell(r, 'content'),
     delivery_state: (r) => r.delivery_state,
     segments: (r) => detailCell(r, 'segments'),
@@ -154,5 +165,6 @@ export function requiredJoins(entity: ExportEntity, chosen: readonly string[]): 
     tags: includes('tags'),
     transcript: includes('transcript'),
     recorded: includes('recorded'),
+    visits: chosen.includes('visits'),
   };
 }

@@ -69,6 +69,8 @@ export interface ExportRow extends Partial<CallColumns> {
   tags?: string | null;
   transcript?: string | null;
   recorded?: boolean | null;
+  /** How often the visitor that a call or text was matched to had been on the website. */
+  visits?: number | null;
 }
 
 /** What the chosen columns need of other tables. */
@@ -77,6 +79,7 @@ export interface RequiredJoins {
   tags: boolean;
   transcript: boolean;
   recorded: boolean;
+  visits: boolean;
 }
 
 const exportSource = (f: ActivityFilter, until: Date) =>
@@ -86,6 +89,15 @@ const exportSource = (f: ActivityFilter, until: Date) =>
 /** How many rows an export has, up to this time. */
 export const countExport = async (tx: Tx, f: ActivityFilter, until: Date): Promise<number> =>
   (await oneRow(tx, sql<{ n: number }>`select count(*)::int n ${exportSource(f, until)}`)).n;
+
+/** Visits of the matched visitor in the year up to the call or text of `p`; null: none is known. */
+const visitsOf = (company: ReturnType<typeof sql>, callId: ReturnType<typeof sql>) =>
+  sql`(select case when m.visitor_id is not null then (select count(*)::int from tracking_visit v
+        where v.company_id = ${company} and v.visitor_id = m.visitor_id and v.started_at <= m.at
+          and v.started_at > m.at - interval '365 days') end
+      from tracking_match m where m.company_id = ${company}
+        and m.kind = case p.kind when 'call' then 'call' else 'text' end
+        and m.subject_id = case p.kind when 'call' then ${callId} else p.id end)`;
 
 /**
  * The next rows after the item `after`, newest first. The page is found first, by the activity
@@ -139,6 +151,7 @@ export async function exportPage(
           and r.call_id = ${callId} and r.state = 'ready') recorded`
           : sql``
       }
+      ${needs.visits ? sql`, ${visitsOf(company, callId)} visits` : sql``}
     from p join number n on n.company_id = ${company} and n.id = p.number_id
       ${
         needs.call.length

@@ -20,8 +20,17 @@ import {
 } from '#ui';
 import { CallSearchResults } from '../record/CallSearchResults.tsx';
 import { useOurNumbers } from '../../conversations/index.ts';
+import { SourceFilter } from '../../tracking/index.ts';
 
-const defaultFilters = { q: '', number: '', direction: '', outcome: '', period: '', page: 1 };
+const defaultFilters = {
+  q: '',
+  number: '',
+  direction: '',
+  outcome: '',
+  source: '',
+  period: '',
+  page: 1,
+};
 const days: Record<string, number> = { week: 6, month: 29, quarter: 89, year: 364 };
 
 type Filters = typeof defaultFilters;
@@ -33,6 +42,7 @@ const searchQuery = (filters: Filters) => ({
   outcome: filters.outcome || null,
   tz: userZone(),
   number_ids: filters.number ? [Number(filters.number)] : null,
+  sources: filters.source ? [filters.source] : null,
   start: startOf(filters.period),
 });
 
@@ -196,6 +206,7 @@ function CallFilters({
           data={numbers.map((n) => [String(n.id), n.label])}
         />
       )}
+      <SourceFilter value={filters.source} onChange={(source) => onChange({ source })} />
       <FilterSelect
         label={t('Period')}
         value={filters.period}

@@ -1,8 +1,9 @@
 import { Select, Switch } from '@mantine/core';
 import type { ActivityKind } from '#contract/conversations/rules';
 import { entityOf } from '#contract/fields/rules';
-import { FilterBar, SearchField, t } from '#ui';
+import { FilterBar, SearchField, t, usePermission } from '#ui';
 import { FieldFilters } from '../../fields/index.ts';
+import { SourceFilter } from '../../tracking/index.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
 import type { ActivityFilters } from './activity-filters.ts';
 
@@ -52,6 +53,7 @@ export function ActivityFilterBar({
           ['quarter', t('Last 90 days')],
         ]}
       />
+      {(kind === 'call' || kind === 'message') && <OriginFilter filters={filters} set={set} />}
       {isAboutCalls && (
         <FieldFilters entity={entityOf.call} value={filters.eav} onChange={(eav) => set({ eav })} />
       )}
@@ -62,6 +64,22 @@ export function ActivityFilterBar({
         onChange={(e) => set({ unread: e.currentTarget.checked })}
       />
     </FilterBar>
+  );
+}
+
+/** Where calls and texts came from; only for those who can see tracking. */
+function OriginFilter({ filters, set }: Pick<FilterProps, 'filters' | 'set'>) {
+  if (!usePermission('dni.view')) return null;
+  return (
+    <>
+      <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
+      <SearchField
+        label={t('Campaign, keyword or page')}
+        placeholder={t('Campaign, keyword or page')}
+        value={filters.from}
+        onChange={(from) => set({ from })}
+      />
+    </>
   );
 }
 

@@ -32,6 +32,19 @@ it('a phone number search ignores spaces, dashes and brackets; words match names
     ['direction', 'text'],
   ]);
 });
+it('a source is one filter, what people came from is looked for in campaign, keyword and page', () => {
+  expect(of({ source: 'google_ads' })).toEqual([
+    [{ field: 'source', op: 'eq', value: 'google_ads' }],
+  ]);
+  expect(
+    of({ source: 'bing', from: 'implants', search: 'noon' }).map((g) => g.map((f) => f.field)),
+  ).toEqual(
+    ['contact', 'text'].flatMap((way) =>
+      ['source_campaign', 'keyword', 'landing_page'].map((field) => ['source', way, field]),
+    ),
+  );
+  expect(of({ from: 'implants' })).toHaveLength(3);
+});
 it('a filter of another activity kind is ignored', () => {
   expect(of({ outcome: '2' }, 'message')).toEqual([]);
   expect(of({ state: 'trouble' }, 'message')).toEqual([

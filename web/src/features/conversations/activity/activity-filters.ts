@@ -9,6 +9,8 @@ export const activityDefaults = {
   state: '',
   number: '',
   period: '',
+  source: '',
+  from: '',
   unread: false,
   eav: '',
   page: 1,
@@ -26,7 +28,7 @@ export const periods = { today: 0, week: 6, month: 29, quarter: 89 } as const;
 
 /**
  * Filters as groups (AND within a group, OR between groups). A search looks in the number, name and
- * text.
+ * text, what a visitor came from in the campaign, keyword and page.
  */
 export function toFilterGroups(
   f: ActivityFilters,
@@ -65,13 +67,30 @@ export function toFilterGroups(
     );
     add('at', 'gte', first.toISOString().slice(0, 10));
   }
+  const isTracked = kind === 'call' || kind === 'message';
+  if (f.source && isTracked) add('source', 'eq', f.source);
+  const from = f.from.trim();
+  const origins: Filter[] =
+    from && isTracked
+      ? (['source_campaign', 'keyword', 'landing_page'] as const).map((field) => ({
+          field,
+          op: 'contains',
+          value: from,
+        }))
+      : [];
   const words = f.search.trim();
-  if (!words) return all.length ? [all] : [];
+  const found = words ? searched(words).map((way) => [...all, way]) : all.length ? [all] : [];
+  if (!origins.length) return found;
+  return (found.length ? found : [[]]).flatMap((group) => origins.map((one) => [...group, one]));
+}
+
+/** The ways in which a search can match. */
+function searched(words: string): Filter[] {
   const looksLikePhone = /^[\d\s()+.-]{3,}$/.test(words);
   const ways: Filter[] = [
     { field: 'party', op: 'contains', value: words.replace(/[\s()-]/g, '') },
     { field: 'contact', op: 'contains', value: words },
     { field: 'text', op: 'contains', value: words },
   ];
-  return (looksLikePhone ? ways.slice(0, 1) : ways.slice(1)).map((way) => [...all, way]);
+  return looksLikePhone ? ways.slice(0, 1) : ways.slice(1);
 }

@@ -7,12 +7,13 @@ const operators: [string, string][] = [
   ['label:', 'A label of the contact or of your number'],
   ['assigned:', 'me, none, or a name'],
   ['is:', 'unread, read, open, archived or snoozed'],
+  ['source:', 'A source, campaign, keyword or page'],
   ['before: after:', 'A day: 2026-03-31'],
 ];
 
 /** Whether the search text contains an operator. */
 export const usesSearchOperator = (search: string): boolean =>
-  /(?:^|\s)(?:from|to|has|label|assigned|is|before|after):/i.test(search);
+  /(?:^|\s)(?:from|to|has|label|assigned|is|source|before|after):/i.test(search);
 
 /** The operators that the inbox search accepts besides names, numbers and words. */
 export function SearchOperators() {
