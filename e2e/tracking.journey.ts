@@ -81,6 +81,16 @@ test('a visitor from an ad calls the number that only they see, and the call say
   await page.getByText('Google Ads · implants').waitFor();
   await expectFine(page);
 
+  // Lists are filtered by source, and by words of the campaign, keyword and page.
+  await page.getByRole('combobox', { name: 'Source' }).click();
+  await page.getByRole('option', { name: 'Google Ads', exact: true }).click();
+  await page.getByRole('searchbox', { name: 'Campaign, keyword or page' }).fill('dental impl');
+  await page.waitForURL(/source=google_ads.*from=dental/);
+  await page.getByText('Google Ads · implants').waitFor();
+  await expectFine(page);
+  await page.goto('/activity/calls?source=yelp');
+  await page.getByText('No results match these filters.').waitFor();
+
   // The other visitor texts the number that they see; the thread is open and says the source.
   await page.goto('/inbox');
   const text = (words: string) =>
@@ -96,5 +106,10 @@ test('a visitor from an ad calls the number that only they see, and the call say
   await page.getByText('The page showed the number').waitFor();
   await page.getByText('Only this visitor was seeing the number.').waitFor();
   await expectFine(page);
+
+  // The inbox is searched by source.
+  await page.goto('/inbox?search=source%3A%22google+ads%22');
+  await list.getByText('(934) 555-0101').waitFor();
+  expect(await list.getByText('(934) 555-0102').count()).toBe(0);
   expect(consoleErrors).toEqual([]);
 });
