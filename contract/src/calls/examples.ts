@@ -147,6 +147,13 @@ export const attributionExample: Attribution = {
       isMatched: true,
     },
   ],
+  credits: [
+    {
+      model: 'first_touch',
+      credits: [{ sessionId: 48213376001, basisPoints: 10_000 }],
+      fallback: null,
+    },
+  ],
 };
 
 export const callerIdExample: EnhancedCallerId = {

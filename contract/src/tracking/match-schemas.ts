@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, instant } from '../schemas.ts';
 import { evidenceFacts, matchKinds, matchLabels } from './match-rules.ts';
-import { attributionModels } from './pool-rules.ts';
+import { attributionModels, creditFallbacks } from './pool-rules.ts';
 
 const sourceBrief = z.object({ id, key: z.string(), label: z.string() });
 
@@ -59,10 +59,25 @@ const touch = z.object({
 });
 export type Touch = z.infer<typeof touch>;
 
+const modelCredits = z.object({
+  model: z.enum(attributionModels),
+  credits: z.array(
+    z.object({
+      sessionId: id,
+      basisPoints: z.number().meta({ description: 'All of a model sum to 10,000' }),
+    }),
+  ),
+  fallback: z
+    .enum(creditFallbacks)
+    .nullable()
+    .meta({ description: 'Why another model had to step in; null: it didn’t' }),
+});
+export type ModelCredits = z.infer<typeof modelCredits>;
+
 /** A8.5, with the visits of the same visitor before it. */
 export const attribution = z.object({
   kind: z.enum(matchKinds),
-  model: z.enum(attributionModels),
+  model: z.enum(attributionModels).meta({ description: 'The one that the pool has now' }),
   matchLabel: z.enum(matchLabels),
   confidence: z.number(),
   matchedAt: instant,
@@ -79,5 +94,8 @@ export const attribution = z.object({
   evidence: z.array(evidence),
   candidates: z.array(candidate),
   touches: z.array(touch),
+  credits: z.array(modelCredits).meta({
+    description: 'What each model gives each visit, worked out anew each time; none without visits',
+  }),
 });
 export type Attribution = z.infer<typeof attribution>;

@@ -22,6 +22,14 @@ export const attributionModels = [
   'time_decay',
   'w_shaped',
 ] as const;
+export type AttributionModel = (typeof attributionModels)[number];
+
+/**
+ * Why a model gives credit as another does: no visit led to the first call of this person (then the
+ * first visit counts), or no call was qualified (then W-shaped is position-based).
+ */
+export const creditFallbacks = ['lead_unknown', 'qualified_unknown'] as const;
+export type CreditFallback = (typeof creditFallbacks)[number];
 
 export const poolLimits = { pools: 100, numbers: 250 } as const;
 

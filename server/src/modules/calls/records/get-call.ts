@@ -7,7 +7,7 @@ import { attributionOf } from '../../tracking/index.ts';
 import { presentCall } from './present.ts';
 import { historyOf } from './store-history.ts';
 import { tagsOfCall } from './store-tags.ts';
-import { visibleCall, adjacentCallIds } from './store.ts';
+import { adjacentCallIds, firstQualified, visibleCall } from './store.ts';
 import { recordingsOf } from '../recordings/store.ts';
 import { transcriptionsOf } from '../transcripts/store.ts';
 import { voicemailOf } from '../voicemail/store.ts';
@@ -36,7 +36,7 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
 }
 
 /**
- * Where a call came from; null when it wasn't to a tracking number. `not_found` when the user may not
+ * Where a call came from and what each model credits; null when it wasn't to a tracking number. `not_found` when the user may not
  * see the call.
  */
 export async function callAttribution(
@@ -44,7 +44,8 @@ export async function callAttribution(
   id: number,
 ): Promise<Answer<typeof contract.callAttribution>> {
   const row = (await visibleCall(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
-  return { data: await attributionOf(ctx, 'call', row.id) };
+  const qualifiedAt = await firstQualified(ctx.tx, ctx.companyId, row);
+  return { data: await attributionOf(ctx, 'call', row.id, qualifiedAt) };
 }
 
 /**

@@ -3,38 +3,75 @@ import type {
   Attribution,
   Evidence,
   MatchCandidate,
+  ModelCredits,
   Touch,
 } from '#contract/tracking/match-schemas';
+import { attributionModels } from '#contract/tracking/pool-rules';
 import { poolSettings } from '#contract/tracking/pool-schemas';
 import type { TxCtx } from '../../../platform/context.ts';
-import { lookbackOf, matchOf, visitsBefore, type MatchRow, type TouchRow } from './store.ts';
+import { creditsOf } from '../models/credits.ts';
+import { firstContact, modelOfPool } from '../models/store.ts';
+import { matchOf, visitOf, visitsBefore, type MatchRow, type TouchRow } from './store.ts';
 
 const iso = (at: Date) => new Date(at).toISOString();
 
 /**
- * Where a call or text came from, and the visits of the same visitor before it. Null: its number was
- * no tracking number, or this is no longer kept.
+ * Where a call or text came from, the visits of the same visitor before it, and what each model gives
+ * them. Null: its number was no tracking number, or this is no longer kept.
+ * @param qualifiedAt when a call of this person was qualified first; null: never
  */
 export async function attributionOf(
   ctx: TxCtx,
   kind: MatchKind,
   subjectId: number,
+  qualifiedAt: Date | null,
 ): Promise<Attribution | null> {
   const match = await matchOf(ctx.tx, ctx.companyId, kind, subjectId);
   if (!match) return null;
+  const pool =
+    match.pool_id === null ? null : await modelOfPool(ctx.tx, ctx.companyId, match.pool_id);
+  const visits = await visitsOf(
+    ctx,
+    match,
+    pool?.lookback_days ?? poolSettings.parse({}).lookbackDays,
+  );
   return {
     ...presentMatch(match, match.pool_name),
-    touches: await touchesOf(ctx, match),
+    model: pool?.model ?? (match.model as Attribution['model']),
+    touches: visits.map((visit) => presentTouch(visit, visit.id === match.visit_id)),
+    credits: visits.length === 0 ? [] : await creditsOfAll(ctx, match, visits, qualifiedAt),
   };
 }
 
-async function touchesOf(ctx: TxCtx, match: MatchRow): Promise<Touch[]> {
-  if (match.visitor_id === null) return [];
-  const days =
-    (match.pool_id === null ? null : await lookbackOf(ctx.tx, ctx.companyId, match.pool_id)) ??
-    poolSettings.parse({}).lookbackDays;
-  const visits = await visitsBefore(ctx.tx, ctx.companyId, match.visitor_id, match.at, days);
-  return visits.map((visit) => presentTouch(visit, visit.id === match.visit_id));
+async function visitsOf({ tx, companyId }: TxCtx, match: MatchRow, days: number) {
+  if (match.visitor_id !== null)
+    return visitsBefore(tx, companyId, match.visitor_id, match.at, days);
+  const visit = match.visit_id === null ? null : await visitOf(tx, companyId, match.visit_id);
+  return visit ? [visit] : [];
+}
+
+async function creditsOfAll(
+  { tx, companyId }: TxCtx,
+  { party, visitor_id: visitorId, at }: MatchRow,
+  rows: readonly TouchRow[],
+  qualifiedAt: Date | null,
+): Promise<ModelCredits[]> {
+  const visits = rows.map((row) => ({
+    id: row.id,
+    at: new Date(row.started_at),
+    source: String(row.source_id),
+    isDirect: row.source_key === 'direct',
+  }));
+  const known = party.startsWith('+') ? party : null;
+  const lead = await firstContact(tx, companyId, { party: known, visitorId, until: at });
+  return attributionModels.map((model) => {
+    const { credits, fallback } = creditsOf(model, visits, at, { lead, qualifiedAt });
+    return {
+      model,
+      credits: credits.map(({ visitId, basisPoints }) => ({ sessionId: visitId, basisPoints })),
+      fallback,
+    };
+  });
 }
 
 const presentTouch = (visit: TouchRow, isMatched: boolean): Touch => ({
@@ -54,9 +91,11 @@ const sourceFacts = (row: MatchRow | TouchRow) => ({
   content: row.content,
 });
 
-const presentMatch = (row: MatchRow, poolName: string | null): Omit<Attribution, 'touches'> => ({
+const presentMatch = (
+  row: MatchRow,
+  poolName: string | null,
+): Omit<Attribution, 'model' | 'touches' | 'credits'> => ({
   kind: row.kind as MatchKind,
-  model: row.model as Attribution['model'],
   matchLabel: row.label as Attribution['matchLabel'],
   confidence: row.confidence,
   matchedAt: iso(row.at),

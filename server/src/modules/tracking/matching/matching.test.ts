@@ -197,7 +197,11 @@ it('a visitor who isn’t recognized is matched by the number alone, and never k
   const shop = await aSite(2, { consentMode: 'anonymous', attributionWindowHours: 0 });
   const visit = await shop.open({ url: ad });
   const { from, found } = await ring(shop, visit.number);
-  expect(found).toMatchObject({ matchLabel: 'exact', visitorId: null, touches: [] });
+  expect(found).toMatchObject({
+    matchLabel: 'exact',
+    visitorId: null,
+    touches: [{ isMatched: true }],
+  });
   minutes(60);
   expect((await ring(shop, visit.number, from)).found).toMatchObject({
     matchLabel: 'number_level',

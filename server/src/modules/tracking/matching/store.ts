@@ -215,9 +215,10 @@ export const visitsBefore = async (
       order by started_at desc, id desc limit ${MOST_TOUCHES}`.execute(tx)
   ).rows.toReversed();
 
-/** How many days a pool looks back, also a deleted one; null: it never existed. */
-export const lookbackOf = async (tx: Tx, companyId: number, poolId: number) =>
+/** The visit of someone who isn't recognized. Undefined: it is no longer kept. */
+export const visitOf = async (tx: Tx, companyId: number, id: number) =>
   (
-    await sql<{ days: number }>`select (settings ->> 'lookbackDays')::int as days
-      from tracking_pool where company_id = ${companyId} and id = ${poolId}`.execute(tx)
-  ).rows[0]?.days ?? null;
+    await sql<TouchRow>`select id, started_at, url, referrer, source_id, source_key, source_label,
+        medium, campaign, term, content
+      from tracking_visit where company_id = ${companyId} and id = ${id}`.execute(tx)
+  ).rows[0];

@@ -1,6 +1,7 @@
 import { calls, type tracking } from '#contract';
 import { Facts, Section, t, Time, useApiQuery } from '#ui';
 import { evidenceText, matchSentence, pageText } from './labels.ts';
+import { CallCredits } from './CallCredits.tsx';
 import css from './CallSource.module.css';
 
 /**
@@ -57,15 +58,7 @@ function Reasons({ found }: { found: tracking.Attribution }) {
           ))}
         </Visits>
       )}
-      {touches.length > 1 && (
-        <Visits title={t('Visits before the call')}>
-          {touches.map((one) => (
-            <Visit key={one.sessionId} at={one.at}>
-              <b>{one.source.label}</b> {one.campaign} <Page url={one.landingUrl} />
-            </Visit>
-          ))}
-        </Visits>
-      )}
+      {touches.length > 1 && <CallCredits found={found} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { tracking } from '#contract';
 import { ErrorState, Page, StatusBadge, t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
+import { AttributionSection } from '../pools/AttributionSection.tsx';
 import { poolStatusName, poolStatusTone } from '../pools/labels.ts';
 import { PoolHits } from '../pools/PoolHits.tsx';
 import { PoolMenu } from '../pools/PoolMenu.tsx';
@@ -52,6 +53,7 @@ function PoolEditor({ pool }: { pool: tracking.Pool }) {
         <WebsiteSection {...part} />
         {form.values.mode === 'visitor' && <VisitorSection {...part} pool={pool} />}
         <CaptureSection {...part} />
+        <AttributionSection {...part} />
         <CallsSection {...part} />
         {mayEdit && (
           <Group my="md" gap="xs">
