@@ -9,13 +9,13 @@ export interface Milestones {
   /** When a call of this person was qualified first; null: never. */
   qualifiedAt: Date | null;
 }
-export interface Credit {
+interface Credit {
   /** The first visit of the touch. */
   visitId: number;
   source: string;
   basisPoints: number;
 }
-export interface Credits {
+interface Credits {
   credits: Credit[];
   fallback: CreditFallback | null;
 }

@@ -9,7 +9,7 @@ export interface Journey {
   calls: number;
 }
 /** Basis points by source; they sum to 10,000. */
-export type SourceShares = Map<string, number>;
+type SourceShares = Map<string, number>;
 
 const sourcesOf = (journeys: readonly Journey[]) =>
   [...new Set(journeys.flatMap(({ sources }) => sources))].toSorted();
@@ -59,10 +59,10 @@ interface Chain {
 
 function chainOf(sources: readonly string[], journeys: readonly Journey[]): Chain {
   const place = new Map(sources.map((source, i) => [source, i]));
-  const n = sources.length;
-  const start = new Array<number>(n).fill(0);
-  const steps = sources.map(() => new Array<number>(n).fill(0));
-  const [toCall, leaving] = [new Array<number>(n).fill(0), new Array<number>(n).fill(0)];
+  const zeros = () => sources.map(() => 0);
+  const start = zeros();
+  const steps = sources.map(zeros);
+  const [toCall, leaving] = [zeros(), zeros()];
   const add = (list: number[] | undefined, i: number, by: number) => {
     if (list) list[i] = (list[i] ?? 0) + by;
   };

@@ -1,5 +1,5 @@
 /** All credit of a call, in basis points. */
-export const allCredit = 10_000;
+const allCredit = 10_000;
 
 /**
  * Credit by weights as whole basis points that sum to exactly 10,000; what rounding leaves goes to

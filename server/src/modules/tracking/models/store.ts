@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Milestones } from './credits.ts';
 
 /** How a pool attributes now, also a deleted one. */
-export interface PoolModel {
+interface PoolModel {
   model: AttributionModel;
   lookback_days: number;
 }
