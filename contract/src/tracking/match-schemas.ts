@@ -95,7 +95,7 @@ export const attribution = z.object({
   candidates: z.array(candidate),
   touches: z.array(touch),
   credits: z.array(modelCredits).meta({
-    description: 'What each model gives each visit, worked out anew each time; none without visits',
+    description: 'What each model gives each visit. Empty without visits',
   }),
 });
 export type Attribution = z.infer<typeof attribution>;

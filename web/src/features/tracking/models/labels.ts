@@ -28,12 +28,10 @@ export const modelSentence = (model: Model): string =>
       'Half goes to the first visit, half to the one that led to the first call or text.',
     ),
     linear: t('Every visit gets the same.'),
-    position_based: t(
-      'The first and the last visit get 40% each; those between share the other 20%.',
-    ),
+    position_based: t('The first and the last visit get 40% each. Those between share 20%.'),
     time_decay: t('Newer visits get more: each week before the call halves the credit.'),
     w_shaped: t(
-      'First visit, first call or text, and first qualified call get 30% each; other visits share 10%.',
+      'First visit, first call or text, and first qualified call get 30% each. Others share 10%.',
     ),
   })[model];
 

@@ -10,7 +10,9 @@ export function AttributionSection({ form, mayEdit }: { form: PoolFormModel; may
   return (
     <Section
       title={t('Which visit a call came from')}
-      about={t('Another model counts earlier calls anew; nothing that is known of them changes.')}
+      about={t(
+        'Another model also changes the credit for earlier calls. What is known of them stays.',
+      )}
     >
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
         <Select
