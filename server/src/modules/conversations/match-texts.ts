@@ -92,7 +92,7 @@ export async function appendCallMatch(ctx: TxCtx, e: EventData<typeof matched>):
   if (!isShown(e.source)) return;
   const call = await partiesOfCall(ctx.tx, ctx.companyId, e.subjectId);
   if (!call || (await isBlocked(ctx.tx, ctx.companyId, call.number_id, call.party))) return;
-  const found = await attributionOf(ctx, 'call', e.subjectId);
+  const found = await attributionOf(ctx, 'call', e.subjectId, null);
   await appendItem(ctx, {
     numberId: call.number_id,
     party: call.party,

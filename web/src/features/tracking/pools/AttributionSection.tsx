@@ -14,7 +14,7 @@ export function AttributionSection({ form, mayEdit }: { form: PoolFormModel; may
         'Another model also changes the credit for earlier calls. What is known of them stays.',
       )}
     >
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <Select
           label={t('Attribution model')}
           description={modelSentence(form.values.attributionModel)}
@@ -30,13 +30,6 @@ export function AttributionSection({ form, mayEdit }: { form: PoolFormModel; may
           max={720}
           {...fixed}
           {...form.getInputProps('attributionWindowHours')}
-        />
-        <NumberInput
-          label={t('Earlier visits count for days')}
-          min={1}
-          max={365}
-          {...fixed}
-          {...form.getInputProps('lookbackDays')}
         />
       </SimpleGrid>
     </Section>
