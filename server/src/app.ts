@@ -143,6 +143,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   ]);
   await app.register(identity.oauthProviderRoutes(services));
   tracking.visitPreflight(app);
+  tracking.rememberSetups(app);
   tracking.startHits(app, services);
   await apiReference(app, settings.publicUrl);
   retryFailedWebhooks(app, services);

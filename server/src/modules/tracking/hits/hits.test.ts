@@ -9,7 +9,7 @@ import {
   send,
   site,
   type Site,
-} from '../../../../test/support/hit-site.ts';
+} from '../../../../test/support/tracking-site.ts';
 import { retention } from '../../../app.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { metricsText } from '../../../platform/metrics.ts';

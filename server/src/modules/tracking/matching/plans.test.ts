@@ -9,6 +9,9 @@ import {
 } from '../../../../test/support/query-plans.ts';
 import { createTestApp } from '../../../../test/support/test-app.ts';
 import { trackedSite } from '../../../../test/support/tracking-site.ts';
+import { classify } from '../classification/classify.ts';
+import { setupMark } from '../visits/store-setup.ts';
+import { leaseNumber } from '../visits/store.ts';
 import { cluesOf } from './store.ts';
 
 /**
@@ -80,5 +83,28 @@ describe.each(statisticsVariants)('a database that was %s', async (known) => {
     expect(asked).toHaveLength(1);
     expect(asked[0]).not.toMatch(/Seq Scan on tracking_(visit|lease|match)/);
     expect(maxReturnedRows(asked, grows)).toBeLessThanOrEqual(600);
+  });
+
+  test('a visit gets its number by look-ups in one statement, after one for what it needs', async () => {
+    const visit = {
+      ...{ id: null, poolId: shop.pool.id, visitorId: 'v7', url: 'https://www.shop.example/' },
+      ...{ referrer: null, device: 'mobile' as const, ip: null, region: null },
+      captured: { params: {}, cookies: {} },
+      now: app.services.now(),
+      classification: classify(
+        { url: 'https://www.shop.example/?gclid=1', referrer: undefined },
+        { sources: [], domains: [], parameterNames: {} },
+      ),
+    };
+    const terms = {
+      ...{ poolId: shop.pool.id, timeoutMinutes: 30, quarantineMinutes: 30, stickyDays: 30 },
+    };
+    const asked = await plans(async (tx) => {
+      await setupMark(tx, companyId);
+      await leaseNumber(tx, companyId, visit, terms);
+    });
+    expect(asked).toHaveLength(2);
+    expect(asked.join('\n')).not.toMatch(/Seq Scan on tracking_(visit|lease)/);
+    expect(maxReturnedRows(asked, grows)).toBeLessThanOrEqual(100);
   });
 });

@@ -86,18 +86,35 @@ export async function poolFigures(
 }
 
 /** Gives a number its place in a pool, after the others. Nothing changes if it has it already. */
-export const insertSlot = (
+export async function insertSlot(
   tx: Tx,
   companyId: number,
   poolId: number,
   number: { id: number; number: string },
   now: Date,
-) =>
-  sql`insert into tracking_pool_number (company_id, number_id, pool_id, number, position, joined_at)
+): Promise<void> {
+  await touchPool(tx, companyId, poolId, now);
+  await sql`insert into tracking_pool_number (company_id, number_id, pool_id, number, position, joined_at)
     values (${companyId}, ${number.id}, ${poolId}, ${number.number},
       (select coalesce(max(position), 0) + 1 from tracking_pool_number
         where company_id = ${companyId} and pool_id = ${poolId}), ${now})
     on conflict (company_id, number_id) do nothing`.execute(tx);
+}
+
+/**
+ * Writes a pool's row before its numbers change: processes that keep pools see by it that they do
+ * (`setupMark`). Before, because changes of a pool lock its row first.
+ */
+const touchPool = (tx: Tx, companyId: number, poolId: number, now: Date) =>
+  sql`update tracking_pool set updated_at = ${now}
+    where company_id = ${companyId} and id = ${poolId}`.execute(tx);
+
+/** The pool that a number is in; undefined: none. */
+const poolOf = async (tx: Tx, companyId: number, numberId: number) =>
+  (
+    await sql<{ pool_id: number }>`select pool_id from tracking_pool_number
+      where company_id = ${companyId} and number_id = ${numberId}`.execute(tx)
+  ).rows[0]?.pool_id;
 
 /** Takes a number's place in its pool away and ends its leases. */
 export async function deleteSlot(
@@ -106,6 +123,8 @@ export async function deleteSlot(
   numberId: number,
   now: Date,
 ): Promise<void> {
+  const poolId = await poolOf(tx, companyId, numberId);
+  if (poolId !== undefined) await touchPool(tx, companyId, poolId, now);
   // The place before its leases, as visits lock them.
   await sql`select from tracking_pool_number
     where company_id = ${companyId} and number_id = ${numberId} for update`.execute(tx);
@@ -193,6 +212,9 @@ export async function replaceSlot(
   by: { id: number; number: string },
   now: Date,
 ): Promise<number | null> {
+  const poolId = await poolOf(tx, companyId, numberId);
+  if (poolId === undefined) return null;
+  await touchPool(tx, companyId, poolId, now);
   const { rows } = await sql<{ pool_id: number; position: number }>`
     select pool_id, position from tracking_pool_number
     where company_id = ${companyId} and number_id = ${numberId} for update`.execute(tx);

@@ -18,21 +18,16 @@ import type { Sender } from '../hits/hit.ts';
 import { hitLaneOf } from '../hits/hit-lane.ts';
 import { timed } from '../hits/metrics.ts';
 import { senderOf } from '../hits/sender-of.ts';
-import {
-  candidatesOf,
-  classifyIn,
-  defaultNumberOf,
-  fixedNumberOf,
-  type Candidate,
-} from '../pools/candidates.ts';
+import { classifyIn, defaultNumberOf, fixedNumberOf, type Candidate } from '../pools/candidates.ts';
 import { choosePool } from '../pools/choose-pool.ts';
-import { ownSources } from '../sources/classify-visit.ts';
 import { allowSite } from './allowed-site.ts';
+import { setupsOf, type Setup } from './known-setups.ts';
 import { leaseNumber, liveVisit, shareNumber, storeVisit, type NewVisit } from './store.ts';
 import { readCompanyKey, readSessionToken, sessionToken, visitorIdOf } from './tokens.ts';
 import { deviceOf, isBot } from './visitors.ts';
 
 type Opened = Answer<typeof contract.openVisit>['data'];
+type Sources = Setup['sources'];
 type StoredPool = Candidate & { id: number };
 interface Shown {
   visitId: number | null;
@@ -46,7 +41,7 @@ interface Arrival {
   pool: StoredPool;
   classification: Classification;
   visit: NewVisit;
-  sources: Awaited<ReturnType<typeof ownSources>>;
+  sources: Sources;
 }
 
 /**
@@ -64,7 +59,7 @@ export async function openVisit(
   const sender = senderOf(request, ctx.settings);
   const opened = await ctx.db.transaction({ companyId }, async (tx) => {
     const scope = { tx, companyId, now: ctx.now };
-    const candidates = await timed('origin', () => candidatesOf(scope));
+    const { candidates, sources } = await timed('origin', () => setupsOf(request.server).of(scope));
     const active = candidates.filter(({ status }) => status === 'active');
     allowSite(
       request,
@@ -73,11 +68,9 @@ export async function openVisit(
     );
     // The page says its own address, so it must be on the website that the browser says it is on.
     if (readLanding(body).page?.address !== sender.site) fail('visit.wrong_site');
-    const sources = await timed('source', () => ownSources(scope));
-    const classified = (pool: Candidate) => classifyIn(body, pool.settings, sources);
-    const { pool } = choosePool(candidates, body, classified);
-    if (!pool) return null;
-    const classification = classified(pool);
+    const chosen = await timed('source', async () => choose(body, candidates, sources));
+    if (!chosen) return null;
+    const { pool, classification } = chosen;
     const visit = await visitOf(ctx, scope, { body, pool, classification, sender });
     const arrival = { tx, companyId, pool, classification, visit, sources };
     const refusal = refusalReason(pool, body.consent, sender);
@@ -100,6 +93,18 @@ export async function openVisit(
   const lane = hitLaneOf(request.server);
   if (!isTest) lane.countVisit({ companyId, poolId, at: ctx.now }, refusal);
   return { data };
+}
+
+/** The pool that a visit belongs to, and its source by that pool's settings; null: no pool. */
+function choose(body: Body<typeof contract.openVisit>, candidates: StoredPool[], sources: Sources) {
+  const known = new Map<Candidate, Classification>();
+  const classified = (pool: Candidate): Classification => {
+    const found = known.get(pool) ?? classifyIn(body, pool.settings, sources);
+    known.set(pool, found);
+    return found;
+  };
+  const { pool } = choosePool(candidates, body, classified);
+  return pool && { pool, classification: classified(pool) };
 }
 
 /** Why nothing is stored of a visitor: a bot, or one who didn't agree where the pool asks. */

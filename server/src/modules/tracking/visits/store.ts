@@ -1,6 +1,6 @@
 import type { Classification } from '#contract/tracking/schemas';
 import { sql } from 'kysely';
-import { oneRow, type Tx } from '../../../platform/db.ts';
+import { oneRow, prepared, type Tx } from '../../../platform/db.ts';
 
 /** What is stored of a visit when it begins. */
 export interface NewVisit {
@@ -59,7 +59,7 @@ export async function storeVisit(
   return (
     await oneRow(
       tx,
-      sql<{ id: number }>`with ${idsOf(visit)}
+      sql<{ id: number }>`${prepared}with ${idsOf(visit)}
         insert into tracking_visit (${columns})
         select ${valuesOf(companyId, visit, sql`null::bigint`, sql`${outcome}`)} from ids
         ${onConflict} returning id`,
@@ -110,7 +110,7 @@ export async function leaseNumber(
   const places = sql`s.company_id = ${companyId} and s.pool_id = ${poolId}`;
   return oneRow(
     tx,
-    sql<Leased>`with ${idsOf(visit)}, own as materialized (
+    sql<Leased>`${prepared}with ${idsOf(visit)}, own as materialized (
       select lease_id from tracking_visit
       where company_id = ${companyId} and id = ${visit.id}::bigint for no key update
     ), live as materialized (

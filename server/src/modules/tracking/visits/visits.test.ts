@@ -9,7 +9,7 @@ import {
   send,
   site,
   type Site,
-} from '../../../../test/support/hit-site.ts';
+} from '../../../../test/support/tracking-site.ts';
 
 const app = await createTestApp();
 const aSite = (size: number, settings: Partial<Body<typeof contract.createPool>> = {}) =>
