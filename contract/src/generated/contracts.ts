@@ -46,6 +46,7 @@ import * as fax from '../fax/index.ts';
 import * as campaigns from '../campaigns/index.ts';
 import * as notifications from '../notifications/index.ts';
 import * as analytics from '../analytics/index.ts';
+import * as sourceReports from '../analytics/source-reports/index.ts';
 import * as archive from '../archive/index.ts';
 
 /** Every subject of the API by its name, in the order of the OpenAPI document. */
@@ -97,5 +98,6 @@ export const contracts = {
   campaigns,
   notifications,
   analytics,
+  sourceReports,
   archive,
 } as const;

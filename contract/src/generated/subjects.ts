@@ -46,4 +46,5 @@ export * as fax from '../fax/index.ts';
 export * as campaigns from '../campaigns/index.ts';
 export * as notifications from '../notifications/index.ts';
 export * as analytics from '../analytics/index.ts';
+export * as sourceReports from '../analytics/source-reports/index.ts';
 export * as archive from '../archive/index.ts';

@@ -227,6 +227,16 @@ const fixtures: Record<string, Fixture> = {
       outcome: 'none',
     }),
   },
+  'source_report 400 days': {
+    row: (at) => ({
+      company_id,
+      name: 'November',
+      params: '{}',
+      as_of: at,
+      checksum: 'x',
+      created_at: at,
+    }),
+  },
   'tracking_match 400 days': {
     row: (at, n) => ({
       company_id,

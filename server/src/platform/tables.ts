@@ -1951,6 +1951,18 @@ export interface Tables {
     reason: string | null;
     added_at: Timestamp;
   };
+  source_report: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    params: Json;
+    as_of: Timestamp;
+    checksum: string;
+    file_id: number | null;
+    number_ids: number[] | null;
+    created_by: number | null;
+    created_at: Timestamp;
+  };
   support_ticket: {
     company_id: number;
     id: Filled<number>;

@@ -97,6 +97,7 @@ const kindByKey: Record<string, FixtureKind> = {
   offerId: 'offer',
   template_id: 'template',
   poolId: 'trackingPool',
+  poolIds: 'trackingPool',
   templateId: 'template',
   scheduleId: 'schedule',
   defaultNumberId: 'otherNumber',

@@ -1,17 +1,26 @@
-import { analytics } from '#contract';
+import { analytics, sourceReports } from '#contract';
 import type { Module } from '../../platform/module.ts';
-import { defineRoutes } from '../../platform/routes.ts';
+import { defineRoutes, mergeRoutes } from '../../platform/routes.ts';
 import { waiting } from '../conversations/index.ts';
 import { callKpi } from './call-kpi.ts';
 import { jobs } from './jobs.ts';
 import { retention } from './retention.ts';
+import { reportSources } from './source-reports/report-sources.ts';
+import { listSourceReports, saveReport } from './source-reports/save-report.ts';
 
 /** What the installation runs of this module. */
 export const module: Module = {
-  routes: defineRoutes(analytics, {
-    callKpi: (ctx, { body }) => callKpi(ctx, body),
-    getWaiting: async (ctx) => ({ data: await waiting(ctx) }),
-  }),
+  routes: mergeRoutes(
+    defineRoutes(analytics, {
+      callKpi: (ctx, { body }) => callKpi(ctx, body),
+      getWaiting: async (ctx) => ({ data: await waiting(ctx) }),
+    }),
+    defineRoutes(sourceReports, {
+      reportSources: (ctx, { body }) => reportSources(ctx, body),
+      saveSourceReport: (ctx, { body }) => saveReport(ctx, body),
+      listSourceReports: (ctx, { query }) => listSourceReports(ctx, query),
+    }),
+  ),
   jobs,
   retention,
 };

@@ -2,7 +2,15 @@ import type { Retention } from '../../platform/retention-rule.ts';
 
 /** How long the tables of this module are kept. */
 export const retention: Retention = {
-  rules: [],
+  rules: [
+    {
+      table: 'source_report',
+      ageColumn: 'created_at',
+      keepFor: '400 days',
+      atLeastDays: 1,
+      reason: 'saved runs of reports, as long as the visits they count',
+    },
+  ],
   kept: [
     { until: 'the company goes: what it works with', tables: ['figure_hour', 'figure_change'] },
   ],

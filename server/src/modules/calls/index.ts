@@ -16,5 +16,6 @@ export {
   cachedIdentities as knownIdentities,
 } from './caller-identity/identify-caller.ts';
 export { uniqueCallers } from './records/store-callers.ts';
+export { callFacts, firstQualifiedOf } from './records/store-facts.ts';
 export { callsOfHours } from './records/store-figures.ts';
 export { linkConversation } from './records/link-conversation.ts';

@@ -5,3 +5,8 @@ export { companyKey, sessionToken } from './visits/tokens.ts';
 export { findMatches } from './matching/find-matches.ts';
 export { matchedSource, sourceWhisper, storeMatches } from './matching/store-matches.ts';
 export { attributionOf } from './matching/attribution-of.ts';
+export { markovShares, shapleyShares, type Journey } from './models/journeys.ts';
+export { creditCalls, type CreditedTouch } from './reports/credited-calls.ts';
+export { foreignIds, sourceLabels } from './reports/names.ts';
+export { countSessions, waysWithoutCall } from './reports/store-sessions.ts';
+export { matchedCalls, type MatchedCall, type ReportScope } from './reports/store.ts';

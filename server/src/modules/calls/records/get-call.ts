@@ -7,7 +7,8 @@ import { attributionOf } from '../../tracking/index.ts';
 import { presentCall } from './present.ts';
 import { historyOf } from './store-history.ts';
 import { tagsOfCall } from './store-tags.ts';
-import { adjacentCallIds, firstQualified, visibleCall } from './store.ts';
+import { firstQualifiedOf } from './store-facts.ts';
+import { adjacentCallIds, visibleCall } from './store.ts';
 import { recordingsOf } from '../recordings/store.ts';
 import { transcriptionsOf } from '../transcripts/store.ts';
 import { voicemailOf } from '../voicemail/store.ts';
@@ -44,8 +45,8 @@ export async function callAttribution(
   id: number,
 ): Promise<Answer<typeof contract.callAttribution>> {
   const row = (await visibleCall(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
-  const qualifiedAt = await firstQualified(ctx.tx, ctx.companyId, row);
-  return { data: await attributionOf(ctx, 'call', row.id, qualifiedAt) };
+  const qualified = await firstQualifiedOf(ctx.tx, ctx.companyId, [row]);
+  return { data: await attributionOf(ctx, 'call', row.id, qualified.get(row.id) ?? null) };
 }
 
 /**

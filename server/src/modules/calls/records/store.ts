@@ -160,22 +160,3 @@ export const contactWithName = async (
         .where('company_id', '=', companyId)
         .where('id', '=', id)
         .executeTakeFirst()) ?? null);
-
-/** Back from a call, in which a qualified one of the same caller is looked for. */
-const QUALIFIED_DAYS = 365;
-
-/** When the first qualified call of a caller began, up to this call; null: none was. */
-export async function firstQualified(
-  tx: Tx,
-  companyId: number,
-  { id, party, started_at: at }: Pick<CallRow, 'id' | 'party' | 'started_at'>,
-): Promise<Date | null> {
-  const since = new Date(at.getTime() - QUALIFIED_DAYS * 86_400_000);
-  // Withheld numbers are no one's in particular.
-  const whose = party.startsWith('+') ? sql`party = ${party}` : sql`id = ${id}`;
-  const { rows } = await sql<{ started_at: Date }>`select started_at from call
-    where company_id = ${companyId} and ${whose} and qualified
-      and started_at > ${since} and started_at <= ${at}
-    order by started_at limit 1`.execute(tx);
-  return rows[0]?.started_at ?? null;
-}
