@@ -111,5 +111,26 @@ test('a visitor from an ad calls the number that only they see, and the call say
   await page.goto('/inbox?search=source%3A%22google+ads%22');
   await list.getByText('(934) 555-0101').waitFor();
   expect(await list.getByText('(934) 555-0102').count()).toBe(0);
+
+  // The report counts both, opens the calls behind a row, and is kept with its file.
+  await page.goto('/tracking/reports');
+  const row = page.getByRole('row', { name: /Google Ads/ }).first();
+  await row.waitFor();
+  await page.getByRole('heading', { name: 'Over all visitors' }).waitFor();
+  await expectFine(page);
+  await page.getByRole('button', { name: 'Save report' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('First week');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const file = page.getByRole('link', { name: 'First week' });
+  await file.waitFor();
+  const csv = await (await fetch(`${productUrl()}${await file.getAttribute('href')}`)).text();
+  expect(csv).toMatch(/google_ads,Google Ads,1,1,/);
+  await page.getByRole('combobox', { name: 'Group by' }).click();
+  await page.getByRole('option', { name: 'Campaign' }).click();
+  await page.getByRole('row', { name: /implants/ }).waitFor();
+  await expectFine(page);
+  await page.goto('/tracking/reports');
+  await row.getByRole('link', { name: 'Google Ads' }).click();
+  await page.getByText('Google Ads · implants').waitFor();
   expect(consoleErrors).toEqual([]);
 });

@@ -10,7 +10,7 @@ const words = z
 const ids = z.array(id).max(250, 'At most 250.').optional();
 
 /** What a report is limited to; what is left out doesn’t limit it. */
-export const reportFilters = z.object({
+const reportFilters = z.object({
   sources: words.meta({ description: 'Keys of sources' }),
   mediums: words,
   campaigns: words,
@@ -21,7 +21,6 @@ export const reportFilters = z.object({
     .max(3)
     .optional(),
 });
-export type ReportFilters = z.infer<typeof reportFilters>;
 
 const day = z.iso.date('Enter a day, such as 2026-11-21.');
 /** What was asked for, as it is stored with a saved run. */

@@ -2,7 +2,7 @@ import { reportLimits, noneKey, otherKey } from '#contract/analytics/source-repo
 import type { ReportFigures, ReportRow } from '#contract/analytics/source-reports/schemas';
 
 /** What is known of a call that a report counts. */
-export interface CallFacts {
+interface CallFacts {
   outcome: number;
   first_contact: boolean;
   qualified: boolean;

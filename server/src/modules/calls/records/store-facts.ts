@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
 /** What reports count of a call. */
-export interface CallFacts {
+interface CallFacts {
   id: number;
   party: string;
   started_at: Date;

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { numberLabels } from '../../numbers/index.ts';
 import { knownSystemSources } from '../classification/system-sources.ts';
 import { sourceRows } from '../sources/store.ts';
+import { poolsAmong } from './store.ts';
 
 /** Names of sources by key; those of deleted ones are missing. */
 export async function sourceLabels(
@@ -24,9 +24,7 @@ export async function foreignIds(
     numberIds = [],
   }: { poolIds?: readonly number[] | undefined; numberIds?: readonly number[] | undefined },
 ): Promise<{ poolIds: boolean; numberIds: boolean }> {
-  const { rows } = await sql<{ id: number }>`select id from tracking_pool
-    where company_id = ${companyId} and id = any (${[...poolIds]}::bigint[])`.execute(tx);
-  const pools = new Set(rows.map(({ id }) => id));
+  const pools = await poolsAmong(tx, companyId, poolIds);
   const known = numberIds.length
     ? await numberLabels(tx, companyId, numberIds)
     : new Map<number, string>();

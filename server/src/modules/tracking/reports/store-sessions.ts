@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 import type { ReportScope } from './store.ts';
 
 /** What visits are counted by. */
-export type SessionGroup =
+type SessionGroup =
   | 'source'
   | 'medium'
   | 'campaign'
@@ -16,7 +16,7 @@ export type SessionGroup =
   | 'day'
   | 'hour';
 /** Only visits with one of these; left out: all. */
-export interface SessionFilters {
+interface SessionFilters {
   sources?: readonly string[] | undefined;
   mediums?: readonly string[] | undefined;
   campaigns?: readonly string[] | undefined;

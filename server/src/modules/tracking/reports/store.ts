@@ -122,3 +122,14 @@ export const firstContacts = async (
       ${first(sql`m.visitor_id = a.visitor_id`)}) firsts order by at limit 1) f`.execute(tx);
   return rows;
 };
+
+/** Which of these are pools of the company, also deleted ones. */
+export const poolsAmong = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Set<number>> => {
+  const { rows } = await sql<{ id: number }>`select id from tracking_pool
+    where company_id = ${companyId} and id = any (${[...ids]}::bigint[])`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+};
