@@ -41,7 +41,8 @@ export function ReportTable({
 }) {
   const figures = columns();
   return (
-    <Table.ScrollContainer minWidth={980} className={css.scroll ?? ''}>
+    // It scrolls sideways on narrow screens, so keys must reach it.
+    <div className={css.scroll} tabIndex={0} role="region" aria-label={t('Report')}>
       <Table className={css.table ?? ''} verticalSpacing={8} horizontalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
@@ -78,7 +79,7 @@ export function ReportTable({
           </Table.Tr>
         </Table.Tfoot>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   );
 }
 
