@@ -14,7 +14,6 @@ import { calls } from './calls/routes.tsx';
 import { conversations } from './conversations/routes.tsx';
 import { campaigns } from './campaigns/routes.tsx';
 import { notifications } from './notifications/routes.tsx';
-import { analytics } from './analytics/routes.tsx';
 import { archive } from './archive/routes.tsx';
 import { handset } from './handset/routes.tsx';
 
@@ -34,7 +33,6 @@ export const features: readonly Feature[] = [
   conversations,
   campaigns,
   notifications,
-  analytics,
   archive,
   handset,
 ];

@@ -23,6 +23,13 @@ export const tracking: Feature = {
       title: () => t('Tracking sources'),
       tab: { row: 'tracking', label: () => t('Sources'), order: 20 },
     },
+    {
+      path: '/tracking/reports',
+      load: () => import('./screens/TrackingReports.tsx'),
+      permission: 'analytics.view',
+      title: () => t('Tracking reports'),
+      tab: { row: 'tracking', label: () => t('Reports'), order: 30 },
+    },
   ],
   navigation: [
     {

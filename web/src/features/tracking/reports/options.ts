@@ -1,6 +1,5 @@
 import type { sourceReports } from '#contract';
 import { t } from '#ui';
-import { rangeOf, type DateRange, type Period } from '../ranges.ts';
 
 type Group = sourceReports.ReportGroup;
 
@@ -33,10 +32,10 @@ export const periodName = (period: ReportPeriod): string =>
     year: t('Last 365 days'),
   })[period];
 
-const YEAR_MS = 364 * 86_400_000;
+const days = { today: 1, week: 7, month: 30, quarter: 90, year: 365 } as const;
 
-/** The days of a period that ends today. */
-export const reportRange = (period: ReportPeriod, today: string): DateRange =>
-  period === 'year'
-    ? { start: new Date(Date.parse(today) - YEAR_MS).toISOString().slice(0, 10), end: today }
-    : rangeOf(period satisfies Period, today);
+/** The days of a period that ends today, as the calls list counts them. */
+export const reportRange = (period: ReportPeriod, today: string) => ({
+  start: new Date(Date.parse(today) - (days[period] - 1) * 86_400_000).toISOString().slice(0, 10),
+  end: today,
+});

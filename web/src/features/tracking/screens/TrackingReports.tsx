@@ -17,18 +17,19 @@ import {
   useNow,
   userZone,
 } from '#ui';
-import { modelName, modelSentence, TrackingTabs } from '../../tracking/index.ts';
-import { JourneyShares } from '../source-reports/JourneyShares.tsx';
+import { modelName, modelSentence } from '../models/labels.ts';
+import { JourneyShares } from '../reports/JourneyShares.tsx';
 import {
   groupName,
   periodName,
   reportPeriods,
   reportRange,
   type ReportPeriod,
-} from '../source-reports/options.ts';
-import { ReportTable } from '../source-reports/ReportTable.tsx';
-import { SavedRuns } from '../source-reports/SavedRuns.tsx';
-import { SaveRun } from '../source-reports/SaveRun.tsx';
+} from '../reports/options.ts';
+import { ReportTable } from '../reports/ReportTable.tsx';
+import { SavedRuns } from '../reports/SavedRuns.tsx';
+import { SaveRun } from '../reports/SaveRun.tsx';
+import { TrackingTabs } from '../TrackingTabs.tsx';
 
 const defaultFilters = { group: 'source', period: 'month', model: '' };
 type Filters = typeof defaultFilters;
@@ -36,7 +37,7 @@ const oneOf = <T extends string>(list: readonly T[], value: string, otherwise: T
   list.find((one) => one === value) ?? otherwise;
 
 /** Which sources, campaigns or pages made the phone ring in a period. */
-export default function SourceReports() {
+export default function TrackingReports() {
   const filtering = useFilters(defaultFilters);
   const { group, period, asked } = useAsked(filtering.filters);
   const { response, error, loading, refetch } = useApiQuery(
