@@ -27,7 +27,7 @@ export const tracking: Feature = {
       path: '/tracking/reports',
       load: () => import('./screens/TrackingReports.tsx'),
       permission: 'analytics.view',
-      title: () => t('Tracking reports'),
+      title: () => t('Reports'),
       tab: { row: 'tracking', label: () => t('Reports'), order: 30 },
     },
   ],
