@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { companyRoles, endpoints, events, grantOf, type AnyEndpoint } from '#contract';
+import { featureKey, featuresOfEndpoint } from '#contract/numbers/features/rules';
 import { anonymousInputs, expectedRuleErrors, inputOverrides } from './support/endpoint-inputs.ts';
 import { acceptsAnyId, foreignIdAllowed, slotBodies } from './support/endpoint-slots.ts';
 import { createFixtures, permittedPerson, type FixtureRole } from './support/fixtures.ts';
@@ -96,6 +97,18 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       if (!e.binary && !redirects && e.status !== 204)
         expect(e.answer.safeParse(answer.body), `${role}`).toMatchObject({ success: true });
     }
+  });
+
+  test.each(featuresOfEndpoint(e.name))('is refused while %s is off', async (feature) => {
+    const person = permittedPerson(a, e);
+    const asked = await requestOf(fixtures, e, person);
+    await app.services.db.pool.query(
+      'update company set settings = settings || jsonb_build_object($1::text, false) where id = $2',
+      [featureKey(feature), a.id],
+    );
+    const answer = await sendRequest(app, e, person, asked);
+    await snapshot.restore();
+    expect([answer.status, codeOf(answer)], responseSummary(answer)).toEqual([403, 'feature.off']);
   });
 
   if (needsRole) {

@@ -95,6 +95,8 @@ export const pausedReasons = {
   carrier: 'The carrier isn’t accepting texts from this number right now.',
   company_inactive:
     'The company was parked or deactivated. After it is active again, check this and resume.',
+  feature_off:
+    'Campaigns or texting were turned off. After they’re on again, check this and resume.',
 } as const;
 
 export type PausedReason = keyof typeof pausedReasons;
@@ -232,7 +234,7 @@ export interface CampaignForm {
 /** Problems that prevent sending, by field (A §5); empty: none. A draft needs only `title`. */
 export function sendProblems(
   form: CampaignForm,
-  account: { linksEnabled: boolean },
+  account: { linksEnabled: boolean; picturesEnabled?: boolean },
   now: Date,
 ): Record<string, string> {
   const problems: Record<string, string> = {};
@@ -244,6 +246,8 @@ export function sendProblems(
   else if (!account.linksEnabled && (hasLink(form.text) || hasLink(form.unsubscribe_text)))
     problems['text'] = 'Links aren’t enabled for this account. Remove the link from the message.';
   else if (unknown) problems['text'] = `{{${unknown}}} isn’t a merge tag.`;
+  if (form.withMedia && account.picturesEnabled === false)
+    problems['media'] = 'Pictures are turned off for this account. Remove them.';
   if (!form.unsubscribe_text.trim()) problems['unsubscribe_text'] = 'Enter the opt-out text.';
   if (!form.groups.length) problems['groups'] = 'Choose a group to send to.';
   if (!form.number_id) problems['number_id'] = 'Choose a number to send from.';

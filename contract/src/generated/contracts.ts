@@ -25,6 +25,7 @@ import * as compliance from '../compliance/index.ts';
 import * as registration from '../compliance/registration/index.ts';
 import * as numbers from '../numbers/index.ts';
 import * as carriers from '../numbers/carriers/index.ts';
+import * as features from '../numbers/features/index.ts';
 import * as forwarding from '../numbers/forwarding/index.ts';
 import * as templates from '../numbers/templates/index.ts';
 import * as triggers from '../numbers/triggers/index.ts';
@@ -77,6 +78,7 @@ export const contracts = {
   registration,
   numbers,
   carriers,
+  features,
   forwarding,
   templates,
   triggers,

@@ -17,6 +17,7 @@ import { errors as connections } from '../connections/errors.ts';
 import { errors as contacts } from '../contacts/errors.ts';
 import { errors as compliance } from '../compliance/errors.ts';
 import { errors as numbers } from '../numbers/errors.ts';
+import { errors as features } from '../numbers/features/errors.ts';
 import { errors as porting } from '../porting/errors.ts';
 import { errors as marketplace } from '../marketplace/errors.ts';
 import { errors as routing } from '../routing/errors.ts';
@@ -48,6 +49,7 @@ export const errors = {
   ...contacts,
   ...compliance,
   ...numbers,
+  ...features,
   ...porting,
   ...marketplace,
   ...routing,

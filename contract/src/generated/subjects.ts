@@ -25,6 +25,7 @@ export * as compliance from '../compliance/index.ts';
 export * as registration from '../compliance/registration/index.ts';
 export * as numbers from '../numbers/index.ts';
 export * as carriers from '../numbers/carriers/index.ts';
+export * as features from '../numbers/features/index.ts';
 export * as forwarding from '../numbers/forwarding/index.ts';
 export * as templates from '../numbers/templates/index.ts';
 export * as triggers from '../numbers/triggers/index.ts';

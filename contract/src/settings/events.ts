@@ -4,5 +4,11 @@ import type * as payloads from './payloads.ts';
 export const settingsChanged = event<typeof payloads.settingsChanged>({
   name: 'settings.changed',
   channel: 'companies',
-  invalidates: ['getGeneralSettings', 'listSettingChanges', 'listSmsCampaigns'],
+  invalidates: [
+    'getGeneralSettings',
+    'listSettingChanges',
+    'listSmsCampaigns',
+    'listCompanyFeatures',
+    'listOrganizationFeatures',
+  ],
 });

@@ -1,4 +1,5 @@
 import { canPause, type CampaignState } from '#contract/campaigns/rules';
+import { isFeatureOn } from '#contract/numbers/features/rules';
 import type { Campaign } from '#contract/campaigns/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
@@ -26,9 +27,20 @@ export async function pauseCampaign(t: TxCtx, id: number): Promise<{ data: Campa
  */
 export async function pauseForInactiveCompany(t: TxCtx): Promise<void> {
   if ((await companyRow(t.tx, t.companyId))?.status === 0) return;
+  await pauseAll(t, 'company_inactive');
+}
+
+/** The same when the company, or its organization, turns off campaigns or texting. */
+export async function pauseWithoutFeature(t: TxCtx): Promise<void> {
+  const settings = (await companyRow(t.tx, t.companyId))?.settings;
+  if (isFeatureOn(settings, 'campaigns') && isFeatureOn(settings, 'sms')) return;
+  await pauseAll(t, 'feature_off');
+}
+
+async function pauseAll(t: TxCtx, reason: 'company_inactive' | 'feature_off'): Promise<void> {
   for (const id of await campaignsUnderWay(t.tx, t.companyId)) {
     const c = await campaignById(t.tx, t.companyId, id, null, true);
     if (c && canPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at }))
-      await pauseFor(t, c, 'company_inactive');
+      await pauseFor(t, c, reason);
   }
 }

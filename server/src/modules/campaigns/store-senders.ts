@@ -1,3 +1,4 @@
+import { isFeatureOn } from '#contract/numbers/features/rules';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import { isVerified } from '../compliance/index.ts';
@@ -33,6 +34,10 @@ export async function sendingNumbers(
           from company c where c.id = number.company_id)`.as('asked'),
     )
     .select(
+      sql<unknown>`(select c.settings -> 'feature.sms'
+          from company c where c.id = number.company_id)`.as('texting'),
+    )
+    .select(
       sql<number>`(select c.status from company c where c.id = number.company_id)`.as(
         'company_status',
       ),
@@ -51,7 +56,7 @@ export async function sendingNumbers(
         providerRef: n.provider_ref,
         live: n.status === 'active',
         companyActive: n.company_status === 0,
-        smsEnabled: n.sms_enabled && n.category !== 3,
+        smsEnabled: n.sms_enabled && n.category !== 3 && n.texting !== false,
         verified: isVerified({
           status: n.sms_verification_status,
           providerRef: n.provider_ref,
@@ -68,6 +73,7 @@ export interface CompanyAccount {
   name: string;
   timezone: string;
   linksEnabled: boolean;
+  picturesEnabled: boolean;
   settings: unknown;
 }
 /** Reads the companies' table. Throws if there is no such company. */
@@ -80,7 +86,8 @@ export async function companyAccountOf(tx: Tx, companyId: number): Promise<Compa
   return {
     name: c.name,
     timezone: c.timezone,
-    linksEnabled: c.links_enabled,
+    linksEnabled: c.links_enabled && isFeatureOn(c.settings, 'links-in-messages'),
+    picturesEnabled: isFeatureOn(c.settings, 'mms'),
     settings: c.settings,
   };
 }

@@ -2,10 +2,11 @@ import { carrierAccountChanged } from '#contract/numbers/carriers/events';
 import { companyChanged } from '#contract/companies/events';
 import { companyStatusChanged } from '#contract/companies/organizations/events';
 import { contactOptedOut } from '#contract/compliance/events';
+import { settingsChanged } from '#contract/settings/events';
 import { conversationUpdated } from '#contract/conversations/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { countOptOut, countReply } from './count-replies.ts';
-import { pauseForInactiveCompany } from './pause-campaign.ts';
+import { pauseForInactiveCompany, pauseWithoutFeature } from './pause-campaign.ts';
 import { rescheduleWaitingCampaigns } from './sending-hours.ts';
 import { wakeCampaignsWaitingForCarrier } from './store.ts';
 
@@ -25,6 +26,12 @@ export const subscribers = [
     'pause-campaigns-of-inactive-company',
     (ctx) => ctx.transaction(pauseForInactiveCompany),
     { when: (company) => company.status !== 0 },
+  ),
+  subscribe(
+    settingsChanged,
+    'pause-campaigns-without-feature',
+    (ctx) => ctx.transaction(pauseWithoutFeature),
+    { when: ({ keys }) => keys.some((key) => key.startsWith('feature.')) },
   ),
   subscribe(companyChanged, 'campaign-hours', (ctx) => ctx.transaction(rescheduleWaitingCampaigns)),
 ];

@@ -8,7 +8,7 @@ import { fail } from '../../platform/errors.ts';
 import { appendItem } from './append-item.ts';
 import { findRecipient } from './find-recipient.ts';
 import { storeMedia, prepareMedia } from './media.ts';
-import { requireTextable } from './textable.ts';
+import { requireFeaturesOfText, requireTextable } from './textable.ts';
 import { presentItems } from './present.ts';
 import { segmentsOf } from '../messaging/index.ts';
 import { scheduleProblem } from './rules.ts';
@@ -28,7 +28,10 @@ export async function scheduleMessage(
   const sendAt = new Date(body.shouldBeSentAt);
   const problem = scheduleProblem(sendAt, ctx.now);
   if (problem) fail(problem);
-  const recipient = await ctx.transaction((t) => findRecipient(t, body));
+  const recipient = await ctx.transaction(async (t) => {
+    await requireFeaturesOfText(t, { content, hasMedia: files.length > 0 });
+    return findRecipient(t, body);
+  });
   const prepared = await prepareMedia(files, recipient.number.number);
   return ctx.transaction(async (t) => {
     await requireTextable(t, recipient.number.id, recipient.party);

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
 import { findRecipient } from './find-recipient.ts';
 import { storeMedia, prepareMedia } from './media.ts';
-import { requireTextable } from './textable.ts';
+import { requireFeaturesOfText, requireTextable } from './textable.ts';
 import { presentItems } from './present.ts';
 import { queueText } from './queue-text.ts';
 import { scheduleMessage } from './schedule-message.ts';
@@ -31,6 +31,7 @@ export async function sendMessage(
   const content = body.message.trim();
   if (!content && !files.length) fail('message.empty');
   const recipient = await ctx.transaction(async (t) => {
+    await requireFeaturesOfText(t, { content, hasMedia: files.length > 0 });
     const found = await findRecipient(t, body);
     await requireTextable(t, found.number.id, found.party); // Checked before the work on images; the check below decides.
     return found;

@@ -3,7 +3,12 @@ import { prepared, type Tx } from '../../platform/db.ts';
 import { firstOf } from '../../platform/must-be.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { BlockRule } from '../compliance/index.ts';
-import { numberSummaryOf, type NumberColumns, type NumberSummary } from './store-numbers.ts';
+import {
+  featuresOff,
+  numberSummaryOf,
+  type NumberColumns,
+  type NumberSummary,
+} from './store-numbers.ts';
 
 /** Read-only queries for present.ts. */
 
@@ -62,6 +67,7 @@ export async function loadListJoins(
           n.sms_verification_campaign_id, 'asked',
           (select k.settings -> 'texting_requires_verification'
             from company k where k.id = ${companyId}),
+        'off', (select ${featuresOff} from company c where c.id = ${companyId}),
         'company_status', (select k.status from company k where k.id = ${companyId}),
         'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId}
             and a.number_id = n.id and a.after_hours is not null))), '[]')

@@ -1,3 +1,4 @@
+import { isFeatureOn } from '#contract/numbers/features/rules';
 import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
@@ -21,6 +22,10 @@ export interface NumberSummary {
   /** Has an after-hours reply. */
   afterHours: boolean;
 }
+/** Texting and fax as a company’s (`c`) settings have them. */
+export const featuresOff = sql`jsonb_build_object('feature.sms', c.settings -> 'feature.sms',
+  'feature.fax', c.settings -> 'feature.fax')`;
+
 /**
  * The columns that decide whether a number may text. `asked`: the company's setting
  * `texting_requires_verification`; null: not set.
@@ -40,6 +45,8 @@ export interface NumberColumns extends Pick<
   | 'sms_verification_campaign_id'
 > {
   asked: boolean | null;
+  /** The company’s settings that turn features off; null: none does. */
+  off: Readonly<Record<string, unknown>> | null;
   company_status: number;
   after_hours: boolean;
 }
@@ -54,8 +61,8 @@ export const numberSummaryOf = (n: NumberColumns): NumberSummary => ({
   providerRef: n.provider_ref,
   live: n.status === 'active',
   companyActive: n.company_status === 0,
-  smsEnabled: n.sms_enabled,
-  faxEnabled: n.fax_enabled || n.category === 3,
+  smsEnabled: n.sms_enabled && isFeatureOn(n.off, 'sms'),
+  faxEnabled: (n.fax_enabled || n.category === 3) && isFeatureOn(n.off, 'fax'),
   verified: isVerified({
     status: n.sms_verification_status,
     providerRef: n.provider_ref,
@@ -89,6 +96,10 @@ export const numbersByIds = async (
     .select(
       sql<boolean | null>`(select c.settings -> 'texting_requires_verification'
           from company c where c.id = number.company_id)`.as('asked'),
+    )
+    .select(
+      sql<Record<string, unknown> | null>`(select ${featuresOff} from company c
+          where c.id = number.company_id)`.as('off'),
     )
     .select(
       sql<number>`(select c.status from company c where c.id = number.company_id)`.as(

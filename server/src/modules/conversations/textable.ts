@@ -1,8 +1,11 @@
 import type { TextBlockReason } from '#contract/compliance/rules';
 import { errorCodeOfReason } from '#contract/compliance/rules';
+import { hasLink } from '#contract/campaigns/rules';
+import { features, isFeatureOn, type FeatureName } from '#contract/numbers/features/rules';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
+import { companyRow } from '../companies/index.ts';
 import { lockOptOut, isBlocked, optedOutNumbers, textBlockReason } from '../compliance/index.ts';
 import { conversationByParty } from './store.ts';
 import { numbersByIds } from './store-numbers.ts';
@@ -30,6 +33,20 @@ export async function textBlockReasonFor(
     optedOut: (await optedOutNumbers(ctx.tx, ctx.companyId, [party])).has(party),
     blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party),
   });
+}
+
+/** Throws `feature.off` for a picture or a link that the company's texts can't have. */
+export async function requireFeaturesOfText(
+  t: TxCtx,
+  text: { content: string; hasMedia: boolean },
+): Promise<void> {
+  const settings = (await companyRow(t.tx, t.companyId))?.settings;
+  const needed: FeatureName[] = [
+    ...(text.hasMedia ? ['mms' as const] : []),
+    ...(hasLink(text.content) ? ['links-in-messages' as const] : []),
+  ];
+  const off = needed.find((name) => !isFeatureOn(settings, name));
+  if (off) fail('feature.off', { feature: features[off].label });
 }
 
 /** Throws the reason's error when the party may not be texted. */

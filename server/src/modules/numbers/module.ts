@@ -2,6 +2,7 @@ import type { Module } from '../../platform/module.ts';
 import { mergeRoutes } from '../../platform/routes.ts';
 import { routes as failover } from './failover/routes.ts';
 import { routes as forwarding } from './forwarding/routes.ts';
+import { routes as features } from './features/routes.ts';
 import { jobs } from './jobs.ts';
 import { retention } from './retention.ts';
 import { routes as numbers } from './routes.ts';
@@ -12,7 +13,7 @@ import { routes as triggers } from './triggers/routes.ts';
 
 /** What the installation runs of this module. */
 export const module: Module = {
-  routes: mergeRoutes(numbers, failover, forwarding, templates, triggers),
+  routes: mergeRoutes(numbers, failover, features, forwarding, templates, triggers),
   jobs,
   subscribers,
   ownDetails,

@@ -1,8 +1,10 @@
 import type { numbers as contract } from '#contract';
 import { entityOf } from '#contract/fields/rules';
+import { isFeatureOn, type FeatureName } from '#contract/numbers/features/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
+import { companyRow } from '../companies/index.ts';
 import { valuesOf } from '../fields/index.ts';
 import { presentView } from './present.ts';
 import { numberRecord, numberView } from './store.ts';
@@ -56,7 +58,8 @@ export interface NumberSummary {
   rotated: { to: number; until: Date } | null;
 }
 /**
- * A number regardless of who may see it, also a released one, because history refers to it.
+ * A number regardless of who may see it, also a released one, because history refers to it. What belongs
+ * to a feature that the company has turned off is off, whatever the number says.
  * Undefined: the company never had it.
  */
 export async function readNumber(
@@ -65,44 +68,45 @@ export async function readNumber(
   id: number,
 ): Promise<NumberSummary | undefined> {
   const row = await numberRecord(tx, companyId, id);
-  return (
-    row && {
-      id: row.id,
-      number: row.number,
-      label: row.label,
-      status: row.status as NumberSummary['status'],
-      record: row.record,
+  if (!row) return undefined;
+  const settings = (await companyRow(tx, companyId))?.settings;
+  const has = (feature: FeatureName) => isFeatureOn(settings, feature);
+  return {
+    id: row.id,
+    number: row.number,
+    label: row.label,
+    status: row.status as NumberSummary['status'],
+    record: row.record && has('call-recording'),
+    recording_announcement:
+      row.recording_announcement === 'custom'
+        ? (row.recording_announcement_text ?? 'default')
+        : row.recording_announcement,
+    recording_retention_days: row.recording_retention_days,
+    call_transcription_enabled: row.call_transcription_enabled && has('call-transcription'),
+    sms_enabled: row.sms_enabled && has('sms'),
+    mms_enabled: row.mms_enabled && has('mms'),
+    voicemail: {
+      enabled: row.voicemail_enabled,
+      greeting: row.voicemail_greeting,
+      transcribe: row.voicemail_transcribe && has('call-transcription'),
+      email: row.voicemail_emails,
+      sms_notify: row.voicemail_sms_notify,
+    },
+    country: row.country,
+    area_code: row.area_code,
+    caller_id_name: row.caller_id_name,
+    schedule_id: row.schedule_id,
+    greetings: {
+      welcome: row.greeting_id,
+      voicemail: row.voicemail_greeting_id,
       recording_announcement:
-        row.recording_announcement === 'custom'
-          ? (row.recording_announcement_text ?? 'default')
-          : row.recording_announcement,
-      recording_retention_days: row.recording_retention_days,
-      call_transcription_enabled: row.call_transcription_enabled,
-      sms_enabled: row.sms_enabled,
-      mms_enabled: row.mms_enabled,
-      voicemail: {
-        enabled: row.voicemail_enabled,
-        greeting: row.voicemail_greeting,
-        transcribe: row.voicemail_transcribe,
-        email: row.voicemail_emails,
-        sms_notify: row.voicemail_sms_notify,
-      },
-      country: row.country,
-      area_code: row.area_code,
-      caller_id_name: row.caller_id_name,
-      schedule_id: row.schedule_id,
-      greetings: {
-        welcome: row.greeting_id,
-        voicemail: row.voicemail_greeting_id,
-        recording_announcement:
-          row.recording_announcement === 'custom' ? row.recording_announcement_greeting_id : null,
-      },
-      provider_id: row.provider_id,
-      provider_ref: row.provider_ref,
-      rotated:
-        row.rotated_to !== null && row.forward_until !== null
-          ? { to: row.rotated_to, until: new Date(row.forward_until) }
-          : null,
-    }
-  );
+        row.recording_announcement === 'custom' ? row.recording_announcement_greeting_id : null,
+    },
+    provider_id: row.provider_id,
+    provider_ref: row.provider_ref,
+    rotated:
+      row.rotated_to !== null && row.forward_until !== null
+        ? { to: row.rotated_to, until: new Date(row.forward_until) }
+        : null,
+  };
 }

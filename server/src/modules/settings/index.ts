@@ -1,1 +1,2 @@
+export { changeSettings } from './general/change-settings.ts';
 export { liftNetworks } from './general/lift-networks.ts';

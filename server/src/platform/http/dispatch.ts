@@ -7,6 +7,7 @@ import type { Handler, Http, Routes } from '../routes.ts';
 import { createRefusalAudit } from './audit-refusal.ts';
 import { createAuthentication, type Authenticator } from './authenticate.ts';
 import { etagOf, isClientCopyCurrent, withIfMatch } from './etag.ts';
+import { requireFeatures } from './feature-guard.ts';
 import { withIdempotency } from './idempotency.ts';
 import { parseInput, parseParams, requirePlainJson } from './parse-input.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -245,6 +246,7 @@ async function runInCompany(
   body: unknown,
   files: MultipartForm['files'],
 ): Promise<unknown> {
+  await requireFeatures(services.db, e, actor, companyId);
   const http: Http = { request, reply, files, ip: request.ip };
   const readDetail = e.etagOf ? handlers.get(e.etagOf) : undefined;
   const unknown = new UnknownFields(e, { params, query, body });

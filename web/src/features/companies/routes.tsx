@@ -58,6 +58,13 @@ export const companies: Feature = {
       tab: { row: 'settings', group: 'people', label: () => t('Users'), order: 50 },
     },
     {
+      path: '/settings/features',
+      load: () => import('./screens/SettingsFeatures.tsx'),
+      permission: 'settings.edit',
+      title: () => t('Features'),
+      tab: { row: 'settings', group: 'company', label: () => t('Features'), order: 25 },
+    },
+    {
       path: '/settings/invitations',
       load: () => import('./screens/SettingsInvitations.tsx'),
       permission: 'users.edit',
@@ -89,6 +96,13 @@ export const companies: Feature = {
       permission: 'organization.edit',
       title: () => t('Organization users'),
       tab: { row: 'organization', label: () => t('Users'), order: 30 },
+    },
+    {
+      path: '/organization/features',
+      load: () => import('./screens/OrganizationFeatures.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Organization features'),
+      tab: { row: 'organization', label: () => t('Features'), order: 35 },
     },
     {
       path: '/organization/settings',

@@ -1,4 +1,5 @@
 import { calls as contract, type Answer, type Body } from '#contract';
+import { features, isFeatureOn } from '#contract/numbers/features/rules';
 import { normalizePhone } from '#contract/phone';
 import type { CallerIdentity } from '../../../gateways/caller-identity.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
@@ -14,18 +15,21 @@ const unknownTtlMs = 86_400_000;
 /**
  * The identity behind a number, cached for the company for 30 days (A9.4). Every provider lookup is
  * stored and counted. Concurrent requests may both look it up; one result is kept. No transaction
- * is open during the lookup. Throws lookup.not_found, lookup.away, lookup.not_configured.
+ * is open during the lookup. Throws feature.off, lookup.not_found, lookup.away, lookup.not_configured.
  */
 export async function identifyCaller(
   ctx: Ctx,
   query: { number: string; nameHint?: string | undefined; zipHint?: string | undefined },
 ): Promise<EnhancedCallerId> {
-  const { cached, testMode } = await ctx.transaction(async (t) => ({
-    cached: (await identitiesOf(t.tx, t.companyId, [query.number])).get(query.number),
-    testMode:
-      ((await companyRow(t.tx, t.companyId))?.settings as { test_mode?: boolean } | undefined)
-        ?.test_mode === true,
-  }));
+  const { cached, testMode, isOn } = await ctx.transaction(async (t) => {
+    const settings = (await companyRow(t.tx, t.companyId))?.settings;
+    return {
+      cached: (await identitiesOf(t.tx, t.companyId, [query.number])).get(query.number),
+      testMode: (settings as { test_mode?: boolean } | undefined)?.test_mode === true,
+      isOn: isFeatureOn(settings, 'enhanced-caller-id'),
+    };
+  });
+  if (!isOn) fail('feature.off', { feature: features['enhanced-caller-id'].label });
   const age = cached ? ctx.now.getTime() - cached.checked_at.getTime() : Infinity;
   if (cached?.identity && age < identityTtlMs) return presentIdentity(cached, cached.identity);
   if (cached && !cached.identity && age < unknownTtlMs) fail('lookup.not_found');

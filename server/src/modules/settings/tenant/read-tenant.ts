@@ -1,7 +1,9 @@
 import type { Answer, Body, Query, tenant as contract } from '#contract';
+import { featureKey } from '#contract/numbers/features/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { valuesFor } from '../../companies/index.ts';
 import { publishTenantChanged, requireOrganization, type Organization } from './organization.ts';
 import { presentTenant } from './present.ts';
 import { domainOf, isProvenHost, tenantAt, tenantOf, upsertTenant } from './store.ts';
@@ -55,7 +57,8 @@ export async function getTenantConfig(
   { hostname }: Query<typeof contract.getTenantConfig>,
 ): Promise<Answer<typeof contract.getTenantConfig>> {
   const host = hostname?.toLowerCase().replace(/:\d+$/, '');
-  const row = host === undefined ? undefined : await tenantAt(ctx.db.unscoped, host);
+  const found = host === undefined ? undefined : await tenantAt(ctx.db.unscoped, host);
+  const row = found && (await hasOwnBrand(ctx, found.organization_id)) ? found : undefined;
   return {
     data: {
       name: row?.name || 'Trunkline',
@@ -76,6 +79,13 @@ export async function getTenantConfig(
       realtime_key: 'trunkline',
     },
   };
+}
+
+/** Whether the organization shows a brand of its own: the feature `white-label`. */
+async function hasOwnBrand(ctx: Ctx, organizationId: number): Promise<boolean> {
+  const values = await valuesFor(ctx.db.unscoped, { companyId: null, organizationId });
+  const set = values.filter((row) => row.key === featureKey('white-label'));
+  return (set.find((row) => row.organization_id !== null) ?? set[0])?.value !== false;
 }
 
 /** Whether the reverse proxy may order a certificate for this host. `not_found`: it may not. */

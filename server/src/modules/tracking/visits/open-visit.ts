@@ -22,7 +22,14 @@ import { classifyIn, defaultNumberOf, fixedNumberOf, type Candidate } from '../p
 import { choosePool } from '../pools/choose-pool.ts';
 import { allowSite } from './allowed-site.ts';
 import { setupsOf, type Setup } from './known-setups.ts';
-import { leaseNumber, liveVisit, shareNumber, storeVisit, type NewVisit } from './store.ts';
+import {
+  leaseNumber,
+  liveVisit,
+  shareNumber,
+  showsNumbers,
+  storeVisit,
+  type NewVisit,
+} from './store.ts';
 import { readCompanyKey, readSessionToken, sessionToken, visitorIdOf } from './tokens.ts';
 import { deviceOf, isBot } from './visitors.ts';
 
@@ -69,7 +76,7 @@ export async function openVisit(
     // The page says its own address, so it must be on the website that the browser says it is on.
     if (readLanding(body).page?.address !== sender.site) fail('visit.wrong_site');
     const chosen = await timed('source', async () => choose(body, candidates, sources));
-    if (!chosen) return null;
+    if (!chosen || !(await showsNumbers(tx, companyId))) return null;
     const { pool, classification } = chosen;
     const visit = await visitOf(ctx, scope, { body, pool, classification, sender });
     const arrival = { tx, companyId, pool, classification, visit, sources };

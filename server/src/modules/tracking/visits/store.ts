@@ -210,3 +210,10 @@ export async function shareNumber(
     select oldest.number, given.expires_at from oldest, given`.execute(tx);
   return rows[0];
 }
+
+/** Whether the company's websites show its numbers: the feature `dni`, from the companies' table. */
+export async function showsNumbers(tx: Tx, companyId: number): Promise<boolean> {
+  const { rows } = await sql<{ dni: unknown }>`
+    select settings -> 'feature.dni' dni from company where id = ${companyId}`.execute(tx);
+  return rows[0]?.dni !== false;
+}
