@@ -38,7 +38,6 @@ export async function createIdentityProvider(name: string, more: Partial<OpenIdV
     exchanges: () => exchanges,
   };
 }
-export type TestIdentityProvider = Awaited<ReturnType<typeof createIdentityProvider>>;
 
 let browsers = 0;
 /** A browser with its cookies, which follows our redirects to a provider and back. */

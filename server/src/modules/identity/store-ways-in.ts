@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 import { fail } from '../../platform/errors.ts';
 
 /** With what a person can sign in now. */
-export interface WaysIn {
+interface WaysIn {
   hasPassword: boolean;
   passkeys: number;
   /** Those that are linked. */

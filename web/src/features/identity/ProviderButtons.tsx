@@ -16,7 +16,7 @@ export function ProviderIcon({ provider, size = 16 }: { provider: string; size?:
 }
 
 /** The address at which the browser leaves for a provider. `next`: the page to open afterwards. */
-export const providerHref = (provider: string, next: string): string =>
+const providerHref = (provider: string, next: string): string =>
   `/api/oauth/${provider}/redirect?${new URLSearchParams({ next }).toString()}`;
 
 /** Ways in through others; nothing where none is set up. */

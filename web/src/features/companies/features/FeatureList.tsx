@@ -14,7 +14,7 @@ export interface FeatureState {
   /** Why it can’t be changed here; null: it can. */
   locked: string | null;
 }
-export type Toggle = (
+type Toggle = (
   feature: FeatureName,
   said: { enabled: boolean; enableForExistingNumbers?: boolean },
 ) => Promise<unknown>;
