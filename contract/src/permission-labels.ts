@@ -119,7 +119,6 @@ const unaskedPermissions: readonly PermissionKey[] = [
   'favourites.edit',
   'monitoring.view',
   'monitoring.edit',
-  'features.edit',
   'person.erase',
 ];
 

@@ -13,7 +13,7 @@ export const setCompanyFeature = endpoint<typeof operations.setCompanyFeature>({
   name: 'setCompanyFeature',
   method: 'POST',
   path: '/company/{companyId}/feature/{featureName}',
-  permission: 'settings.edit',
+  permission: 'features.edit',
   company: 'path',
 });
 

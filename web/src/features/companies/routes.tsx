@@ -60,7 +60,7 @@ export const companies: Feature = {
     {
       path: '/settings/features',
       load: () => import('./screens/SettingsFeatures.tsx'),
-      permission: 'settings.edit',
+      permission: 'features.edit',
       title: () => t('Features'),
       tab: { row: 'settings', group: 'company', label: () => t('Features'), order: 25 },
     },
