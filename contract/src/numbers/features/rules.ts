@@ -93,7 +93,7 @@ export const features = {
   },
   marketplace: {
     label: 'Marketplace',
-    whenOff: 'Numbers can’t be listed or leased. Leases go on.',
+    whenOff: 'Numbers can’t be listed or leased. Leases continue.',
   },
   'data-groups': { label: 'Data groups', whenOff: 'They can’t be used.', upcoming: true },
   'audit-log': {
