@@ -110,7 +110,6 @@ const groups = [
 
 /** Rows of the matrix that no call asks for so far: screens would promise what no one can do. */
 const unaskedPermissions: readonly PermissionKey[] = [
-  'company.brand',
   'billing.view',
   'billing.pay',
   'billing.plan',

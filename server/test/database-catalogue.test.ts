@@ -50,6 +50,7 @@ const systemTables: Record<string, string> = {
   'public.remote_login': 'made by platform staff, above companies',
   'public.pending_sign_in': 'before anybody is signed in',
   'public.external_sign_in': 'before anybody is signed in',
+  'public.branding_picture': 'logos of sign-in pages, read before anybody is signed in',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
   'public.tenant': 'belongs to an organization, above companies',
   'public.tenant_domain': 'belongs to an organization, above companies',

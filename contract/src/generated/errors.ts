@@ -11,6 +11,7 @@ import { errors as adminMode } from '../companies/admin-mode/errors.ts';
 import { errors as invitations } from '../companies/invitations/errors.ts';
 import { errors as organizations } from '../companies/organizations/errors.ts';
 import { errors as users } from '../companies/users/errors.ts';
+import { errors as branding } from '../settings/branding/errors.ts';
 import { errors as support } from '../settings/support/errors.ts';
 import { errors as tenant } from '../settings/tenant/errors.ts';
 import { errors as connections } from '../connections/errors.ts';
@@ -43,6 +44,7 @@ export const errors = {
   ...invitations,
   ...organizations,
   ...users,
+  ...branding,
   ...support,
   ...tenant,
   ...connections,

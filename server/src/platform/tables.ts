@@ -71,6 +71,14 @@ export interface Tables {
     created_by_name: string | null;
     created_at: Filled<Timestamp>;
   };
+  branding_picture: {
+    token: string;
+    organization_id: number | null;
+    company_id: number | null;
+    kind: string;
+    bytes: Buffer;
+    created_at: Timestamp;
+  };
   call: {
     company_id: number;
     id: Filled<number>;

@@ -610,6 +610,14 @@ export const anonymousInputs: Record<
   }) => Promise<Partial<EndpointRequest>> | Partial<EndpointRequest>
 > = {
   ...anonymousSignInInputs,
+  getBrandingPicture: async ({ world: app, a }) => {
+    await app.services.db.pool.query(
+      `insert into branding_picture (token, company_id, kind, bytes, created_at)
+        values ('brand_of_fixtures', $1, 'logo', 'png', now()) on conflict do nothing`,
+      [a.id],
+    );
+    return { params: { token: 'brand_of_fixtures' } };
+  },
   // A page of the pool's website, then the heartbeat of its visit.
   openVisit: ({ world: app, a }) => ({
     body: { companyKey: companyKey(app.services.settings.appSecrets, a.id), url: `${website}/` },

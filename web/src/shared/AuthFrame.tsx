@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { useTitle } from '#ui';
+import { useBrand } from './brand.ts';
 import css from './AuthFrame.module.css';
 
 /** The frame of the pages before sign-in: the logo and one column. */
@@ -21,7 +22,7 @@ export function AuthFrame({
     <main className={css.frame}>
       <div className={css.column} data-wide={wide || undefined}>
         <a href="/" className={css.mark}>
-          <Mark /> Trunkline
+          <BrandMark />
         </a>
         <div className={css.card}>
           <Title order={1}>{title}</Title>
@@ -31,6 +32,24 @@ export function AuthFrame({
         {footer && <div className={css.below}>{footer}</div>}
       </div>
     </main>
+  );
+}
+
+/** The logo and name of the host's brand; without one the product's own. */
+function BrandMark() {
+  const brand = useBrand();
+  if (!brand?.logo)
+    return (
+      <>
+        <Mark /> {brand?.name ?? 'Trunkline'}
+      </>
+    );
+  return (
+    <picture className={css.logo}>
+      {/* The app's scheme, which can differ from the system's. */}
+      <img src={brand.logo} alt={brand.name} data-for="light" />
+      <img src={brand.logo_dark ?? brand.logo} alt={brand.name} data-for="dark" />
+    </picture>
   );
 }
 

@@ -140,7 +140,12 @@ export const endpointsOfFeature: Partial<Record<FeatureName, readonly string[]>>
   ],
   'enhanced-caller-id': ['lookUpCaller', 'lookUpNumber', 'lookUpSender'],
   'custom-fields': ['createField', 'updateField', 'overrideField'],
-  'white-label': ['updateTenantInformation', 'startSenderVerification', 'setCustomDomain'],
+  'white-label': [
+    'updateTenantInformation',
+    'startSenderVerification',
+    'setCustomDomain',
+    'setCompanyBranding',
+  ],
   marketplace: [
     'updateMarketplaceNumber',
     'listOnMarketplace',

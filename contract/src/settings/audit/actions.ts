@@ -91,6 +91,7 @@ export const auditActions = {
   'company.status_changed': { group: 'settings', text: 'changed the status of the company' },
   'support.pin_used': { group: 'access', text: 'found the company by its support PIN' },
   'support_ticket.created': { group: 'settings', text: 'contacted support' },
+  'branding.updated': { group: 'settings', text: 'changed the logo or colors' },
   'tenant.updated': { group: 'settings', text: 'changed the brand of the organization' },
   'tenant.sender_changed': { group: 'settings', text: 'changed the sender of emails' },
   'tenant.domain_changed': { group: 'settings', text: 'changed the custom domain' },

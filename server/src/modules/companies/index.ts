@@ -3,6 +3,7 @@ export { isKnownZone } from './write.ts';
 export {
   companiesByPin,
   companyRow,
+  setCompanyBrand,
   insertCompany,
   insertMembership,
   insertOrganization,

@@ -6,6 +6,13 @@ import { removeSettings, writeEffective, writeValues } from './settings/store-se
 /** A company, deactivated ones included. Undefined: none of this ID. */
 export const companyRow = (tx: Tx, id: number) =>
   tx.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
+/** Sets the look of a company. */
+export const setCompanyBrand = (tx: Tx, id: number, brand: object, at: Date) =>
+  tx
+    .updateTable('company')
+    .set({ branding: JSON.stringify(brand), updated_at: at })
+    .where('id', '=', id)
+    .execute();
 /** Companies by name; unknown IDs are left out. */
 export const companiesByIds = (db: Tx, ids: readonly number[]) =>
   ids.length

@@ -6,7 +6,7 @@ export const retention: Retention = {
   kept: [
     {
       until: 'the company goes: what it works with',
-      tables: ['tenant', 'tenant_domain', 'support_ticket'],
+      tables: ['tenant', 'tenant_domain', 'support_ticket', 'branding_picture'],
     },
   ],
 };

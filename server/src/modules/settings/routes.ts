@@ -1,7 +1,14 @@
 import { mergeRoutes } from '../../platform/routes.ts';
 import { routes as auditRoutes } from './audit/routes.ts';
+import { routes as brandingRoutes } from './branding/routes.ts';
 import { routes as generalRoutes } from './general/routes.ts';
 import { routes as supportRoutes } from './support/routes.ts';
 import { routes as tenantRoutes } from './tenant/routes.ts';
 
-export const routes = mergeRoutes(tenantRoutes, supportRoutes, auditRoutes, generalRoutes);
+export const routes = mergeRoutes(
+  tenantRoutes,
+  brandingRoutes,
+  supportRoutes,
+  auditRoutes,
+  generalRoutes,
+);

@@ -27,6 +27,7 @@ import {
   useUnsavedGuard,
   type Tone,
 } from '#ui';
+import { Pictures } from '../tenant/Pictures.tsx';
 import { RecordsTable } from '../tenant/RecordsTable.tsx';
 
 type Tenant = Answer<typeof contract.getTenant>['data'];
@@ -49,6 +50,7 @@ export default function OrganizationTenant() {
     >
       <Information tenant={response.data} />
       <Look tenant={response.data} />
+      <Pictures tenant={response.data} />
       <Sender tenant={response.data} />
     </Page>
   );
