@@ -42,10 +42,10 @@ const example = {
 };
 const errors = ['branding.file_large', 'branding.not_a_picture'] as const;
 const about =
-  'pictures as PNG, JPEG or SVG up to 1 MB in `logo`, `logo_dark` and `favicon`. They are drawn anew as PNG, so nothing of an SVG runs';
+  '`logo`, `logo_dark` and `favicon` take PNG, JPEG or SVG files up to 1 MB. They are drawn anew as PNG, so nothing of an SVG runs';
 
 export const setCompanyBranding = operation({
-  summary: `Set the look of a company: ${about}`,
+  summary: `Set the look of a company. ${about}`,
   params: z.object({ id }),
   body,
   answer: one(branding),
@@ -54,7 +54,7 @@ export const setCompanyBranding = operation({
 });
 
 export const setOrganizationBranding = operation({
-  summary: `Set the look of an organization, which its custom domain shows: ${about}`,
+  summary: `Set the look of an organization, which its custom domain shows. ${about}`,
   params: z.object({ id }),
   body,
   answer: one(branding),

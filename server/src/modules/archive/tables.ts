@@ -4,6 +4,7 @@
  * archive's manifest repeats.
  */
 export const leftOutTables: Readonly<Record<string, string>> = {
+  branding_picture: 'logos, drawn from pictures that the company has itself',
   outbox: 'events, published within seconds',
   idempotency_key: 'answers to repeated requests, kept for a day',
   oauth_client: 'registered programs: their secrets must not leave, so register them again',
