@@ -42,7 +42,7 @@ const example = {
 };
 const errors = ['branding.file_large', 'branding.not_a_picture'] as const;
 const about =
-  '`logo`, `logo_dark` and `favicon` take PNG, JPEG or SVG files up to 1 MB. They are drawn anew as PNG, so nothing of an SVG runs';
+  '`logo`, `logo_dark` and `favicon` take PNG, JPEG or SVG files up to 1 MB. Each becomes a PNG, so nothing of an SVG runs';
 
 export const setCompanyBranding = operation({
   summary: `Set the look of a company. ${about}`,
