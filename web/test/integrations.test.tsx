@@ -61,13 +61,13 @@ test('a connection that can’t be started says why, and can be tried again', as
   await waitFor(() => expect(connect.hasAttribute('data-loading')).toBe(false));
 });
 
-test('a provider that this server can’t connect says so and has no button', async () => {
+test('a provider that this server can’t connect isn’t offered; its accounts stay', async () => {
   mockReply(connections.listOAuthIntegrations, {
     ...exampleAnswer(connections.listOAuthIntegrations),
     data: [],
     providers: [{ name: 'salesforce', label: 'Salesforce', ready: false }],
   });
   renderScreen(<Integrations />);
-  await screen.findByText('Not available on this server yet. Its operator can set it up.');
-  expect(screen.queryByRole('button', { name: 'Connect' })).toBeNull();
+  await screen.findByText('Nothing to connect yet');
+  expect(screen.queryByText('Salesforce')).toBeNull();
 });

@@ -30,6 +30,34 @@ export function DemoBanner() {
   );
 }
 
+/** For a company that its organization parked: what doesn't work, and who can change it. */
+export function ParkedBanner() {
+  const companyId = useCompanyId();
+  const user = useUser();
+  const isAdmin = usePermission('organization.edit');
+  const company = user?.companies.find(({ id }) => id === companyId);
+  if (company?.status !== PARKED) return null;
+  return (
+    <aside className={css.banner} data-admin aria-label={t('Parked')}>
+      <span>
+        {t(
+          '{company} is parked. It can’t call, text or fax, and callers hear a message or reach voicemail. Texts still arrive.',
+          { company: company.name },
+        )}
+      </span>
+      <span className={css.links}>
+        {isAdmin ? (
+          <a href="/organization">{t('Reactivate it')}</a>
+        ) : (
+          t('Ask an administrator of your organization to reactivate it.')
+        )}
+      </span>
+    </aside>
+  );
+}
+/** The status of a company that can't send. */
+const PARKED = 1;
+
 /** For platform staff: the admin mode they are in, its second step and the way out. */
 export function AdminBanner() {
   const isAdmin = useSession((s) => s.isAdmin && s.user !== null);

@@ -20,7 +20,13 @@ import {
 } from '#ui';
 import { features } from '../features/index.ts';
 import { secondLevelScreens } from '../shared/declared-screens.ts';
-import { AdminBanner, DemoBanner, PlatformAccessBanner, RemoteBanner } from './Banners.tsx';
+import {
+  AdminBanner,
+  DemoBanner,
+  ParkedBanner,
+  PlatformAccessBanner,
+  RemoteBanner,
+} from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -55,6 +61,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
       <AdminBanner />
       <RemoteBanner />
       <PlatformAccessBanner />
+      <ParkedBanner />
       <div className={css.middle}>
         {!narrow && <div className={css.rail}>{rail}</div>}
         <main id="main" className={css.main} tabIndex={0} aria-label={t('Content')}>
@@ -119,9 +126,10 @@ function useNavCommands(
           href: e.href,
           icon: <e.icon size={16} stroke={1.75} />,
         })),
-        ...secondLevelScreens(may).map(({ path: to, title }) => ({
+        ...secondLevelScreens(may).map(({ path: to, title, words }) => ({
           id: `go.${to}`,
           title,
+          keywords: words,
           group: t('Go to'),
           href: to,
         })),

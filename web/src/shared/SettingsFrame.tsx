@@ -12,6 +12,10 @@ export function SettingsFrame({
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);
   const open = tabsOf(row, (permission) => permission in (permissions ?? {}));
+  // The most exact one: the list of companies is above the other pages of an organization.
+  const current = open
+    .filter(({ path: to }) => path === to || path.startsWith(`${to}/`))
+    .toSorted((a, b) => b.path.length - a.path.length)[0]?.path;
   const groups: [SettingsGroup | undefined, string][] =
     row === 'organization'
       ? [[undefined, '']]
@@ -42,11 +46,7 @@ export function SettingsFrame({
             <Fragment key={heading}>
               {heading && <h2>{heading}</h2>}
               {tabs.map(({ path: to, label }) => (
-                <a
-                  key={to}
-                  href={to}
-                  aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}
-                >
+                <a key={to} href={to} aria-current={to === current ? 'page' : undefined}>
                   {label()}
                 </a>
               ))}

@@ -48,6 +48,7 @@ export const companies: Feature = {
       load: () => import('./screens/SettingsRoles.tsx'),
       permission: 'users.list',
       title: () => t('Roles'),
+      words: () => t('permissions, rights, access'),
       tab: { row: 'settings', group: 'people', label: () => t('Roles'), order: 52 },
     },
     {
@@ -55,6 +56,7 @@ export const companies: Feature = {
       load: () => import('./screens/SettingsUsers.tsx'),
       permission: 'users.list',
       title: () => t('Users'),
+      words: () => t('people, team, employees'),
       tab: { row: 'settings', group: 'people', label: () => t('Users'), order: 50 },
     },
     {
@@ -81,14 +83,14 @@ export const companies: Feature = {
       load: () => import('./screens/Organization.tsx'),
       permission: 'organization.edit',
       title: () => t('Organization'),
+      words: () => t('companies, accounts, park, deactivate'),
       tab: { row: 'organization', label: () => t('Companies'), order: 10 },
     },
     {
       path: '/organization/accounts',
-      load: () => import('./screens/OrganizationAccounts.tsx'),
+      // The same list: its rows show figures and hold the actions.
+      load: () => import('./screens/Organization.tsx'),
       permission: 'organization.edit',
-      title: () => t('Organization accounts'),
-      tab: { row: 'organization', label: () => t('Accounts'), order: 20 },
     },
     {
       path: '/organization/users',

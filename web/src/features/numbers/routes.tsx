@@ -11,6 +11,7 @@ export const numbers: Feature = {
       load: () => import('./screens/SettingsCarriers.tsx'),
       permission: 'settings.edit',
       title: () => t('Carriers'),
+      words: () => t('Twilio, Bandwidth, connection'),
       tab: { row: 'settings', group: 'company', label: () => t('Carriers'), order: 30 },
     },
     {
@@ -30,6 +31,7 @@ export const numbers: Feature = {
       load: () => import('./screens/NumbersPorts.tsx'),
       permission: 'ports.view',
       title: () => t('Port requests'),
+      words: () => t('porting, transfer a number'),
       tab: { row: 'numbers', label: () => t('Ports'), order: 60 },
     },
     {

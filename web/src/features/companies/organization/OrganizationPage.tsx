@@ -9,13 +9,19 @@ export type Organization = Answer<typeof organizations.getOrganization>['data'];
 /** A page of the organization area, with the organization once it is loaded. */
 export function OrganizationPage({
   children,
+  action,
   ...page
-}: Omit<React.ComponentProps<typeof Page>, 'children'> & {
+}: Omit<React.ComponentProps<typeof Page>, 'children' | 'action'> & {
   children: (organization: Organization) => React.ReactNode;
+  action?: (organization: Organization) => React.ReactNode;
 }) {
   const { organization, error, refetch } = useOrganization();
   return (
-    <SettingsFrame row="organization" {...page}>
+    <SettingsFrame
+      row="organization"
+      {...page}
+      action={organization ? action?.(organization) : undefined}
+    >
       {organization ? (
         children(organization)
       ) : error ? (

@@ -14,7 +14,9 @@ import {
 import type { SortDirection } from '#contract/sort-direction';
 import { pagedList } from '../../../shared/paged-list.ts';
 import { cache } from '../../../shared/query-client.ts';
+import { AccountMenu } from '../organization/AccountMenu.tsx';
 import { AccountStatus } from '../organization/AccountStatus.tsx';
+import { AddCompany } from '../organization/AddCompany.tsx';
 import {
   NothingFound,
   OrganizationPage,
@@ -23,10 +25,15 @@ import {
 
 const start = { search: '', page: 1, sort: 'name', dir: 'asc' as SortDirection };
 
-/** The organization's companies with their figures. */
+/** The organization's companies: their figures, and what can be done with them. */
 export default function OrganizationHome() {
   return (
-    <OrganizationPage title={t('Organization')} layout="fill">
+    <OrganizationPage
+      title={t('Companies')}
+      layout="fill"
+      description={t('Companies of this organization, and whether they can send and sign in.')}
+      action={(organization) => <AddCompany organization={organization} />}
+    >
       {(organization) => <Companies organization={organization} />}
     </OrganizationPage>
   );
@@ -68,13 +75,27 @@ function Companies({ organization }: { organization: Organization }) {
         onOpen={(c) => open(c.id)}
         columns={[
           { key: 'name', title: t('Company'), cell: (c) => c.name, sortable: true },
-          { key: 'status', title: t('Status'), cell: (c) => <AccountStatus status={c.status} /> },
+          {
+            key: 'status',
+            title: t('Status'),
+            width: '112px',
+            cell: (c) => <AccountStatus status={c.status} />,
+          },
           ...figures.map(({ key, title }) => ({
             key,
             title: title(),
             cell: (c: Record<typeof key, number>) => formatNumber(c[key]),
             sortable: true,
+            wideOnly: true,
+            align: 'end' as const,
           })),
+          {
+            key: 'do',
+            title: '',
+            width: '40px',
+            align: 'end',
+            cell: (c) => <AccountMenu organization={organization} account={c} />,
+          },
         ]}
         empty={<NothingFound />}
       />

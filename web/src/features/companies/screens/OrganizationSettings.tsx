@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { organizations } from '#contract';
 import {
@@ -10,6 +10,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
+import { zoneOptions } from '../../settings/index.ts';
 import { OrganizationPage, type Organization } from '../organization/OrganizationPage.tsx';
 
 /** The organization's name, short name and time zone, and its deletion. */
@@ -40,7 +41,13 @@ function Profile({ organization }: { organization: Organization }) {
       <Stack>
         <TextInput label={t('Name')} required {...form.getInputProps('name')} />
         <TextInput label={t('Short name')} required {...form.getInputProps('slug')} />
-        <TextInput label={t('Time zone')} required {...form.getInputProps('timezone')} />
+        <Select
+          label={t('Time zone')}
+          data={zoneOptions()}
+          searchable
+          required
+          {...form.getInputProps('timezone')}
+        />
         <Group>
           <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
             {t('Save')}

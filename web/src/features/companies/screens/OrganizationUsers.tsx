@@ -57,8 +57,8 @@ function People({ organization }: { organization: Organization }) {
         rowLabel={nameOf}
         columns={[
           { key: 'name', title: t('Name'), cell: nameOf },
-          { key: 'email', title: t('Email'), cell: (p) => p.email },
-          { key: 'accounts', title: t('Companies'), cell: rolesOf },
+          { key: 'email', title: t('Email'), wideOnly: true, cell: (p) => p.email },
+          { key: 'accounts', title: t('Companies'), wideOnly: true, cell: rolesOf },
           {
             key: 'admin',
             title: t('Organization'),
@@ -92,15 +92,20 @@ function Administration({ organization, person }: { organization: Organization; 
   });
   if (person.is_owner) return <StatusBadge tone="info">{t('Owner')}</StatusBadge>;
   const name = nameOf(person);
+  const askToAdd = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: t('Make {name} an administrator?', { name }),
+      body: t('They can open and change every company of {organization}: {companies}', {
+        organization: organization.name,
+        companies: organization.accounts.map((account) => account.name).join(', ') || t('none yet'),
+      }),
+      confirmLabel: t('Make administrator'),
+    });
+    if (isSure) await add.mutate({ params: { id: organization.id }, body: { userId: person.id } });
+  };
   if (!person.is_admin)
     return (
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        onClick={() =>
-          void add.mutate({ params: { id: organization.id }, body: { userId: person.id } })
-        }
-      >
+      <Button variant="subtle" size="compact-sm" onClick={() => void askToAdd()}>
         {t('Make administrator')}
       </Button>
     );

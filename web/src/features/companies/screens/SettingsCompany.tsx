@@ -18,7 +18,7 @@ import {
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { CustomFields, useFields } from '../../fields/index.ts';
 import { TransferNotice, TransferOwnership } from '../OwnershipTransfer.tsx';
-import { LeaveOrganization } from './settings/LeaveOrganization.tsx';
+import { LeaveOrganization, StartOrganization } from './settings/LeaveOrganization.tsx';
 import { CompanyProfile } from './settings/CompanyProfile.tsx';
 
 type Company = Answer<typeof companies.getCompany>['data'];
@@ -49,6 +49,7 @@ export default function SettingsCompany() {
           <CompanyFields company={response.data} />
           {mayAccept && <TransferOwnership />}
           <LeaveOrganization company={response.data} />
+          <StartOrganization company={response.data} />
           <DeleteCompany company={response.data} />
         </>
       )}

@@ -3,6 +3,7 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import { connections, type Answer } from '#contract';
 import {
   confirm,
+  EmptyState,
   ErrorState,
   Section,
   StatusBadge,
@@ -44,15 +45,26 @@ export default function Integrations() {
           ))}
         </Stack>
       ) : (
-        response.providers.map((provider) => (
-          <ProviderSection
-            key={provider.name}
-            provider={provider}
-            accounts={response.data.filter((one) => one.provider === provider.name)}
-          />
-        ))
+        <Providers {...response} />
       )}
     </SettingsFrame>
+  );
+}
+
+/** The providers that this server can connect, and those of which accounts are left. */
+function Providers({ providers, data }: Response) {
+  const shown = providers
+    .map((provider) => ({
+      provider,
+      accounts: data.filter((one) => one.provider === provider.name),
+    }))
+    .filter(({ provider, accounts }) => provider.ready || accounts.length > 0);
+  return shown.length > 0 ? (
+    shown.map((one) => <ProviderSection key={one.provider.name} {...one} />)
+  ) : (
+    <EmptyState title={t('Nothing to connect yet')}>
+      {t('The operator of this server decides which tools can be connected.')}
+    </EmptyState>
   );
 }
 
@@ -94,7 +106,7 @@ function ProviderSection({ provider, accounts }: { provider: Provider; accounts:
       about={
         provider.ready
           ? undefined
-          : t('Not available on this server yet. Its operator can set it up.')
+          : t('Its operator has turned it off on this server. These accounts have stopped working.')
       }
       action={
         mayEdit &&

@@ -39,7 +39,7 @@ export function Passkeys({ showCodes }: { showCodes: ShowCodes }) {
         <EmptyState title={t('No passkeys yet')} action={add}>
           {canUsePasskeys()
             ? t('Devices you add appear here.')
-            : t('This browser can’t use passkeys here. They need a secure (https) address.')}
+            : t('This browser can’t use passkeys here. They need https, or http://localhost.')}
         </EmptyState>
       )}
       <Stack gap="md">

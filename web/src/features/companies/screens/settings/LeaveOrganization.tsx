@@ -1,6 +1,17 @@
-import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { companies, organizations, type Answer } from '#contract';
-import { confirm, Section, t, useApiMutation, useUser } from '#ui';
+import {
+  bindFieldErrors,
+  confirm,
+  navigate,
+  Section,
+  t,
+  useApiMutation,
+  usePermission,
+  useUser,
+} from '#ui';
 
 const invalidates = [
   companies.getCompany,
@@ -50,5 +61,64 @@ export function LeaveOrganization({
         </Button>
       }
     />
+  );
+}
+
+/** In company settings, for the owner of a company in no organization: begins one with it. */
+export function StartOrganization({
+  company,
+}: {
+  company: Answer<typeof companies.getCompany>['data'];
+}) {
+  const user = useUser();
+  const mayCreate = usePermission('organization.create');
+  const [isOpen, setOpen] = useState(false);
+  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
+  const { mutate, isPending } = useApiMutation(organizations.createOrganization, {
+    success: t('Organization created'),
+    onFieldErrors: bindFieldErrors(form),
+    invalidates,
+    onSuccess: () => navigate('/organization'),
+  });
+  const isOwner = user?.companies.some((c) => c.id === company.id && c.role === 'owner');
+  if (!isOwner || !mayCreate || company.organization_id !== null) return null;
+  const create = ({ name }: { name: string }) =>
+    mutate({ body: { name: name.trim(), timezone: company.timezone, companyIds: [company.id] } });
+  return (
+    <Section
+      title={t('Organization')}
+      about={t('Run several companies together, with administrators for all of them.')}
+      action={
+        <Button variant="default" onClick={() => setOpen(true)}>
+          {t('New organization')}
+        </Button>
+      }
+    >
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('New organization')}>
+        <form onSubmit={form.onSubmit((values) => void create(values))}>
+          <Stack gap="sm">
+            <TextInput
+              label={t('Name')}
+              description={t('{company} joins it. You can take it out at any time.', {
+                company: company.name,
+              })}
+              data-autofocus
+              required
+              withAsterisk={false}
+              key={form.key('name')}
+              {...form.getInputProps('name')}
+            />
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={() => setOpen(false)}>
+                {t('Cancel')}
+              </Button>
+              <Button type="submit" loading={isPending}>
+                {t('Create organization')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </Section>
   );
 }
