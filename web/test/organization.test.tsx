@@ -13,11 +13,11 @@ import {
 } from './screen.tsx';
 
 test('making someone an administrator asks first and names the companies', async () => {
-  const example = exampleAnswer(organizations.listOrganizationUsers);
-  mockReply(organizations.listOrganizationUsers, {
-    ...example,
-    data: example.data.map((person) => ({ ...person, is_owner: false, is_admin: false })),
-  });
+  const [person] = exampleAnswer(organizations.listOrganizationUsers).data;
+  mockReply(
+    organizations.listOrganizationUsers,
+    pageOf(person ? [{ ...person, is_owner: false, is_admin: false }] : []),
+  );
   const { user } = renderScreen(<OrganizationUsers />);
   await user.click(await screen.findByRole('button', { name: 'Make administrator' }));
   const dialog = await screen.findByRole('dialog');

@@ -1,16 +1,6 @@
-import { Anchor } from '@mantine/core';
-import { adminMode, companies } from '#contract';
-import {
-  t,
-  Time,
-  useApiMutation,
-  useApiQuery,
-  useCompanyId,
-  usePermission,
-  useSession,
-  useUser,
-} from '#ui';
-import { signOut } from '../shared/sign-out.ts';
+import { lazy, Suspense } from 'react';
+import { companies } from '#contract';
+import { t, Time, useApiQuery, useCompanyId, usePermission, useSession, useUser } from '#ui';
 import css from './Banners.module.css';
 
 /** On every screen in demo mode: what is simulated. */
@@ -30,103 +20,24 @@ export function DemoBanner() {
   );
 }
 
-/** For a company that its organization parked: what doesn't work, and who can change it. */
-export function ParkedBanner() {
-  const companyId = useCompanyId();
-  const user = useUser();
-  const isAdmin = usePermission('organization.edit');
-  const company = user?.companies.find(({ id }) => id === companyId);
-  if (company?.status !== PARKED) return null;
-  return (
-    <aside className={css.banner} data-admin aria-label={t('Parked')}>
-      <span>
-        {t(
-          '{company} is parked. It can’t call, text or fax, and callers hear a message or reach voicemail. Texts still arrive.',
-          { company: company.name },
-        )}
-      </span>
-      <span className={css.links}>
-        {isAdmin ? (
-          <a href="/organization">{t('Reactivate it')}</a>
-        ) : (
-          t('Ask an administrator of your organization to reactivate it.')
-        )}
-      </span>
-    </aside>
-  );
-}
 /** The status of a company that can't send. */
 const PARKED = 1;
+const RareBanners = lazy(() => import('./RareBanners.tsx'));
 
-/** For platform staff: the admin mode they are in, its second step and the way out. */
-export function AdminBanner() {
-  const isAdmin = useSession((s) => s.isAdmin && s.user !== null);
-  return isAdmin ? <AdminMode /> : null;
-}
-
-function AdminMode() {
-  const { response } = useApiQuery(adminMode.getAdminMode, {}, { silent: true });
-  const options = { invalidates: [adminMode.getAdminMode] };
-  const writes = useApiMutation(adminMode.allowAdminWrites, options);
-  const leaving = useApiMutation(adminMode.leaveAdminMode, {
-    onSuccess: () => window.location.assign('/admin-mode'),
-  });
-  if (!response) return null;
-  const entry = response.data;
-  return (
-    <aside className={css.banner} data-admin aria-label={t('Admin mode')}>
-      {entry ? (
-        <>
-          <span>
-            {entry.may_write
-              ? t('Admin mode, with changes: {reason}', { reason: entry.reason })
-              : t('Admin mode, reading only: {reason}', { reason: entry.reason })}{' '}
-            {t('Until')} <Time at={entry.ends_at} />
-          </span>
-          <span className={css.links}>
-            {!entry.may_write && (
-              <Anchor component="button" type="button" fz="xs" onClick={() => void writes.mutate()}>
-                {t('Allow changes')}
-              </Anchor>
-            )}
-            <Anchor component="button" type="button" fz="xs" onClick={() => void leaving.mutate()}>
-              {t('Leave admin mode')}
-            </Anchor>
-          </span>
-        </>
-      ) : (
-        <>
-          <span>{t('You’re not in admin mode.')}</span>
-          <span className={css.links}>
-            <a href="/admin-mode">{t('Enter admin mode')}</a>
-          </span>
-        </>
-      )}
-    </aside>
-  );
-}
-
-/** For platform staff in a person's place: whose, why, until when, and the way out. */
-export function RemoteBanner() {
+/** Of admin mode, a remote login and a parked company: loaded only where one of them stands. */
+export function StatusBanners() {
+  const companyId = useCompanyId();
   const user = useUser();
-  const access = user?.support_access;
-  if (!user || access?.kind !== 'remote') return null;
-  const { reason } = access;
-  return (
-    <aside className={css.banner} data-admin aria-label={t('Remote login')}>
-      <span>
-        {access.may_write
-          ? t('You act as {name}, with changes: {reason}', { name: user.name, reason })
-          : t('You act as {name}, reading only: {reason}', { name: user.name, reason })}{' '}
-        {t('Until')} <Time at={access.ends_at} />
-      </span>
-      <span className={css.links}>
-        <Anchor component="button" type="button" fz="xs" onClick={() => void signOut()}>
-          {t('End remote login')}
-        </Anchor>
-      </span>
-    </aside>
-  );
+  const shows = {
+    admin: useSession((s) => s.isAdmin && s.user !== null),
+    remote: user?.support_access?.kind === 'remote',
+    parked: user?.companies.find(({ id }) => id === companyId)?.status === PARKED,
+  };
+  return shows.admin || shows.remote || shows.parked ? (
+    <Suspense fallback={null}>
+      <RareBanners {...shows} />
+    </Suspense>
+  ) : null;
 }
 
 /** For the company's administrators: platform staff who are in it now. */

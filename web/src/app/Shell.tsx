@@ -20,13 +20,7 @@ import {
 } from '#ui';
 import { features } from '../features/index.ts';
 import { secondLevelScreens } from '../shared/declared-screens.ts';
-import {
-  AdminBanner,
-  DemoBanner,
-  ParkedBanner,
-  PlatformAccessBanner,
-  RemoteBanner,
-} from './Banners.tsx';
+import { DemoBanner, PlatformAccessBanner, StatusBanners } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -58,10 +52,8 @@ export function Shell({ children }: { children: React.ReactNode }) {
         {t('Skip to content')}
       </a>
       <DemoBanner />
-      <AdminBanner />
-      <RemoteBanner />
+      <StatusBanners />
       <PlatformAccessBanner />
-      <ParkedBanner />
       <div className={css.middle}>
         {!narrow && <div className={css.rail}>{rail}</div>}
         <main id="main" className={css.main} tabIndex={0} aria-label={t('Content')}>
