@@ -5,6 +5,7 @@ import OrganizationUsers from '../src/features/companies/screens/OrganizationUse
 import {
   exampleAnswer,
   mockReply,
+  pageOf,
   renderScreen,
   requestsTo,
   screen,
