@@ -1,4 +1,4 @@
-import { organizations } from '#contract';
+import { organizations, type Answer } from '#contract';
 import {
   DataList,
   formatNumber,
@@ -10,6 +10,7 @@ import {
   useApiQuery,
   useFilters,
   usePageSize,
+  type Column,
 } from '#ui';
 import type { SortDirection } from '#contract/sort-direction';
 import { pagedList } from '../../../shared/paged-list.ts';
@@ -23,6 +24,7 @@ import {
   type Organization,
 } from '../organization/OrganizationPage.tsx';
 
+type Company = Answer<typeof organizations.listOrganizationCompanies>['data'][number];
 const start = { search: '', page: 1, sort: 'name', dir: 'asc' as SortDirection };
 
 /** The organization's companies: their figures, and what can be done with them. */
@@ -73,30 +75,7 @@ function Companies({ organization }: { organization: Organization }) {
         rowKey={(c) => c.id}
         rowLabel={(c) => c.name}
         onOpen={(c) => open(c.id)}
-        columns={[
-          { key: 'name', title: t('Company'), cell: (c) => c.name, sortable: true },
-          {
-            key: 'status',
-            title: t('Status'),
-            width: '112px',
-            cell: (c) => <AccountStatus status={c.status} />,
-          },
-          ...figures.map(({ key, title }) => ({
-            key,
-            title: title(),
-            cell: (c: Record<typeof key, number>) => formatNumber(c[key]),
-            sortable: true,
-            wideOnly: true,
-            align: 'end' as const,
-          })),
-          {
-            key: 'do',
-            title: '',
-            width: '40px',
-            align: 'end',
-            cell: (c) => <AccountMenu organization={organization} account={c} />,
-          },
-        ]}
+        columns={columnsOf(organization)}
         empty={<NothingFound />}
       />
     </>
@@ -110,3 +89,28 @@ const figures = [
   { key: 'texts', title: () => t('Texts, 30 days') },
   { key: 'unread', title: () => t('Unread') },
 ] as const;
+
+const columnsOf = (organization: Organization): Column<Company>[] => [
+  { key: 'name', title: t('Company'), cell: (c) => c.name, sortable: true },
+  {
+    key: 'status',
+    title: t('Status'),
+    width: '112px',
+    cell: (c) => <AccountStatus status={c.status} />,
+  },
+  ...figures.map(({ key, title }) => ({
+    key,
+    title: title(),
+    cell: (c: Record<typeof key, number>) => formatNumber(c[key]),
+    sortable: true,
+    wideOnly: true,
+    align: 'end' as const,
+  })),
+  {
+    key: 'do',
+    title: '',
+    width: '40px',
+    align: 'end',
+    cell: (c) => <AccountMenu organization={organization} account={c} />,
+  },
+];

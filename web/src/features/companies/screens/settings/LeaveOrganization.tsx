@@ -13,6 +13,8 @@ import {
   useUser,
 } from '#ui';
 
+type Company = Answer<typeof companies.getCompany>['data'];
+
 const invalidates = [
   companies.getCompany,
   companies.getUser,
@@ -39,11 +41,7 @@ export function useLeaveOrganization(onLeft: (companyId: number) => void = () =>
 }
 
 /** In company settings, for the owner of a company in an organization. */
-export function LeaveOrganization({
-  company,
-}: {
-  company: Answer<typeof companies.getCompany>['data'];
-}) {
+export function LeaveOrganization({ company }: { company: Company }) {
   const user = useUser();
   const { leave, isPending } = useLeaveOrganization();
   const isOwner = user?.companies.some((c) => c.id === company.id && c.role === 'owner');
@@ -65,25 +63,13 @@ export function LeaveOrganization({
 }
 
 /** In company settings, for the owner of a company in no organization: begins one with it. */
-export function StartOrganization({
-  company,
-}: {
-  company: Answer<typeof companies.getCompany>['data'];
-}) {
+export function StartOrganization({ company }: { company: Company }) {
   const user = useUser();
   const mayCreate = usePermission('organization.create');
   const [isOpen, setOpen] = useState(false);
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
-  const { mutate, isPending } = useApiMutation(organizations.createOrganization, {
-    success: t('Organization created'),
-    onFieldErrors: bindFieldErrors(form),
-    invalidates,
-    onSuccess: () => navigate('/organization'),
-  });
+  const close = () => setOpen(false);
   const isOwner = user?.companies.some((c) => c.id === company.id && c.role === 'owner');
   if (!isOwner || !mayCreate || company.organization_id !== null) return null;
-  const create = ({ name }: { name: string }) =>
-    mutate({ body: { name: name.trim(), timezone: company.timezone, companyIds: [company.id] } });
   return (
     <Section
       title={t('Organization')}
@@ -94,31 +80,46 @@ export function StartOrganization({
         </Button>
       }
     >
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('New organization')}>
-        <form onSubmit={form.onSubmit((values) => void create(values))}>
-          <Stack gap="sm">
-            <TextInput
-              label={t('Name')}
-              description={t('{company} joins it. You can take it out at any time.', {
-                company: company.name,
-              })}
-              data-autofocus
-              required
-              withAsterisk={false}
-              key={form.key('name')}
-              {...form.getInputProps('name')}
-            />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={() => setOpen(false)}>
-                {t('Cancel')}
-              </Button>
-              <Button type="submit" loading={isPending}>
-                {t('Create organization')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+      <Modal opened={isOpen} onClose={close} title={t('New organization')}>
+        <OrganizationForm company={company} onClose={close} />
       </Modal>
     </Section>
+  );
+}
+
+function OrganizationForm({ company, onClose }: { company: Company; onClose: () => void }) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
+  const { mutate, isPending } = useApiMutation(organizations.createOrganization, {
+    success: t('Organization created'),
+    onFieldErrors: bindFieldErrors(form),
+    invalidates,
+    onSuccess: () => navigate('/organization'),
+  });
+  const create = ({ name }: { name: string }) =>
+    mutate({ body: { name: name.trim(), timezone: company.timezone, companyIds: [company.id] } });
+  return (
+    <form onSubmit={form.onSubmit((values) => void create(values))}>
+      <Stack gap="sm">
+        <TextInput
+          label={t('Name')}
+          description={t('{company} joins it. You can take it out at any time.', {
+            company: company.name,
+          })}
+          data-autofocus
+          required
+          withAsterisk={false}
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {t('Create organization')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
