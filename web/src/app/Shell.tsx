@@ -108,8 +108,8 @@ function useNavCommands(
     ),
   );
   const names = entries.map((e) => e.key).join();
-  useEffect(
-    () =>
+  useEffect(() => {
+    const register = (words: Record<string, string> = {}) =>
       registerCommands([
         ...entries.map((e) => ({
           id: `go.${e.key}`,
@@ -118,16 +118,26 @@ function useNavCommands(
           href: e.href,
           icon: <e.icon size={16} stroke={1.75} />,
         })),
-        ...secondLevelScreens(may).map(({ path: to, title, words }) => ({
+        ...secondLevelScreens(may).map(({ path: to, title }) => ({
           id: `go.${to}`,
           title,
-          keywords: words,
+          keywords: [words[to] ?? ''],
           group: t('Go to'),
           href: to,
         })),
-      ]),
-    [names],
-  );
+      ]);
+    const remove = register();
+    let isGone = false;
+    void import('./palette-words.ts').then(
+      ({ paletteWords }) => isGone || register(paletteWords()),
+      // The titles are enough until the next load.
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+      remove();
+    };
+  }, [names]);
 }
 
 interface NavProps {

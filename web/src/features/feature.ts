@@ -16,8 +16,6 @@ export interface Screen {
   worksWithoutCompany?: boolean;
   /** Its name in the command palette, for screens that have no navigation entry. */
   title?: () => string;
-  /** Other words that people look for it by, separated by commas. */
-  words?: () => string;
   /** Its place in a row of tabs, lowest order first. */
   tab?: { label: () => string; order: number } & (
     | { row: 'settings'; group: SettingsGroup }

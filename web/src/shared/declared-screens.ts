@@ -23,11 +23,9 @@ export const tabsOf = (row: TabRow, may: (permission: string) => boolean) =>
 /** Screens below those of the navigation: those with a title of their own that the user may see. */
 export const secondLevelScreens = (
   may: (permission: string) => boolean,
-): { path: string; title: string; words: string[] }[] =>
-  declared.flatMap(({ path, permission, title, words }) =>
-    title && (!permission || may(permission))
-      ? [{ path, title: title(), words: words?.().split(', ') ?? [] }]
-      : [],
+): { path: string; title: string }[] =>
+  declared.flatMap(({ path, permission, title }) =>
+    title && (!permission || may(permission)) ? [{ path, title: title() }] : [],
   );
 
 /** Whether a feature has a screen at this address: `/inbox` also where it has an optional part. */

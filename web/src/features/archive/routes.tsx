@@ -15,7 +15,6 @@ export const archive: Feature = {
       load: () => import('./screens/SettingsData.tsx'),
       permission: 'company.export',
       title: () => t('Data'),
-      words: () => t('archive, export, backup, download, leave'),
       tab: { row: 'settings', group: 'data', label: () => t('Data'), order: 75 },
     },
   ],

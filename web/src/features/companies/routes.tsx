@@ -48,7 +48,6 @@ export const companies: Feature = {
       load: () => import('./screens/SettingsRoles.tsx'),
       permission: 'users.list',
       title: () => t('Roles'),
-      words: () => t('permissions, rights, access'),
       tab: { row: 'settings', group: 'people', label: () => t('Roles'), order: 52 },
     },
     {
@@ -56,7 +55,6 @@ export const companies: Feature = {
       load: () => import('./screens/SettingsUsers.tsx'),
       permission: 'users.list',
       title: () => t('Users'),
-      words: () => t('people, team, employees'),
       tab: { row: 'settings', group: 'people', label: () => t('Users'), order: 50 },
     },
     {
@@ -83,7 +81,6 @@ export const companies: Feature = {
       load: () => import('./screens/Organization.tsx'),
       permission: 'organization.edit',
       title: () => t('Organization'),
-      words: () => t('companies, accounts, park, deactivate'),
       tab: { row: 'organization', label: () => t('Companies'), order: 10 },
     },
     {

@@ -13,7 +13,6 @@ export const compliance: Feature = {
       load: () => import('./screens/SettingsSmsVerification.tsx'),
       permission: 'smsVerification.view',
       title: () => t('SMS verification'),
-      words: () => t('10DLC, campaign registry, toll-free verification, brand'),
       tab: { row: 'settings', group: 'company', label: () => t('SMS verification'), order: 160 },
     },
     {
@@ -26,7 +25,6 @@ export const compliance: Feature = {
       load: () => import('./screens/SettingsBlocked.tsx'),
       permission: 'blocks.edit',
       title: () => t('Blocked numbers'),
-      words: () => t('spam, block list'),
       tab: { row: 'settings', group: 'company', label: () => t('Blocked numbers'), order: 100 },
     },
   ],

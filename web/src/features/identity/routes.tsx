@@ -22,7 +22,6 @@ export const identity: Feature = {
       path: '/settings/security',
       load: () => import('./screens/SettingsSecurity.tsx'),
       title: () => t('Security'),
-      words: () => t('two-step, two-factor, 2fa, mfa, passkey, password, authenticator'),
       tab: { row: 'settings', group: 'you', label: () => t('Security'), order: 65 },
       worksWithoutCompany: true,
     },
@@ -51,7 +50,6 @@ export const identity: Feature = {
       load: () => import('./screens/SettingsApiKeys.tsx'),
       permission: 'apiKeys.own',
       title: () => t('API keys'),
-      words: () => t('tokens, developer'),
       tab: { row: 'settings', group: 'you', label: () => t('API keys'), order: 60 },
     },
     {

@@ -11,7 +11,6 @@ export const numbers: Feature = {
       load: () => import('./screens/SettingsCarriers.tsx'),
       permission: 'settings.edit',
       title: () => t('Carriers'),
-      words: () => t('Twilio, Bandwidth, connection'),
       tab: { row: 'settings', group: 'company', label: () => t('Carriers'), order: 30 },
     },
     {
@@ -31,7 +30,6 @@ export const numbers: Feature = {
       load: () => import('./screens/NumbersPorts.tsx'),
       permission: 'ports.view',
       title: () => t('Port requests'),
-      words: () => t('porting, transfer a number'),
       tab: { row: 'numbers', label: () => t('Ports'), order: 60 },
     },
     {

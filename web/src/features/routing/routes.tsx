@@ -8,7 +8,6 @@ export const routing: Feature = {
       load: () => import('./screens/NumbersGreetings.tsx'),
       permission: 'routing.view',
       title: () => t('Greetings'),
-      words: () => t('voicemail greeting, menu, announcement'),
       tab: { row: 'numbers', label: () => t('Greetings'), order: 40 },
     },
     {
@@ -16,7 +15,6 @@ export const routing: Feature = {
       load: () => import('./screens/NumbersSchedule.tsx'),
       permission: 'routing.view',
       title: () => t('Business hours'),
-      words: () => t('schedule, holidays, closed'),
       tab: { row: 'numbers', label: () => t('Schedule'), order: 50 },
     },
     {

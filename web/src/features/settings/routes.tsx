@@ -16,7 +16,6 @@ export const settings: Feature = {
       load: () => import('./screens/OrganizationTenant.tsx'),
       permission: 'organization.edit',
       title: () => t('Brand and email'),
-      words: () => t('white label, logo, colors, sender'),
       tab: { row: 'organization', label: () => t('Brand and email'), order: 50 },
     },
     {
@@ -37,7 +36,6 @@ export const settings: Feature = {
       load: () => import('./screens/SettingsAuditLog.tsx'),
       permission: 'audit.view',
       title: () => t('Audit log'),
-      words: () => t('history, changes'),
       tab: { row: 'settings', group: 'people', label: () => t('Audit log'), order: 70 },
     },
   ],
