@@ -9,9 +9,11 @@ import {
   importing,
   marketplace,
   numbers,
+  sourceReports,
   type AnyEndpoint,
   type DescribedEndpoint,
 } from '#contract';
+import { reportGroups } from '#contract/analytics/source-reports/rules';
 import { exportColumns } from '#contract/fields/presets/export-columns';
 import { exportTargets, moreExportColumns } from '#contract/contacts/importing/rules';
 import { createFixtures, requestOk } from './support/fixtures.ts';
@@ -113,6 +115,7 @@ const exportItems = (e: AnyEndpoint, entity: keyof typeof exportColumns) =>
     body: { companyId: a.id, columns: Object.keys(exportColumns[entity]), format },
   }));
 
+const ask = (who: Person, e: AnyEndpoint, input: object) => app.as(who).request(e, input);
 const exports: Record<string, (who: Person) => Promise<string[]>> = {
   exportCalls: exportItems(exporting.exportCalls, 'calls'),
   exportMessages: exportItems(exporting.exportMessages, 'messages'),
@@ -147,6 +150,32 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
         .body,
     ),
   ],
+  // Figures by where calls came from: of no one's details.
+  reportSources: async (who) =>
+    Promise.all(
+      reportGroups.map(async (groupBy) => {
+        const body = { ...reportPeriod(), groupBy };
+        const { status, body: said } = await ask(who, sourceReports.reportSources, {
+          query: { companyId: a.id },
+          body,
+        });
+        expect(status).toBe(200);
+        return JSON.stringify(said);
+      }),
+    ),
+  saveSourceReport: async (who) => {
+    const files: string[] = [];
+    for (const groupBy of reportGroups) {
+      const saved = await requestOk<{ file_url: string }>(
+        app,
+        who,
+        sourceReports.saveSourceReport,
+        { query: { companyId: a.id }, body: { name: groupBy, ...reportPeriod(), groupBy } },
+      );
+      files.push(await fileAt(who, saved.file_url));
+    }
+    return files;
+  },
   contactVcard: async (who) => [
     (
       await requestOk<{ vcard: string }>(app, who, contacts.contactVcard, {
@@ -155,6 +184,13 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
     ).vcard,
   ],
 };
+const reportPeriod = () => {
+  const endDate = app.clock.value.toISOString().slice(0, 10);
+  const before = new Date(app.clock.value.getTime() - 30 * 86_400_000);
+  return { startDate: before.toISOString().slice(0, 10), endDate };
+};
+/** About figures, not about people. */
+const withoutPeople = ['exportNumbers', 'marketplaceReport', 'reportSources', 'saveSourceReport'];
 /** A role that sees no details at all doesn't get such a file. */
 const refused = ['marketplaceReport', 'contactVcard'];
 
@@ -170,7 +206,7 @@ test('every export of the contract is listed here', () => {
     // Of one’s own changes, and of everything, for those who may see everything.
     ...['exportAuditLog', 'startArchive', 'listArchives'],
     // Of what was exported: the files themselves are those above.
-    ...['listExports', 'getExport', 'downloadExport'],
+    ...['listExports', 'getExport', 'downloadExport', 'listSourceReports'],
   ];
   expect(
     endpoints
@@ -198,7 +234,7 @@ describe.each(Object.keys(exports))('%s', (name) => {
   });
   test('contains it for an owner, where it is about people', async () => {
     const leaks = (await exports[name]!(owner)).map(findLeaks);
-    if (!['exportNumbers', 'marketplaceReport'].includes(name))
+    if (!withoutPeople.includes(name))
       for (const found of leaks) expect(found.length, name).toBeGreaterThan(0);
   });
 });

@@ -39,6 +39,7 @@ import * as team from '../conversations/team/events.ts';
 import * as fax from '../fax/events.ts';
 import * as campaigns from '../campaigns/events.ts';
 import * as notifications from '../notifications/events.ts';
+import * as sourceReports from '../analytics/source-reports/events.ts';
 import * as archive from '../archive/events.ts';
 
 /** The events of every subject. */
@@ -83,5 +84,6 @@ export const events = [
   fax,
   campaigns,
   notifications,
+  sourceReports,
   archive,
 ] as const;

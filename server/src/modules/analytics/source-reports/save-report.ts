@@ -1,4 +1,5 @@
 import type { Answer, Body, PageAnswer, Query, sourceReports as contract } from '#contract';
+import { sourceReportSaved } from '#contract/analytics/source-reports/events';
 import {
   reportParams,
   type ReportParams,
@@ -52,6 +53,7 @@ export async function saveReport(
     created_by: ctx.actor.userId,
     created_at: ctx.now,
   });
+  await ctx.publish(sourceReportSaved, { companyId: ctx.companyId, reportId: row.id });
   return { data: present(ctx, row) };
 }
 

@@ -1,7 +1,8 @@
 import type { Answer, Body, branding as contract } from '#contract';
+import { companyChanged } from '#contract/companies/events';
 import { contrastWarnings } from '#contract/settings/tenant/rules';
 import { audit } from '../../../platform/audit.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import { publishIn, type Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import type { Http, Upload } from '../../../platform/routes.ts';
@@ -34,6 +35,8 @@ export async function setCompanyBranding(ctx: Ctx, said: Said, { files }: Http) 
     const after = { ...before, ...changes };
     await setCompanyBrand(tx, ctx.companyId, after, ctx.now);
     await record(ctx, tx, `company:${ctx.companyId}`, before, changes);
+    const { companyId } = ctx;
+    await publishIn(tx, companyChanged, { companyId }, { companyId });
     return present(after);
   });
   return { data };
