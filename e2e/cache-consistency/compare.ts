@@ -101,23 +101,8 @@ export function createComparison(
     happens: async (act: () => Promise<unknown>, reads: readonly ReadRequest[]): Promise<void> => {
       const mark = await snapshot.mark();
       await act();
-      await app.drainJobs();
-      // A campaign's event waits for the end of its second.
-      for (
-        let waits = 0;
-        waits < 100 &&
-        (
-          await app.services.db.unscoped
-            .selectFrom('campaign')
-            .select('id')
-            .where('publish_due', 'is not', null)
-            .execute()
-        ).length;
-        waits++
-      ) {
-        await new Promise((resolve) => setTimeout(resolve, 25));
-        await app.drainJobs();
-      }
+      // A campaign's event waits for the end of its second, its texts two seconds for a receipt.
+      await app.drainJobs(3000);
       const said = await readEvents();
       const touched = await touchedSince(mark);
       const wrong: string[] = [];

@@ -65,9 +65,9 @@ export interface TestApp {
   mails(to: string): Promise<{ to: string; subject: string; text: string; html: string }[]>;
   /**
    * Runs relay, subscribers and due jobs until nothing is left. Throws when a job failed
-   * permanently.
+   * permanently. `dueWithinMs`: also waits for jobs that become due within that time.
    */
-  drainJobs(): Promise<void>;
+  drainJobs(dueWithinMs?: number): Promise<void>;
   /** Pauses relay, subscribers and jobs until the next `drainJobs`. */
   stopJobs(): Promise<void>;
   close(): Promise<void>;
@@ -270,19 +270,20 @@ export async function createTestApp(
       },
     }),
     mails: async (to) => (await listOutboxMails(services.db, settings.appSecrets, to)).reverse(),
-    drainJobs: async () => {
+    drainJobs: async (dueWithinMs = 0) => {
       appsWithWorker.add(testApp);
       await (worker ??= startWorker(services));
       // One statement, so one snapshot: between two, work could move from a job to the outbox
       // unseen.
       const isIdle = async () =>
         (
-          await owner.query<{
-            left: number;
-          }>(`select (select count(*) from outbox
+          await owner.query<{ left: number }>(
+            `select (select count(*) from outbox
               where seq is null)::int + (select count(*) from graphile_worker._private_jobs
-        where run_at <= clock_timestamp() and attempts < max_attempts
-          and (attempts = 0 or locked_at is not null or last_error is null))::int as left`)
+        where run_at <= clock_timestamp() + $1 * interval '1 ms' and attempts < max_attempts
+          and (attempts = 0 or locked_at is not null or last_error is null))::int as left`,
+            [dueWithinMs],
+          )
         ).rows[0]!.left === 0;
       const until = Date.now() + 45_000;
       for (let idleChecks = 0; idleChecks < 2;) {
