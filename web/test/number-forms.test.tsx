@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { porting, routing } from '#contract';
 import { RecordingFields } from '../src/features/numbers/details/RecordingFields.tsx';
 import { valuesOf } from '../src/features/numbers/details/settings-values.ts';
-import { PortDocuments } from '../src/features/numbers/ports/PortDocuments.tsx';
+import { PortDocuments } from '../src/features/porting/PortDocuments.tsx';
 import { toast } from '#ui';
 import { errorReply, exampleAnswer, mockReply, renderScreen, screen, waitFor } from './screen.tsx';
 

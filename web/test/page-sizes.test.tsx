@@ -16,10 +16,10 @@ import type { AnyEndpoint } from '#contract/kit';
 import CallSearch from '../src/features/calls/screens/CallSearch.tsx';
 import SettingsBlocked from '../src/features/compliance/screens/SettingsBlocked.tsx';
 import SettingsSmsVerification from '../src/features/compliance/screens/SettingsSmsVerification.tsx';
-import Marketplace from '../src/features/numbers/screens/Marketplace.tsx';
+import Marketplace from '../src/features/marketplace/screens/Marketplace.tsx';
 import Numbers from '../src/features/numbers/screens/Numbers.tsx';
 import NumbersForwarding from '../src/features/numbers/screens/NumbersForwarding.tsx';
-import NumbersPorts from '../src/features/numbers/screens/NumbersPorts.tsx';
+import Ports from '../src/features/porting/screens/Ports.tsx';
 import NumbersTemplates from '../src/features/numbers/screens/NumbersTemplates.tsx';
 import NumbersGreetings from '../src/features/routing/screens/NumbersGreetings.tsx';
 import {
@@ -36,7 +36,7 @@ const lists: [FunctionComponent, AnyEndpoint][] = [
   [Numbers, numbers.listNumbersDatatable],
   [NumbersTemplates, templates.listNumberTemplates],
   [NumbersForwarding, forwarding.listForwardContacts],
-  [NumbersPorts, porting.listPorts],
+  [Ports, porting.listPorts],
   [Marketplace, marketplace.listMarketplaceNumbers],
   [NumbersGreetings, greetings.listGreetings],
   [SettingsSmsVerification, registration.listSmsCampaigns],

@@ -8,6 +8,8 @@ import { connections } from './connections/routes.tsx';
 import { contacts } from './contacts/routes.tsx';
 import { compliance } from './compliance/routes.tsx';
 import { numbers } from './numbers/routes.tsx';
+import { porting } from './porting/routes.tsx';
+import { marketplace } from './marketplace/routes.tsx';
 import { routing } from './routing/routes.tsx';
 import { tracking } from './tracking/routes.tsx';
 import { calls } from './calls/routes.tsx';
@@ -27,6 +29,8 @@ export const features: readonly Feature[] = [
   contacts,
   compliance,
   numbers,
+  porting,
+  marketplace,
   routing,
   tracking,
   calls,

@@ -8,4 +8,5 @@ export {
   typeName,
   typeOptions,
 } from './greeting-labels.ts';
+export { months } from './labels.ts';
 export { numberLists } from './number-lists.ts';

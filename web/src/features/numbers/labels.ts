@@ -58,3 +58,6 @@ export const verificationTone = (v: Verification): Tone =>
 /** Whether a number can text now: enabled, and registered where carriers ask for it. */
 export const canText = (n: { sms_enabled: boolean; sms_verification: Verification }): boolean =>
   n.sms_enabled && !n.sms_verification.needed;
+/** A number of months in words. */
+export const months = (n: number): string =>
+  t('{n, plural, one {# month} other {# months}}', { n });

@@ -26,25 +26,6 @@ export const numbers: Feature = {
       title: () => t('Buy a number'),
     },
     {
-      path: '/numbers/ports',
-      load: () => import('./screens/NumbersPorts.tsx'),
-      permission: 'ports.view',
-      title: () => t('Port requests'),
-      tab: { row: 'numbers', label: () => t('Ports'), order: 60 },
-    },
-    {
-      path: '/marketplace',
-      load: () => import('./screens/Marketplace.tsx'),
-      permission: 'marketplace.view',
-      title: () => t('Marketplace numbers'),
-      tab: { row: 'numbers', label: () => t('Marketplace'), order: 70 },
-    },
-    {
-      path: '/marketplace/$id',
-      load: () => import('./screens/MarketplaceNumber.tsx'),
-      permission: 'marketplace.view',
-    },
-    {
       path: '/numbers/templates',
       load: () => import('./screens/NumbersTemplates.tsx'),
       permission: 'routing.view',

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { marketplace, numbers, routing } from '#contract';
 import { confirm, formatDate, formatMoney, Section, t, useApiMutation } from '#ui';
-import { months } from '../marketplace/labels.ts';
+import { months } from '../labels.ts';
 import type { EditableNumber } from './number-form.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { numbers } from '#contract';
 import { Facts, formatMoney, formatTime, PhoneNumber, Section, t, Time, zoneName } from '#ui';
 import { verificationName } from '../labels.ts';
-import { months } from '../marketplace/labels.ts';
+import { months } from '../labels.ts';
 import type { EditableNumber } from './number-form.ts';
 
 /** What a number is and costs, where it came from, and when it was last used. */

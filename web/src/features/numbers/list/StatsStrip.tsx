@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { numbers } from '#contract';
 import { formatNumber, t, useApiQuery } from '#ui';
-import css from './StatsStrip.module.css';
+import css from '../../../shared/StatsStrip.module.css';
 
 type Filter = Record<string, string>;
 /** Counts of the company's numbers; each count filters the list. */

@@ -46,7 +46,7 @@ export default function NumbersBuy() {
               }}
             />
           )}
-          <div className={css.found}>
+          <div className={css.rows}>
             <SearchResults
               away={many ? undefined : search.response?.meta.away}
               rows={many ? foundMany : shown}

@@ -20,7 +20,7 @@ import { pagedList } from '../../../shared/paged-list.ts';
 import { ContactForm } from '../forwarding/ContactForm.tsx';
 import { forwardingColumns } from '../forwarding/forwarding-columns.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
-import css from '../list/StatsStrip.module.css';
+import css from '../../../shared/StatsStrip.module.css';
 
 const ReplaceDialog = lazyComponent(
   async () => (await import('../forwarding/ReplaceDialog.tsx')).ReplaceDialog,

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { marketplace, numbers } from '#contract';
 import { confirm, formatMoney, formatTime, navigate, Section, t, useApiMutation } from '#ui';
-import { months, priceLabel } from './labels.ts';
+import { months } from '../numbers/index.ts';
+import { priceLabel } from './labels.ts';
 
 type Listing = marketplace.PublicListing;
 

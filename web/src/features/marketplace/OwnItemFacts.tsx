@@ -1,7 +1,8 @@
 import { Anchor } from '@mantine/core';
 import type { marketplace } from '#contract';
 import { Facts, formatMoney, formatNumber, t, Time } from '#ui';
-import { months, priceLabel, tierName } from './labels.ts';
+import { months } from '../numbers/index.ts';
+import { priceLabel, tierName } from './labels.ts';
 
 /** Price, interest and lease of one of the company's marketplace numbers. */
 export function OwnItemFacts({ item }: { item: marketplace.MarketplaceDetail }) {

@@ -1,6 +1,6 @@
 import { marketplace, type Answer } from '#contract';
 import { formatMoney, formatNumber, t, useApiQuery } from '#ui';
-import css from '../list/StatsStrip.module.css';
+import css from '../../shared/StatsStrip.module.css';
 
 const signed = (n: number): string => (n > 0 ? `+${formatNumber(n)}` : formatNumber(n));
 const percent = (change: number | null | undefined): string | null =>

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { marketplace } from '#contract';
 import { formatMoney, Section, t, useApiMutation } from '#ui';
-import css from '../ports/ports.module.css';
-import { months } from './labels.ts';
+import css from '../../shared/Rows.module.css';
+import { months } from '../numbers/index.ts';
 
 type Item = marketplace.MarketplaceDetail;
 type Offer = Item['offers'][number];
@@ -19,7 +19,7 @@ export function OwnItemOffers({ item, mayEdit }: { item: Item; mayEdit: boolean 
   if (item.offers.length === 0) return null;
   return (
     <Section title={t('Offers')}>
-      <ul className={css.found} aria-label={t('Offers')}>
+      <ul className={css.rows} aria-label={t('Offers')}>
         {item.offers.map((offer) => (
           <OfferRow key={offer.id} itemId={item.id} offer={offer} mayEdit={mayEdit} />
         ))}

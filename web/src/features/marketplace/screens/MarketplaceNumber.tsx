@@ -14,13 +14,13 @@ import {
 } from '#ui';
 import NotFound from '../../../shared/NotFound.tsx';
 import { useIdParam } from '../../../shared/params.ts';
-import { ItemForm } from '../marketplace/ItemForm.tsx';
-import { itemStatusName, itemStatusTone } from '../marketplace/labels.ts';
-import { OwnItemActions } from '../marketplace/OwnItemActions.tsx';
-import { OwnItemFacts } from '../marketplace/OwnItemFacts.tsx';
-import { OwnItemOffers } from '../marketplace/OwnItemOffers.tsx';
-import { PublicListing } from '../marketplace/PublicListing.tsx';
-import css from '../ports/ports.module.css';
+import { ItemForm } from '../ItemForm.tsx';
+import { itemStatusName, itemStatusTone } from '../labels.ts';
+import { OwnItemActions } from '../OwnItemActions.tsx';
+import { OwnItemFacts } from '../OwnItemFacts.tsx';
+import { OwnItemOffers } from '../OwnItemOffers.tsx';
+import { PublicListing } from '../PublicListing.tsx';
+import css from '../../../shared/Rows.module.css';
 
 type Item = marketplace.MarketplaceDetail;
 
@@ -101,7 +101,7 @@ function Inquiries({ item }: { item: Item }) {
   if (item.inquiry_list.length === 0) return null;
   return (
     <Section title={t('Questions')}>
-      <ul className={css.found} aria-label={t('Questions')}>
+      <ul className={css.rows} aria-label={t('Questions')}>
         {item.inquiry_list.map((inquiry) => (
           <li key={inquiry.id}>
             <span className={css.grow}>{inquiry.message}</span>

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { marketplace } from '#contract';
 import { Section, t, useApiMutation } from '#ui';
-import { dollarsToCents, months } from './labels.ts';
+import { months } from '../numbers/index.ts';
+import { dollarsToCents } from './labels.ts';
 
 const invalidates = [marketplace.marketplacePublic, marketplace.listListings];
 

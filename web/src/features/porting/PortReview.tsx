@@ -3,6 +3,7 @@ import type { porting } from '#contract';
 import { Facts, formatPhoneNumber, t } from '#ui';
 import { dayName } from './labels.ts';
 import css from './ports.module.css';
+import rows from '../../shared/Rows.module.css';
 
 type Port = porting.PortRequest;
 
@@ -66,10 +67,10 @@ function MissingParts({
   return (
     <div className={css.notice} role="status">
       <Text fw={500}>{t('Still to do')}</Text>
-      <ul className={css.found}>
+      <ul className={rows.rows}>
         {needs.map(([field, sentence]) => (
           <li key={field}>
-            <span className={css.grow}>{sentence}</span>
+            <span className={rows.grow}>{sentence}</span>
             <Button
               size="compact-sm"
               variant="default"

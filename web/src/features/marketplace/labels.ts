@@ -32,9 +32,6 @@ export function priceLabel(pricing: {
     return t('{price}, assignment of service', { price: formatMoney(pricing.setup_cents) });
   return t('{price} per month', { price: formatMoney(pricing.monthly_cents) });
 }
-/** A number of months in words. */
-export const months = (n: number): string =>
-  t('{n, plural, one {# month} other {# months}}', { n });
 /** US cents as a dollar field holds them; empty for null. */
 export const centsToDollars = (cents: number | null): string =>
   cents === null ? '' : String(cents / 100);

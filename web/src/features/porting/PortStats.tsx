@@ -1,6 +1,6 @@
 import { porting } from '#contract';
 import { formatNumber, t, useApiQuery } from '#ui';
-import css from '../list/StatsStrip.module.css';
+import css from '../../shared/StatsStrip.module.css';
 
 /** Counts of port requests; each count filters the list. */
 export function PortStats({

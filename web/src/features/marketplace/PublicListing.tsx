@@ -14,9 +14,10 @@ import {
   usePermission,
   useApiMutation,
 } from '#ui';
-import { industryLabel } from '../../settings/index.ts';
+import { industryLabel } from '../settings/index.ts';
 import { Checkout } from './Checkout.tsx';
-import { months, priceLabel, tierName } from './labels.ts';
+import { months } from '../numbers/index.ts';
+import { priceLabel, tierName } from './labels.ts';
 import { Questions } from './Questions.tsx';
 
 type Listing = marketplace.PublicListing;

@@ -4,7 +4,7 @@ import { porting } from '#contract';
 import { formatBytes, t, Time, useApiMutation } from '#ui';
 import { AddPortDocument } from './AddPortDocument.tsx';
 import { documentName } from './labels.ts';
-import css from './ports.module.css';
+import css from '../../shared/Rows.module.css';
 
 /**
  * Documents of a port request, with a form that adds one of the given kinds. `error` is shown at
@@ -28,7 +28,7 @@ export function PortDocuments({
   return (
     <Stack gap="sm">
       {port.documents.length > 0 && (
-        <ul className={css.found} aria-label={t('Documents')}>
+        <ul className={css.rows} aria-label={t('Documents')}>
           {port.documents.map((d) => (
             <DocumentRow
               key={d.id}

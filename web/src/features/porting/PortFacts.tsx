@@ -3,21 +3,22 @@ import type { porting } from '#contract';
 import { Facts, formatPhoneNumber, StatusBadge, t } from '#ui';
 import { dayName, portTypeName, signedBy } from './labels.ts';
 import css from './ports.module.css';
+import rows from '../../shared/Rows.module.css';
 
 type Port = porting.PortRequest;
 
 /** The numbers of a port request, each with its status and why it can't be moved. */
 export function PortNumbers({ numbers }: { numbers: Port['numbers'] }) {
   return (
-    <ul className={css.found} aria-label={t('Numbers')}>
+    <ul className={rows.rows} aria-label={t('Numbers')}>
       {numbers.map((n) => {
         const cannotMove = n.portable === false || n.status === 'failed';
         return (
           <li key={n.number}>
-            <span className={`${css.grow} tabular`}>
+            <span className={`${rows.grow} tabular`}>
               {n.number_id ? <a href={`/numbers/${n.number_id}`}>{n.formatted}</a> : n.formatted}
             </span>
-            <span className={css.quiet}>{portTypeName(n.type)}</span>
+            <span className={rows.quiet}>{portTypeName(n.type)}</span>
             <NumberStatus status={n.status} />
             {n.reason && cannotMove && (
               <span className={css.why}>

@@ -16,14 +16,14 @@ import {
   usePermission,
 } from '#ui';
 import { pagedList } from '../../../shared/paged-list.ts';
-import { NumbersTabs } from '../NumbersTabs.tsx';
-import { PortStatusFilter, PortTypeFilter } from '../ports/port-filters.tsx';
-import { PortStats } from '../ports/PortStats.tsx';
-import { portStatusName } from '../ports/labels.ts';
-import { numbersLabel, portColumns } from '../ports/port-columns.tsx';
+import { NumbersTabs } from '../../numbers/index.ts';
+import { PortStatusFilter, PortTypeFilter } from '../port-filters.tsx';
+import { PortStats } from '../PortStats.tsx';
+import { portStatusName } from '../labels.ts';
+import { numbersLabel, portColumns } from '../port-columns.tsx';
 
-const PortWizard = lazyComponent(async () => (await import('../ports/PortWizard.tsx')).PortWizard);
-const PortDrawer = lazyComponent(async () => (await import('../ports/PortDrawer.tsx')).PortDrawer);
+const PortWizard = lazyComponent(async () => (await import('../PortWizard.tsx')).PortWizard);
+const PortDrawer = lazyComponent(async () => (await import('../PortDrawer.tsx')).PortDrawer);
 
 type Row = porting.PortRow;
 const defaultFilters = {
@@ -61,7 +61,7 @@ function usePortList() {
 type PortList = ReturnType<typeof usePortList>;
 
 /** Requests to port numbers in from other carriers. */
-export default function NumbersPorts() {
+export default function Ports() {
   const portList = usePortList();
   const { filters, set } = portList;
   const mayEdit = usePermission('ports.edit');

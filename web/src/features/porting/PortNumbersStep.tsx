@@ -4,6 +4,7 @@ import { porting, type Answer } from '#contract';
 import { StatusBadge, t, useApiMutation } from '#ui';
 import { portTypeName } from './labels.ts';
 import css from './ports.module.css';
+import rows from '../../shared/Rows.module.css';
 
 export const numbersIn = (text: string): string[] => [
   ...new Set(
@@ -75,11 +76,11 @@ export function PortNumbersStep({
 function Portability({ checked }: { checked: PortabilityResult }) {
   return (
     <div role="status">
-      <ul className={css.found} aria-label={t('Portability')}>
+      <ul className={rows.rows} aria-label={t('Portability')}>
         {checked.numbers.map((n) => (
           <li key={n.number}>
-            <span className={`${css.grow} tabular`}>{n.formatted}</span>
-            <span className={css.quiet}>
+            <span className={`${rows.grow} tabular`}>{n.formatted}</span>
+            <span className={rows.quiet}>
               {portTypeName(n.type)}
               {n.losing_carrier ? `, ${n.losing_carrier}` : ''}
             </span>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { porting } from '#contract';
 import { Section, t, Time, useApiMutation } from '#ui';
-import css from './ports.module.css';
+import css from '../../shared/Rows.module.css';
 
 /** Events of a port request, newest first, with a form for notes to the team. */
 export function PortTimeline({ port, mayEdit }: { port: porting.PortRequest; mayEdit: boolean }) {

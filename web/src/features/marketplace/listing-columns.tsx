@@ -1,6 +1,6 @@
 import type { marketplace } from '#contract';
 import { formatNumber, StatusBadge, t, Time, type Column } from '#ui';
-import { industryLabel } from '../../settings/index.ts';
+import { industryLabel } from '../settings/index.ts';
 import { itemStatusName, itemStatusTone, priceLabel, tierName } from './labels.ts';
 
 type OwnListing = marketplace.MarketplaceNumber;

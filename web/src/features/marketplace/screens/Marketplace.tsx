@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
 import { IconDownload, IconStars } from '@tabler/icons-react';
 import { EmptyState, lazyComponent, Page, t, useCompanyId, usePermission } from '#ui';
-import { KpiStrip } from '../marketplace/KpiStrip.tsx';
-import { ListingFilters } from '../marketplace/ListingFilters.tsx';
-import { ListingTable } from '../marketplace/ListingTable.tsx';
-import { useListings, type ListingsState } from '../marketplace/use-listings.ts';
-import { NumbersTabs } from '../NumbersTabs.tsx';
+import { KpiStrip } from '../KpiStrip.tsx';
+import { ListingFilters } from '../ListingFilters.tsx';
+import { ListingTable } from '../ListingTable.tsx';
+import { useListings, type ListingsState } from '../use-listings.ts';
+import { NumbersTabs } from '../../numbers/index.ts';
 
 const ListOwnDialog = lazyComponent(
-  async () => (await import('../marketplace/ListOwnDialog.tsx')).ListOwnDialog,
+  async () => (await import('../ListOwnDialog.tsx')).ListOwnDialog,
 );
 
 /**
