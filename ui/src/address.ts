@@ -42,7 +42,8 @@ export const usePath = (): string =>
     () => '/',
   );
 
-type FilterValue = string | number | boolean | string[];
+/** A filter's value in the URL. */
+export type FilterValue = string | number | boolean | string[];
 /**
  * Widens literal types, so that `{ status: 'all' }` accepts other values. `dir` is always a
  * direction that the API takes.
@@ -110,10 +111,15 @@ export function writeFilters<F extends Record<string, FilterValue>>(
 
 /**
  * Filters stored in the URL. `set` replaces the URL (no history entry per keystroke) and returns to
- * page 1 unless it sets the page.
+ * page 1 unless it sets the page. Keys in `opens` say what is opened: they filter nothing, and
+ * `clear` leaves them.
  */
-export function useFilters<F extends Record<string, FilterValue>>(defaults: F) {
+export function useFilters<F extends Record<string, FilterValue>>(
+  defaults: F,
+  opens: readonly (keyof F)[] = [],
+) {
   const initial = useRef(defaults).current;
+  const kept = useRef(opens).current;
   const search = useSyncExternalStore(subscribeToLocation, currentSearch, () => '');
   const filters = useMemo(() => readFilters(search, initial), [search, initial]);
   const set = useCallback(
@@ -127,10 +133,18 @@ export function useFilters<F extends Record<string, FilterValue>>(defaults: F) {
     },
     [initial],
   );
-  const clear = useCallback(() => set(initial as unknown as Partial<Widened<F>>), [set, initial]);
+  const clear = useCallback(
+    () =>
+      set(
+        Object.fromEntries(
+          Object.entries(initial).filter(([key]) => !kept.includes(key)),
+        ) as Partial<Widened<F>>,
+      ),
+    [set, initial, kept],
+  );
   const isFiltered = Object.keys(initial).some(
     (key) =>
-      !['page', 'perPage', 'sort', 'dir'].includes(key) &&
+      !['page', 'perPage', 'sort', 'dir', ...kept].includes(key) &&
       JSON.stringify(filters[key]) !== JSON.stringify(initial[key]),
   );
   return { filters, set, clear, isFiltered };

@@ -41,7 +41,14 @@ export {
 } from './session.ts';
 export { t, setLocale } from './i18n.ts';
 export * from './format.ts';
-export { navigate, setNavigator, useFilters, usePath, currentLocation } from './address.ts';
+export {
+  navigate,
+  setNavigator,
+  useFilters,
+  usePath,
+  currentLocation,
+  type FilterValue,
+} from './address.ts';
 export { isTyping, formatKeys, useShortcuts } from './shortcuts.ts';
 export {
   openPalette,

@@ -14,14 +14,12 @@ const defaultFilters = {
 
 /** Filters of the marketplace, and the numbers of the shown view: the company's own or the market. */
 export function useListings() {
-  const { filters, set } = useFilters(defaultFilters);
-  const { perPage, onPerPage } = usePageSize('marketplace', 25, () => set({ page: 1 }));
+  const { filters, set, isFiltered, clear } = useFilters(defaultFilters, ['view']);
+  const pageSize = usePageSize('marketplace', 25, () => set({ page: 1 }));
   const own = filters.view !== 'market';
-  const isFiltered = Boolean(filters.search || filters.status || filters.tier || filters.category);
-  const clear = (): void => set({ search: '', status: '', tier: '', category: '' });
   const query = {
     page: filters.page,
-    perPage,
+    perPage: pageSize.perPage,
     ...(filters.sort ? { sort: filters.sort, dir: filters.dir } : {}),
     search: filters.search || null,
     tier: filters.tier || null,
@@ -33,6 +31,6 @@ export function useListings() {
     { enabled: own },
   );
   const market = useApiQuery(marketplace.listListings, { query }, { enabled: !own });
-  return { filters, set, clear, isFiltered, own, mine, market, perPage, onPerPage };
+  return { filters, set, clear, isFiltered, own, mine, market, pageSize };
 }
 export type ListingsState = ReturnType<typeof useListings>;

@@ -5,18 +5,16 @@ import { campaigns } from '#contract';
 import { campaignStatusKeys } from '#contract/campaigns/rules';
 import {
   DataList,
-  EmptyState,
   FilterBar,
   lazyComponent,
   Page,
   SearchField,
   t,
-  useApiQuery,
   useCommands,
-  useFilters,
-  usePageSize,
   usePermission,
 } from '#ui';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { useCampaignActions, type Campaign } from '../use-campaign-actions.ts';
 import { statusName } from '../labels.ts';
 import { campaignColumns } from '../events/campaign-columns.tsx';
@@ -28,24 +26,24 @@ const pickable = (status: string): boolean =>
   (campaignStatusKeys as readonly string[]).includes(status);
 
 /** A page of campaigns, with filters that are kept in the URL. */
-function useCampaignList() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  // Page size 13: A §9.
-  const { perPage, onPerPage } = usePageSize('campaigns', 13, () => set({ page: 1 }));
-  const status = pickable(filters.status) ? filters.status : null;
-  const list = useApiQuery(campaigns.listCampaigns, {
-    query: {
-      include: 'groups',
-      page: filters.page,
-      size: perPage,
-      sort: filters.sort,
-      dir: filters.dir,
-      search: filters.search || null,
-      status,
-    },
+const useCampaignList = () =>
+  useListScreen(campaigns.listCampaigns, {
+    key: 'campaigns',
+    // Page size 13: A §9.
+    perPage: 13,
+    filters: defaultFilters,
+    input: ({ page, sort, dir, search, status }, size) => ({
+      query: {
+        include: 'groups',
+        page,
+        size,
+        sort,
+        dir,
+        search: search || null,
+        status: pickable(status) ? status : null,
+      },
+    }),
   });
-  return { filters, status, set, clear, isFiltered, perPage, onPerPage, list };
-}
 type CampaignList = ReturnType<typeof useCampaignList>;
 
 /** Campaigns: drafts, scheduled, in progress and sent. */
@@ -81,11 +79,17 @@ export default function Campaigns() {
         campaignList={campaignList}
         onResume={setResuming}
         empty={
-          <NoCampaigns
-            isFiltered={campaignList.isFiltered}
-            onClear={campaignList.clear}
-            add={add}
-          />
+          <ListEmpty
+            list={campaignList}
+            icon={IconSpeakerphone}
+            noMatch={t('No campaigns match')}
+            title={t('No campaigns yet')}
+            action={add}
+          >
+            {t(
+              'Write one text and choose a group. Everyone in it receives their own copy. Opted-out contacts are skipped, and no one receives it twice.',
+            )}
+          </ListEmpty>
         }
       />
       {resuming && <ResumeDialog campaign={resuming} close={() => setResuming(null)} />}
@@ -94,7 +98,7 @@ export default function Campaigns() {
 }
 
 function CampaignFilters({ campaignList }: { campaignList: CampaignList }) {
-  const { filters, status, set, clear, isFiltered } = campaignList;
+  const { filters, set, clear, isFiltered } = campaignList;
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
       <SearchField
@@ -111,7 +115,7 @@ function CampaignFilters({ campaignList }: { campaignList: CampaignList }) {
         clearable
         clearButtonProps={{ 'aria-label': t('Any status') }}
         data={campaignStatusKeys.map((s) => ({ value: s, label: statusName(s) }))}
-        value={status}
+        value={pickable(filters.status) ? filters.status : null}
         onChange={(picked) => set({ status: picked ?? '', page: 1 })}
       />
     </FilterBar>
@@ -127,15 +131,12 @@ function CampaignRows({
   onResume: (campaign: Campaign) => void;
   empty: React.ReactNode;
 }) {
-  const { filters, set, perPage, onPerPage, list } = campaignList;
   const actions = useCampaignActions();
   return (
     <DataList
       label={t('Campaigns')}
-      rows={list.response?.data as Campaign[] | undefined}
-      loading={list.loading}
-      error={list.error}
-      refetch={list.refetch}
+      {...campaignList.list}
+      rows={campaignList.response?.data as Campaign[] | undefined}
       rowKey={(c) => c.id}
       rowLabel={(c) => `${c.title}, ${statusName(c.status)}`}
       href={(c) =>
@@ -145,49 +146,7 @@ function CampaignRows({
       }
       columns={campaignColumns(actions, onResume)}
       comfortable
-      sort={{ field: filters.sort, dir: filters.dir }}
-      onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-      paging={{
-        page: filters.page,
-        perPage,
-        onPerPage,
-        meta: list.response?.meta,
-        onPage: (page) => set({ page }),
-      }}
       empty={empty}
     />
-  );
-}
-
-function NoCampaigns({
-  isFiltered,
-  onClear,
-  add,
-}: {
-  isFiltered: boolean;
-  onClear: () => void;
-  add: React.ReactNode;
-}) {
-  const icon = <IconSpeakerphone size={28} stroke={1.5} />;
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('No campaigns match')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try another search or clear the filters.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon={icon} title={t('No campaigns yet')} action={add}>
-      {t(
-        'Write one text and choose a group. Everyone in it receives their own copy. Opted-out contacts are skipped, and no one receives it twice.',
-      )}
-    </EmptyState>
   );
 }

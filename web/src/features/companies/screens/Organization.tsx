@@ -7,13 +7,10 @@ import {
   FilterBar,
   selectCompany,
   t,
-  useApiQuery,
-  useFilters,
-  usePageSize,
   type Column,
 } from '#ui';
 import type { SortDirection } from '#contract/sort-direction';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
 import { cache } from '../../../shared/query-client.ts';
 import { AccountMenu } from '../organization/AccountMenu.tsx';
 import { AccountStatus } from '../organization/AccountStatus.tsx';
@@ -42,18 +39,14 @@ export default function OrganizationHome() {
 }
 
 function Companies({ organization }: { organization: Organization }) {
-  const list = useFilters(start);
-  const { filters, set, clear } = list;
-  const { perPage, onPerPage } = usePageSize('organization', 25, () => set({ page: 1 }));
-  const query = useApiQuery(organizations.listOrganizationCompanies, {
-    params: { id: organization.id },
-    query: {
-      page: filters.page,
-      dir: filters.dir,
-      sort: filters.sort as 'name',
-      search: filters.search || null,
-      perPage,
-    },
+  const companies = useListScreen(organizations.listOrganizationCompanies, {
+    key: 'organization',
+    perPage: 25,
+    filters: start,
+    input: ({ page, sort, dir, search }, perPage) => ({
+      params: { id: organization.id },
+      query: { page, perPage, sort: sort as 'name', dir, search: search || null },
+    }),
   });
   const open = (id: number): void => {
     selectCompany(id);
@@ -62,16 +55,16 @@ function Companies({ organization }: { organization: Organization }) {
   };
   return (
     <>
-      <FilterBar isFiltered={Boolean(filters.search)} onClear={clear}>
+      <FilterBar isFiltered={companies.isFiltered} onClear={companies.clear}>
         <SearchField
           label={t('Find a company')}
-          value={filters.search}
-          onChange={(search) => set({ search })}
+          value={companies.filters.search}
+          onChange={(search) => companies.set({ search })}
         />
       </FilterBar>
       <DataList
         label={t('Companies')}
-        {...pagedList(query, list, { perPage, onPerPage })}
+        {...companies.list}
         rowKey={(c) => c.id}
         rowLabel={(c) => c.name}
         onOpen={(c) => open(c.id)}

@@ -1,22 +1,12 @@
 import { Button } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
 import { organizations, roleList, type Answer } from '#contract';
-import {
-  confirm,
-  DataList,
-  EmptyState,
-  FilterBar,
-  SearchField,
-  StatusBadge,
-  t,
-  useApiMutation,
-  useApiQuery,
-  useFilters,
-  usePageSize,
-} from '#ui';
+import { confirm, DataList, FilterBar, SearchField, StatusBadge, t, useApiMutation } from '#ui';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { OrganizationPage, type Organization } from '../organization/OrganizationPage.tsx';
 
 type Person = Answer<typeof organizations.listOrganizationUsers>['data'][number];
-const start = { search: '', page: 1 };
 const nameOf = (p: Person): string => `${p.first_name} ${p.last_name}`.trim() || p.email;
 const roleLabel = (role: string): string => t(roleList.find((r) => r.id === role)?.label ?? role);
 const rolesOf = (p: Person): string =>
@@ -32,27 +22,27 @@ export default function OrganizationUsers() {
 }
 
 function People({ organization }: { organization: Organization }) {
-  const { filters, set, clear } = useFilters(start);
-  const { perPage, onPerPage } = usePageSize('organization-users', 25, () => set({ page: 1 }));
-  const { response, error, loading, refetch } = useApiQuery(organizations.listOrganizationUsers, {
-    params: { id: organization.id },
-    query: { page: filters.page, perPage, search: filters.search || null },
+  const people = useListScreen(organizations.listOrganizationUsers, {
+    key: 'organization-users',
+    perPage: 25,
+    filters: { search: '', page: 1 },
+    input: ({ page, search }, perPage) => ({
+      params: { id: organization.id },
+      query: { page, perPage, search: search || null },
+    }),
   });
   return (
     <>
-      <FilterBar isFiltered={Boolean(filters.search)} onClear={clear}>
+      <FilterBar isFiltered={people.isFiltered} onClear={people.clear}>
         <SearchField
           label={t('Find a person')}
-          value={filters.search}
-          onChange={(search) => set({ search })}
+          value={people.filters.search}
+          onChange={(search) => people.set({ search })}
         />
       </FilterBar>
       <DataList
         label={t('Users')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
+        {...people.list}
         rowKey={(p) => p.id}
         rowLabel={nameOf}
         columns={[
@@ -65,17 +55,15 @@ function People({ organization }: { organization: Organization }) {
             cell: (p) => <Administration organization={organization} person={p} />,
           },
         ]}
-        paging={{
-          page: filters.page,
-          perPage,
-          onPerPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
         empty={
-          <EmptyState title={t('No people found')}>
+          <ListEmpty
+            list={people}
+            icon={IconUsers}
+            noMatch={t('No people found')}
+            title={t('No people yet')}
+          >
             {t('People in the organization’s companies appear here.')}
-          </EmptyState>
+          </ListEmpty>
         }
       />
     </>

@@ -1,22 +1,19 @@
 import { useState } from 'react';
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconMailPlus } from '@tabler/icons-react';
 import { invitations } from '#contract';
 import {
   confirm,
   DataList,
-  EmptyState,
   FilterBar,
   Modal,
   SearchField,
   t,
   useApiMutation,
-  useApiQuery,
   useCompanyId,
-  useFilters,
-  usePageSize,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import {
   invitationColumns,
@@ -27,11 +24,10 @@ import { InvitationLinks } from '../invitations/InvitationLinks.tsx';
 import { InviteButton } from '../invitations/InviteButton.tsx';
 import type { InvitationLink } from '../invitations/use-invite-people.ts';
 
-const defaultFilters = { search: '', status: '', page: 1, sort: '', dir: '' };
-
 /** Invitations of the company: who was invited, and whether they joined. */
 export default function SettingsInvitations() {
-  const { list, filters, set, clear, isFiltered } = useInvitationList();
+  const people = useInvitationList();
+  const { filters, set, clear, isFiltered } = people;
   const [link, setLink] = useState<InvitationLink | null>(null);
   const columns = invitationColumns(useInvitationActions(setLink));
   return (
@@ -61,12 +57,22 @@ export default function SettingsInvitations() {
       }
     >
       <DataList
-        {...list}
+        {...people.list}
         label={t('Invitations')}
         rowKey={(i) => i.id}
         rowLabel={(i) => i.email}
         columns={columns}
-        empty={<NoInvitations isFiltered={isFiltered} clear={clear} />}
+        empty={
+          <ListEmpty
+            list={people}
+            icon={IconMailPlus}
+            noMatch={t('No invitations match these filters')}
+            title={t('No invitations yet')}
+            action={<InviteButton />}
+          >
+            {t('People you invite appear here until they join.')}
+          </ListEmpty>
+        }
       />
       {link && (
         <Modal
@@ -84,23 +90,22 @@ export default function SettingsInvitations() {
 
 /** The selected company's invitations that match the filters in the URL. */
 function useInvitationList() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set } = filtering;
-  const pageSize = usePageSize('invitations', 25, () => set({ page: 1 }));
-  const query = useApiQuery(
-    invitations.listInvitations,
-    {
+  const companyId = useCompanyId();
+  return useListScreen(invitations.listInvitations, {
+    key: 'invitations',
+    perPage: 25,
+    filters: { search: '', status: '', page: 1 },
+    input: ({ page, search, status }, perPage) => ({
       query: {
-        company_id: useCompanyId(),
-        page: filters.page,
-        perPage: pageSize.perPage,
-        search: filters.search || null,
-        status: (filters.status || null) as Invitation['status'] | null,
+        company_id: companyId,
+        page,
+        perPage,
+        search: search || null,
+        status: (status || null) as Invitation['status'] | null,
       },
-    },
-    { silent: true },
-  );
-  return { ...filtering, list: pagedList(query, filtering, pageSize) };
+    }),
+    silent: true,
+  });
 }
 
 /** Resends and withdraws. `onLink`: the server can't send mail, so the link is handed over. */
@@ -131,23 +136,4 @@ function useInvitationActions(onLink: (link: InvitationLink) => void) {
       if (sure) await revoke.mutate({ params: { companyId, invitationId: id } });
     },
   };
-}
-
-function NoInvitations({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
-  const icon = <IconMailPlus size={28} stroke={1.5} />;
-  return isFiltered ? (
-    <EmptyState
-      icon={icon}
-      title={t('No invitations match these filters')}
-      action={
-        <Button variant="default" onClick={clear}>
-          {t('Clear filters')}
-        </Button>
-      }
-    />
-  ) : (
-    <EmptyState icon={icon} title={t('No invitations yet')} action={<InviteButton />}>
-      {t('People you invite appear here until they join.')}
-    </EmptyState>
-  );
 }

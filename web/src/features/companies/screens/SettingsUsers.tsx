@@ -5,7 +5,6 @@ import { entityOf } from '#contract/fields/rules';
 import {
   type Column,
   DataList,
-  EmptyState,
   FilterBar,
   formatPhoneNumber,
   lazyComponent,
@@ -14,10 +13,9 @@ import {
   StatusBadge,
   t,
   Time,
-  useApiQuery,
-  useFilters,
-  usePageSize,
 } from '#ui';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { useFieldColumns } from '../../fields/index.ts';
 import { InviteButton } from '../invitations/InviteButton.tsx';
@@ -34,18 +32,16 @@ const roleLabel = (role: string): string => t(roleList.find((r) => r.id === role
 
 /** The company's users and their roles. */
 export default function SettingsUsers() {
-  const { filters, set, clear } = useFilters(defaultFilters);
-  const { perPage, onPerPage } = usePageSize('users', 25, () => set({ page: 1 }));
-  const isFiltered = Boolean(filters.search || filters.role || filters.status);
-  const { response, error, loading, refetch } = useApiQuery(companies.listCompanyUsers, {
-    query: {
-      page: filters.page,
-      perPage,
-      search: filters.search || null,
-      role: filters.role || null,
-      status: filters.status || null,
-    },
+  const users = useListScreen(companies.listCompanyUsers, {
+    key: 'users',
+    perPage: 25,
+    filters: defaultFilters,
+    opens: ['open'],
+    input: ({ page, search, role, status }, perPage) => ({
+      query: { page, perPage, search: search || null, role: role || null, status: status || null },
+    }),
   });
+  const { filters, set, response } = users;
   const custom = useFieldColumns<UserRow>(entityOf.user, (u) => u.eavAttributeValues);
   const opened = Number(filters.open) || 0;
   const shown = response?.data.find((u) => u.id === opened);
@@ -55,28 +51,27 @@ export default function SettingsUsers() {
       layout="fill"
       description={t('People in this company, and what they can see.')}
       action={<InviteButton />}
-      filters={<UserFilters filters={filters} set={set} clear={clear} isFiltered={isFiltered} />}
+      filters={<UserFilters {...users} />}
     >
       <DataList
         label={t('Users')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
+        {...users.list}
         rowKey={(u) => u.id}
         rowLabel={nameOf}
         columns={[...columns, ...custom]}
         columnPresets="users"
         comfortable
         onOpen={(u) => set({ open: String(u.id), page: filters.page })}
-        paging={{
-          page: filters.page,
-          perPage,
-          onPerPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={<EmptyUsers isFiltered={isFiltered} />}
+        empty={
+          <ListEmpty
+            list={users}
+            icon={IconUsers}
+            noMatch={t('No users match these filters')}
+            title={t('No users yet')}
+          >
+            {t('People who join this company appear here.')}
+          </ListEmpty>
+        }
       />
       {opened > 0 && (
         <PersonDrawer
@@ -133,19 +128,6 @@ function UserFilters({
         onChange={(status) => set({ status: status ?? '' })}
       />
     </FilterBar>
-  );
-}
-
-function EmptyUsers({ isFiltered }: { isFiltered: boolean }) {
-  const icon = <IconUsers size={28} stroke={1.5} />;
-  return isFiltered ? (
-    <EmptyState icon={icon} title={t('No users match these filters')}>
-      {t('Try another name or clear the filters.')}
-    </EmptyState>
-  ) : (
-    <EmptyState icon={icon} title={t('No users yet')}>
-      {t('People who join this company appear here.')}
-    </EmptyState>
   );
 }
 

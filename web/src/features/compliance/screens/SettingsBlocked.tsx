@@ -5,7 +5,6 @@ import { compliance, numbers, sentences, type Answer } from '#contract';
 import {
   type Column,
   DataList,
-  EmptyState,
   FilterBar,
   formatPhoneNumber,
   SearchField,
@@ -18,6 +17,7 @@ import {
   usePageSize,
   useApiMutation,
 } from '#ui';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { BlockDialog } from '../blocks/BlockDialog.tsx';
 import { displayTarget } from '../blocks/target.ts';
@@ -80,7 +80,17 @@ export default function SettingsBlocked() {
           meta: response,
           onPage: (page) => set({ page }),
         }}
-        empty={<NoBlocks isFiltered={isFiltered} add={add} />}
+        empty={
+          <ListEmpty
+            list={{ isFiltered, clear }}
+            icon={IconBan}
+            noMatch={t('No blocked numbers match')}
+            title={t('No blocked numbers')}
+            action={add}
+          >
+            {t('Block a caller here, or from a conversation.')}
+          </ListEmpty>
+        }
       />
       <BlockDialog open={adding} close={() => setAdding(false)} />
     </SettingsFrame>
@@ -99,24 +109,6 @@ function useNumberName(enabled: boolean): (numberId: number) => string {
     const n = mine.response?.data.find((each) => each.id === numberId);
     return n ? n.label || formatPhoneNumber(n.number) : t('One of your numbers');
   };
-}
-
-function NoBlocks({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {
-  if (isFiltered)
-    return (
-      <EmptyState icon={<IconBan size={28} stroke={1.5} />} title={t('No blocked numbers match')}>
-        {t('Try fewer digits or clear the search.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<IconBan size={28} stroke={1.5} />}
-      title={t('No blocked numbers')}
-      action={add}
-    >
-      {t('Block a caller here, or from a conversation.')}
-    </EmptyState>
-  );
 }
 
 interface BlockActions {

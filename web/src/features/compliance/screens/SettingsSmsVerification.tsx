@@ -8,19 +8,17 @@ import {
 } from '#contract/compliance/registration/lists';
 import {
   DataList,
-  EmptyState,
   FilterBar,
   navigate,
   SearchField,
   t,
   useApiQuery,
   useCompanyId,
-  useFilters,
-  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { initialRegistration } from '../registration/initial-registration.ts';
 import {
@@ -38,7 +36,8 @@ const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', di
  * text.
  */
 export default function SettingsSmsVerification() {
-  const { filters, set, clear, isFiltered, response, list } = useRegistrationList();
+  const registrations = useRegistrationList();
+  const { filters, set, clear, isFiltered, response } = registrations;
   const mayEdit = usePermission('smsVerification.edit');
   const { begin, isPending } = useNewRegistration(mayEdit);
   const button = (
@@ -74,13 +73,25 @@ export default function SettingsSmsVerification() {
     >
       <DataList
         label={t('Registrations')}
-        {...list}
+        {...registrations.list}
         rowKey={(v) => v.id}
         rowLabel={(v) => `${brandName(v)}, ${useCaseName(v)}`}
         columns={registrationColumns()}
         comfortable
         href={(v) => `/settings/sms-verification/${v.id}`}
-        empty={<NoRegistrations isFiltered={isFiltered} action={mayEdit && button} />}
+        empty={
+          <ListEmpty
+            list={registrations}
+            icon={IconMessageCheck}
+            noMatch={t('No registrations match')}
+            title={t('No registrations yet')}
+            action={mayEdit && button}
+          >
+            {t(
+              'Say who you are and what you text. Reviews usually take a few days. In the sandbox they take a minute.',
+            )}
+          </ListEmpty>
+        }
       />
       <OnlyRegisteredSwitch
         on={response?.meta['texting_requires_verification'] === true}
@@ -91,29 +102,22 @@ export default function SettingsSmsVerification() {
 }
 
 /** The registrations that match the filters in the URL. */
-function useRegistrationList() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set } = filtering;
-  const pageSize = usePageSize('sms-verification', 25, () => set({ page: 1 }));
-  const query = useApiQuery(
-    listSmsCampaigns,
-    {
+const useRegistrationList = () =>
+  useListScreen(listSmsCampaigns, {
+    key: 'sms-verification',
+    perPage: 25,
+    filters: defaultFilters,
+    input: (filters, perPage) => ({
       params: { companyId: ':companyId' },
       query: {
         ...filters,
         status: filters.status || null,
         search: filters.search || null,
-        perPage: pageSize.perPage,
+        perPage,
       },
-    },
-    { staleTime: verificationFreshSeconds * 1000 },
-  );
-  return {
-    ...filtering,
-    response: query.response,
-    list: pagedList(query, filtering, pageSize),
-  };
-}
+    }),
+    staleTime: verificationFreshSeconds * 1000,
+  });
 
 /** Starts a registration, of a new brand with the company's details or of an approved brand by ID. */
 function useNewRegistration(mayEdit: boolean) {
@@ -187,28 +191,5 @@ function StatusFilter({ value, onChange }: { value: string; onChange: (status: s
       value={value || null}
       onChange={(status) => onChange(status ?? '')}
     />
-  );
-}
-
-function NoRegistrations({ isFiltered, action }: { isFiltered: boolean; action: React.ReactNode }) {
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={<IconMessageCheck size={28} stroke={1.5} />}
-        title={t('No registrations match')}
-      >
-        {t('Try another search or clear the filters.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<IconMessageCheck size={28} stroke={1.5} />}
-      title={t('No registrations yet')}
-      action={action}
-    >
-      {t(
-        'Say who you are and what you text. Reviews usually take a few days. In the sandbox they take a minute.',
-      )}
-    </EmptyState>
   );
 }

@@ -44,7 +44,11 @@ export function useContactList() {
       ? { withTrashed: 1, ...page }
       : { ...asked, sort: filters.sort, dir: filters.dir, ...page },
   });
-  const { sort, onSort, ...list } = pagedList(query, filtering, pageSize);
+  const list = pagedList(
+    query,
+    trash ? { ...filtering, filters: { page: filters.page } } : filtering,
+    pageSize,
+  );
   return {
     ...filtering,
     asked,
@@ -52,7 +56,7 @@ export function useContactList() {
     total: query.response?.meta.total ?? 0,
     isCapped: isCapped(query.response?.meta),
     /** What the `DataList` shows. Deleted contacts can't be sorted. */
-    list: trash ? list : { ...list, sort, onSort },
+    list,
   };
 }
 export type ContactList = ReturnType<typeof useContactList>;

@@ -4,7 +4,6 @@ import { IconUsersGroup } from '@tabler/icons-react';
 import { groups } from '#contract';
 import {
   DataList,
-  EmptyState,
   ErrorState,
   FilterBar,
   Page,
@@ -12,12 +11,10 @@ import {
   showUndoToast,
   t,
   useApiMutation,
-  useApiQuery,
-  useFilters,
-  usePageSize,
   usePermission,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { ContactsTabs } from '../ContactsTabs.tsx';
 import { useRuleText } from '../use-rule-text.ts';
 import { GroupDialog } from '../GroupDialog.tsx';
@@ -58,13 +55,15 @@ export default function ContactGroups() {
           href={(g) => `/contacts?groupId=${g.id}`}
           columns={columns}
           empty={
-            <EmptyState
-              icon={<IconUsersGroup size={28} stroke={1.5} />}
-              title={t('No groups match')}
+            <ListEmpty
+              list={filtering}
+              icon={IconUsersGroup}
+              noMatch={t('No groups match')}
+              title={t('No groups yet')}
               action={add}
             >
-              {t('Try another word or clear the search.')}
-            </EmptyState>
+              {t('Put contacts on a list, or let a rule choose them.')}
+            </ListEmpty>
           }
         />
       )}
@@ -77,25 +76,17 @@ export default function ContactGroups() {
 
 /** The groups that match the filters in the URL. */
 function useGroupList() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set } = filtering;
-  const pageSize = usePageSize('groups', 50, () => set({ page: 1 }));
-  const query = useApiQuery(groups.listGroups, {
-    query: {
-      search: filters.search || null,
-      virtual: filters.virtual || null,
-      sort: filters.sort,
-      dir: filters.dir,
-      page: filters.page,
-      perPage: pageSize.perPage,
-    },
+  const screen = useListScreen(groups.listGroups, {
+    key: 'groups',
+    perPage: 50,
+    filters: defaultFilters,
+    input: ({ page, sort, dir, search, virtual }, perPage) => ({
+      query: { search: search || null, virtual: virtual || null, sort, dir, page, perPage },
+    }),
   });
-  return {
-    ...filtering,
-    // A response without data isn't an empty list (A §8).
-    isBroken: query.response !== undefined && !Array.isArray(query.response.data),
-    list: pagedList(query, filtering, pageSize),
-  };
+  const { response } = screen;
+  // A response without data isn't an empty list (A §8).
+  return { ...screen, isBroken: response !== undefined && !Array.isArray(response.data) };
 }
 
 function GroupFilters({
@@ -103,7 +94,7 @@ function GroupFilters({
   set,
   clear,
   isFiltered,
-}: Omit<ReturnType<typeof useGroupList>, 'list' | 'isBroken'>) {
+}: Omit<ReturnType<typeof useGroupList>, 'list' | 'response' | 'isBroken'>) {
   return (
     <>
       <ContactsTabs />

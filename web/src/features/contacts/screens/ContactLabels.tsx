@@ -5,19 +5,16 @@ import { groups } from '#contract';
 import {
   confirm,
   DataList,
-  EmptyState,
   FilterBar,
   Page,
   SearchField,
   t,
   useApiMutation,
-  useApiQuery,
   useCompanyId,
-  useFilters,
-  usePageSize,
   usePermission,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { ContactsTabs } from '../ContactsTabs.tsx';
 import { labelColumns } from '../label-columns.tsx';
 import { LabelDialog } from '../LabelDialog.tsx';
@@ -27,7 +24,8 @@ const defaultFilters = { search: '', page: 1, sort: 'label', dir: 'asc' };
 
 /** The company's contact labels. */
 export default function ContactLabels() {
-  const { filters, set, clear, isFiltered, list } = useLabelList();
+  const labels = useLabelList();
+  const { filters, set, clear, isFiltered } = labels;
   const mayEdit = usePermission('contacts.edit');
   const [editing, setEditing] = useState<Label | 'new' | null>(null);
   const remove = useDeleteLabel();
@@ -54,7 +52,7 @@ export default function ContactLabels() {
       }
     >
       <DataList
-        {...list}
+        {...labels.list}
         label={t('Labels')}
         rowKey={(l) => l.id}
         rowLabel={(l) => l.label}
@@ -62,7 +60,19 @@ export default function ContactLabels() {
         columns={labelColumns(
           mayEdit ? { onRename: setEditing, onDelete: (l) => void remove(l) } : null,
         )}
-        empty={<EmptyLabels isFiltered={isFiltered} add={add} />}
+        empty={
+          <ListEmpty
+            list={labels}
+            icon={IconTag}
+            noMatch={t('No labels match')}
+            title={t('No labels yet')}
+            action={add}
+          >
+            {t(
+              'A label is a short word such as VIP. Add it to contacts to find them again, or let a keyword add it.',
+            )}
+          </ListEmpty>
+        }
       />
       {editing && (
         <LabelDialog label={editing === 'new' ? null : editing} close={() => setEditing(null)} />
@@ -72,21 +82,15 @@ export default function ContactLabels() {
 }
 
 /** The labels that match the filters in the URL. */
-function useLabelList() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set } = filtering;
-  const pageSize = usePageSize('labels', 50, () => set({ page: 1 }));
-  const query = useApiQuery(groups.listContactLabels, {
-    query: {
-      search: filters.search || null,
-      sort: filters.sort,
-      dir: filters.dir,
-      page: filters.page,
-      perPage: pageSize.perPage,
-    },
+const useLabelList = () =>
+  useListScreen(groups.listContactLabels, {
+    key: 'labels',
+    perPage: 50,
+    filters: defaultFilters,
+    input: ({ page, sort, dir, search }, perPage) => ({
+      query: { search: search || null, sort, dir, page, perPage },
+    }),
   });
-  return { ...filtering, list: pagedList(query, filtering, pageSize) };
-}
 
 /** Deletes a label, after a confirmation. */
 function useDeleteLabel(): (label: Label) => Promise<void> {
@@ -111,21 +115,4 @@ function useDeleteLabel(): (label: Label) => Promise<void> {
     });
     if (confirmed) void mutate({ params: { companyId, labelId: label.id } });
   };
-}
-
-function EmptyLabels({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {
-  const icon = <IconTag size={28} stroke={1.5} />;
-  if (isFiltered)
-    return (
-      <EmptyState icon={icon} title={t('No labels match')}>
-        {t('Try another word or clear the search.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon={icon} title={t('No labels yet')} action={add}>
-      {t(
-        'A label is a short word such as VIP. Add it to contacts to find them again, or let a keyword add it.',
-      )}
-    </EmptyState>
-  );
 }

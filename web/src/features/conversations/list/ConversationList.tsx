@@ -1,22 +1,21 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { sentences } from '#contract/sentences';
-import { EmptyState, ErrorState, lazyComponent, t } from '#ui';
+import { ErrorState, lazyComponent, t } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 import type { ConversationActions } from '../use-conversation-actions.ts';
 import { ConversationRows, LoadingRows } from './ConversationRows.tsx';
-import { EmptyInbox } from './EmptyInbox.tsx';
 import { InboxFilterBar } from './InboxFilterBar.tsx';
 import type { BesideNumber } from './InboxFilters.tsx';
-import { SearchOperators } from './SearchOperators.tsx';
 import type { useInbox } from './use-inbox.ts';
 import { useListActions, useListShortcuts } from './use-list-actions.ts';
 import { useListCursor } from './use-list-cursor.ts';
 import { useSelection } from './use-selection.ts';
 import css from './ConversationList.module.css';
 
+const EmptyInbox = lazyComponent(async () => (await import('./EmptyInbox.tsx')).EmptyInbox);
+const InvalidSearch = lazyComponent(async () => (await import('./EmptyInbox.tsx')).InvalidSearch);
 const FoundItems = lazyComponent(async () => (await import('./FoundItems.tsx')).FoundItems);
 const BulkBar = lazyComponent(async () => (await import('./BulkBar.tsx')).BulkBar);
 
@@ -102,20 +101,7 @@ function ListContent({
         allTime={filters.all !== ''}
       />
     );
-  if (error?.status === 422 && isEmpty)
-    return (
-      <EmptyState
-        title={t('This search isn’t valid')}
-        action={
-          <Button variant="default" onClick={clear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        <p>{error.text}</p>
-        <SearchOperators />
-      </EmptyState>
-    );
+  if (error?.status === 422 && isEmpty) return <InvalidSearch text={error.text} onClear={clear} />;
   if (error && isEmpty)
     return <ErrorState title={t(sentences.conversationsFailedTitle)} retry={refetch} />;
   if (loading) return <LoadingRows />;

@@ -80,3 +80,20 @@ function NoMatches({ search, searchesAll }: { search: string; searchesAll: boole
     { search },
   );
 }
+
+/** Shown when the server refuses the search: why, and what it can hold. */
+export function InvalidSearch({ text, onClear }: { text: string; onClear: () => void }) {
+  return (
+    <EmptyState
+      title={t('This search isn’t valid')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('Clear filters')}
+        </Button>
+      }
+    >
+      <p>{text}</p>
+      <SearchOperators />
+    </EmptyState>
+  );
+}

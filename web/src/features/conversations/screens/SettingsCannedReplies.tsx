@@ -7,7 +7,6 @@ import {
   type Column,
   confirm,
   DataList,
-  EmptyState,
   FilterBar,
   lazyComponent,
   SearchField,
@@ -21,6 +20,7 @@ import {
   useFilters,
   usePermission,
 } from '#ui';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { showTagNames } from '../canned-replies/canned-replies.ts';
 import css from './SettingsCannedReplies.module.css';
@@ -34,7 +34,7 @@ const defaultFilters = { search: '', whose: 'all' };
 /** Replies that “/” inserts into a message: the company's and the user's own. */
 export default function SettingsCannedReplies() {
   const list = useFilters(defaultFilters);
-  const { filters, isFiltered } = list;
+  const { filters } = list;
   const canEdit = usePermission('inbox.send');
   const [editing, setEditing] = useState<CannedReply | 'new' | null>(null);
   const { response, error, loading, refetch } = useApiQuery(team.listCannedReplies, {
@@ -66,7 +66,17 @@ export default function SettingsCannedReplies() {
         rowLabel={(reply) => reply.title}
         columns={[...columns, actionsColumn(setEditing, remove)]}
         comfortable
-        empty={<NoReplies isFiltered={isFiltered} action={addButton} />}
+        empty={
+          <ListEmpty
+            list={list}
+            icon={IconMessage2}
+            noMatch={t('No replies match')}
+            title={t('No canned replies yet')}
+            action={addButton}
+          >
+            {t('Write a reply once and insert it into any message with two keys.')}
+          </ListEmpty>
+        }
       />
       {editing && (
         <ReplyDialog
@@ -128,19 +138,6 @@ function useRemoveReply(): (reply: CannedReply) => Promise<void> {
     if (!confirmed || (await remove({ params: { id: reply.id } })) === null) return;
     showUndoToast(t('Reply removed'), () => void add({ body: { shortcut, title, body, shared } }));
   };
-}
-
-function NoReplies({ isFiltered, action }: { isFiltered: boolean; action: React.ReactNode }) {
-  const icon = <IconMessage2 size={28} stroke={1.5} />;
-  return isFiltered ? (
-    <EmptyState icon={icon} title={t('No replies match')}>
-      {t('Try fewer letters or clear the filters.')}
-    </EmptyState>
-  ) : (
-    <EmptyState icon={icon} title={t('No canned replies yet')} action={action}>
-      {t('Write a reply once and insert it into any message with two keys.')}
-    </EmptyState>
-  );
 }
 
 const columns: Column<CannedReply>[] = [

@@ -4,7 +4,6 @@ import { IconColumns3 } from '@tabler/icons-react';
 import { presets } from '#contract';
 import {
   DataList,
-  EmptyState,
   FilterBar,
   SearchField,
   showUndoToast,
@@ -13,6 +12,7 @@ import {
   useFilters,
   useApiMutation,
 } from '#ui';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { PresetDialog } from '../PresetDialog.tsx';
 import { lists, presetColumns } from '../preset-columns.tsx';
@@ -57,7 +57,23 @@ export default function SettingsColumnPresets() {
         rowKey={(p) => p.id}
         rowLabel={(p) => p.name}
         columns={presetColumns({ ...actions, onEdit: setEditing })}
-        empty={<EmptyPresets isFiltered={isFiltered} clear={clear} />}
+        empty={
+          <ListEmpty
+            list={{ isFiltered, clear }}
+            icon={IconColumns3}
+            noMatch={t('No presets match')}
+            title={t('No presets yet')}
+            action={
+              <Button component="a" href="/numbers">
+                {t('Open numbers')}
+              </Button>
+            }
+          >
+            {t(
+              'Choose columns with the button at the right end of a list’s header, then save them as a preset.',
+            )}
+          </ListEmpty>
+        }
       />
       {editing && <PresetDialog preset={editing} onClose={() => setEditing(null)} />}
     </SettingsFrame>
@@ -100,36 +116,3 @@ const ListFilter = ({ value, onChange }: { value: string; onChange: (entity: str
     onChange={(entity) => onChange(entity ?? '')}
   />
 );
-
-function EmptyPresets({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
-  const icon = <IconColumns3 size={28} stroke={1.5} />;
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('No presets match')}
-        action={
-          <Button variant="default" onClick={clear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try another search or clear the filters.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={icon}
-      title={t('No presets yet')}
-      action={
-        <Button component="a" href="/numbers">
-          {t('Open numbers')}
-        </Button>
-      }
-    >
-      {t(
-        'Choose columns with the button at the right end of a list’s header, then save them as a preset.',
-      )}
-    </EmptyState>
-  );
-}

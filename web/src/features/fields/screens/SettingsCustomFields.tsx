@@ -4,7 +4,6 @@ import { fields } from '#contract';
 import { entityOf, entityTypeNamed, type EntityTypeId } from '#contract/fields/rules';
 import {
   DataList,
-  EmptyState,
   FilterBar,
   lazyComponent,
   SearchField,
@@ -13,6 +12,7 @@ import {
   useFilters,
   usePermission,
 } from '#ui';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { fieldColumns } from '../field-columns.tsx';
 import { entityName, entityTypeKeys } from '../labels.ts';
@@ -24,7 +24,7 @@ const defaultFilters = { entity: 'call', search: '', open: '' };
 
 /** The company's custom fields, by what they describe. */
 export default function SettingsCustomFields() {
-  const { filters, set, clear, entity, opened, list } = useFieldList();
+  const { filters, set, entity, opened, list } = useFieldList();
   const mayAdd = useMayAdd(entity);
   const add = mayAdd && (
     <Button onClick={() => set({ open: 'new' })}>{t('New custom field')}</Button>
@@ -55,7 +55,19 @@ export default function SettingsCustomFields() {
         rowLabel={(f) => f.name}
         columns={fieldColumns()}
         onOpen={(f) => set({ open: String(f.id) })}
-        empty={<EmptyFields isFiltered={filters.search !== ''} clear={clear} add={add} />}
+        empty={
+          <ListEmpty
+            list={{ isFiltered: filters.search !== '', clear: () => set({ search: '' }) }}
+            icon={IconForms}
+            noMatch={t('No custom fields match')}
+            title={t('No custom fields here yet')}
+            action={add}
+          >
+            {t(
+              'A field such as “Deal value” or “Stage” appears on every record, and in lists, filters and files.',
+            )}
+          </ListEmpty>
+        }
       />
       {(filters.open === 'new' || opened) && (
         <FieldEditor
@@ -71,7 +83,7 @@ export default function SettingsCustomFields() {
 
 /** The fields of the chosen entity type that match the search, and the opened one, if any. */
 function useFieldList() {
-  const { filters, set, clear } = useFilters(defaultFilters);
+  const { filters, set } = useFilters(defaultFilters);
   const entity = entityTypeNamed(filters.entity) ?? entityOf.call;
   const { response, error, loading, refetch } = useApiQuery(
     fields.listFields,
@@ -80,7 +92,7 @@ function useFieldList() {
   );
   const rows = response?.data.filter((f) => f.entity_type_id === entity);
   const opened = rows?.find((f) => String(f.id) === filters.open) ?? null;
-  return { filters, set, clear, entity, opened, list: { rows, error, loading, refetch } };
+  return { filters, set, entity, opened, list: { rows, error, loading, refetch } };
 }
 
 /** Whether the user can add fields; those of the organization need its permission too. */
@@ -124,38 +136,5 @@ function EntityChoice({
         }))}
       />
     </div>
-  );
-}
-
-function EmptyFields({
-  isFiltered,
-  clear,
-  add,
-}: {
-  isFiltered: boolean;
-  clear: () => void;
-  add: React.ReactNode;
-}) {
-  const icon = <IconForms size={28} stroke={1.5} />;
-  if (!isFiltered)
-    return (
-      <EmptyState icon={icon} title={t('No custom fields here yet')} action={add}>
-        {t(
-          'A field such as “Deal value” or “Stage” appears on every record, and in lists, filters and files.',
-        )}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={icon}
-      title={t('No custom fields match')}
-      action={
-        <Button variant="default" onClick={clear}>
-          {t('Clear the search')}
-        </Button>
-      }
-    >
-      {t('Try another word.')}
-    </EmptyState>
   );
 }

@@ -5,19 +5,16 @@ import { fields } from '#contract';
 import {
   confirm,
   DataList,
-  EmptyState,
   FilterBar,
   SearchField,
   showUndoToast,
   t,
-  useApiQuery,
   useCompanyId,
-  useFilters,
-  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { MergeTag, TagForm, type Tag } from '../TagDialogs.tsx';
 import { tagColumns } from '../tag-columns.tsx';
@@ -58,7 +55,17 @@ export default function SettingsTags() {
             if (editable(tag)) onEdit(tag);
           },
         })}
-        empty={<EmptyTags isFiltered={filtering.isFiltered} clear={filtering.clear} add={add} />}
+        empty={
+          <ListEmpty
+            list={filtering}
+            icon={IconTag}
+            noMatch={t('No tags match')}
+            title={t('No tags yet')}
+            action={add}
+          >
+            {t('Tag a call or a number, or add tags here first.')}
+          </ListEmpty>
+        }
       />
       {open?.what === 'form' && (
         <TagForm key={open.tag?.id ?? 0} tag={open.tag} onClose={() => setOpen(null)} />
@@ -72,25 +79,24 @@ export default function SettingsTags() {
 
 /** The tags that match the filters in the URL. */
 function useTagList() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set } = filtering;
-  const pageSize = usePageSize('tags', 50, () => set({ page: 1 }));
-  const query = useApiQuery(
-    fields.listTags,
-    {
-      params: { companyId: useCompanyId() ?? 0 },
+  const companyId = useCompanyId() ?? 0;
+  return useListScreen(fields.listTags, {
+    key: 'tags',
+    perPage: 50,
+    filters: defaultFilters,
+    input: ({ page, sort, dir, search, unused }, perPage) => ({
+      params: { companyId },
       query: {
-        page: filters.page,
-        perPage: pageSize.perPage,
-        search: filters.search || null,
-        unused: filters.unused === '' ? null : filters.unused === '1',
-        sort: filters.sort,
-        dir: filters.dir,
+        page,
+        perPage,
+        search: search || null,
+        unused: unused === '' ? null : unused === '1',
+        sort,
+        dir,
       },
-    },
-    { silent: true },
-  );
-  return { ...filtering, list: pagedList(query, filtering, pageSize) };
+    }),
+    silent: true,
+  });
 }
 
 function TagFilters({
@@ -98,7 +104,7 @@ function TagFilters({
   set,
   clear,
   isFiltered,
-}: Omit<ReturnType<typeof useTagList>, 'list'>) {
+}: Omit<ReturnType<typeof useTagList>, 'list' | 'response'>) {
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
       <SearchField
@@ -147,35 +153,4 @@ function useDeleteTag(): (tag: Tag) => Promise<void> {
       () => void update({ params, body: { tags: [{ id: tag.id, restore: true }] } }),
     );
   };
-}
-
-function EmptyTags({
-  isFiltered,
-  clear,
-  add,
-}: {
-  isFiltered: boolean;
-  clear: () => void;
-  add: React.ReactNode;
-}) {
-  const icon = <IconTag size={28} stroke={1.5} />;
-  if (!isFiltered)
-    return (
-      <EmptyState icon={icon} title={t('No tags yet')} action={add}>
-        {t('Tag a call or a number, or add tags here first.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={icon}
-      title={t('No tags match')}
-      action={
-        <Button variant="default" onClick={clear}>
-          {t('Clear filters')}
-        </Button>
-      }
-    >
-      {t('Try another search or clear the filters.')}
-    </EmptyState>
-  );
 }

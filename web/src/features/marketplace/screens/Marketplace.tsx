@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
 import { IconDownload, IconStars } from '@tabler/icons-react';
-import { EmptyState, lazyComponent, Page, t, useCompanyId, usePermission } from '#ui';
+import { lazyComponent, Page, t, useCompanyId, usePermission } from '#ui';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { KpiStrip } from '../KpiStrip.tsx';
 import { ListingFilters } from '../ListingFilters.tsx';
 import { ListingTable } from '../ListingTable.tsx';
-import { useListings, type ListingsState } from '../use-listings.ts';
+import { useListings } from '../use-listings.ts';
 import { NumbersTabs } from '../../numbers/index.ts';
 
 const ListOwnDialog = lazyComponent(
@@ -52,37 +53,23 @@ export default function Marketplace() {
       }
     >
       {own && <KpiStrip status={filters.status} onPick={(status) => set({ status })} />}
-      <ListingTable listings={listings} empty={<NoListings listings={listings} add={add} />} />
+      <ListingTable
+        listings={listings}
+        empty={
+          <ListEmpty
+            list={listings}
+            icon={IconStars}
+            noMatch={t('No numbers match these filters')}
+            title={own ? t('Nothing listed yet') : t('No numbers available')}
+            action={own && add}
+          >
+            {own
+              ? t('Numbers that spell a word can earn a lease. List one of yours.')
+              : t('Numbers that companies list appear here.')}
+          </ListEmpty>
+        }
+      />
       {adding && <ListOwnDialog close={() => setAdding(false)} />}
     </Page>
-  );
-}
-
-function NoListings({ listings, add }: { listings: ListingsState; add: React.ReactNode }) {
-  const { own, isFiltered, clear } = listings;
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={<IconStars size={28} stroke={1.5} />}
-        title={t('No numbers match these filters')}
-        action={
-          <Button variant="default" onClick={clear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try another search or clear the filters.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<IconStars size={28} stroke={1.5} />}
-      title={own ? t('Nothing listed yet') : t('No numbers available')}
-      action={own && add}
-    >
-      {own
-        ? t('Numbers that spell a word can earn a lease. List one of yours.')
-        : t('Numbers that companies list appear here.')}
-    </EmptyState>
   );
 }

@@ -4,7 +4,6 @@ import { IconHash } from '@tabler/icons-react';
 import { numbers } from '#contract';
 import {
   DataList,
-  EmptyState,
   FilterBar,
   formatPhoneNumber,
   Page,
@@ -15,6 +14,7 @@ import {
   usePageSize,
   usePermission,
 } from '#ui';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { pagedList } from '../../../shared/paged-list.ts';
 import { entityOf } from '#contract/fields/rules';
 import type { SortDirection } from '#contract/sort-direction';
@@ -174,7 +174,21 @@ function NumberRows({
         onFilters: (kept) => set({ ...defaultFilters, ...kept, page: 1 }),
         onVisibleColumns,
       }}
-      empty={<NumbersEmpty isFiltered={isFiltered} onClear={clear} mayBuy={mayBuy} />}
+      empty={
+        <ListEmpty
+          list={{ isFiltered, clear }}
+          icon={IconHash}
+          noMatch={t('No numbers match these filters')}
+          title={t('No numbers yet')}
+          action={mayBuy && <BuyButton />}
+        >
+          {mayBuy
+            ? t(
+                'You need a number to receive calls and texts. Search by area code, city or word, and get one in a minute.',
+              )
+            : t('Numbers assigned to you appear here. An administrator can buy some.')}
+        </ListEmpty>
+      }
     />
   );
 }
@@ -184,39 +198,3 @@ const BuyButton = () => (
     {t('Buy numbers')}
   </Button>
 );
-
-function NumbersEmpty({
-  isFiltered,
-  onClear: clear,
-  mayBuy,
-}: {
-  isFiltered: boolean;
-  onClear: () => void;
-  mayBuy: boolean;
-}) {
-  return isFiltered ? (
-    <EmptyState
-      icon={<IconHash size={28} stroke={1.5} />}
-      title={t('No numbers match these filters')}
-      action={
-        <Button variant="default" onClick={clear}>
-          {t('Clear filters')}
-        </Button>
-      }
-    >
-      {t('Try another search or clear the filters.')}
-    </EmptyState>
-  ) : (
-    <EmptyState
-      icon={<IconHash size={28} stroke={1.5} />}
-      title={t('No numbers yet')}
-      action={mayBuy && <BuyButton />}
-    >
-      {mayBuy
-        ? t(
-            'You need a number to receive calls and texts. Search by area code, city or word, and get one in a minute.',
-          )
-        : t('Numbers assigned to you appear here. An administrator can buy some.')}
-    </EmptyState>
-  );
-}

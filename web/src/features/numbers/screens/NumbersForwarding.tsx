@@ -4,7 +4,6 @@ import { IconPhoneOutgoing } from '@tabler/icons-react';
 import { forwarding } from '#contract';
 import {
   DataList,
-  EmptyState,
   FilterBar,
   formatNumber,
   lazyComponent,
@@ -12,11 +11,10 @@ import {
   SearchField,
   t,
   useApiQuery,
-  useFilters,
-  usePageSize,
   usePermission,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { ContactForm } from '../forwarding/ContactForm.tsx';
 import { forwardingColumns } from '../forwarding/forwarding-columns.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
@@ -38,22 +36,24 @@ const defaultFilters = {
 };
 
 /** A page of forwarding numbers, with filters that are kept in the URL. */
-function useForwardingList() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const pageSize = usePageSize('forwarding', 25, () => set({ page: 1 }));
-  const list = useApiQuery(forwarding.listForwardContacts, {
-    query: {
-      page: filters.page,
-      perPage: pageSize.perPage,
-      sort: filters.sort,
-      dir: filters.dir,
-      search: filters.search || null,
-      type: filters.type || null,
-      state: filters.state || null,
-    },
+const useForwardingList = () =>
+  useListScreen(forwarding.listForwardContacts, {
+    key: 'forwarding',
+    perPage: 25,
+    filters: defaultFilters,
+    opens: ['open'],
+    input: ({ page, sort, dir, search, type, state }, perPage) => ({
+      query: {
+        page,
+        perPage,
+        sort,
+        dir,
+        search: search || null,
+        type: type || null,
+        state: state || null,
+      },
+    }),
   });
-  return { filters, set, clear, isFiltered, pageSize, list };
-}
 type ForwardingList = ReturnType<typeof useForwardingList>;
 
 /** Forwarding numbers: destinations that many routes can share. */
@@ -103,7 +103,7 @@ export default function NumbersForwarding() {
 }
 
 function ForwardingRows({
-  forwardingList: { filters, set, clear, isFiltered, pageSize, list },
+  forwardingList,
   add,
 }: {
   forwardingList: ForwardingList;
@@ -112,12 +112,22 @@ function ForwardingRows({
   return (
     <DataList
       label={t('Forwarding numbers')}
-      {...pagedList(list, { filters, set }, pageSize)}
+      {...forwardingList.list}
       rowKey={(c) => c.id}
       rowLabel={(c) => c.name}
-      onOpen={(c) => set({ open: String(c.id) })}
+      onOpen={(c) => forwardingList.set({ open: String(c.id) })}
       columns={forwardingColumns()}
-      empty={<NoForwarding isFiltered={isFiltered} onClear={clear} add={add} />}
+      empty={
+        <ListEmpty
+          list={forwardingList}
+          icon={IconPhoneOutgoing}
+          noMatch={t('No forwarding numbers match')}
+          title={t('No forwarding numbers yet')}
+          action={add}
+        >
+          {t('Add a desk phone or a branch once and use it in as many routes as you like.')}
+        </ListEmpty>
+      }
     />
   );
 }
@@ -203,39 +213,5 @@ function TypeFilter({ value, onChange }: { value: string; onChange: (type: strin
       value={value || null}
       onChange={(type) => onChange(type ?? '')}
     />
-  );
-}
-
-function NoForwarding({
-  isFiltered,
-  onClear,
-  add,
-}: {
-  isFiltered: boolean;
-  onClear: () => void;
-  add: React.ReactNode;
-}) {
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={<IconPhoneOutgoing size={28} stroke={1.5} />}
-        title={t('No forwarding numbers match')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try another search or clear the filters.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<IconPhoneOutgoing size={28} stroke={1.5} />}
-      title={t('No forwarding numbers yet')}
-      action={add}
-    >
-      {t('Add a desk phone or a branch once and use it in as many routes as you like.')}
-    </EmptyState>
   );
 }

@@ -5,19 +5,16 @@ import { templates } from '#contract';
 import {
   confirm,
   DataList,
-  EmptyState,
   FilterBar,
   lazyComponent,
   Page,
   SearchField,
   t,
-  useApiQuery,
-  useFilters,
-  usePageSize,
   usePermission,
   useApiMutation,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
 import { deleteColumn, templateColumns } from '../list/template-columns.tsx';
 
@@ -29,28 +26,24 @@ type Template = templates.NumberTemplate;
 const defaultFilters = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };
 
 /** A page of templates, with filters that are kept in the URL, as is the opened template. */
-function useTemplateList() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const pageSize = usePageSize('templates', 25, () => set({ page: 1 }));
-  const list = useApiQuery(templates.listNumberTemplates, {
-    query: {
-      page: filters.page,
-      perPage: pageSize.perPage,
-      sort: filters.sort,
-      dir: filters.dir,
-      search: filters.search || null,
-    },
+const useTemplateList = () =>
+  useListScreen(templates.listNumberTemplates, {
+    key: 'templates',
+    perPage: 25,
+    filters: defaultFilters,
+    opens: ['open'],
+    input: ({ page, sort, dir, search }, perPage) => ({
+      query: { page, perPage, sort, dir, search: search || null },
+    }),
   });
-  return { filters, set, clear, isFiltered, pageSize, list };
-}
 
 /** Templates of settings and routes that can be applied to numbers. */
 export default function NumbersTemplates() {
   const templateList = useTemplateList();
-  const { filters, set, clear, isFiltered, list } = templateList;
+  const { filters, set, clear, isFiltered, response } = templateList;
   const mayEdit = usePermission('routing.edit');
   const [adding, setAdding] = useState(false);
-  const opened = list.response?.data.find((one) => String(one.id) === filters.open);
+  const opened = response?.data.find((one) => String(one.id) === filters.open);
   const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('Add template')}</Button>;
   return (
     <Page
@@ -89,7 +82,7 @@ export default function NumbersTemplates() {
 }
 
 function TemplateRows({
-  templateList: { filters, set, clear, isFiltered, pageSize, list },
+  templateList,
   mayEdit,
   add,
 }: {
@@ -109,13 +102,23 @@ function TemplateRows({
   return (
     <DataList
       label={t('Templates')}
-      {...pagedList(list, { filters, set }, pageSize)}
+      {...templateList.list}
       rowKey={(one) => one.id}
       rowLabel={(one) => one.name}
-      onOpen={(one) => set({ open: String(one.id) })}
+      onOpen={(one) => templateList.set({ open: String(one.id) })}
       columns={columns}
       columnPresets="templates"
-      empty={<NoTemplates isFiltered={isFiltered} onClear={clear} add={add} />}
+      empty={
+        <ListEmpty
+          list={templateList}
+          icon={IconTemplate}
+          noMatch={t('No templates match')}
+          title={t('No templates yet')}
+          action={add}
+        >
+          {t('Set up a type of number once and apply it to as many as you like.')}
+        </ListEmpty>
+      }
     />
   );
 }
@@ -127,37 +130,3 @@ const confirmDelete = (one: Template): Promise<boolean> =>
     confirmLabel: t('Delete'),
     danger: true,
   });
-
-function NoTemplates({
-  isFiltered,
-  onClear,
-  add,
-}: {
-  isFiltered: boolean;
-  onClear: () => void;
-  add: React.ReactNode;
-}) {
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={<IconTemplate size={28} stroke={1.5} />}
-        title={t('No templates match')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try another word or clear the search.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<IconTemplate size={28} stroke={1.5} />}
-      title={t('No templates yet')}
-      action={add}
-    >
-      {t('Set up a type of number once and apply it to as many as you like.')}
-    </EmptyState>
-  );
-}

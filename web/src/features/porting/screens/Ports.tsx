@@ -3,19 +3,16 @@ import { IconArrowsRightLeft } from '@tabler/icons-react';
 import { porting } from '#contract';
 import {
   DataList,
-  EmptyState,
   FilterBar,
   lazyComponent,
   Page,
   SearchField,
   t,
-  useApiQuery,
   useCommands,
-  useFilters,
-  usePageSize,
   usePermission,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { NumbersTabs } from '../../numbers/index.ts';
 import { PortStatusFilter, PortTypeFilter } from '../port-filters.tsx';
 import { PortStats } from '../PortStats.tsx';
@@ -39,25 +36,25 @@ const defaultFilters = {
 };
 
 /** A page of port requests, with filters that are kept in the URL, as is the opened request. */
-function usePortList() {
-  const { filters, set } = useFilters(defaultFilters);
-  const pageSize = usePageSize('ports', 25, () => set({ page: 1 }));
-  const isFiltered = Boolean(filters.search || filters.status || filters.type || filters.completed);
-  const clear = (): void => set({ search: '', status: '', type: '', completed: '', page: 1 });
-  const list = useApiQuery(porting.listPorts, {
-    query: {
-      page: filters.page,
-      perPage: pageSize.perPage,
-      sort: filters.sort,
-      dir: filters.dir,
-      search: filters.search || null,
-      status: filters.status || null,
-      type: filters.type || null,
-      completed_30d: filters.completed || null,
-    },
+const usePortList = () =>
+  useListScreen(porting.listPorts, {
+    key: 'ports',
+    perPage: 25,
+    filters: defaultFilters,
+    opens: ['port', 'wizard'],
+    input: ({ page, sort, dir, search, status, type, completed }, perPage) => ({
+      query: {
+        page,
+        perPage,
+        sort,
+        dir,
+        search: search || null,
+        status: status || null,
+        type: type || null,
+        completed_30d: completed || null,
+      },
+    }),
   });
-  return { filters, set, isFiltered, clear, pageSize, list };
-}
 type PortList = ReturnType<typeof usePortList>;
 
 /** Requests to port numbers in from other carriers. */
@@ -125,7 +122,7 @@ function PortFilters({ portList: { filters, set, isFiltered, clear } }: { portLi
 }
 
 function PortRows({
-  portList: { filters, set, isFiltered, clear, pageSize, list },
+  portList,
   mayEdit,
   add,
 }: {
@@ -133,6 +130,7 @@ function PortRows({
   mayEdit: boolean;
   add: React.ReactNode;
 }) {
+  const { filters, set } = portList;
   const open = (row: Row): void =>
     set(
       row.status === 'pending' && mayEdit
@@ -142,13 +140,25 @@ function PortRows({
   return (
     <DataList
       label={t('Port requests')}
-      {...pagedList(list, { filters, set }, pageSize)}
+      {...portList.list}
       rowKey={(r) => r.id}
       rowLabel={(r) => `${numbersLabel(r)}, ${portStatusName(r.status)}`}
       onOpen={open}
       columns={portColumns()}
       emphasized={needsAction}
-      empty={<NoPorts isFiltered={isFiltered} onClear={clear} add={add} />}
+      empty={
+        <ListEmpty
+          list={portList}
+          icon={IconArrowsRightLeft}
+          noMatch={t('No requests match these filters')}
+          title={t('No port requests yet')}
+          action={add}
+        >
+          {t(
+            'Bring the numbers you have elsewhere: check them, sign the letter and track their progress.',
+          )}
+        </ListEmpty>
+      }
     />
   );
 }
@@ -176,39 +186,3 @@ function OpenedPort({ portList: { filters, set } }: { portList: PortList }) {
 
 const needsAction = (row: Row): boolean =>
   row.alarm !== null || row.status === 'documentsRequested' || row.status === 'rejected';
-
-function NoPorts({
-  isFiltered,
-  onClear,
-  add,
-}: {
-  isFiltered: boolean;
-  onClear: () => void;
-  add: React.ReactNode;
-}) {
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={<IconArrowsRightLeft size={28} stroke={1.5} />}
-        title={t('No requests match these filters')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try another search or clear the filters.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<IconArrowsRightLeft size={28} stroke={1.5} />}
-      title={t('No port requests yet')}
-      action={add}
-    >
-      {t(
-        'Bring the numbers you have elsewhere: check them, sign the letter and track their progress.',
-      )}
-    </EmptyState>
-  );
-}

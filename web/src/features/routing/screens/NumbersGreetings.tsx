@@ -6,20 +6,16 @@ import type { SortDirection } from '#contract/sort-direction';
 import {
   confirm,
   DataList,
-  EmptyState,
   FilterBar,
   lazyComponent,
   Page,
   SearchField,
   t,
-  useApiQuery,
-  useFilters,
-  usePageSize,
   usePermission,
   useApiMutation,
-  type Column,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { NumbersTabs, typeOptions } from '../../numbers/index.ts';
 import { greetingColumns } from '../greeting-columns.tsx';
 import { GreetingUses } from '../GreetingUses.tsx';
@@ -38,21 +34,15 @@ const defaultFilters = {
 };
 
 /** A page of greetings, with filters that are kept in the URL. */
-function useGreetingList() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const pageSize = usePageSize('greetings', 25, () => set({ page: 1 }));
-  const list = useApiQuery(greetings.listGreetings, {
-    query: {
-      page: filters.page,
-      perPage: pageSize.perPage,
-      sort: filters.sort,
-      dir: filters.dir,
-      search: filters.search || null,
-      type: filters.type || null,
-    },
+const useGreetingList = () =>
+  useListScreen(greetings.listGreetings, {
+    key: 'greetings',
+    perPage: 25,
+    filters: defaultFilters,
+    input: ({ page, sort, dir, search, type }, perPage) => ({
+      query: { page, perPage, sort, dir, search: search || null, type: type || null },
+    }),
   });
-  return { filters, set, clear, isFiltered, pageSize, list };
-}
 type GreetingList = ReturnType<typeof useGreetingList>;
 
 /** Deletes a greeting after asking; one in use can't be deleted, so its uses are shown instead. */
@@ -104,7 +94,27 @@ export default function NumbersGreetings() {
         </>
       }
     >
-      <GreetingRows greetingList={greetingList} columns={columns} add={add} />
+      <DataList
+        label={t('Greetings')}
+        {...greetingList.list}
+        rowKey={(g) => g.id}
+        rowLabel={(g) => g.name}
+        columns={columns}
+        comfortable
+        empty={
+          <ListEmpty
+            list={greetingList}
+            icon={IconMicrophone}
+            noMatch={t('No greetings match')}
+            title={t('No greetings yet')}
+            action={add}
+          >
+            {t(
+              'Write what callers should hear and have it read aloud, upload a file, or record it here.',
+            )}
+          </ListEmpty>
+        }
+      />
       {editing !== null && (
         <GreetingDialog
           greeting={editing === 'new' ? null : editing}
@@ -141,60 +151,5 @@ function GreetingFilters({
         onChange={(type) => set({ type: type ?? '' })}
       />
     </FilterBar>
-  );
-}
-
-function GreetingRows({
-  greetingList: { filters, set, clear, isFiltered, pageSize, list },
-  columns,
-  add,
-}: {
-  greetingList: GreetingList;
-  columns: Column<Greeting>[];
-  add: React.ReactNode;
-}) {
-  return (
-    <DataList
-      label={t('Greetings')}
-      {...pagedList(list, { filters, set }, pageSize)}
-      rowKey={(g) => g.id}
-      rowLabel={(g) => g.name}
-      columns={columns}
-      comfortable
-      empty={<NoGreetings isFiltered={isFiltered} onClear={clear} add={add} />}
-    />
-  );
-}
-
-function NoGreetings({
-  isFiltered,
-  onClear,
-  add,
-}: {
-  isFiltered: boolean;
-  onClear: () => void;
-  add: React.ReactNode;
-}) {
-  const icon = <IconMicrophone size={28} stroke={1.5} />;
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('No greetings match')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try another search or clear the filters.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon={icon} title={t('No greetings yet')} action={add}>
-      {t(
-        'Write what callers should hear and have it read aloud, upload a file, or record it here.',
-      )}
-    </EmptyState>
   );
 }

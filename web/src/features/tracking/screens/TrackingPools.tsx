@@ -2,20 +2,9 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconPhoneCalling } from '@tabler/icons-react';
 import { tracking } from '#contract';
-import {
-  DataList,
-  EmptyState,
-  FilterBar,
-  Page,
-  SearchField,
-  t,
-  useApiQuery,
-  useCompanyId,
-  useFilters,
-  usePageSize,
-  usePermission,
-} from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { DataList, FilterBar, Page, SearchField, t, useCompanyId, usePermission } from '#ui';
+import { useListScreen } from '../../../shared/list-screen.ts';
+import { ListEmpty } from '../../../shared/ListEmpty.tsx';
 import { poolStatusName } from '../pools/labels.ts';
 import { NewPool } from '../pools/NewPool.tsx';
 import { poolColumns } from '../pools/pool-columns.tsx';
@@ -25,24 +14,18 @@ const defaultFilters = { search: '', status: '', page: 1, sort: 'name', dir: 'as
 
 /** Pools of numbers that visitors of a website see, and how busy each is. */
 export default function TrackingPools() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set, clear, isFiltered } = filtering;
-  const pageSize = usePageSize('pools', 25, () => set({ page: 1 }));
-  const list = useApiQuery(
-    tracking.listPools,
-    {
-      params: { companyId: useCompanyId() ?? 0 },
-      query: {
-        page: filters.page,
-        perPage: pageSize.perPage,
-        sort: filters.sort,
-        dir: filters.dir,
-        search: filters.search || null,
-        status: filters.status || null,
-      },
-    },
-    { silent: true },
-  );
+  const companyId = useCompanyId() ?? 0;
+  const pools = useListScreen(tracking.listPools, {
+    key: 'pools',
+    perPage: 25,
+    filters: defaultFilters,
+    input: ({ page, sort, dir, search, status }, perPage) => ({
+      params: { companyId },
+      query: { page, perPage, sort, dir, search: search || null, status: status || null },
+    }),
+    silent: true,
+  });
+  const { filters, set, clear, isFiltered } = pools;
   const mayEdit = usePermission('dni.edit');
   const [isAdding, setAdding] = useState(false);
   const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('New pool')}</Button>;
@@ -68,12 +51,22 @@ export default function TrackingPools() {
     >
       <DataList
         label={t('Tracking pools')}
-        {...pagedList(list, filtering, pageSize)}
+        {...pools.list}
         rowKey={(pool) => pool.id}
         rowLabel={(pool) => pool.name}
         href={(pool) => `/tracking/pools/${pool.id}`}
         columns={poolColumns()}
-        empty={<NoPools isFiltered={isFiltered} clear={clear} add={add} />}
+        empty={
+          <ListEmpty
+            list={pools}
+            icon={IconPhoneCalling}
+            noMatch={t('No pools match')}
+            title={t('No tracking pools yet')}
+            action={add}
+          >
+            {t('Choose some numbers and the website they’re shown on.')}
+          </ListEmpty>
+        }
       />
       {isAdding && <NewPool close={() => setAdding(false)} />}
     </Page>
@@ -95,36 +88,5 @@ function StatusFilter({ value, onChange }: { value: string; onChange: (status: s
       value={value || null}
       onChange={(status) => onChange(status ?? '')}
     />
-  );
-}
-
-function NoPools({
-  isFiltered,
-  clear,
-  add,
-}: {
-  isFiltered: boolean;
-  clear: () => void;
-  add: React.ReactNode;
-}) {
-  const icon = <IconPhoneCalling size={28} stroke={1.5} />;
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('No pools match')}
-        action={
-          <Button variant="default" onClick={clear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try another search or clear the filters.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon={icon} title={t('No tracking pools yet')} action={add}>
-      {t('Choose some numbers and the website they’re shown on.')}
-    </EmptyState>
   );
 }
