@@ -3,18 +3,9 @@ import { Button, Select } from '@mantine/core';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { campaigns } from '#contract';
 import { campaignStatusKeys } from '#contract/campaigns/rules';
-import {
-  DataList,
-  FilterBar,
-  lazyComponent,
-  Page,
-  SearchField,
-  t,
-  useCommands,
-  usePermission,
-} from '#ui';
+import { DataList, lazyComponent, Page, t, useCommands, usePermission } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { useCampaignActions, type Campaign } from '../use-campaign-actions.ts';
 import { statusName } from '../labels.ts';
 import { campaignColumns } from '../events/campaign-columns.tsx';
@@ -98,16 +89,14 @@ export default function Campaigns() {
 }
 
 function CampaignFilters({ campaignList }: { campaignList: CampaignList }) {
-  const { filters, set, clear, isFiltered } = campaignList;
+  const { filters, set } = campaignList;
   return (
-    <FilterBar isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        maxLength={200}
-        label={t('Search campaigns')}
-        placeholder={t('Title or message')}
-        value={filters.search}
-        onChange={(search) => set({ search, page: 1 })}
-      />
+    <ListFilters
+      list={campaignList}
+      maxLength={200}
+      label={t('Search campaigns')}
+      placeholder={t('Title or message')}
+    >
       <Select
         aria-label={t('Status')}
         placeholder={t('Any status')}
@@ -118,7 +107,7 @@ function CampaignFilters({ campaignList }: { campaignList: CampaignList }) {
         value={pickable(filters.status) ? filters.status : null}
         onChange={(picked) => set({ status: picked ?? '', page: 1 })}
       />
-    </FilterBar>
+    </ListFilters>
   );
 }
 

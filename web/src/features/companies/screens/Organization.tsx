@@ -1,14 +1,6 @@
 import { organizations, type Answer } from '#contract';
-import {
-  DataList,
-  formatNumber,
-  navigate,
-  SearchField,
-  FilterBar,
-  selectCompany,
-  t,
-  type Column,
-} from '#ui';
+import { DataList, formatNumber, navigate, selectCompany, t, type Column } from '#ui';
+import { ListFilters } from '../../../shared/ListParts.tsx';
 import type { SortDirection } from '#contract/sort-direction';
 import { useListScreen } from '../../../shared/list-screen.ts';
 import { cache } from '../../../shared/query-client.ts';
@@ -55,13 +47,7 @@ function Companies({ organization }: { organization: Organization }) {
   };
   return (
     <>
-      <FilterBar isFiltered={companies.isFiltered} onClear={companies.clear}>
-        <SearchField
-          label={t('Find a company')}
-          value={companies.filters.search}
-          onChange={(search) => companies.set({ search })}
-        />
-      </FilterBar>
+      <ListFilters list={companies} label={t('Find a company')} />
       <DataList
         label={t('Companies')}
         {...companies.list}

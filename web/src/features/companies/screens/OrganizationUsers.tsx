@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { organizations, roleList, type Answer } from '#contract';
-import { confirm, DataList, FilterBar, SearchField, StatusBadge, t, useApiMutation } from '#ui';
+import { confirm, DataList, StatusBadge, t, useApiMutation } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { OrganizationPage, type Organization } from '../organization/OrganizationPage.tsx';
 
 type Person = Answer<typeof organizations.listOrganizationUsers>['data'][number];
@@ -33,13 +33,7 @@ function People({ organization }: { organization: Organization }) {
   });
   return (
     <>
-      <FilterBar isFiltered={people.isFiltered} onClear={people.clear}>
-        <SearchField
-          label={t('Find a person')}
-          value={people.filters.search}
-          onChange={(search) => people.set({ search })}
-        />
-      </FilterBar>
+      <ListFilters list={people} label={t('Find a person')} />
       <DataList
         label={t('Users')}
         {...people.list}

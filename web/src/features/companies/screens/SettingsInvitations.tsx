@@ -2,18 +2,9 @@ import { useState } from 'react';
 import { Select } from '@mantine/core';
 import { IconMailPlus } from '@tabler/icons-react';
 import { invitations } from '#contract';
-import {
-  confirm,
-  DataList,
-  FilterBar,
-  Modal,
-  SearchField,
-  t,
-  useApiMutation,
-  useCompanyId,
-} from '#ui';
+import { confirm, DataList, Modal, t, useApiMutation, useCompanyId } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import {
   invitationColumns,
@@ -27,7 +18,7 @@ import type { InvitationLink } from '../invitations/use-invite-people.ts';
 /** Invitations of the company: who was invited, and whether they joined. */
 export default function SettingsInvitations() {
   const people = useInvitationList();
-  const { filters, set, clear, isFiltered } = people;
+  const { filters, set } = people;
   const [link, setLink] = useState<InvitationLink | null>(null);
   const columns = invitationColumns(useInvitationActions(setLink));
   return (
@@ -37,12 +28,7 @@ export default function SettingsInvitations() {
       description={t('People you invited. A link works once, for seven days.')}
       action={<InviteButton />}
       filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search by name or email')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
+        <ListFilters list={people} label={t('Search by name or email')}>
           <Select
             aria-label={t('Status')}
             placeholder={t('Any status')}
@@ -53,7 +39,7 @@ export default function SettingsInvitations() {
             value={filters.status || null}
             onChange={(status) => set({ status: status ?? '' })}
           />
-        </FilterBar>
+        </ListFilters>
       }
     >
       <DataList

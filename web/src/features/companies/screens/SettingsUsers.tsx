@@ -5,17 +5,15 @@ import { entityOf } from '#contract/fields/rules';
 import {
   type Column,
   DataList,
-  FilterBar,
   formatPhoneNumber,
   lazyComponent,
   PersonAvatar,
-  SearchField,
   StatusBadge,
   t,
   Time,
 } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { useFieldColumns } from '../../fields/index.ts';
 import { InviteButton } from '../invitations/InviteButton.tsx';
@@ -98,12 +96,7 @@ function UserFilters({
   isFiltered: boolean;
 }) {
   return (
-    <FilterBar isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        label={t('Search by name or email')}
-        value={filters.search}
-        onChange={(search) => set({ search })}
-      />
+    <ListFilters list={{ filters, set, clear, isFiltered }} label={t('Search by name or email')}>
       <Select
         aria-label={t('Role')}
         placeholder={t('Any role')}
@@ -127,7 +120,7 @@ function UserFilters({
         value={filters.status || null}
         onChange={(status) => set({ status: status ?? '' })}
       />
-    </FilterBar>
+    </ListFilters>
   );
 }
 

@@ -5,9 +5,7 @@ import { compliance, numbers, sentences, type Answer } from '#contract';
 import {
   type Column,
   DataList,
-  FilterBar,
   formatPhoneNumber,
-  SearchField,
   StatusBadge,
   t,
   Time,
@@ -17,7 +15,8 @@ import {
   usePageSize,
   useApiMutation,
 } from '#ui';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { pagedList } from '../../../shared/paged-list.ts';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { BlockDialog } from '../blocks/BlockDialog.tsx';
 import { displayTarget } from '../blocks/target.ts';
@@ -27,12 +26,8 @@ const defaultFilters = { search: '', page: 1 };
 
 /** Callers that are blocked, and exceptions from broader blocks. */
 export default function SettingsBlocked() {
-  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
-  const { perPage, onPerPage } = usePageSize('blocked', 10, () => set({ page: 1 }));
   const [adding, setAdding] = useState(false);
-  const { response, error, loading, refetch } = useApiQuery(compliance.listBlocks, {
-    query: { page: filters.page, perPage, search: filters.search || null },
-  });
+  const { response, list, ...filtering } = useBlockList();
   const { mutate: unblock, isPending } = useApiMutation(compliance.removeBlock, {
     invalidates: [compliance.listBlocks],
     success: (_answer, { params }) => {
@@ -52,37 +47,18 @@ export default function SettingsBlocked() {
       layout="fill"
       description={t('Calls from these numbers are rejected and their texts are hidden.')}
       action={add}
-      filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            maxLength={60}
-            label={t('Search blocked numbers')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
-        </FilterBar>
-      }
+      filters={<ListFilters list={filtering} maxLength={60} label={t('Search blocked numbers')} />}
     >
       <DataList
         label={t('Blocked numbers')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
+        {...list}
         rowKey={(b) => b.id}
         rowLabel={(b) => displayTarget(b.target)}
         columns={columns}
         comfortable
-        paging={{
-          page: filters.page,
-          perPage,
-          onPerPage,
-          meta: response,
-          onPage: (page) => set({ page }),
-        }}
         empty={
           <ListEmpty
-            list={{ isFiltered, clear }}
+            list={filtering}
             icon={IconBan}
             noMatch={t('No blocked numbers match')}
             title={t('No blocked numbers')}
@@ -95,6 +71,23 @@ export default function SettingsBlocked() {
       <BlockDialog open={adding} close={() => setAdding(false)} />
     </SettingsFrame>
   );
+}
+
+/** The blocked numbers that match the search in the URL. */
+function useBlockList() {
+  const filtering = useFilters(defaultFilters);
+  const { filters, set } = filtering;
+  const pageSize = usePageSize('blocked', 10, () => set({ page: 1 }));
+  const { response, ...read } = useApiQuery(compliance.listBlocks, {
+    query: { page: filters.page, perPage: pageSize.perPage, search: filters.search || null },
+  });
+  // The specification gives this list its paging beside the rows.
+  const page = response && { data: response.data, meta: response };
+  return {
+    ...filtering,
+    response,
+    list: pagedList({ ...read, response: page }, filtering, pageSize),
+  };
 }
 
 /** The label of one of the company's numbers by ID, loaded only when `enabled`. */

@@ -8,9 +8,7 @@ import {
 } from '#contract/compliance/registration/lists';
 import {
   DataList,
-  FilterBar,
   navigate,
-  SearchField,
   t,
   useApiQuery,
   useCompanyId,
@@ -18,7 +16,7 @@ import {
   useApiMutation,
 } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { initialRegistration } from '../registration/initial-registration.ts';
 import {
@@ -37,7 +35,7 @@ const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', di
  */
 export default function SettingsSmsVerification() {
   const registrations = useRegistrationList();
-  const { filters, set, clear, isFiltered, response } = registrations;
+  const { filters, set, response } = registrations;
   const mayEdit = usePermission('smsVerification.edit');
   const { begin, isPending } = useNewRegistration(mayEdit);
   const button = (
@@ -61,14 +59,9 @@ export default function SettingsSmsVerification() {
       )}
       action={mayEdit && register}
       filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search registrations')}
-            value={filters.search}
-            onChange={(search) => set({ search, page: 1 })}
-          />
+        <ListFilters list={registrations} label={t('Search registrations')}>
           <StatusFilter value={filters.status} onChange={(status) => set({ status, page: 1 })} />
-        </FilterBar>
+        </ListFilters>
       }
     >
       <DataList

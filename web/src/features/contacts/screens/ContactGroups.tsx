@@ -2,19 +2,9 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { groups } from '#contract';
-import {
-  DataList,
-  ErrorState,
-  FilterBar,
-  Page,
-  SearchField,
-  showUndoToast,
-  t,
-  useApiMutation,
-  usePermission,
-} from '#ui';
+import { DataList, ErrorState, Page, showUndoToast, t, useApiMutation, usePermission } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { ContactsTabs } from '../ContactsTabs.tsx';
 import { useRuleText } from '../use-rule-text.ts';
 import { GroupDialog } from '../GroupDialog.tsx';
@@ -98,13 +88,11 @@ function GroupFilters({
   return (
     <>
       <ContactsTabs />
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
-        <SearchField
-          maxLength={80}
-          label={t('Search groups')}
-          value={filters.search}
-          onChange={(search) => set({ search })}
-        />
+      <ListFilters
+        list={{ filters, set, clear, isFiltered }}
+        maxLength={80}
+        label={t('Search groups')}
+      >
         <Select
           aria-label={t('Type')}
           placeholder={t('Any type')}
@@ -118,7 +106,7 @@ function GroupFilters({
           value={filters.virtual || null}
           onChange={(v) => set({ virtual: v ?? '' })}
         />
-      </FilterBar>
+      </ListFilters>
     </>
   );
 }

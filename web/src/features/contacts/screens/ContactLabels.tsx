@@ -2,19 +2,9 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { groups } from '#contract';
-import {
-  confirm,
-  DataList,
-  FilterBar,
-  Page,
-  SearchField,
-  t,
-  useApiMutation,
-  useCompanyId,
-  usePermission,
-} from '#ui';
+import { confirm, DataList, Page, t, useApiMutation, useCompanyId, usePermission } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { ContactsTabs } from '../ContactsTabs.tsx';
 import { labelColumns } from '../label-columns.tsx';
 import { LabelDialog } from '../LabelDialog.tsx';
@@ -25,7 +15,7 @@ const defaultFilters = { search: '', page: 1, sort: 'label', dir: 'asc' };
 /** The company's contact labels. */
 export default function ContactLabels() {
   const labels = useLabelList();
-  const { filters, set, clear, isFiltered } = labels;
+  const { filters } = labels;
   const mayEdit = usePermission('contacts.edit');
   const [editing, setEditing] = useState<Label | 'new' | null>(null);
   const remove = useDeleteLabel();
@@ -40,14 +30,7 @@ export default function ContactLabels() {
       filters={
         <>
           <ContactsTabs />
-          <FilterBar isFiltered={isFiltered} onClear={clear}>
-            <SearchField
-              maxLength={60}
-              label={t('Search labels')}
-              value={filters.search}
-              onChange={(search) => set({ search })}
-            />
-          </FilterBar>
+          <ListFilters list={labels} maxLength={60} label={t('Search labels')} />
         </>
       }
     >

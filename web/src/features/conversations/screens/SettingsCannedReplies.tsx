@@ -7,9 +7,7 @@ import {
   type Column,
   confirm,
   DataList,
-  FilterBar,
   lazyComponent,
-  SearchField,
   showUndoToast,
   StatusBadge,
   t,
@@ -20,7 +18,7 @@ import {
   useFilters,
   usePermission,
 } from '#ui';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { showTagNames } from '../canned-replies/canned-replies.ts';
 import css from './SettingsCannedReplies.module.css';
@@ -95,12 +93,7 @@ function ReplyFilters({
   list: ReturnType<typeof useFilters<typeof defaultFilters>>;
 }) {
   return (
-    <FilterBar isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        label={t('Search replies')}
-        value={filters.search}
-        onChange={(search) => set({ search })}
-      />
+    <ListFilters list={{ filters, set, clear, isFiltered }} label={t('Search replies')}>
       <SegmentedControl
         size="xs"
         aria-label={t('Owner')}
@@ -112,7 +105,7 @@ function ReplyFilters({
           { value: 'own', label: t('Mine') },
         ]}
       />
-    </FilterBar>
+    </ListFilters>
   );
 }
 

@@ -2,17 +2,8 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { presets } from '#contract';
-import {
-  DataList,
-  FilterBar,
-  SearchField,
-  showUndoToast,
-  t,
-  useApiQuery,
-  useFilters,
-  useApiMutation,
-} from '#ui';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { DataList, showUndoToast, t, useApiQuery, useFilters, useApiMutation } from '#ui';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { PresetDialog } from '../PresetDialog.tsx';
 import { lists, presetColumns } from '../preset-columns.tsx';
@@ -38,14 +29,9 @@ export default function SettingsColumnPresets() {
         'Column sets you saved, and those your team shares. Save one with the columns button of a list.',
       )}
       filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search presets')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
+        <ListFilters list={{ filters, set, clear, isFiltered }} label={t('Search presets')}>
           <ListFilter value={filters.entity} onChange={(entity) => set({ entity })} />
-        </FilterBar>
+        </ListFilters>
       }
     >
       <DataList

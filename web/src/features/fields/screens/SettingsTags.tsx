@@ -5,8 +5,6 @@ import { fields } from '#contract';
 import {
   confirm,
   DataList,
-  FilterBar,
-  SearchField,
   showUndoToast,
   t,
   useCompanyId,
@@ -14,7 +12,7 @@ import {
   useApiMutation,
 } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { MergeTag, TagForm, type Tag } from '../TagDialogs.tsx';
 import { tagColumns } from '../tag-columns.tsx';
@@ -106,12 +104,7 @@ function TagFilters({
   isFiltered,
 }: Omit<ReturnType<typeof useTagList>, 'list' | 'response'>) {
   return (
-    <FilterBar isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        label={t('Search tags')}
-        value={filters.search}
-        onChange={(search) => set({ search })}
-      />
+    <ListFilters list={{ filters, set, clear, isFiltered }} label={t('Search tags')}>
       <Select
         aria-label={t('Usage')}
         placeholder={t('Any usage')}
@@ -125,7 +118,7 @@ function TagFilters({
         value={filters.unused || null}
         onChange={(unused) => set({ unused: unused ?? '' })}
       />
-    </FilterBar>
+    </ListFilters>
   );
 }
 

@@ -14,7 +14,7 @@ import {
   usePageSize,
   usePermission,
 } from '#ui';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty } from '../../../shared/ListParts.tsx';
 import { pagedList } from '../../../shared/paged-list.ts';
 import { entityOf } from '#contract/fields/rules';
 import type { SortDirection } from '#contract/sort-direction';

@@ -2,19 +2,9 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconPhoneOutgoing } from '@tabler/icons-react';
 import { forwarding } from '#contract';
-import {
-  DataList,
-  FilterBar,
-  formatNumber,
-  lazyComponent,
-  Page,
-  SearchField,
-  t,
-  useApiQuery,
-  usePermission,
-} from '#ui';
+import { DataList, formatNumber, lazyComponent, Page, t, useApiQuery, usePermission } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { ContactForm } from '../forwarding/ContactForm.tsx';
 import { forwardingColumns } from '../forwarding/forwarding-columns.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
@@ -59,7 +49,7 @@ type ForwardingList = ReturnType<typeof useForwardingList>;
 /** Forwarding numbers: destinations that many routes can share. */
 export default function NumbersForwarding() {
   const forwardingList = useForwardingList();
-  const { filters, set, clear, isFiltered } = forwardingList;
+  const { filters, set } = forwardingList;
   const mayEdit = usePermission('routing.edit');
   const [adding, setAdding] = useState(false);
   const add = mayEdit && (
@@ -76,15 +66,13 @@ export default function NumbersForwarding() {
       filters={
         <>
           <NumbersTabs />
-          <FilterBar isFiltered={isFiltered} onClear={clear}>
-            <SearchField
-              label={t('Search forwarding numbers')}
-              placeholder={t('Name, number or note')}
-              value={filters.search}
-              onChange={(search) => set({ search, page: 1 })}
-            />
+          <ListFilters
+            list={forwardingList}
+            label={t('Search forwarding numbers')}
+            placeholder={t('Name, number or note')}
+          >
             <TypeFilter value={filters.type} onChange={(type) => set({ type, page: 1 })} />
-          </FilterBar>
+          </ListFilters>
         </>
       }
     >

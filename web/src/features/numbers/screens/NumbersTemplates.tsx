@@ -2,19 +2,9 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconTemplate } from '@tabler/icons-react';
 import { templates } from '#contract';
-import {
-  confirm,
-  DataList,
-  FilterBar,
-  lazyComponent,
-  Page,
-  SearchField,
-  t,
-  usePermission,
-  useApiMutation,
-} from '#ui';
+import { confirm, DataList, lazyComponent, Page, t, usePermission, useApiMutation } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
 import { deleteColumn, templateColumns } from '../list/template-columns.tsx';
 
@@ -40,7 +30,7 @@ const useTemplateList = () =>
 /** Templates of settings and routes that can be applied to numbers. */
 export default function NumbersTemplates() {
   const templateList = useTemplateList();
-  const { filters, set, clear, isFiltered, response } = templateList;
+  const { filters, set, response } = templateList;
   const mayEdit = usePermission('routing.edit');
   const [adding, setAdding] = useState(false);
   const opened = response?.data.find((one) => String(one.id) === filters.open);
@@ -56,13 +46,7 @@ export default function NumbersTemplates() {
       filters={
         <>
           <NumbersTabs />
-          <FilterBar isFiltered={isFiltered} onClear={clear}>
-            <SearchField
-              label={t('Search templates')}
-              value={filters.search}
-              onChange={(search) => set({ search, page: 1 })}
-            />
-          </FilterBar>
+          <ListFilters list={templateList} label={t('Search templates')} />
         </>
       }
     >

@@ -1,18 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconArrowsRightLeft } from '@tabler/icons-react';
 import { porting } from '#contract';
-import {
-  DataList,
-  FilterBar,
-  lazyComponent,
-  Page,
-  SearchField,
-  t,
-  useCommands,
-  usePermission,
-} from '#ui';
+import { DataList, lazyComponent, Page, t, useCommands, usePermission } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { NumbersTabs } from '../../numbers/index.ts';
 import { PortStatusFilter, PortTypeFilter } from '../port-filters.tsx';
 import { PortStats } from '../PortStats.tsx';
@@ -105,19 +96,17 @@ export default function Ports() {
 
 function PortFilters({ portList: { filters, set, isFiltered, clear } }: { portList: PortList }) {
   return (
-    <FilterBar isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        label={t('Search port requests')}
-        placeholder={t('Number, carrier or name')}
-        value={filters.search}
-        onChange={(search) => set({ search })}
-      />
+    <ListFilters
+      list={{ filters, set, clear, isFiltered }}
+      label={t('Search port requests')}
+      placeholder={t('Number, carrier or name')}
+    >
       <PortStatusFilter
         value={filters.status}
         onChange={(status) => set({ status, completed: '' })}
       />
       <PortTypeFilter value={filters.type} onChange={(type) => set({ type })} />
-    </FilterBar>
+    </ListFilters>
   );
 }
 

@@ -3,19 +3,9 @@ import { Button, Select } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';
 import { greetings } from '#contract';
 import type { SortDirection } from '#contract/sort-direction';
-import {
-  confirm,
-  DataList,
-  FilterBar,
-  lazyComponent,
-  Page,
-  SearchField,
-  t,
-  usePermission,
-  useApiMutation,
-} from '#ui';
+import { confirm, DataList, lazyComponent, Page, t, usePermission, useApiMutation } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { NumbersTabs, typeOptions } from '../../numbers/index.ts';
 import { greetingColumns } from '../greeting-columns.tsx';
 import { GreetingUses } from '../GreetingUses.tsx';
@@ -132,14 +122,12 @@ function GreetingFilters({
   greetingList: GreetingList;
 }) {
   return (
-    <FilterBar isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        maxLength={80}
-        label={t('Search greetings')}
-        placeholder={t('Name or words')}
-        value={filters.search}
-        onChange={(search) => set({ search })}
-      />
+    <ListFilters
+      list={{ filters, set, clear, isFiltered }}
+      maxLength={80}
+      label={t('Search greetings')}
+      placeholder={t('Name or words')}
+    >
       <Select
         aria-label={t('Used for')}
         placeholder={t('Any usage')}
@@ -150,6 +138,6 @@ function GreetingFilters({
         value={filters.type || null}
         onChange={(type) => set({ type: type ?? '' })}
       />
-    </FilterBar>
+    </ListFilters>
   );
 }

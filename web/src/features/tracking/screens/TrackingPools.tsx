@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconPhoneCalling } from '@tabler/icons-react';
 import { tracking } from '#contract';
-import { DataList, FilterBar, Page, SearchField, t, useCompanyId, usePermission } from '#ui';
+import { DataList, Page, t, useCompanyId, usePermission } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListEmpty.tsx';
+import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { poolStatusName } from '../pools/labels.ts';
 import { NewPool } from '../pools/NewPool.tsx';
 import { poolColumns } from '../pools/pool-columns.tsx';
@@ -25,7 +25,7 @@ export default function TrackingPools() {
     }),
     silent: true,
   });
-  const { filters, set, clear, isFiltered } = pools;
+  const { filters, set } = pools;
   const mayEdit = usePermission('dni.edit');
   const [isAdding, setAdding] = useState(false);
   const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('New pool')}</Button>;
@@ -38,14 +38,9 @@ export default function TrackingPools() {
       filters={
         <>
           <TrackingTabs />
-          <FilterBar isFiltered={isFiltered} onClear={clear}>
-            <SearchField
-              label={t('Search pools')}
-              value={filters.search}
-              onChange={(search) => set({ search, page: 1 })}
-            />
+          <ListFilters list={pools} label={t('Search pools')}>
             <StatusFilter value={filters.status} onChange={(status) => set({ status, page: 1 })} />
-          </FilterBar>
+          </ListFilters>
         </>
       }
     >

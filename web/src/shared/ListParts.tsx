@@ -1,6 +1,6 @@
 import type { FunctionComponent, ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { EmptyState, t } from '#ui';
+import { EmptyState, FilterBar, SearchField, t } from '#ui';
 
 /**
  * An empty list: `title`, the children and the action while there is nothing, and `noMatch` with a
@@ -40,5 +40,38 @@ export function ListEmpty({
     >
       {t('Try another search or clear the filters.')}
     </EmptyState>
+  );
+}
+
+/** The search of a list, and its other filters as children. `label`: what is searched. */
+export function ListFilters({
+  list: { filters, set, isFiltered, clear },
+  label,
+  placeholder,
+  maxLength,
+  children,
+}: {
+  list: {
+    filters: { search: string };
+    set: (change: { search: string }) => void;
+    isFiltered: boolean;
+    clear: () => void;
+  };
+  label: string;
+  placeholder?: string;
+  maxLength?: number;
+  children?: ReactNode;
+}) {
+  return (
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label={label}
+        {...(placeholder !== undefined && { placeholder })}
+        {...(maxLength !== undefined && { maxLength })}
+        value={filters.search}
+        onChange={(search) => set({ search })}
+      />
+      {children}
+    </FilterBar>
   );
 }
