@@ -15,7 +15,6 @@ const defaultFilters = { search: '', page: 1, sort: 'label', dir: 'asc' };
 /** The company's contact labels. */
 export default function ContactLabels() {
   const labels = useLabelList();
-  const { filters } = labels;
   const mayEdit = usePermission('contacts.edit');
   const [editing, setEditing] = useState<Label | 'new' | null>(null);
   const remove = useDeleteLabel();
