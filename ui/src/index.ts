@@ -58,7 +58,7 @@ export {
   type Command,
 } from './commands.ts';
 export { updateBatch, setBatchPoller, trackBatch } from './batches.ts';
-export { setUnread, useTitle } from './title.ts';
+export { setProduct, setUnread, useTitle } from './title.ts';
 export { useNow } from './use-now.ts';
 export { bindFieldErrors, focusFirstError } from './form.ts';
 export { usePageSize } from './page-size.ts';

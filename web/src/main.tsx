@@ -4,8 +4,10 @@ import { AppProvider, interceptDownloads, prefetchComponents, onLogout } from '#
 import { cache } from './shared/query-client.ts';
 import { clearClientState, goToLogin } from './shared/sign-out.ts';
 import { firstScreenReady } from './shared/first-screen.ts';
+import { showRememberedStyles } from './shared/brand-styles.ts';
 import { interceptLinks, router } from './app/router.tsx';
 
+showRememberedStyles();
 onLogout(clearClientState, goToLogin);
 interceptLinks();
 interceptDownloads();

@@ -80,6 +80,10 @@ export const company = z.object({
   plan: z.string(),
   branding: z.object({
     logo: z.string().nullable(),
+    logo_dark: z
+      .string()
+      .nullable()
+      .meta({ description: 'On dark backgrounds; null: `logo` there as well' }),
     primary_color: z.string().nullable(),
     secondary_color: z.string().nullable(),
     favicon: z.string().nullable(),

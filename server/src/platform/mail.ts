@@ -1,12 +1,12 @@
 import { sql, type NotNull } from 'kysely';
 import { z } from 'zod';
-import { UndeliverableError, type Mail, type MailSender } from '../gateways/mail.ts';
+import { UndeliverableError, type Mail } from '../gateways/mail.ts';
 import type { Ctx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 import { findFile } from './files.ts';
-import { escapeHtml } from './html.ts';
 import { jobKind } from './job-kind.ts';
 import { runJob } from './jobs.ts';
+import { inBrand } from './mail-brand.ts';
 import { seal, unseal, type KeyRing } from './secrets.ts';
 
 /** An attachment is stored with the mail, or is a company's file as it is when the mail is sent. */
@@ -31,6 +31,8 @@ const sealedMail = z.object({
   text: z.string(),
   html: z.string(),
   unsubscribe: z.string().optional(),
+  /** Once it was sent: whom it says it is from; undefined: the installation. */
+  fromName: z.string().optional(),
   /** The company it is sent for, whose organization may have a sender of its own. */
   companyId: z.number().optional(),
   attachments: z.array(
@@ -106,7 +108,7 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
     sent_at?: Date;
     failed_at?: Date;
     error?: string | null;
-    sealed?: null;
+    sealed?: string | null;
   }) => {
     const values = { attempts: attempt.number, ...facts };
     return db.updateTable('mail_outbox').set(values).where('id', '=', mailId).execute();
@@ -118,8 +120,10 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
   if (row.expires_at && row.expires_at <= ctx.now) {
     return giveUp(`It expired before the mail server accepted it. ${row.error ?? ''}`.trim());
   }
+  let mail: Mail;
   try {
-    await ctx.gateways.mail.send(await buildMail(ctx, row.to_address, row.key, row.sealed));
+    mail = await buildMail(ctx, row.to_address, row.key, row.sealed);
+    await ctx.gateways.mail.send(mail);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (attempt.last || error instanceof UndeliverableError) return giveUp(reason);
@@ -127,8 +131,16 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
     throw error;
   }
   // The development outbox still shows it; elsewhere it is no longer needed.
-  const keepsContent = ctx.gateways.mail.name === 'outbox';
-  await updateRow({ sent_at: ctx.now, error: null, ...(keepsContent ? {} : { sealed: null }) });
+  const sealed =
+    ctx.gateways.mail.name === 'outbox' ? asSent(ctx.settings.appSecrets, row.sealed, mail) : null;
+  await updateRow({ sent_at: ctx.now, error: null, sealed });
+}
+
+/** The content of a mail that was sent, as its recipient has it. */
+function asSent(secrets: KeyRing, sealed: string, { text, html, from }: Mail): string {
+  const queued = sealedMail.parse(JSON.parse(unseal(secrets, sealed)));
+  const sent = { ...queued, text, html, ...(from && { fromName: from.name }) };
+  return seal(secrets, JSON.stringify(sent));
 }
 
 async function buildMail(ctx: Ctx, to: string, key: string | null, sealed: string): Promise<Mail> {
@@ -148,42 +160,7 @@ async function buildMail(ctx: Ctx, to: string, key: string | null, sealed: strin
     }),
   );
   const whole = { ...mail, to, key: key ?? undefined, attachments: loaded.flat() };
-  return companyId ? withSender(ctx, companyId, whole) : whole;
-}
-
-/** The mail from the sender of the company's organization, with its footer (A21). */
-async function withSender(ctx: Ctx, companyId: number, mail: Mail): Promise<Mail> {
-  const { rows } = await sql<{
-    name: string;
-    email: string | null;
-    verified: boolean;
-    dkim_key_sealed: string | null;
-    footer: string | null;
-  }>`select * from mail_sender(${companyId})`.execute(ctx.db.unscoped);
-  const [sender] = rows;
-  if (!sender) return mail;
-  const { name, email, verified, dkim_key_sealed, footer } = sender;
-  const domainName = email?.split('@')[1];
-  const from: MailSender = {
-    name,
-    address: verified ? email : null,
-    replyTo: email,
-    dkim:
-      verified && dkim_key_sealed && domainName
-        ? {
-            domainName,
-            keySelector: 'trunkline',
-            privateKey: unseal(ctx.settings.appSecrets, dkim_key_sealed),
-          }
-        : null,
-  };
-  if (!footer) return { ...mail, from };
-  return {
-    ...mail,
-    from,
-    text: `${mail.text}\n\n-- \n${footer}`,
-    html: `${mail.html}<p style="color:#64748b;font-size:12px">${escapeHtml(footer)}</p>`,
-  };
+  return inBrand(ctx, companyId ?? null, whole);
 }
 
 const mailPayload = z.object({ mailId: z.number() });
@@ -201,6 +178,8 @@ export const jobs = [runJob(sendJob, sendMail), runJob(sendUrgentJob, sendMail)]
 interface OutboxMail {
   id: number;
   to: string;
+  /** Null: not sent yet, or from the installation. */
+  from: string | null;
   subject: string;
   text: string;
   html: string;
@@ -224,7 +203,10 @@ export async function listOutboxMails(
     .limit(100);
   if (to !== undefined) query = query.where('to_address', '=', to);
   return (await query.execute()).map((row) => {
-    const { subject, text, html } = sealedMail.parse(JSON.parse(unseal(appSecrets, row.sealed)));
-    return { id: row.id, to: row.to_address, subject, text, html, at: row.at };
+    const { subject, text, html, fromName } = sealedMail.parse(
+      JSON.parse(unseal(appSecrets, row.sealed)),
+    );
+    const from = fromName ?? null;
+    return { id: row.id, to: row.to_address, from, subject, text, html, at: row.at };
   });
 }

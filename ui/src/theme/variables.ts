@@ -99,6 +99,10 @@ const dark: Record<string, string> = {
   ...lightVariants(true),
 };
 
+export type Scheme = 'light' | 'dark';
+/** What differs between the two schemes. */
+export const surfaces: Record<Scheme, Record<string, string>> = { light, dark };
+
 /**
  * CSS variables beside Mantine's: surfaces (`page`, `rail`, `raised`, `sunken`, `hover`, `chosen`),
  * lines, secondary text, status text, and the inbox's bubbles.

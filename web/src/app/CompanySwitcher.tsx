@@ -20,9 +20,7 @@ export function CompanySwitcher() {
   return (
     <Menu>
       <PersonAvatar name={current?.name ?? ''} kind="business" size={28} />
-      <span className={css.name}>
-        {current?.name ?? (user ? t('Choose a company') : t('Trunkline'))}
-      </span>
+      <span className={css.name}>{current?.name ?? (user ? t('Choose a company') : '')}</span>
       <Hidden>{t('Switch company')}</Hidden>
       <IconSelector size={16} aria-hidden />
     </Menu>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import {
@@ -28,6 +28,8 @@ import { registerPaletteSearch } from './palette-search.ts';
 import { isUnder, visibleNavEntries, type VisibleNavEntry } from './navigation.ts';
 import { useUnread } from './use-unread-count.ts';
 import css from './Shell.module.css';
+
+const BrandLogo = lazy(() => import('./BrandLogo.tsx'));
 
 /** The frame: a rail on the left with the phone at the bottom; on narrow screens, a bottom bar. */
 export function Shell({ children }: { children: React.ReactNode }) {
@@ -149,6 +151,9 @@ interface NavProps {
 function Rail({ entries, path, unread }: NavProps) {
   return (
     <>
+      <Suspense>
+        <BrandLogo />
+      </Suspense>
       <CompanySwitcher />
       <button type="button" className={css.find} onClick={openPalette} data-tour="find">
         <IconSearch size={16} aria-hidden />

@@ -17,7 +17,19 @@ import { isId } from '../shared/params.ts';
 import { Shell } from './Shell.tsx';
 import { RequireSession } from './RequireSession.tsx';
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+/** Loaded beside the screen, which shows the colors of the last visit meanwhile. */
+const BrandLook = lazy(() => import('./BrandLook.tsx'));
+const rootRoute = createRootRoute({
+  component: () => (
+    <>
+      <Suspense>
+        <BrandLook />
+      </Suspense>
+      <Outlet />
+    </>
+  ),
+  notFoundComponent: NotFound,
+});
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed',

@@ -1,7 +1,11 @@
 import { Title } from '@mantine/core';
-import { useTitle } from '#ui';
+import { t, useTitle } from '#ui';
 import { useBrand } from './brand.ts';
+import { BrandPicture } from './BrandPicture.tsx';
 import css from './AuthFrame.module.css';
+
+/** The name of a host without a brand. */
+const PRODUCT = 'Trunkline';
 
 /** The frame of the pages before sign-in: the logo and one column. */
 export function AuthFrame({
@@ -18,11 +22,12 @@ export function AuthFrame({
   below?: React.ReactNode;
 }) {
   useTitle(title);
+  const brand = useBrand();
   return (
     <main className={css.frame}>
       <div className={css.column} data-wide={wide || undefined}>
         <a href="/" className={css.mark}>
-          <BrandMark />
+          <BrandMark brand={brand} />
         </a>
         <div className={css.card}>
           <Title order={1}>{title}</Title>
@@ -30,26 +35,27 @@ export function AuthFrame({
           <div className={css.content}>{children}</div>
         </div>
         {footer && <div className={css.below}>{footer}</div>}
+        {brand && brand.name !== PRODUCT && !brand.hide_vendor_name && (
+          <p className={css.vendor}>{t('Powered by {product}', { product: PRODUCT })}</p>
+        )}
       </div>
     </main>
   );
 }
 
-/** The logo and name of the host's brand; without one the product's own. */
-function BrandMark() {
-  const brand = useBrand();
-  if (!brand?.logo)
+/** The logo and name of the host's brand; empty until it is known. */
+function BrandMark({ brand }: { brand: ReturnType<typeof useBrand> }) {
+  if (!brand) return null;
+  if (brand.logo)
     return (
-      <>
-        <Mark /> {brand?.name ?? 'Trunkline'}
-      </>
+      <span className={css.logo}>
+        <BrandPicture light={brand.logo} dark={brand.logo_dark} name={brand.name} />
+      </span>
     );
   return (
-    <picture className={css.logo}>
-      {/* The app's scheme, which can differ from the system's. */}
-      <img src={brand.logo} alt={brand.name} data-for="light" />
-      <img src={brand.logo_dark ?? brand.logo} alt={brand.name} data-for="dark" />
-    </picture>
+    <>
+      {brand.name === PRODUCT && <Mark />} {brand.name}
+    </>
   );
 }
 

@@ -9,17 +9,19 @@ export const colorPattern = /^#[0-9a-f]{6}$/i;
 /** The least contrast of text and controls (WCAG 2.2 AA). */
 const LEAST_CONTRAST = 4.5;
 
-const linear = (channel: number): number => {
+/** A channel (0–255) as light: 0 to 1. */
+export const linear = (channel: number): number => {
   const c = channel / 255;
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 };
-const luminance = (color: string): number => {
+/** The relative luminance of a `#RRGGBB` color by WCAG: 0 to 1. */
+export const luminance = (color: string): number => {
   const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16)));
   return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
 };
 
 /** The contrast of two `#RRGGBB` colors by WCAG: 1 to 21. */
-function contrastOf(a: string, b: string): number {
+export function contrastOf(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
 }
@@ -37,7 +39,7 @@ export function contrastWarnings(colors: {
     const contrast = contrastOf(color, '#ffffff');
     return contrast < LEAST_CONTRAST
       ? [
-          `White text on your ${name} has a contrast of ${contrast.toFixed(1)}. Choose a darker color to reach ${LEAST_CONTRAST}.`,
+          `White text on your ${name} has a contrast of ${contrast.toFixed(1)}, so it’s shown darker. From ${LEAST_CONTRAST} on it’s shown as it is.`,
         ]
       : [];
   });

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { EffectiveRole, fields as contract } from '#contract';
+import { isFeatureOn } from '#contract/numbers/features/rules';
 import { companySettingsOf } from '#contract/settings/rules';
 import type { Tables } from '../../platform/tables.ts';
 
@@ -20,7 +21,8 @@ export function presentCompany(
   counts: { numbers: number; contacts: number; unread: number },
   values: contract.FieldValue[],
 ) {
-  const branding = (c.branding ?? {}) as Record<string, string | null>;
+  const hasOwnBrand = isFeatureOn(c.settings, 'white-label');
+  const branding = (hasOwnBrand && c.branding ? c.branding : {}) as Record<string, string | null>;
   return {
     id: c.id,
     name: c.name,
@@ -36,6 +38,7 @@ export function presentCompany(
     plan: c.plan,
     branding: {
       logo: branding['logo'] ?? null,
+      logo_dark: branding['logo_dark'] ?? null,
       primary_color: branding['primary_color'] ?? null,
       secondary_color: branding['secondary_color'] ?? null,
       favicon: branding['favicon'] ?? null,

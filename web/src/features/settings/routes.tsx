@@ -12,6 +12,13 @@ export const settings: Feature = {
       tab: { row: 'settings', group: 'company', label: () => t('General'), order: 20 },
     },
     {
+      path: '/settings/brand',
+      load: () => import('./screens/SettingsBrand.tsx'),
+      permission: 'company.brand',
+      title: () => t('Brand'),
+      tab: { row: 'settings', group: 'company', label: () => t('Brand'), order: 22 },
+    },
+    {
       path: '/organization/tenant',
       load: () => import('./screens/OrganizationTenant.tsx'),
       permission: 'organization.edit',

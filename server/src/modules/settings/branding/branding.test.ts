@@ -44,6 +44,7 @@ test('a logo is drawn anew: smaller, as PNG, at an address that anyone can read 
   expect(answer.headers).toMatchObject({
     'content-type': 'image/png',
     'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'cross-origin',
     'cache-control': expect.stringContaining('immutable'),
   });
   const shown = await app.as(owner).request(companies.getCompany, {

@@ -134,6 +134,8 @@ export async function sendPicture(ctx: Ctx, token: string, { reply }: Http): Pro
     .header('content-type', 'image/png')
     .header('cache-control', 'public, max-age=31536000, immutable')
     .header('x-content-type-options', 'nosniff')
+    // Mail programs on the web show it on pages of their own.
+    .header('cross-origin-resource-policy', 'cross-origin')
     .header('content-security-policy', "default-src 'none'; sandbox")
     .send(bytes);
 }

@@ -32,7 +32,7 @@ export function FeatureList({
   const [asking, setAsking] = useState<FeatureState | null>(null);
   const shown = states.filter(({ feature }) => !('upcoming' in features[feature]));
   return (
-    <Section title={t('Features')} about={t('What you turn off stops. Nothing is deleted.')}>
+    <Section>
       <Stack gap="md">
         {shown.map((state) => (
           <FeatureRow

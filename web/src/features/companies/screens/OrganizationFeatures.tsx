@@ -7,7 +7,11 @@ import { FeatureList, type FeatureState } from '../features/FeatureList.tsx';
 /** What the companies of the organization use. */
 export default function OrganizationFeatures() {
   return (
-    <OrganizationPage title={t('Features')}>
+    <OrganizationPage
+      title={t('Features')}
+      description={t('What you turn off stops. Nothing is deleted.')}
+      layout="read"
+    >
       {({ id }) => <Features organizationId={id} />}
     </OrganizationPage>
   );

@@ -30,7 +30,11 @@ export default function SettingsFeatures() {
       !enabled && source !== 'company' && !isAbove ? t('Turned off by your organization.') : null,
   }));
   return (
-    <SettingsFrame title={t('Features')} layout="read">
+    <SettingsFrame
+      title={t('Features')}
+      description={t('What you turn off stops. Nothing is deleted.')}
+      layout="read"
+    >
       {error && !response && <ErrorState error={error} retry={refetch} />}
       {!response && !error && <Skeleton height={300} />}
       {states && (

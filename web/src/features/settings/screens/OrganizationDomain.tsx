@@ -4,7 +4,6 @@ import { tenant as contract, type Answer } from '#contract';
 import {
   bindFieldErrors,
   ErrorState,
-  Page,
   PageSkeleton,
   Section,
   StatusBadge,
@@ -15,6 +14,7 @@ import {
   useCompanyId,
   type Tone,
 } from '#ui';
+import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { RecordsTable } from '../tenant/RecordsTable.tsx';
 
 type Domain = NonNullable<Answer<typeof contract.getCustomDomain>['data']>;
@@ -35,7 +35,7 @@ export default function OrganizationDomain() {
   const error = domain.error ?? tenant.error;
   if (error)
     return (
-      <Page title={t('Custom domain')}>
+      <SettingsFrame row="organization" title={t('Custom domain')}>
         <ErrorState
           error={error}
           retry={() => {
@@ -43,11 +43,12 @@ export default function OrganizationDomain() {
             tenant.refetch();
           }}
         />
-      </Page>
+      </SettingsFrame>
     );
   if (!domain.response || !tenant.response) return <PageSkeleton />;
   return (
-    <Page
+    <SettingsFrame
+      row="organization"
       title={t('Custom domain')}
       description={t('People in your organization sign in at your own address.')}
     >
@@ -56,7 +57,7 @@ export default function OrganizationDomain() {
         domain={domain.response.data}
         isSimulated={tenant.response.data.simulated_dns}
       />
-    </Page>
+    </SettingsFrame>
   );
 }
 

@@ -1,21 +1,12 @@
 import { useEffect } from 'react';
-import {
-  Alert,
-  Button,
-  ColorInput,
-  Group,
-  SimpleGrid,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { tenant as contract, type Answer } from '#contract';
+import { branding, tenant as contract, type Answer } from '#contract';
 import {
   bindFieldErrors,
   ErrorState,
   focusFirstError,
-  Page,
+  formFields,
   PageSkeleton,
   Section,
   StatusBadge,
@@ -27,7 +18,8 @@ import {
   useUnsavedGuard,
   type Tone,
 } from '#ui';
-import { Pictures } from '../tenant/Pictures.tsx';
+import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
+import { BrandEditor } from '../brand/BrandEditor.tsx';
 import { RecordsTable } from '../tenant/RecordsTable.tsx';
 
 type Tenant = Answer<typeof contract.getTenant>['data'];
@@ -38,21 +30,21 @@ export default function OrganizationTenant() {
   const { response, error, refetch } = useApiQuery(contract.getTenant, { params: { companyId } });
   if (error && !response)
     return (
-      <Page title={t('Brand and email')}>
+      <SettingsFrame row="organization" title={t('Brand and email')}>
         <ErrorState error={error} retry={refetch} />
-      </Page>
+      </SettingsFrame>
     );
   if (!response) return <PageSkeleton />;
   return (
-    <Page
+    <SettingsFrame
+      row="organization"
       title={t('Brand and email')}
       description={t('How your organization appears to the people in its companies.')}
     >
       <Information tenant={response.data} />
       <Look tenant={response.data} />
-      <Pictures tenant={response.data} />
       <Sender tenant={response.data} />
-    </Page>
+    </SettingsFrame>
   );
 }
 
@@ -154,61 +146,41 @@ function Information({ tenant }: { tenant: Tenant }) {
   );
 }
 
-const swatches = ['#0F766E', '#1D4ED8', '#6D28D9', '#BE123C', '#B45309', '#334155'];
-
+/** The look of the organization, and whether it names us. */
 function Look({ tenant }: { tenant: Tenant }) {
   const companyId = useCompanyId() ?? 0;
-  const success = t('Tenant settings updated successfully.');
-  const { form, onSubmit, isPending } = useTenantForm(
-    tenant,
-    ['primary_color', 'secondary_color'],
-    success,
-  );
-  const { mutate, isPending: isHiding } = useApiMutation(contract.updateTenantInformation, {
-    success,
-    invalidates: [contract.getTenant],
+  const { mutate, isPending } = useApiMutation(branding.setOrganizationBranding, {
+    success: t('Look saved'),
+    invalidates: [contract.getTenant, contract.getTenantConfig],
+  });
+  const params = { id: tenant.organization_id };
+  const { mutate: change, isPending: isHiding } = useApiMutation(contract.updateTenantInformation, {
+    success: t('Tenant settings updated successfully.'),
+    invalidates: [contract.getTenant, contract.getTenantConfig],
   });
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Section title={t('Look')} about={t('Shown at your custom domain.')}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <ColorInput
-            label={t('Primary color')}
-            placeholder="#0F766E"
-            swatches={swatches}
-            {...form.getInputProps('primary_color')}
-          />
-          <ColorInput
-            label={t('Secondary color')}
-            placeholder="#334155"
-            swatches={swatches}
-            {...form.getInputProps('secondary_color')}
-          />
-        </SimpleGrid>
-        {tenant.contrast_warnings.map((warning) => (
-          <Alert key={warning} color="yellow" mt="sm">
-            {warning}
-          </Alert>
-        ))}
+    <>
+      <BrandEditor
+        saved={tenant}
+        name={tenant.name}
+        about={t('Shown at your custom domain and in the email of your companies.')}
+        isPending={isPending}
+        save={async (fields) => Boolean(await mutate({ params, body: formFields(fields) }))}
+      />
+      <Section title={t('Our name')}>
         <Switch
-          mt="md"
-          label={t('Hide the name Trunkline')}
+          label={t('Hide “Powered by Trunkline” on sign-in pages')}
           checked={tenant.hide_vendor_name}
           disabled={isHiding}
           onChange={(e) =>
-            void mutate({
+            void change({
               params: { companyId },
               body: { hide_vendor_name: e.currentTarget.checked },
             })
           }
         />
-        <Group justify="flex-end" mt="md">
-          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-            {t('Save')}
-          </Button>
-        </Group>
       </Section>
-    </form>
+    </>
   );
 }
 

@@ -72,6 +72,7 @@ const Copyable = ({ text }: { text: string }) => (
         <Button
           variant="subtle"
           size="compact-xs"
+          className={css.copy}
           onClick={copy}
           aria-label={t('Copy {text}', { text })}
         >
