@@ -1,14 +1,13 @@
-import { Kbd } from '@mantine/core';
-import { Modal } from './Lazy.tsx';
-import { useState } from 'react';
-import { formatKeys, useShortcutList, useShortcuts } from '../shortcuts.ts';
+import { lazy, Suspense, useState } from 'react';
+import { useShortcuts } from '../shortcuts.ts';
 import { t } from '../i18n.ts';
-import css from './KeyboardHelp.module.css';
+import { Modal } from './Lazy.tsx';
+
+const ShortcutList = lazy(() => import('./ShortcutList.tsx'));
 
 /** Lists the screen's shortcuts; opened by "?". */
 export function KeyboardHelp() {
   const [open, setOpen] = useState(false);
-  const list = useShortcutList();
   useShortcuts([
     {
       keys: '?',
@@ -17,12 +16,6 @@ export function KeyboardHelp() {
       run: () => setOpen(true),
     },
   ]);
-  const groups = new Map<string, typeof list>([[t('Everywhere'), []]]);
-  for (const s of list) {
-    const group = s.group ?? t('This screen');
-    if (!groups.get(group)?.some((other) => other.keys === s.keys))
-      groups.set(group, [...(groups.get(group) ?? []), s]);
-  }
   return (
     <Modal
       opened={open}
@@ -31,27 +24,9 @@ export function KeyboardHelp() {
       size="lg"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      <div className={css.groups}>
-        {[...groups].map(([group, items]) => (
-          <div key={group} className={css.group}>
-            <h3 className={css.title}>{group}</h3>
-            <dl>
-              {items.map((s) => (
-                <div key={s.keys}>
-                  <dt>{s.label}</dt>
-                  <dd>
-                    {formatKeys(s.keys).map((k, i) => (
-                      <Kbd key={i} size="sm">
-                        {k}
-                      </Kbd>
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-        ))}
-      </div>
+      <Suspense>
+        <ShortcutList />
+      </Suspense>
     </Modal>
   );
 }

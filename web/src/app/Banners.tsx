@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { companies } from '#contract';
-import { t, useApiQuery, useCompanyId, usePermission, useSession, useUser } from '#ui';
+import { t, Time, useApiQuery, useCompanyId, usePermission, useSession, useUser } from '#ui';
 import css from './Banners.module.css';
 
 /** On every screen in demo mode: what is simulated. */
@@ -40,8 +40,6 @@ export function StatusBanners() {
   ) : null;
 }
 
-const StaffBanners = lazy(() => import('./StaffBanners.tsx'));
-
 /** For the company's administrators: platform staff who are in it now. */
 export function PlatformAccessBanner() {
   const companyId = useCompanyId();
@@ -49,9 +47,29 @@ export function PlatformAccessBanner() {
   // In a person's place, the banner of the remote login says it.
   const isRemote = useSession((s) => s.remote !== null);
   const mayEdit = usePermission('company.edit');
-  return companyId !== null && mayEdit && !isStaff && !isRemote ? (
-    <Suspense>
-      <StaffBanners companyId={companyId} />
-    </Suspense>
-  ) : null;
+  const { response } = useApiQuery(
+    companies.getCompany,
+    { params: { id: companyId ?? 0 } },
+    { enabled: companyId !== null && mayEdit && !isStaff && !isRemote, silent: true },
+  );
+  const now = Date.now();
+  const staff = response?.data.platform_access.filter((one) => Date.parse(one.until) > now) ?? [];
+  return staff.map(({ name, reason, until, may_write }) => (
+    <aside
+      key={`${name}${until}`}
+      className={css.banner}
+      data-admin
+      aria-label={t('Support access')}
+    >
+      <span>
+        {may_write
+          ? t('{name} from support can read and change this company: {reason}', { name, reason })
+          : t('{name} from support can read this company: {reason}', { name, reason })}{' '}
+        {t('Until')} <Time at={until} />
+      </span>
+      <span className={css.links}>
+        <a href="/settings/audit-log">{t('Audit log')}</a>
+      </span>
+    </aside>
+  ));
 }
