@@ -28,9 +28,9 @@ test('only what a section shows is saved, empty fields as null', async () => {
 
 test('a color that people can’t read on is named', async () => {
   const { data } = exampleAnswer(contract.getTenant);
-  mockReply(contract.getTenant, { data: { ...data, contrast_warnings: ['Too light.'] } });
+  mockReply(contract.getTenant, { data: { ...data, primary_color: '#FFEE00' } });
   renderScreen(<OrganizationTenant />);
-  await screen.findByText('Too light.');
+  await screen.findByText(/^White text on your primary color has a contrast of 1\.2/);
 });
 
 test('a refused address is shown at its field', async () => {
