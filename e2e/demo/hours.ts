@@ -120,7 +120,7 @@ test('on a closed day callers get voicemail, with the greeting that was written 
 
   // While in use it can't be deleted; the places are listed instead.
   await page.goto('/numbers/greetings');
-  await page.getByRole('button', { name: 'Options for Team day' }).click();
+  await page.getByRole('button', { name: 'Actions for Team day' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByText('To delete it, choose another greeting in these places first.').waitFor();
   expect(withoutNoise(consoleErrors)).toEqual([]);

@@ -1,9 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
   IconBan,
   IconChecks,
   IconCopy,
-  IconDots,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -11,6 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { navigate, t } from '#ui';
+import { RowMenu } from '../../shared/RowMenu.tsx';
 import type { Campaign, useCampaignActions } from './use-campaign-actions.ts';
 import { pauseLabel } from './labels.ts';
 
@@ -26,37 +26,21 @@ interface CampaignMenuProps {
 /** The actions on a campaign in the list. */
 export function CampaignMenu(props: CampaignMenuProps) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t('More for {title}', { title: props.campaign.title })}
-          onClick={(e) => {
-            e.preventDefault();
-            e.stopPropagation();
-          }}
-        >
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown onClick={(e) => e.stopPropagation()}>
-        {menuItems(props).map(
-          ({ isOffered, label, icon: Icon, run, danger }) =>
-            isOffered && (
-              <Menu.Item
-                key={label}
-                {...(danger && { color: 'red' })}
-                leftSection={<Icon size={16} aria-hidden />}
-                onClick={run}
-              >
-                {label}
-              </Menu.Item>
-            ),
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu name={props.campaign.title}>
+      {menuItems(props).map(
+        ({ isOffered, label, icon: Icon, run, danger }) =>
+          isOffered && (
+            <Menu.Item
+              key={label}
+              {...(danger && { color: 'red' })}
+              leftSection={<Icon size={16} aria-hidden />}
+              onClick={run}
+            >
+              {label}
+            </Menu.Item>
+          ),
+      )}
+    </RowMenu>
   );
 }
 

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconFilter, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconFilter, IconPencil, IconTrash } from '@tabler/icons-react';
 import { groups } from '#contract';
 import { type Column, formatNumber, StatusBadge, t } from '#ui';
+import { RowMenu } from '../../shared/RowMenu.tsx';
 import type { Rule } from './labels.ts';
 import css from './contacts.module.css';
 
@@ -79,30 +80,17 @@ export function groupColumns(
 
 function GroupMenu({ group: g, onEdit, onDelete }: GroupActions & { group: ContactGroup }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t('Actions for {name}', { name: g.name })}
-          onClick={(e) => e.stopPropagation()}
-        >
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown onClick={(e) => e.stopPropagation()}>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onEdit(g)}>
-          {g.virtual ? t('Edit rule') : t('Rename')}
-        </Menu.Item>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onDelete(g)}
-        >
-          {t('Delete group')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu name={g.name}>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onEdit(g)}>
+        {g.virtual ? t('Edit rule') : t('Rename')}
+      </Menu.Item>
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => onDelete(g)}
+      >
+        {t('Delete group')}
+      </Menu.Item>
+    </RowMenu>
   );
 }

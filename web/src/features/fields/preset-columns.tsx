@@ -1,13 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import {
-  IconColumns3,
-  IconDots,
-  IconExternalLink,
-  IconPencil,
-  IconTrash,
-} from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconColumns3, IconExternalLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { presets } from '#contract';
 import { type Column, navigate, StatusBadge, t, Time } from '#ui';
+import { RowMenu } from '../../shared/RowMenu.tsx';
 
 type Preset = presets.ColumnPreset;
 interface PresetActions {
@@ -93,45 +88,33 @@ function PresetMenu({
   onDelete,
 }: PresetActions & { preset: Preset }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t('Actions for {name}', { name: p.name })}
-        >
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconExternalLink size={16} aria-hidden />}
-          onClick={() => navigate(listOf(p.entity)?.[2] ?? '/')}
-        >
-          {t('Open the list')}
+    <RowMenu name={p.name}>
+      <Menu.Item
+        leftSection={<IconExternalLink size={16} aria-hidden />}
+        onClick={() => navigate(listOf(p.entity)?.[2] ?? '/')}
+      >
+        {t('Open the list')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconColumns3 size={16} aria-hidden />}
+        onClick={() => onToggleDefault(p)}
+      >
+        {p.is_default ? t('Don’t use as default') : t('Use as default')}
+      </Menu.Item>
+      {p.mine && (
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onEdit(p)}>
+          {t('Rename or share')}
         </Menu.Item>
+      )}
+      {p.mine && (
         <Menu.Item
-          leftSection={<IconColumns3 size={16} aria-hidden />}
-          onClick={() => onToggleDefault(p)}
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onDelete(p)}
         >
-          {p.is_default ? t('Don’t use as default') : t('Use as default')}
+          {t('Delete')}
         </Menu.Item>
-        {p.mine && (
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onEdit(p)}>
-            {t('Rename or share')}
-          </Menu.Item>
-        )}
-        {p.mine && (
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => onDelete(p)}
-          >
-            {t('Delete')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </RowMenu>
   );
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowMerge, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconArrowMerge, IconPencil, IconTrash } from '@tabler/icons-react';
 import { t, Time, type Column } from '#ui';
+import { RowMenu } from '../../shared/RowMenu.tsx';
 import { colorVar, type Tag } from './TagDialogs.tsx';
 import css from './fields.module.css';
 
@@ -78,37 +79,25 @@ const usesText = ({ uses: { numbers, calls, other } }: Tag): string =>
 
 function TagMenu({ tag, onEdit, onMerge, onDelete }: TagActions & { tag: Tag }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t('Actions for {name}', { name: tag.name })}
-        >
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onEdit(tag)}>
-          {t('Edit name or color')}
-        </Menu.Item>
-        {tag.scope === 'company' && (
-          <Menu.Item
-            leftSection={<IconArrowMerge size={16} aria-hidden />}
-            onClick={() => onMerge(tag)}
-          >
-            {t('Merge into another')}
-          </Menu.Item>
-        )}
+    <RowMenu name={tag.name}>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onEdit(tag)}>
+        {t('Edit name or color')}
+      </Menu.Item>
+      {tag.scope === 'company' && (
         <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onDelete(tag)}
+          leftSection={<IconArrowMerge size={16} aria-hidden />}
+          onClick={() => onMerge(tag)}
         >
-          {t('Delete')}
+          {t('Merge into another')}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => onDelete(tag)}
+      >
+        {t('Delete')}
+      </Menu.Item>
+    </RowMenu>
   );
 }

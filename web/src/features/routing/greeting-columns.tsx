@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconEdit, IconMapPin, IconTrash } from '@tabler/icons-react';
+import { IconEdit, IconMapPin, IconTrash } from '@tabler/icons-react';
 import type { greetings } from '#contract';
 import { StatusBadge, t, Time, type Column } from '#ui';
+import { RowMenu } from '../../shared/RowMenu.tsx';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
 import { sourceName, typeName } from '../numbers/index.ts';
 import css from './Greetings.module.css';
@@ -113,37 +114,30 @@ function GreetingMenu({
   onDelete,
 }: GreetingActions & { greeting: Greeting }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t('Options for {name}', { name: greeting.name })}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <RowMenu name={greeting.name}>
+      <Menu.Item
+        leftSection={<IconMapPin size={16} aria-hidden />}
+        onClick={() => onShowUses(greeting)}
+      >
+        {t('Where it’s used')}
+      </Menu.Item>
+      {mayEdit && (
         <Menu.Item
-          leftSection={<IconMapPin size={16} aria-hidden />}
-          onClick={() => onShowUses(greeting)}
+          leftSection={<IconEdit size={16} aria-hidden />}
+          onClick={() => onEdit(greeting)}
         >
-          {t('Where it’s used')}
+          {t('Edit')}
         </Menu.Item>
-        {mayEdit && (
-          <Menu.Item
-            leftSection={<IconEdit size={16} aria-hidden />}
-            onClick={() => onEdit(greeting)}
-          >
-            {t('Edit')}
-          </Menu.Item>
-        )}
-        {mayEdit && (
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => onDelete(greeting)}
-          >
-            {t('Delete')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      {mayEdit && (
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onDelete(greeting)}
+        >
+          {t('Delete')}
+        </Menu.Item>
+      )}
+    </RowMenu>
   );
 }

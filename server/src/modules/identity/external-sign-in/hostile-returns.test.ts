@@ -1,3 +1,4 @@
+import type { CustomFetch } from 'openid-client';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import {
   createBrowser,
@@ -114,15 +115,19 @@ test('a token signed with another key is refused', async () => {
   const impostor = await createIdentityProvider('impostor');
   impostor.says({ ...claims, iss: own.issuer });
   // Its own keys, under the issuer and endpoints of the true one's metadata.
-  const fetchImpostor = (url: string, init: RequestInit) =>
-    fetch(url.endsWith('/token') ? url.replace(own.issuer, impostor.issuer) : url, init);
+  const fetchImpostor: CustomFetch = (url, { method, headers, body }) =>
+    fetch(url.endsWith('/token') ? url.replace(own.issuer, impostor.issuer) : url, {
+      method,
+      headers,
+      body: body instanceof URLSearchParams ? body : null,
+    });
   const provider = openIdProvider({
     name: 'forged',
     label: 'Forged',
     issuer: own.issuer,
     clientId: 'client',
     clientSecret: 'secret',
-    fetch: fetchImpostor as never,
+    fetch: fetchImpostor,
   });
   const page = await provider.authorizationUrl({
     state: 's',

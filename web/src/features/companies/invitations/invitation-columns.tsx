@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconSend, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconSend, IconTrash } from '@tabler/icons-react';
 import type { Answer, invitations } from '#contract';
 import { formatPhoneNumber, StatusBadge, t, Time, type Column, type Tone } from '#ui';
+import { RowMenu } from '../../../shared/RowMenu.tsx';
 import { roleLabel } from './invitation-texts.ts';
 
 export type Invitation = Answer<typeof invitations.listInvitations>['data'][number];
@@ -83,32 +84,20 @@ function InvitationMenu({
   onRevoke,
 }: InvitationActions & { invitation: Invitation }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t('Actions for {name}', { name: invitation.email })}
-        >
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconSend size={16} aria-hidden />}
-          onClick={() => onResend(invitation)}
-        >
-          {t('Resend with a new link')}
-        </Menu.Item>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onRevoke(invitation)}
-        >
-          {t('Withdraw')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu name={invitation.email}>
+      <Menu.Item
+        leftSection={<IconSend size={16} aria-hidden />}
+        onClick={() => onResend(invitation)}
+      >
+        {t('Resend with a new link')}
+      </Menu.Item>
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => onRevoke(invitation)}
+      >
+        {t('Withdraw')}
+      </Menu.Item>
+    </RowMenu>
   );
 }

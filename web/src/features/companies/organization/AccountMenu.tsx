@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import {} from '@tabler/icons-react';
 import { organizations, type Answer } from '#contract';
 import { confirm, t, useApiMutation } from '#ui';
+import { RowMenu } from '../../../shared/RowMenu.tsx';
 import type { Organization } from './OrganizationPage.tsx';
 
 type Account = Answer<typeof organizations.listOrganizationCompanies>['data'][number];
@@ -24,30 +25,18 @@ export function AccountMenu({
   const { change, takeOut } = useAccountActions(organization, account);
   const targets = ([0, 1, 2] as const).filter((to) => to !== account.status);
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t('Actions for {name}', { name: account.name })}
-        >
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {targets.map((to) => (
-          <Menu.Item key={to} onClick={() => void change(to)}>
-            {verbs[to]()}
-          </Menu.Item>
-        ))}
-        {account.status === 0 && (
-          <Menu.Item color="red" onClick={() => void takeOut()}>
-            {t('Take out of the organization')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu name={account.name}>
+      {targets.map((to) => (
+        <Menu.Item key={to} onClick={() => void change(to)}>
+          {verbs[to]()}
+        </Menu.Item>
+      ))}
+      {account.status === 0 && (
+        <Menu.Item color="red" onClick={() => void takeOut()}>
+          {t('Take out of the organization')}
+        </Menu.Item>
+      )}
+    </RowMenu>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button, Group, Menu, Modal, ScrollArea, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Menu, Modal, ScrollArea } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { companies, organizations } from '#contract';
 import { bindFieldErrors, t, useApiMutation, useUser } from '#ui';
+import { NameForm, useNameForm } from '../NameForm.tsx';
 import type { Organization } from './OrganizationPage.tsx';
 
 /** Adds a company to an organization: a new one, or one that the person owns and that is in none. */
@@ -67,7 +67,7 @@ function NewCompany({
   organization: Organization;
   onClose: () => void;
 }) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
+  const form = useNameForm();
   const { attach } = useAttach(organization);
   const { mutate, isPending } = useApiMutation(companies.createCompany, {
     onFieldErrors: bindFieldErrors(form, { 'company_info.name': 'name' }),
@@ -75,35 +75,22 @@ function NewCompany({
   });
   const create = async (name: string): Promise<void> => {
     const { timezone } = organization;
-    const made = await mutate({ body: { company_info: { name: name.trim(), timezone } } });
+    const made = await mutate({ body: { company_info: { name, timezone } } });
     if (!made) return;
     // If it can't be added now, it stands in the menu of one's companies.
     await attach(made.data.id);
     onClose();
   };
   return (
-    <form onSubmit={form.onSubmit(({ name }) => void create(name))}>
-      <Stack gap="sm">
-        <TextInput
-          label={t('Name')}
-          description={t('You will be its owner. It joins {organization}.', {
-            organization: organization.name,
-          })}
-          data-autofocus
-          required
-          withAsterisk={false}
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {t('Create company')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <NameForm
+      form={form}
+      description={t('You will be its owner. It joins {organization}.', {
+        organization: organization.name,
+      })}
+      submitLabel={t('Create company')}
+      isPending={isPending}
+      onCancel={onClose}
+      onSubmit={(name) => void create(name)}
+    />
   );
 }

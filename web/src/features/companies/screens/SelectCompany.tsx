@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { companies, roleList } from '#contract';
 import {
   bindFieldErrors,
@@ -17,6 +16,7 @@ import {
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { signOut } from '../../../shared/sign-out.ts';
 import { safeNextPath } from '../../../shared/next-path.ts';
+import { NameForm, useNameForm } from '../NameForm.tsx';
 import { useLeaveOrganization } from './settings/LeaveOrganization.tsx';
 import css from './SelectCompany.module.css';
 
@@ -105,7 +105,7 @@ function NewCompany({
   cancel: () => void;
   made: (id: number) => void;
 }) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
+  const form = useNameForm();
   const { mutate, isPending } = useApiMutation(companies.createCompany, {
     onFieldErrors: bindFieldErrors(form, { 'company_info.name': 'name' }),
     invalidates: [companies.listCompaniesSlim, companies.getUser],
@@ -113,31 +113,15 @@ function NewCompany({
   });
   return (
     <AuthFrame title={t('New company')} about={t('You will be its owner.')} below={footer}>
-      <form
-        onSubmit={form.onSubmit(
-          ({ name }) =>
-            void mutate({ body: { company_info: { name: name.trim(), timezone: browserZone() } } }),
-        )}
-      >
-        <Stack gap="sm">
-          <TextInput
-            label={t('Name')}
-            autoFocus
-            required
-            withAsterisk={false}
-            key={form.key('name')}
-            {...form.getInputProps('name')}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={cancel}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {t('Create company')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <NameForm
+        form={form}
+        submitLabel={t('Create company')}
+        isPending={isPending}
+        onCancel={cancel}
+        onSubmit={(name) =>
+          void mutate({ body: { company_info: { name, timezone: browserZone() } } })
+        }
+      />
     </AuthFrame>
   );
 }

@@ -1,15 +1,15 @@
 import { Menu } from '@mantine/core';
 import { IconExternalLink, IconRotate, IconTrash } from '@tabler/icons-react';
 import type { numbers } from '#contract';
-import { navigate, t } from '#ui';
+import { formatPhoneNumber, navigate, t } from '#ui';
+import { RowMenu } from '../../../shared/RowMenu.tsx';
 import { useReleaseNumber } from '../use-release-number.ts';
-import { RowMenu } from './columns.tsx';
 
 /** Row menu of a number: open, release, or keep one that is being released. */
 export function NumberMenu({ number: n }: { number: numbers.NumberRow }) {
   const { release, keep } = useReleaseNumber();
   return (
-    <RowMenu number={n}>
+    <RowMenu name={formatPhoneNumber(n.number)}>
       <Menu.Item
         leftSection={<IconExternalLink size={16} aria-hidden />}
         onClick={() => navigate(`/numbers/${n.id}`)}

@@ -1,5 +1,3 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import type { numbers } from '#contract';
 import {
   Chips,
@@ -166,22 +164,3 @@ const activityColumns = (): Column<Row>[] => [
     cell: (n) => <Time at={n.purchased_at} as="date" />,
   },
 ];
-
-/** The menu button of a row, with the given items. */
-export function RowMenu({ number, children }: { number: Row; children: React.ReactNode }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t('Actions for {number}', { number: formatPhoneNumber(number.number) })}
-        >
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
-    </Menu>
-  );
-}

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Modal } from '@mantine/core';
 import { companies, organizations, type Answer } from '#contract';
 import {
   bindFieldErrors,
@@ -12,6 +11,7 @@ import {
   usePermission,
   useUser,
 } from '#ui';
+import { NameForm, useNameForm } from '../../NameForm.tsx';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 
@@ -88,38 +88,25 @@ export function StartOrganization({ company }: { company: Company }) {
 }
 
 function OrganizationForm({ company, onClose }: { company: Company; onClose: () => void }) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
+  const form = useNameForm();
   const { mutate, isPending } = useApiMutation(organizations.createOrganization, {
     success: t('Organization created'),
     onFieldErrors: bindFieldErrors(form),
     invalidates,
     onSuccess: () => navigate('/organization'),
   });
-  const create = ({ name }: { name: string }) =>
-    mutate({ body: { name: name.trim(), timezone: company.timezone, companyIds: [company.id] } });
+  const create = (name: string) =>
+    mutate({ body: { name, timezone: company.timezone, companyIds: [company.id] } });
   return (
-    <form onSubmit={form.onSubmit((values) => void create(values))}>
-      <Stack gap="sm">
-        <TextInput
-          label={t('Name')}
-          description={t('{company} joins it. You can take it out at any time.', {
-            company: company.name,
-          })}
-          data-autofocus
-          required
-          withAsterisk={false}
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {t('Create organization')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <NameForm
+      form={form}
+      description={t('{company} joins it. You can take it out at any time.', {
+        company: company.name,
+      })}
+      submitLabel={t('Create organization')}
+      isPending={isPending}
+      onCancel={onClose}
+      onSubmit={(name) => void create(name)}
+    />
   );
 }
