@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconEdit, IconMapPin, IconTrash } from '@tabler/icons-react';
 import type { greetings } from '#contract';
 import { StatusBadge, t, Time, type Column } from '#ui';

@@ -115,12 +115,11 @@ test('a token signed with another key is refused', async () => {
   const impostor = await createIdentityProvider('impostor');
   impostor.says({ ...claims, iss: own.issuer });
   // Its own keys, under the issuer and endpoints of the true one's metadata.
-  const fetchImpostor: CustomFetch = (url, { method, headers, body }) =>
-    fetch(url.endsWith('/token') ? url.replace(own.issuer, impostor.issuer) : url, {
-      method,
-      headers,
-      body: body instanceof URLSearchParams ? body : null,
-    });
+  const fetchImpostor: CustomFetch = (url, options) =>
+    fetch(
+      url.endsWith('/token') ? url.replace(own.issuer, impostor.issuer) : url,
+      options as RequestInit,
+    );
   const provider = openIdProvider({
     name: 'forged',
     label: 'Forged',
