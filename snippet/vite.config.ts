@@ -8,7 +8,7 @@ export default defineConfig({
   build: {
     outDir: join(import.meta.dirname, 'dist'),
     emptyOutDir: true,
-    target: 'es2018',
+    target: 'es2020',
     sourcemap: false,
     lib: {
       entry: join(import.meta.dirname, 'src/main.ts'),

@@ -144,6 +144,8 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   await app.register(identity.oauthProviderRoutes(services));
   tracking.visitPreflight(app);
   tracking.rememberSetups(app);
+  tracking.rememberSites(app, services);
+  tracking.scriptRoutes(app, services);
   tracking.startHits(app, services);
   await apiReference(app, settings.publicUrl);
   retryFailedWebhooks(app, services);

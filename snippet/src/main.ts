@@ -1,14 +1,68 @@
 /**
- * The script that customers add to their pages (decisions A8.3). It records the visit: the visitor,
- * the campaign parameters and the landing page. It sends no requests and replaces no numbers yet;
- * both come with the tracking module.
+ * The script on customers' pages (decisions A8.3): it asks which number each visitor sees, shows
+ * it in the form the page has, and reports the pages of the visit. It must never harm the page.
  */
-import { createVisit } from './visit.ts';
+import { followConsentMode } from './consent-mode.ts';
+import { createTracker, safely } from './tracker.ts';
+import { version } from './version.ts';
+import { whenVisited } from './when-ready.ts';
 
-const visit = createVisit();
-visit.begin();
+interface Page {
+  DNI?: unknown;
+}
 
-/** See `createVisit`: stores the visit from now on, or forgets it. */
-export const consent = visit.consent;
-/** See `createVisit`: the visit as known on this page. */
-export const session = visit.session;
+/** Server and company from the script's own address, `…/t/{companyKey}/1/dni.js`; null: not ours. */
+function ownAddress(): { base: string; key: string } | null {
+  const own = document.currentScript as HTMLScriptElement | null;
+  const other = document.querySelector<HTMLScriptElement>('script[src*="/t/"][src*="/dni.js"]');
+  for (const script of [own, other]) {
+    const [, base, key] =
+      /^(https?:\/\/[^/]+)\/t\/([\w-]+)\/[\d.]+\/dni\.js/.exec(script?.src ?? '') ?? [];
+    if (base && key) return { base, key };
+  }
+  return null;
+}
+
+function start({ base, key }: { base: string; key: string }): void {
+  const tracker = createTracker(base, key);
+  const { swap, getNumbers, onReady, session, event, debug, agree, resume, leave } = tracker;
+  const quiet =
+    <A extends unknown[]>(run: (...args: A) => void) =>
+    (...args: A): void =>
+      safely(() => run(...args));
+  const before = (window as Page).DNI;
+  (window as Page).DNI = {
+    version,
+    swap: quiet(swap),
+    getNumbers: quiet(getNumbers),
+    onReady: quiet(onReady),
+    session,
+    consent: quiet((given: boolean) => agree(given, true)),
+    event: quiet(event),
+    debug,
+  };
+  if (!followConsentMode(agree))
+    addEventListener(
+      'load',
+      quiet(() => followConsentMode(agree)),
+    );
+  whenVisited(quiet(tracker.start));
+  const follow = quiet(tracker.followAddress);
+  const look = quiet(() => (document.hidden ? leave() : resume()));
+  addEventListener('pagehide', quiet(leave));
+  addEventListener('pageshow', look);
+  addEventListener('popstate', follow);
+  document.addEventListener('visibilitychange', look);
+  (window as { navigation?: EventTarget }).navigation?.addEventListener(
+    'currententrychange',
+    follow,
+  );
+  // What the page asked for before we were here.
+  if (Array.isArray(before)) before.forEach(safely);
+}
+
+safely(() => {
+  const known = (window as Page).DNI as { version?: string } | undefined;
+  const address = known?.version ? null : ownAddress();
+  if (address) start(address);
+});

@@ -1,124 +1,81 @@
-import { deleteCookie, readCookie, writeCookie } from './cookies.ts';
+import { readCookies, writeCookie } from './cookies.ts';
+import type { Swap } from './numbers.ts';
 
-/** Where a visit started, from the page's URL and the browser. */
-interface Landing {
-  url: string;
-  /** Empty when the browser sends none. */
-  referrer: string;
-  /** Campaign parameters and click ids in the URL, by name. */
-  params: Record<string, string>;
-  /** Epoch ms. */
-  at: number;
-}
-export interface Session {
-  /** Null until the visitor consents: until then nothing is stored and no one is recognized. */
-  visitorId: string | null;
-  sessionId: string | null;
-  landing: Landing;
-}
+const VISITOR = '_dni_v';
+const SESSION = '_dni_s';
+const COPY = '_dni';
+/** Seconds; the longest that browsers keep a cookie. Safari keeps one set by a script for 7 days. */
+const VISITOR_SECONDS = 400 * 24 * 60 * 60;
+const SESSION_SECONDS = 30 * 60;
 
-const visitorCookie = '_dni_v';
-const sessionCookie = '_dni_s';
-/**
- * Seconds; the longest that browsers keep a cookie. Safari keeps one set by a script for 7 days.
- */
-const visitorSeconds = 400 * 24 * 60 * 60;
-const sessionSeconds = 30 * 60;
-/** Click ids that ad platforms add to the URLs they link to. */
-const clickIds = /^(gclid|gbraid|wbraid|msclkid|fbclid|ttclid|li_fat_id|twclid)$/;
-const idPattern = /^[0-9a-f]{32}$/;
-
-/** The campaign parameters of a URL. Of a repeated one the first counts. */
-function campaignParams(search: string): Record<string, string> {
-  const params: Record<string, string> = {};
-  new URLSearchParams(search).forEach((value, name) => {
-    if ((name.startsWith('utm_') || clickIds.test(name)) && value && !(name in params))
-      params[name] = value.slice(0, 500);
-  });
-  return params;
+/** What is kept of a visit between two pages of a website. */
+export interface Kept {
+  /** Company key: another company's script on the same website has a visit of its own. */
+  k?: string;
+  visitorId?: string | null;
+  sessionId?: string | null;
+  /** Epoch ms of the last page. */
+  at?: number;
+  /** The visitor agreed or refused on an earlier page. */
+  consent?: boolean;
+  swaps?: Swap[];
+  /** Epoch ms until which the numbers are the visitor's. */
+  until?: number;
+  /** Names of the cookies to send. */
+  cookies?: string[];
 }
 
-/**
- * One visitor on one page. Without consent nothing is stored; a visitor who consented earlier still
- * has the cookie and is recognized by it.
- */
-export function createVisit() {
-  let landing: Landing = {
-    url: location.href,
-    referrer: document.referrer,
-    params: campaignParams(location.search),
-    at: Date.now(),
-  };
-  let visitorId: string | null = null;
-  let sessionId: string | null = null;
+const isId = (text: unknown): text is string =>
+  typeof text === 'string' && /^[\w-]{8,200}$/.test(text);
 
-  function store(): void {
-    visitorId = knownId(visitorCookie) ?? randomId();
-    const running = knownId(sessionCookie);
-    sessionId = running ?? randomId();
-    writeCookie(visitorCookie, visitorId, visitorSeconds);
-    writeCookie(sessionCookie, sessionId, sessionSeconds);
-    // Without cookies no one can be recognized on the next page, so the visit has no id on this one
-    // either.
-    if (knownId(visitorCookie) !== visitorId) {
-      visitorId = sessionId = null;
-      return;
-    }
-    const first = running && storedLanding(running);
-    if (first) landing = first;
-    else keepLanding(sessionId, landing);
-  }
+/** `sessionStorage` is for visitors who stay anonymous: gone with the tab. */
+type Store = 'localStorage' | 'sessionStorage';
 
-  return {
-    /** Continues the visit of someone who consented on an earlier page. */
-    begin(): void {
-      if (knownId(visitorCookie)) store();
-    },
-    /** Consent given: the visit is stored from now on. Consent withdrawn: everything is deleted. */
-    consent(given: boolean): void {
-      if (given) return store();
-      visitorId = sessionId = null;
-      deleteCookie(visitorCookie);
-      deleteCookie(sessionCookie);
-      try {
-        localStorage.removeItem(sessionCookie);
-      } catch {
-        // Storage is switched off: nothing lies there.
-      }
-    },
-    /** The visit as known on this page. */
-    session: (): Session => ({ visitorId, sessionId, landing }),
-  };
-}
-
-function knownId(cookie: string): string | null {
-  const value = readCookie(cookie);
-  return value !== null && idPattern.test(value) ? value : null;
-}
-
-/** 128 random bits. */
-const randomId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-
-/** When the running session began; null when that is not known anymore. */
-function storedLanding(sessionId: string): Landing | null {
+function readCopy(store: Store, key: string): Kept | null {
   try {
-    const { id, landing } = JSON.parse(localStorage.getItem(sessionCookie) ?? '') as {
-      id: string;
-      landing: Landing;
-    };
-    return id === sessionId && landing ? landing : null;
+    const kept = JSON.parse(window[store].getItem(COPY) ?? '') as Kept;
+    return kept.k === key ? kept : null;
   } catch {
     return null;
   }
 }
 
-function keepLanding(sessionId: string, landing: Landing): void {
+function write(store: Store, kept: Kept): void {
   try {
-    localStorage.setItem(sessionCookie, JSON.stringify({ id: sessionId, landing }));
+    window[store].setItem(COPY, JSON.stringify(kept));
   } catch {
-    // Storage is full or switched off: the next page counts as the landing.
+    // Storage is full or switched off: the next page begins anew.
   }
+}
+
+/** What an earlier page of this website kept of the visit with this company's numbers. */
+export function readVisit(key: string): Kept {
+  const copy = readCopy('localStorage', key) ?? readCopy('sessionStorage', key) ?? {};
+  const cookies = readCookies([VISITOR, SESSION]);
+  const isRunning = Date.now() - (copy.at ?? 0) < SESSION_SECONDS * 1000;
+  const visitorId = cookies[VISITOR] || copy.visitorId;
+  const sessionId = cookies[SESSION] || (isRunning && copy.sessionId);
+  return {
+    ...copy,
+    visitorId: isId(visitorId) ? visitorId : null,
+    sessionId: isId(sessionId) ? sessionId : null,
+  };
+}
+
+/** Keeps a visit for the next page: a visitor without an ID only in this tab. */
+export function keepVisit(key: string, kept: Kept): void {
+  const { visitorId, sessionId } = kept;
+  const copy = { ...kept, k: key, at: Date.now() };
+  if (!visitorId) return write('sessionStorage', copy);
+  writeCookie(VISITOR, visitorId, VISITOR_SECONDS);
+  if (sessionId) writeCookie(SESSION, sessionId, SESSION_SECONDS);
+  write('localStorage', copy);
+}
+
+/** Forgets the visitor. That they refused is kept, so that the next page asks for nothing. */
+export function forgetVisit(key: string): void {
+  writeCookie(VISITOR, '', -1);
+  writeCookie(SESSION, '', -1);
+  write('sessionStorage', {});
+  write('localStorage', { k: key, consent: false });
 }

@@ -128,3 +128,19 @@ export const addVisitEvent = endpoint<typeof operations.addVisitEvent>({
   permission: 'public',
   company: 'none',
 });
+
+export const getScript = endpoint<typeof operations.getScript>({
+  name: 'getScript',
+  method: 'GET',
+  path: '/companies/{companyId}/trackingNumbers/script',
+  permission: 'dni.view',
+  company: 'path',
+});
+
+export const updateScript = endpoint<typeof operations.updateScript>({
+  name: 'updateScript',
+  method: 'PUT',
+  path: '/companies/{companyId}/trackingNumbers/script',
+  permission: 'dni.edit',
+  company: 'path',
+});

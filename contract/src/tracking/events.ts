@@ -29,3 +29,10 @@ export const matched = event<typeof payloads.matched>({
   invalidates: ['callAttribution'],
   about: ['numberId'],
 });
+
+/** The script was switched off or on. */
+export const scriptChanged = event<typeof payloads.scriptChanged>({
+  name: 'tracking_script.changed',
+  channel: 'companies',
+  invalidates: ['getScript'],
+});

@@ -9,3 +9,4 @@ export * from './pool-rules.ts';
 export * from './pool-schemas.ts';
 export * from './rules.ts';
 export * from './schemas.ts';
+export * from './script-schemas.ts';

@@ -5,7 +5,7 @@ import statics from '@fastify/static';
 /** Apps beside the main one, each under the path of its name. */
 const otherApps = ['admin', 'caddy'] as const;
 /** Paths that are never screens. */
-const reserved = /^\/(api|sandbox|media|carriers|dev|docs|socket\.io)\//;
+const reserved = /^\/(api|sandbox|media|carriers|dev|docs|socket\.io|t)\//;
 
 /**
  * Headers that only mean something for a document. A page loads dozens of hashed files: without

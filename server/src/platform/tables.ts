@@ -2134,6 +2134,19 @@ export interface Tables {
     lease_id: number | null;
     leased_until: Timestamp | null;
   };
+  tracking_script: {
+    company_id: number;
+    is_enabled: boolean;
+    changed_at: Timestamp;
+  };
+  tracking_site: {
+    company_id: number;
+    host: string;
+    last_seen_at: Timestamp;
+    version: string | null;
+    swapped: number | null;
+    swapped_at: Timestamp | null;
+  };
   tracking_source: {
     company_id: number;
     id: Filled<number>;

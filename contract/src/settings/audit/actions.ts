@@ -139,6 +139,10 @@ export const auditActions = {
   'tracking_source.changed': { group: 'tracking', text: 'changed a tracking source' },
   'tracking_source.ordered': { group: 'tracking', text: 'changed the order of tracking sources' },
   'tracking_pool.added': { group: 'tracking', text: 'added a tracking pool' },
+  'tracking_script.changed': {
+    group: 'tracking',
+    text: 'switched the script for websites on or off',
+  },
   'tracking_pool.changed': { group: 'tracking', text: 'changed a tracking pool' },
   'tracking_pool.deleted': { group: 'tracking', text: 'deleted a tracking pool' },
   'tracking_source.deleted': { group: 'tracking', text: 'deleted a tracking source' },

@@ -30,12 +30,19 @@ const visit = z.object({
       number: z.string(),
       display: z.object({ national: z.string(), international: z.string(), e164: z.string() }),
       expiresAt: instant.nullable(),
+      selectors: z.array(z.string()).optional().meta({
+        description: 'CSS selectors of the only elements to change; none: anywhere',
+      }),
     }),
   ),
   heartbeat: z.number().meta({ description: 'Seconds between heartbeats; 0: none' }),
   capture: z
     .object({ cookies: z.array(z.string()) })
     .meta({ description: 'Names of the cookies to send with the next call' }),
+  test: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What a page with `dni_test` in its address says, line by line' }),
 });
 
 export const openVisit = operation({
@@ -54,6 +61,11 @@ export const openVisit = operation({
     cookies,
     targets: z.array(z.string().max(40)).max(50).default([]),
     consent: z.boolean().optional().meta({ description: 'Whether the visitor agreed' }),
+    version: z
+      .string()
+      .regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/)
+      .optional()
+      .meta({ description: 'Of the script' }),
   }),
   answer: one(visit),
   errors: ['visit.unknown_key', 'visit.wrong_site'],
@@ -113,6 +125,12 @@ export const addPageView = operation({
     url,
     title: z.string().trim().max(1000, 'At most 1,000 characters.').nullish(),
     cookies,
+    swapped: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .meta({ description: 'How many places of the page show a visitor’s number' }),
   }),
   answer: empty,
   errors: ['visit.unknown_session', 'visit.wrong_site'],

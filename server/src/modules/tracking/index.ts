@@ -1,5 +1,7 @@
 export { startHits } from './hits/hit-lane.ts';
 export { rememberSetups } from './visits/known-setups.ts';
+export { rememberSites } from './script/seen-sites.ts';
+export { scriptRoutes } from './script/serve-script.ts';
 export { visitPreflight } from './visits/preflight.ts';
 export { companyKey, sessionToken } from './visits/tokens.ts';
 export { findMatches } from './matching/find-matches.ts';

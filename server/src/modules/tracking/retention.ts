@@ -40,11 +40,18 @@ export const retention: Retention = {
       atLeastDays: 1,
       reason: 'what wasn’t counted and why, of the last day',
     },
+    {
+      table: 'tracking_site',
+      ageColumn: 'last_seen_at',
+      keepFor: '400 days',
+      atLeastDays: 1,
+      reason: 'where the script was heard from, until it hasn’t been for a year',
+    },
   ],
   kept: [
     {
       until: 'the company goes: what it works with',
-      tables: ['tracking_source', 'tracking_pool', 'tracking_pool_number'],
+      tables: ['tracking_source', 'tracking_pool', 'tracking_pool_number', 'tracking_script'],
     },
   ],
 };

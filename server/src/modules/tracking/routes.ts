@@ -10,6 +10,8 @@ import { classifyVisit } from './sources/classify-visit.ts';
 import { listSources } from './sources/list-sources.ts';
 import { continueVisit } from './visits/continue-visit.ts';
 import { openVisit } from './visits/open-visit.ts';
+import { getScript } from './script/get-script.ts';
+import { updateScript } from './script/update-script.ts';
 import { createSource, deleteSource, orderSources, updateSource } from './sources/save-source.ts';
 
 export const routes = defineRoutes(contract, {
@@ -25,6 +27,8 @@ export const routes = defineRoutes(contract, {
   getPool: (ctx, { params }) => getPool(ctx, params.poolId),
   updatePool: withoutTransaction((ctx, { params, body }) => updatePool(ctx, params.poolId, body)),
   deletePool: (ctx, { params, query }) => deletePool(ctx, params.poolId, query),
+  getScript: { readOnly: (ctx) => getScript(ctx) },
+  updateScript: (ctx, { body }) => updateScript(ctx, body),
   openVisit: withoutTransaction((ctx, { body }, http) => openVisit(ctx, body, http)),
   continueVisit: withoutTransaction((ctx, { body }, http) => continueVisit(ctx, body, http)),
   addPageView: withoutTransaction((ctx, { body }, http) => addPageView(ctx, body, http)),

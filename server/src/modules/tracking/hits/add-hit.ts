@@ -3,6 +3,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { toStorableText } from '../../../platform/http/request-fields.ts';
 import type { Http } from '../../../platform/routes.ts';
+import { seenSitesOf } from '../script/seen-sites.ts';
 import { allowSite } from '../visits/allowed-site.ts';
 import { readSessionToken } from '../visits/tokens.ts';
 import type { Hit, Outcome } from './hit.ts';
@@ -18,7 +19,7 @@ const MAX = { url: 2048, title: 300 } as const;
  */
 export async function addPageView(
   ctx: Ctx,
-  { sessionId, url, title, cookies }: Body<typeof contract.addPageView>,
+  { sessionId, url, title, cookies, swapped }: Body<typeof contract.addPageView>,
   http: Http,
 ): Promise<void> {
   const hit = await hitOf(ctx, http, sessionId, 'pageview', {
@@ -26,6 +27,9 @@ export async function addPageView(
     title: stored(title, MAX.title),
     cookies: cookies ?? {},
   });
+  const { companyId, site: host, at } = hit;
+  if (host !== null && swapped)
+    void seenSitesOf(http.request.server).note({ companyId, host, version: null, swapped, at });
   hitLaneOf(http.request.server).add(hit);
 }
 

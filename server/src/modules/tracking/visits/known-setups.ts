@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { candidatesOf } from '../pools/candidates.ts';
+import { isScriptEnabled } from '../script/store.ts';
 import { ownSources } from '../sources/classify-visit.ts';
 import { setupMark } from './store-setup.ts';
 
@@ -8,6 +9,7 @@ type Scope = Parameters<typeof candidatesOf>[0];
 export interface Setup {
   candidates: Awaited<ReturnType<typeof candidatesOf>>;
   sources: Awaited<ReturnType<typeof ownSources>>;
+  isEnabled: boolean;
 }
 
 const NAME = 'trackingSetups';
@@ -27,7 +29,11 @@ class KnownSetups {
     const mark = await setupMark(scope.tx, scope.companyId);
     const known = this.kept.get(scope.companyId);
     if (known?.mark === mark) return known.setup;
-    const setup = { candidates: await candidatesOf(scope), sources: await ownSources(scope) };
+    const setup = {
+      candidates: await candidatesOf(scope),
+      sources: await ownSources(scope),
+      isEnabled: await isScriptEnabled(scope.tx, scope.companyId),
+    };
     this.kept.delete(scope.companyId);
     for (const [oldest] of this.kept) {
       if (this.kept.size < MOST_COMPANIES) break;

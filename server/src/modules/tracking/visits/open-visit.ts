@@ -1,46 +1,30 @@
-import {
-  formatPhone,
-  normalizePhone,
-  type Answer,
-  type Body,
-  type tracking as contract,
-} from '#contract';
+import type { Answer, Body, tracking as contract } from '#contract';
 import type { DropReason } from '#contract/tracking/hit-rules';
 import type { Classification } from '#contract/tracking/schemas';
 import type { Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
+import { knownSystemSources } from '../classification/system-sources.ts';
 import { readLanding } from '../classification/read-landing.ts';
-import { capturedCookies, capturedParams, cookieNames } from '../hits/captured.ts';
-import { cutAddress } from '../hits/cut-address.ts';
 import type { Sender } from '../hits/hit.ts';
 import { hitLaneOf } from '../hits/hit-lane.ts';
 import { timed } from '../hits/metrics.ts';
 import { senderOf } from '../hits/sender-of.ts';
 import { classifyIn, defaultNumberOf, fixedNumberOf, type Candidate } from '../pools/candidates.ts';
 import { choosePool } from '../pools/choose-pool.ts';
+import { nextFreeNumber } from '../pools/store-slots.ts';
+import { seenSitesOf } from '../script/seen-sites.ts';
 import { allowSite } from './allowed-site.ts';
 import { setupsOf, type Setup } from './known-setups.ts';
-import {
-  leaseNumber,
-  liveVisit,
-  shareNumber,
-  showsNumbers,
-  storeVisit,
-  type NewVisit,
-} from './store.ts';
-import { readCompanyKey, readSessionToken, sessionToken, visitorIdOf } from './tokens.ts';
-import { deviceOf, isBot } from './visitors.ts';
+import { leaseNumber, shareNumber, showsNumbers, storeVisit, type NewVisit } from './store.ts';
+import { presentVisit, type Shown } from './present-visit.ts';
+import { readCompanyKey } from './tokens.ts';
+import { visitOf } from './visit-of.ts';
+import { isBot } from './visitors.ts';
 
-type Opened = Answer<typeof contract.openVisit>['data'];
 type Sources = Setup['sources'];
 type StoredPool = Candidate & { id: number };
-interface Shown {
-  visitId: number | null;
-  number: string | null;
-  expiresAt: Date | null;
-}
 /** What is known of a request before its visit is stored. */
 interface Arrival {
   tx: Tx;
@@ -66,7 +50,9 @@ export async function openVisit(
   const sender = senderOf(request, ctx.settings);
   const opened = await ctx.db.transaction({ companyId }, async (tx) => {
     const scope = { tx, companyId, now: ctx.now };
-    const { candidates, sources } = await timed('origin', () => setupsOf(request.server).of(scope));
+    const { candidates, sources, isEnabled } = await timed('origin', () =>
+      setupsOf(request.server).of(scope),
+    );
     const active = candidates.filter(({ status }) => status === 'active');
     allowSite(
       request,
@@ -76,22 +62,29 @@ export async function openVisit(
     // The page says its own address, so it must be on the website that the browser says it is on.
     if (readLanding(body).page?.address !== sender.site) fail('visit.wrong_site');
     const chosen = await timed('source', async () => choose(body, candidates, sources));
-    if (!chosen || !(await showsNumbers(tx, companyId))) return null;
-    const { pool, classification } = chosen;
+    if (!chosen || !isEnabled || !(await showsNumbers(tx, companyId))) return null;
+    const { pool, classification, isTest } = chosen;
     const visit = await visitOf(ctx, scope, { body, pool, classification, sender });
     const arrival = { tx, companyId, pool, classification, visit, sources };
     const refusal = refusalReason(pool, body.consent, sender);
-    const isTest = /[?&]dni_test=/.test(body.url);
     const shown = await timed('lease', () =>
       refusal || isTest
-        ? showWithoutLease(arrival)
+        ? showWithoutLease(arrival, isTest && !refusal)
         : pool.mode === 'source'
           ? showFixed(arrival)
           : showOwn(arrival),
     );
-    const data = presentVisit(ctx, companyId, pool, body.targets, visit, shown);
+    const data = presentVisit(ctx.settings.appSecrets, {
+      ...{ companyId, pool, visit, shown },
+      ...{ targets: body.targets, tested: isTest ? classification.source.label : null },
+    });
     return { data, poolId: pool.id, refusal, isTest };
   });
+  if (sender.site !== null && opened?.refusal?.reason !== 'bot')
+    void seenSitesOf(request.server).note({
+      ...{ companyId, host: sender.site, swapped: null, at: ctx.now },
+      version: body.version ?? null,
+    });
   if (!opened)
     return {
       data: { visitorId: null, sessionId: null, swaps: [], heartbeat: 0, capture: { cookies: [] } },
@@ -105,13 +98,26 @@ export async function openVisit(
 /** The pool that a visit belongs to, and its source by that pool's settings; null: no pool. */
 function choose(body: Body<typeof contract.openVisit>, candidates: StoredPool[], sources: Sources) {
   const known = new Map<Candidate, Classification>();
+  const test = testIn(body.url, sources);
   const classified = (pool: Candidate): Classification => {
-    const found = known.get(pool) ?? classifyIn(body, pool.settings, sources);
+    const found = known.get(pool) ?? {
+      ...classifyIn(body, pool.settings, sources),
+      ...(test.source && { source: test.source }),
+    };
     known.set(pool, found);
     return found;
   };
   const { pool } = choosePool(candidates, body, classified);
-  return pool && { pool, classification: classified(pool) };
+  return pool && { pool, classification: classified(pool), isTest: test.isTest };
+}
+
+/** Whether a page is opened as a test (`?dni_test=google_ads`), and as whose visitor. */
+function testIn(url: string, sources: Sources) {
+  const wanted = /[?&]dni_test=([^&#]*)/.exec(url)?.[1]?.toLowerCase();
+  const source = [...sources, ...knownSystemSources].find(({ key }) => key === wanted);
+  if (!source) return { isTest: wanted !== undefined, source: null };
+  const { id, key, label, kind, group } = source;
+  return { isTest: true, source: { id, key, label, kind, group } };
 }
 
 /** Why nothing is stored of a visitor: a bot, or one who didn't agree where the pool asks. */
@@ -128,67 +134,20 @@ function refusalReason(
     : null;
 }
 
-async function visitOf(
-  ctx: Ctx,
-  { tx, companyId, now }: { tx: Tx; companyId: number; now: Date },
-  {
-    body,
-    pool,
-    classification,
-    sender,
-  }: {
-    body: Body<typeof contract.openVisit>;
-    pool: Candidate;
-    classification: Classification;
-    sender: Sender;
-  },
-): Promise<NewVisit> {
-  const { sessionTimeoutMinutes, sourceOverride, consentMode } = pool.settings;
-  // A token of another company, or one that was made up, begins a new visit.
-  const token = body.sessionId ? readSessionToken(ctx.settings.appSecrets, body.sessionId) : null;
-  const since = new Date(now.getTime() - sessionTimeoutMinutes * 60_000);
-  const before =
-    token?.companyId === companyId
-      ? await liveVisit(tx, companyId, token.visitId, since)
-      : undefined;
-  const isPaid = classification.source.group.startsWith('paid_');
-  const parameter = sourceOverride.landingParam?.toLowerCase();
-  const begins =
-    (sourceOverride.paid && isPaid && classification.isNewTouch) ||
-    (parameter !== undefined && readLanding(body).parameters.has(parameter));
-  return {
-    id: begins ? null : (before?.id ?? null),
-    poolId: pool.id,
-    visitorId:
-      consentMode === 'anonymous' ? null : visitorIdOf(before?.visitor_id ?? body.visitorId),
-    url: body.url,
-    referrer: body.referrer ?? null,
-    classification,
-    device: deviceOf(sender.userAgent),
-    ip: cutAddress(sender.ip),
-    region: sender.region,
-    captured: {
-      params: capturedParams(body, body.params ?? {}, pool.settings),
-      cookies: capturedCookies(body.cookies ?? {}, pool.settings),
-    },
-    now,
-  };
-}
-
-const showWithoutLease = async ({
-  tx,
-  companyId,
-  pool,
-  classification,
-  sources,
-}: Arrival): Promise<Shown> => ({
-  visitId: null,
-  number:
+/** `isTest`: a number that a visitor could get, so that the page looks as it would to them. */
+async function showWithoutLease(
+  { tx, companyId, pool, classification, sources, visit }: Arrival,
+  isTest: boolean,
+): Promise<Shown> {
+  const { quarantineMinutes } = pool.settings;
+  const number =
     pool.mode === 'source'
       ? fixedNumberOf(pool, classification.source.id, sources)
-      : await defaultNumberOf({ tx, companyId }, pool),
-  expiresAt: null,
-});
+      : ((isTest
+          ? await nextFreeNumber(tx, companyId, pool.id, quarantineMinutes, visit.now)
+          : null) ?? (await defaultNumberOf({ tx, companyId }, pool)));
+  return { visitId: null, number, expiresAt: null };
+}
 
 async function showFixed({
   tx,
@@ -219,38 +178,4 @@ async function showOwn({ tx, companyId, pool, visit }: Arrival): Promise<Shown> 
     if (shared) return { visitId, number: shared.number, expiresAt: shared.expires_at };
   }
   return { visitId, number: await defaultNumberOf({ tx, companyId }, pool), expiresAt: null };
-}
-
-function presentVisit(
-  ctx: Ctx,
-  companyId: number,
-  pool: Candidate,
-  targets: readonly string[],
-  visit: NewVisit,
-  { visitId, number, expiresAt }: Shown,
-): Opened {
-  const allowed = pool.settings.swapTargets.map((target) => target.number);
-  const found = targets.flatMap((target) => normalizePhone(target) ?? []);
-  const wanted = allowed.length
-    ? allowed.filter((one) => !found.length || found.includes(one))
-    : found;
-  return {
-    visitorId: visitId === null ? null : visit.visitorId,
-    sessionId: visitId === null ? null : sessionToken(ctx.settings.appSecrets, companyId, visitId),
-    swaps:
-      number === null
-        ? []
-        : [...new Set(wanted)].map((target) => ({
-            target,
-            number,
-            display: {
-              national: formatPhone(number, 'national'),
-              international: formatPhone(number, 'international'),
-              e164: number,
-            },
-            expiresAt: expiresAt && new Date(expiresAt).toISOString(),
-          })),
-    heartbeat: expiresAt ? pool.settings.heartbeatSeconds : 0,
-    capture: { cookies: visitId === null ? [] : cookieNames(pool.settings) },
-  };
 }

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { operation } from '../../operation.ts';
+import { flag, id, one } from '../../schemas.ts';
+import { script, type Script } from '../script-schemas.ts';
+
+const integrity = 'sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC';
+const address = 'https://phones.example.com/t/1-kV3o8q0bXw2ZpA';
+const example: Script = {
+  companyKey: '1-kV3o8q0bXw2ZpA',
+  version: '1.0.0',
+  isEnabled: true,
+  snippet: `<script async src="${address}/1.0.0/dni.js" integrity="${integrity}" crossorigin="anonymous"></script>`,
+  snippetLatest: `<script async src="${address}/1/dni.js"></script>`,
+  gtmSnippet: '<script>(function (d) { … })(document);</script>',
+  wordpress: { fileName: 'call-tracking.php', content: '<?php …' },
+  nextjs: `<Script src="${address}/1/dni.js" strategy="afterInteractive" />`,
+  shopify: `<script async src="${address}/1/dni.js"></script>`,
+  installed: {
+    lastSeenAt: '2026-11-21T09:15:04.000Z',
+    domains: [
+      {
+        host: 'www.harbordental.example',
+        lastSeenAt: '2026-11-21T09:15:04.000Z',
+        version: '1.0.0',
+        swapped: 4,
+        swappedAt: '2026-11-21T09:15:04.000Z',
+      },
+    ],
+  },
+  versions: [{ version: '1.0.0', at: '2026-11-26', integrity, notes: 'The first version.' }],
+  changelogUrl: 'https://phones.example.com/t/changelog.json',
+};
+const inCompany = z.object({ companyId: id });
+
+export const getScript = operation({
+  summary: 'The script for the company’s websites, ready to copy, and where it was seen',
+  params: inCompany,
+  answer: one(script),
+  example: { params: { companyId: 1 }, answer: { data: example } },
+});
+
+export const updateScript = operation({
+  summary: 'Switches the script off or on, on all of the company’s websites at once',
+  params: inCompany,
+  body: z.object({ isEnabled: flag }),
+  answer: one(script),
+  example: {
+    params: { companyId: 1 },
+    body: { isEnabled: 0 },
+    answer: { data: { ...example, isEnabled: false } },
+  },
+});

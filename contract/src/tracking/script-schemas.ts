@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { instant } from '../schemas.ts';
+
+/** A website on which the script was heard from. */
+const scriptSite = z.object({
+  host: z.string().meta({ description: 'With the port, unless it is the usual one' }),
+  lastSeenAt: instant,
+  version: z.string().nullable(),
+  swapped: z
+    .number()
+    .nullable()
+    .meta({ description: 'Places that showed a visitor’s number; null: none ever did' }),
+  swappedAt: instant.nullable(),
+});
+export type ScriptSite = z.infer<typeof scriptSite>;
+
+/** What a company puts on its websites, and where that was seen. */
+export const script = z.object({
+  companyKey: z.string(),
+  version: z.string(),
+  isEnabled: z.boolean().meta({ description: 'False: every page shows its own numbers' }),
+  snippet: z.string().meta({ description: 'This version, which never changes' }),
+  snippetLatest: z.string().meta({ description: 'The newest of this major version' }),
+  gtmSnippet: z.string().meta({ description: 'A Custom HTML tag of Google Tag Manager' }),
+  wordpress: z.object({ fileName: z.string(), content: z.string() }).meta({
+    description: 'A plugin of one file, to upload or to put into wp-content/plugins',
+  }),
+  nextjs: z.string().meta({ description: 'For the root layout' }),
+  shopify: z.string().meta({ description: 'For layout/theme.liquid, before </head>' }),
+  installed: z.object({ lastSeenAt: instant.nullable(), domains: z.array(scriptSite) }),
+  versions: z.array(
+    z.object({ version: z.string(), at: z.string(), integrity: z.string(), notes: z.string() }),
+  ),
+  changelogUrl: z.string(),
+});
+export type Script = z.infer<typeof script>;

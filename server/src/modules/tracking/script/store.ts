@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+/** Websites that are remembered of one company: its pools' domains can stand for any number. */
+const MOST_SITES = 200;
+
+/** Whether the company's script is switched on. */
+export async function isScriptEnabled(tx: Tx, companyId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('tracking_script')
+    .select('is_enabled')
+    .where('company_id', '=', companyId)
+    .executeTakeFirst();
+  return row?.is_enabled ?? true;
+}
+
+/** Switches the company's script on or off. */
+export async function setScriptEnabled(
+  tx: Tx,
+  companyId: number,
+  isEnabled: boolean,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('tracking_script')
+    .values({ company_id: companyId, is_enabled: isEnabled, changed_at: now })
+    .onConflict((one) =>
+      one.column('company_id').doUpdateSet({ is_enabled: isEnabled, changed_at: now }),
+    )
+    .execute();
+}
+
+/** The websites where the script was heard from, the latest first. */
+export const sitesSeen = (tx: Tx, companyId: number) =>
+  tx
+    .selectFrom('tracking_site')
+    .select(['host', 'last_seen_at', 'version', 'swapped', 'swapped_at'])
+    .where('company_id', '=', companyId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('host')
+    .limit(MOST_SITES)
+    .execute();
+
+/** The script was heard from on a website. Of a company with very many, new ones aren't kept. */
+export async function storeSite(
+  tx: Tx,
+  companyId: number,
+  seen: { host: string; version: string | null; swapped: number | null; at: Date },
+): Promise<void> {
+  const { host, version, swapped, at } = seen;
+  await sql`insert into tracking_site as site
+      (company_id, host, last_seen_at, version, swapped, swapped_at)
+    select ${companyId}, ${host}, ${at}, ${version}, ${swapped},
+      case when ${swapped}::int is null then null else ${at}::timestamptz end
+    where exists (select from tracking_site where company_id = ${companyId} and host = ${host})
+      or (select count(*) from tracking_site where company_id = ${companyId}) < ${MOST_SITES}
+    on conflict (company_id, host) do update set
+      last_seen_at = greatest(site.last_seen_at, excluded.last_seen_at),
+      version = coalesce(excluded.version, site.version),
+      swapped = coalesce(excluded.swapped, site.swapped),
+      swapped_at = coalesce(excluded.swapped_at, site.swapped_at)`.execute(tx);
+}

@@ -1,0 +1,70 @@
+import { formatPhone, normalizePhone, type Answer, type tracking as contract } from '#contract';
+import type { KeyRing } from '../../../platform/secrets.ts';
+import { cookieNames } from '../hits/captured.ts';
+import type { Candidate } from '../pools/candidates.ts';
+import type { NewVisit } from './store.ts';
+import { sessionToken } from './tokens.ts';
+
+/** What a visitor sees. */
+export interface Shown {
+  /** Null: nothing is stored of the visit. */
+  visitId: number | null;
+  /** Null: the page stays as it is. */
+  number: string | null;
+  /** Null: the number is no one's own. */
+  expiresAt: Date | null;
+}
+
+interface Given {
+  companyId: number;
+  pool: Candidate;
+  visit: NewVisit;
+  shown: Shown;
+  /** The numbers that the page says it has; none: not known. */
+  targets: readonly string[];
+  /** Name of the source that a test is of; null: it is no test. */
+  tested: string | null;
+}
+
+/** What the script hears about a visit, and does on the page. */
+export function presentVisit(
+  secrets: KeyRing,
+  { companyId, pool, visit, shown, targets, tested }: Given,
+): Answer<typeof contract.openVisit>['data'] {
+  const { visitId, number, expiresAt } = shown;
+  const { swapTargets, heartbeatSeconds } = pool.settings;
+  const selectorsOf = new Map(swapTargets.map((one) => [one.number, one.selectors ?? []]));
+  const allowed = [...selectorsOf.keys()];
+  const found = targets.flatMap((target) => normalizePhone(target) ?? []);
+  const wanted = allowed.length
+    ? allowed.filter((one) => !found.length || found.includes(one))
+    : found;
+  return {
+    visitorId: visitId === null ? null : visit.visitorId,
+    sessionId: visitId === null ? null : sessionToken(secrets, companyId, visitId),
+    swaps:
+      number === null
+        ? []
+        : [...new Set(wanted)].map((target) => ({
+            target,
+            number,
+            display: {
+              national: formatPhone(number, 'national'),
+              international: formatPhone(number, 'international'),
+              e164: number,
+            },
+            expiresAt: expiresAt && new Date(expiresAt).toISOString(),
+            ...(selectorsOf.get(target)?.length && { selectors: selectorsOf.get(target) }),
+          })),
+    heartbeat: expiresAt ? heartbeatSeconds : 0,
+    capture: { cookies: visitId === null ? [] : cookieNames(pool.settings) },
+    ...(tested !== null && {
+      test: [
+        'Call tracking test',
+        `Source: ${tested}`,
+        `Pool: ${pool.name}`,
+        number ?? 'No number',
+      ],
+    }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Swap } from './numbers.ts';
+
+/** What the server says about a visit. */
+export interface Opened {
+  visitorId: string | null;
+  sessionId: string | null;
+  swaps: Swap[];
+  /** Seconds; 0: none. */
+  heartbeat: number;
+  capture: { cookies: string[] };
+  /** What to say of a test, line by line. */
+  test?: string[];
+}
+
+/** After so long an answer isn't waited for. */
+const GIVE_UP_MS = 10_000;
+
+/** Calls our server; null when it can't be reached, refuses or is too slow. Never rejects. */
+export async function call<T>(url: string, body: object): Promise<T | null> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      // Plain text needs no question before it, which would cost a second trip.
+      headers: { 'content-type': 'text/plain' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      signal: giveUp.signal,
+    });
+    return answer.ok && answer.status !== 204 ? ((await answer.json()) as { data: T }).data : null;
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Sends something while the page is left; nobody hears the answer. */
+export function sendAtEnd(url: string, body: object): void {
+  try {
+    navigator.sendBeacon(url, JSON.stringify(body));
+  } catch {
+    // Blocked: the lease ends by itself.
+  }
+}

@@ -1,0 +1,98 @@
+/** A number on the page and the one its visitor sees instead. */
+export interface Swap {
+  /** As the page has it, E.164. */
+  target: string;
+  number: string;
+  display: { national: string; international: string; e164: string };
+  /** Until when the number is this visitor's; null: always. */
+  expiresAt?: string | null;
+  /** Only inside elements that match one of these; empty: anywhere. */
+  selectors?: string[];
+}
+/** A place in a text where a target stands, and what to write there. */
+export interface Found {
+  from: number;
+  to: number;
+  text: string;
+  swap: Swap;
+}
+/** Finds every target in a text, in order. */
+export type Finder = (text: string) => Found[];
+
+/** What people write between the digits of a number. */
+const GAP = '[\\s\u00a0\u2009\u202f().\\-\u2010-\u2015\u2212/\u00b7\u2022]{0,3}';
+/** The letters of each key of a phone. */
+const KEYS = ['', '', 'abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+/** Digits of the target's country code, as far as it is American or that of the new number. */
+const codeOf = ({ target, display }: Swap): string =>
+  [
+    digitsOf(display.international.split(/[\s-]/)[0] ?? ''),
+    /^\+1\d{10}$/.test(target) ? '1' : '',
+  ].find((code) => target.startsWith(`+${code}`)) ?? '';
+
+/** A pattern for a number in any grouping; after the first three digits it can be a word. */
+function patternOf(swap: Swap): string {
+  const all = digitsOf(swap.target);
+  const code = codeOf(swap);
+  const national = all.slice(code.length);
+  const isAmerican = code === '1';
+  const body = [...national]
+    .map((digit, at) => (isAmerican && at > 2 ? `[${digit}${KEYS[+digit] ?? ''}]` : digit))
+    .join(GAP);
+  return `(?:\\+?${code}${GAP}|0${GAP})?${body}`;
+}
+
+/** What stands in a text instead of a number, in the form it had there. */
+function inFormOf(found: string, swap: Swap): string {
+  const code = codeOf(swap);
+  const old = digitsOf(swap.target);
+  const next = digitsOf(swap.number);
+  if (!code || old.length !== next.length || !next.startsWith(code))
+    return found[0] === '+' || digitsOf(found).length >= old.length
+      ? swap.display.international
+      : swap.display.national;
+  const digits = next.slice(code.length);
+  let left = digits.length;
+  const chars = [...found];
+  for (let at = chars.length - 1; at >= 0 && left > 0; at -= 1)
+    if (/[\da-z]/i.test(chars[at] ?? '')) chars[at] = digits[(left -= 1)] ?? '';
+  // "1-800-FLOWERS" becomes "1-866-555-0123", not "1-866-5550123".
+  return /[a-z]{7}/i.test(found)
+    ? chars
+        .join('')
+        .replace(
+          /([-. ]?)(\d{3})(\d{4})$/,
+          (_, gap: string, a: string, b: string) => `${gap}${a}${gap || '-'}${b}`,
+        )
+    : chars.join('');
+}
+
+/** A finder of these targets; null when there are none. */
+export function finderOf(swaps: readonly Swap[]): Finder | null {
+  if (swaps.length === 0) return null;
+  const pattern = new RegExp(swaps.map((swap) => `(${patternOf(swap)})`).join('|'), 'gi');
+  return (text) => {
+    const found: Found[] = [];
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const from = match.index;
+      let to = pattern.lastIndex;
+      const swap = swaps[match.slice(1).findIndex((group) => group !== undefined)];
+      // A word can be longer than the number: 1-800-MATTRESS.
+      if (/[a-z]$/i.test(match[0])) to += /^[a-z]{0,4}/i.exec(text.slice(to))?.[0].length ?? 0;
+      const isWhole = !/[\w+]/.test(text[from - 1] ?? '') && !/[\da-z_]/i.test(text[to] ?? '');
+      if (!swap || !isWhole) pattern.lastIndex = from + 1;
+      else {
+        const written = inFormOf(match[0], swap);
+        // The bracket that opens "(212)" isn't matched; a whole new form brings its own.
+        const closes = /^[^(]*\)/;
+        const opens = text[from - 1] === '(' && closes.test(match[0]) && !closes.test(written);
+        found.push({ from: opens ? from - 1 : from, to, text: written, swap });
+        pattern.lastIndex = to;
+      }
+    }
+    return found;
+  };
+}

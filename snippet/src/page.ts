@@ -1,0 +1,179 @@
+import type { Finder, Found } from './numbers.ts';
+
+/** What one text or attribute held before we changed it, and what we wrote. */
+interface Written {
+  was: string;
+  now: string;
+}
+
+/** Text in these isn't read by people, or isn't ours to change. */
+const SKIPPED = 'script,style,textarea,noscript,title';
+const isSkipped = new RegExp(`^(${SKIPPED.replace(/,/g, '|')})$`, 'i');
+/** Elements that go on within a line: a number can be spread over several. */
+const isInline =
+  /^(A|ABBR|B|BDI|BDO|CODE|DEL|EM|FONT|I|INS|LABEL|MARK|S|SMALL|SPAN|STRONG|SUB|SUP|TIME|U|WBR)$/i;
+/** Attributes that can show a number to a person, or dial it. */
+export const ATTRIBUTES = ['href', 'aria-label', 'title', 'alt'];
+const WITH_ATTRIBUTES = '[href^="tel:" i],[href^="sms:" i],[aria-label],[title],[alt]';
+const KEPT = '[data-dni-noswap],[contenteditable]:not([contenteditable=false])';
+
+/** True where a line goes on: text, comments and elements within a line. */
+const isInLine = (node: Node | null): boolean =>
+  !!node && (node.nodeType !== 1 || isInline.test(node.nodeName));
+
+/** Changes numbers of a page in place, and can put the page's own back. */
+export function createPage(onShadow: (root: ShadowRoot) => void) {
+  const texts = new WeakMap<Node, Written>();
+  const attributes = new WeakMap<Element, Record<string, Written>>();
+  let finder: Finder | null = null;
+  let written = 0;
+  let run: Text[] = [];
+  let runHasDigit = false;
+
+  /** What the page itself wants to show in a text node. */
+  const ownText = (node: Text): string => {
+    const known = texts.get(node);
+    return known?.now === node.data ? known.was : node.data;
+  };
+  const mayChange = (element: Element | null, { swap }: Found): boolean =>
+    !element ||
+    (!element.closest(KEPT) &&
+      (!swap.selectors?.length || !!element.closest(swap.selectors.join(','))));
+  /** Of what was found in a line, what may be changed in each node that it is spread over. */
+  const changeable = (nodes: Text[], own: string[], found: Found[]): Found[] =>
+    found.filter((one) => {
+      let end = 0;
+      return nodes.every((node, at) => {
+        const start = end;
+        end += own[at]?.length ?? 0;
+        return end <= one.from || start >= one.to || mayChange(node.parentElement, one);
+      });
+    });
+
+  /** Swaps the numbers in the text that has gathered, which ends here. */
+  function endRun(): void {
+    const nodes = run;
+    const hasDigit = runHasDigit;
+    run = [];
+    runHasDigit = false;
+    if (!hasDigit) return;
+    const own = nodes.map(ownText);
+    const joined = own.length === 1 ? (own[0] ?? '') : own.join('');
+    const found = finder && joined.length > 6 ? changeable(nodes, own, finder(joined)) : [];
+    let start = 0;
+    nodes.forEach((node, at) => {
+      const was = own[at] ?? '';
+      write(node, was, rewrite(was, start, found));
+      start += was.length;
+    });
+  }
+
+  function write(node: Text, was: string, now: string): void {
+    if (now !== was) texts.set(node, { was, now });
+    // Only this: React keeps the node, and its text is no different to a person's eyes.
+    if (node.data !== now) {
+      node.nodeValue = now;
+      if (now !== was) written += 1;
+    }
+  }
+
+  function walk(node: Node): void {
+    for (let child = node.firstChild; child; child = child.nextSibling) visit(child);
+  }
+
+  function visit(node: Node): void {
+    if (node.nodeType === 3) {
+      run.push(node as Text);
+      runHasDigit = runHasDigit || /\d/.test((node as Text).data);
+    } else if (node.nodeType === 1) {
+      const name = node.nodeName;
+      if (isInline.test(name)) return walk(node);
+      endRun();
+      if (isSkipped.test(name)) return;
+      walk(node);
+      const { shadowRoot } = node as Element;
+      if (shadowRoot) {
+        onShadow(shadowRoot);
+        swapIn(shadowRoot);
+      }
+      endRun();
+    }
+  }
+
+  function swapAttributes(element: Element): void {
+    for (const name of ATTRIBUTES) {
+      const value = element.getAttribute(name);
+      if (!value || (name === 'href' && !/^(tel|sms):/i.test(value))) continue;
+      const known = attributes.get(element)?.[name];
+      const was = known?.now === value ? known.was : value;
+      const read = name === 'href' ? was.replace(/%20/g, ' ') : was;
+      const all = finder && /\d/.test(read) ? finder(read) : [];
+      const found = all.filter((one) => mayChange(element, one));
+      const now = found.length ? rewrite(read, 0, found) : was;
+      if (now === value) continue;
+      attributes.set(element, { ...attributes.get(element), [name]: { was, now } });
+      element.setAttribute(name, now);
+      written += 1;
+    }
+  }
+
+  function swapIn(root: Node): void {
+    walk(root);
+    endRun();
+    (root as Element).querySelectorAll(WITH_ATTRIBUTES).forEach(swapAttributes);
+  }
+
+  return {
+    /** Looks for these numbers from now on; null puts the page's own back at the next `swap`. */
+    look(next: Finder | null): void {
+      finder = next;
+    },
+    /** Swaps in an element and everything in it. */
+    swap(root: Element | ShadowRoot): void {
+      if ('tagName' in root) {
+        if (root.closest(SKIPPED)) return;
+        swapAttributes(root);
+      }
+      swapIn(root);
+    },
+    /** Swaps in the line of text that a node belongs to. */
+    swapLine(node: Node): void {
+      if (node.parentElement?.closest(SKIPPED)) return;
+      let top = node;
+      while (top.parentNode && isInLine(top.parentNode) && top.parentNode.nodeType === 1)
+        top = top.parentNode;
+      let first = top;
+      while (first.previousSibling && isInLine(first.previousSibling))
+        first = first.previousSibling;
+      for (let one: Node | null = first; one && isInLine(one); one = one.nextSibling) visit(one);
+      endRun();
+    },
+    swapAttributes,
+    isInLine,
+    /** How many texts and attributes were changed. */
+    count: () => written,
+  };
+}
+
+/** The piece of a text that begins at `start`, with every number in it replaced. */
+function rewrite(piece: string, start: number, found: readonly Found[]): string {
+  let text = '';
+  let at = 0;
+  for (const one of found) {
+    const from = one.from - start;
+    const to = one.to - start;
+    if (to <= 0 || from >= piece.length) continue;
+    text += piece.slice(at, Math.max(0, from)) + partOf(one, -from, piece.length - from);
+    at = Math.min(to, piece.length);
+  }
+  return text + piece.slice(at);
+}
+
+/** The part of a replacement that one piece of a spread number shows. */
+function partOf({ from, to, text }: Found, begin: number, end: number): string {
+  const length = to - from;
+  const b = Math.max(0, begin);
+  const e = Math.min(length, end);
+  // As long as before: each piece keeps its own digits. Otherwise the first piece has it all.
+  return text.length === length ? text.slice(b, e) : b === 0 ? text : '';
+}

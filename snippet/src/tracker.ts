@@ -1,0 +1,214 @@
+import { call, sendAtEnd, type Opened } from './calls.ts';
+import { readCookies } from './cookies.ts';
+import { finderOf, type Swap } from './numbers.ts';
+import { createPage } from './page.ts';
+import { showTestPanel } from './test-panel.ts';
+import { forgetVisit, keepVisit, readVisit, type Kept } from './visit.ts';
+import { version } from './version.ts';
+import { createWatch } from './watch.ts';
+import { whenChangeable } from './when-ready.ts';
+
+/** After so long a page keeps the numbers it shows: a late change would be seen. */
+const TOO_LATE_MS = 1500;
+
+type Ready = (swaps: Swap[]) => void;
+
+/** One company's script on one page. `base`: where our server is; `key`: the company's. */
+export function createTracker(base: string, key: string) {
+  const api = `${base}/api/dni/v1/`;
+  const isTest = /[?&]dni_test=/.test(location.search);
+  const page = createPage((root) => watch.watch(root));
+  const watch = createWatch(page, () => followAddress());
+  let kept: Kept = isTest ? {} : readVisit(key);
+  let consent = kept.consent;
+  let swaps: Swap[] = [];
+  let waitingEvents: object[] = [];
+  let waitingReady: Ready[] = [];
+  let isReady = false;
+  /** What waits until the page can be changed; null: it can. */
+  let changes: (() => void)[] | null = [];
+  let beats: ReturnType<typeof setInterval> | undefined;
+  let heardAt = 0;
+  let beatSeconds = 0;
+  let address = location.href;
+  let landing = { url: address, referrer: document.referrer };
+  let opening = 0;
+
+  /** Shows these numbers, now and in whatever the page shows later. */
+  function show(next: Swap[]): void {
+    swaps = next;
+    whenShown(() => {
+      page.look(finderOf(swaps));
+      watch.watch(document);
+      watch.swapAll();
+    });
+  }
+
+  function whenShown(run: () => void): void {
+    if (changes) changes.push(run);
+    else safely(run);
+  }
+
+  function ready(): void {
+    isReady = true;
+    const calls = waitingReady;
+    waitingReady = [];
+    calls.forEach((tell) => safely(() => tell(swaps)));
+  }
+
+  function onReady(tell: Ready): void {
+    if (isReady) safely(() => tell(swaps));
+    else waitingReady.push(tell);
+  }
+
+  /** Asks which numbers this page shows; later answers to earlier questions don't count. */
+  async function open(targets: string[] = []): Promise<void> {
+    const turn = (opening += 1);
+    const began = Date.now();
+    const answer = await call<Opened>(`${api}session`, {
+      companyKey: key,
+      visitorId: kept.visitorId,
+      sessionId: kept.sessionId,
+      ...landing,
+      cookies: readCookies(kept.cookies ?? []),
+      targets,
+      consent,
+      version,
+    });
+    if (turn !== opening) return;
+    safely(() => {
+      if (answer) take(answer, Date.now() - began > TOO_LATE_MS && !isReady);
+      ready();
+    });
+  }
+
+  function take(answer: Opened, isTooLate: boolean): void {
+    const { visitorId, sessionId, capture, heartbeat } = answer;
+    const { test } = answer;
+    if (test) whenShown(() => showTestPanel([...test, `${page.count()} × swapped`]));
+    if (!isTooLate) show(answer.swaps);
+    const { cookies } = capture;
+    clearInterval(beats);
+    beatSeconds = heartbeat;
+    // Nothing is stored of this page; a visit that was open before may go on at the next.
+    if (!sessionId) return void (kept.swaps = []);
+    const until = Math.min(...answer.swaps.map(({ expiresAt }) => Date.parse(expiresAt ?? '')));
+    kept = { visitorId, sessionId, cookies, swaps: answer.swaps, until };
+    if (consent !== undefined) kept.consent = consent;
+    heardAt = Date.now();
+    keepVisit(key, kept);
+    if (heartbeat) beats = setInterval(() => void beat(), heartbeat * 1000);
+    whenShown(
+      () =>
+        void call(`${api}pageview`, {
+          sessionId,
+          url: address,
+          title: document.title.slice(0, 300),
+          cookies: readCookies(cookies),
+          swapped: page.count(),
+        }),
+    );
+    for (const one of waitingEvents) void call(`${api}event`, { sessionId, ...one });
+    waitingEvents = [];
+  }
+
+  /** The page is still looked at. A visit that ended meanwhile begins anew. */
+  async function beat(): Promise<void> {
+    if (document.hidden || !kept.sessionId) return;
+    followAddress();
+    const { sessionId } = kept;
+    const answer = await call<{ isLive: boolean }>(`${api}heartbeat`, { sessionId, url: address });
+    if (!answer) return;
+    heardAt = Date.now();
+    if (!answer.isLive) void open();
+    else keepVisit(key, kept);
+  }
+
+  /** A page that changes its address without loading is another page of the visit. */
+  function followAddress(): void {
+    if (location.href === address) return;
+    // Before the visitor agreed nothing was sent: then the page they came to still counts.
+    if (kept.sessionId) landing = { url: location.href, referrer: address };
+    address = location.href;
+    // The title follows the address.
+    setTimeout(() => void open(), 200);
+  }
+
+  return {
+    /** Begins: numbers known from the page before at once, others when the server answered. */
+    start(): void {
+      if (kept.swaps?.length && (kept.until ?? 0) > Date.now() && consent !== false)
+        show(kept.swaps);
+      void open();
+      whenChangeable(() => {
+        const waiting = changes ?? [];
+        changes = null;
+        waiting.forEach(safely);
+      });
+    },
+    open,
+    beat,
+    followAddress,
+    /** Looked at again: a number that nobody heard of for too long may be another's. */
+    resume(): void {
+      if (beatSeconds && Date.now() - heardAt > beatSeconds * 1000) void beat();
+    },
+    /** Left or hidden: the last moment that the number was the visitor's. */
+    leave(): void {
+      if (kept.sessionId && beatSeconds && Date.now() - heardAt > 2000) {
+        heardAt = Date.now();
+        sendAtEnd(`${api}heartbeat`, { sessionId: kept.sessionId, url: address });
+      }
+    },
+    /** What the visitor decided; `isOwn`: said to us, so that it is kept. */
+    agree(given: boolean, isOwn?: boolean): void {
+      if (consent === given) return;
+      consent = given;
+      if (!given) {
+        if (isOwn) forgetVisit(key);
+        kept = {};
+        clearInterval(beats);
+      }
+      if (opening) void open();
+    },
+    swap(root?: Element | string): void {
+      const roots = typeof root === 'string' ? document.querySelectorAll(root) : [root];
+      watch.quietly(() => roots.forEach((one) => page.swap(one ?? document.documentElement)));
+    },
+    /** Tells the visitor's numbers instead of these; all that the page has for none. */
+    getNumbers(targets: string[], tell: Ready): void {
+      const known = (): Swap[] =>
+        swaps.filter(
+          ({ target }) =>
+            !targets[0] ||
+            targets.some((one) => target.endsWith(one.replace(/\D/g, '').slice(-10))),
+        );
+      onReady(() => {
+        if (targets[0] && !known()[0] && kept.sessionId)
+          void open(targets).then(() => tell(known()));
+        else tell(known());
+      });
+    },
+    onReady,
+    session: () => ({
+      visitorId: kept.visitorId ?? null,
+      sessionId: kept.sessionId ?? null,
+      swaps,
+    }),
+    event(name: string, data: object = {}): void {
+      const event = { name, url: address, data };
+      if (kept.sessionId) void call(`${api}event`, { sessionId: kept.sessionId, ...event });
+      else if (consent !== false && waitingEvents.length < 20) waitingEvents.push(event);
+    },
+    debug: () => ({ version, key, base, consent, ...kept, swaps, swapped: page.count() }),
+  };
+}
+
+/** Runs something of the page's, or of ours, so that an error reaches nobody. */
+export function safely(run: () => void): void {
+  try {
+    run();
+  } catch {
+    // The page goes on as if we weren't there.
+  }
+}

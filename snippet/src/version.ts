@@ -1,0 +1,2 @@
+/** Of the script; a new one for every release that changes it (`npm run snippet`). */
+export const version = '1.0.0';
