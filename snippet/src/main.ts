@@ -14,7 +14,7 @@ interface Page {
 /** Server and company from the script's own address, `…/t/{companyKey}/1/dni.js`; null: not ours. */
 function ownAddress(): { base: string; key: string } | null {
   const own = document.currentScript as HTMLScriptElement | null;
-  const other = document.querySelector<HTMLScriptElement>('script[src*="/t/"][src*="/dni.js"]');
+  const other = document.querySelector<HTMLScriptElement>('script[src*="/dni.js"]');
   for (const script of [own, other]) {
     const [, base, key] =
       /^(https?:\/\/[^/]+)\/t\/([\w-]+)\/[\d.]+\/dni\.js/.exec(script?.src ?? '') ?? [];

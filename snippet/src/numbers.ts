@@ -19,10 +19,12 @@ export interface Found {
 /** Finds every target in a text, in order. */
 export type Finder = (text: string) => Found[];
 
+/** Between the texts of a line. */
+export const SEAM = '\u0001';
 /** What people write between the digits of a number. */
-const GAP = '[\\s\u00a0\u2009\u202f().\\-\u2010-\u2015\u2212/\u00b7\u2022]{0,3}';
+const GAP = '[\\s\u0001\u00a0\u2009\u202f().\\-\u2010-\u2015\u2212/\u00b7\u2022]{0,5}';
 /** The letters of each key of a phone. */
-const KEYS = ['', '', 'abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
+const KEYS = ',,abc,def,ghi,jkl,mno,pqrs,tuv,wxyz'.split(',');
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 /** Digits of the target's country code, as far as it is American or that of the new number. */
@@ -32,16 +34,18 @@ const codeOf = ({ target, display }: Swap): string =>
     /^\+1\d{10}$/.test(target) ? '1' : '',
   ].find((code) => target.startsWith(`+${code}`)) ?? '';
 
-/** A pattern for a number in any grouping; after the first three digits it can be a word. */
+/** A pattern for the national part in any grouping; after the area code it can be a word. */
 function patternOf(swap: Swap): string {
-  const all = digitsOf(swap.target);
   const code = codeOf(swap);
-  const national = all.slice(code.length);
-  const isAmerican = code === '1';
-  const body = [...national]
-    .map((digit, at) => (isAmerican && at > 2 ? `[${digit}${KEYS[+digit] ?? ''}]` : digit))
-    .join(GAP);
-  return `(?:\\+?${code}${GAP}|0${GAP})?${body}`;
+  const [first = '', second = '', ...others] = digitsOf(swap.target).slice(code.length);
+  // Two digits that are always together make the search through a page fast.
+  return (
+    first +
+    second +
+    others
+      .map((digit, at) => GAP + (code === '1' && at ? `[${digit}${KEYS[+digit] ?? ''}]` : digit))
+      .join('')
+  );
 }
 
 /** What stands in a text instead of a number, in the form it had there. */
@@ -72,26 +76,32 @@ function inFormOf(found: string, swap: Swap): string {
 /** A finder of these targets; null when there are none. */
 export function finderOf(swaps: readonly Swap[]): Finder | null {
   if (swaps.length === 0) return null;
+  // What may stand before the national part: the country code, or the zero of a trunk.
+  const leads = swaps.map((swap) => new RegExp(`(\\+?${codeOf(swap)}${GAP}|0)?$`));
   const pattern = new RegExp(swaps.map((swap) => `(${patternOf(swap)})`).join('|'), 'gi');
   return (text) => {
     const found: Found[] = [];
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-      const from = match.index;
+      let from = match.index;
       let to = pattern.lastIndex;
-      const swap = swaps[match.slice(1).findIndex((group) => group !== undefined)];
+      const which = match.slice(1).findIndex(Boolean);
+      const swap = swaps[which];
+      if (!swap) break;
+      const [lead = ''] = leads[which]?.exec(text.slice(Math.max(0, from - 8), from)) ?? [];
       // A word can be longer than the number: 1-800-MATTRESS.
-      if (/[a-z]$/i.test(match[0])) to += /^[a-z]{0,4}/i.exec(text.slice(to))?.[0].length ?? 0;
-      const isWhole = !/[\w+]/.test(text[from - 1] ?? '') && !/[\da-z_]/i.test(text[to] ?? '');
-      if (!swap || !isWhole) pattern.lastIndex = from + 1;
-      else {
-        const written = inFormOf(match[0], swap);
-        // The bracket that opens "(212)" isn't matched; a whole new form brings its own.
-        const closes = /^[^(]*\)/;
-        const opens = text[from - 1] === '(' && closes.test(match[0]) && !closes.test(written);
-        found.push({ from: opens ? from - 1 : from, to, text: written, swap });
-        pattern.lastIndex = to;
+      while (/[a-z]$/i.test(match[0]) && /[a-z]/i.test(text[to] ?? '')) to += 1;
+      if (/[\w+]/.test(text[from - lead.length - 1] ?? '') || /\w/.test(text[to] ?? '')) {
+        pattern.lastIndex = from + 1;
+        continue;
       }
+      from -= lead.length;
+      const written = inFormOf(lead + match[0], swap);
+      // The bracket that opens "(212)" isn't matched; a whole new form brings its own.
+      const closes = /^[^(]*\)/;
+      if (text[from - 1] === '(' && closes.test(match[0]) && !closes.test(written)) from -= 1;
+      found.push({ from, to, text: written, swap });
+      pattern.lastIndex = to;
     }
     return found;
   };

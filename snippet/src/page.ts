@@ -1,4 +1,4 @@
-import type { Finder, Found } from './numbers.ts';
+import { SEAM, type Finder, type Found } from './numbers.ts';
 
 /** What one text or attribute held before we changed it, and what we wrote. */
 interface Written {
@@ -8,18 +8,19 @@ interface Written {
 
 /** Text in these isn't read by people, or isn't ours to change. */
 const SKIPPED = 'script,style,textarea,noscript,title';
-const isSkipped = new RegExp(`^(${SKIPPED.replace(/,/g, '|')})$`, 'i');
+const skipped = new Set(`${SKIPPED},${SKIPPED.toUpperCase()}`.split(','));
 /** Elements that go on within a line: a number can be spread over several. */
-const isInline =
-  /^(A|ABBR|B|BDI|BDO|CODE|DEL|EM|FONT|I|INS|LABEL|MARK|S|SMALL|SPAN|STRONG|SUB|SUP|TIME|U|WBR)$/i;
+const inline = new Set(
+  'A,ABBR,B,BDI,BDO,CODE,EM,FONT,I,LABEL,MARK,S,SMALL,SPAN,STRONG,SUB,SUP,U,WBR'.split(','),
+);
 /** Attributes that can show a number to a person, or dial it. */
 export const ATTRIBUTES = ['href', 'aria-label', 'title', 'alt'];
-const WITH_ATTRIBUTES = '[href^="tel:" i],[href^="sms:" i],[aria-label],[title],[alt]';
+const WITH_ATTRIBUTES = '[href^="tel:"],[href^="sms:"],[aria-label],[title],[alt]';
 const KEPT = '[data-dni-noswap],[contenteditable]:not([contenteditable=false])';
 
 /** True where a line goes on: text, comments and elements within a line. */
 const isInLine = (node: Node | null): boolean =>
-  !!node && (node.nodeType !== 1 || isInline.test(node.nodeName));
+  !!node && (node.nodeType !== 1 || inline.has(node.nodeName));
 
 /** Changes numbers of a page in place, and can put the page's own back. */
 export function createPage(onShadow: (root: ShadowRoot) => void) {
@@ -30,11 +31,6 @@ export function createPage(onShadow: (root: ShadowRoot) => void) {
   let run: Text[] = [];
   let runHasDigit = false;
 
-  /** What the page itself wants to show in a text node. */
-  const ownText = (node: Text): string => {
-    const known = texts.get(node);
-    return known?.now === node.data ? known.was : node.data;
-  };
   const mayChange = (element: Element | null, { swap }: Found): boolean =>
     !element ||
     (!element.closest(KEPT) &&
@@ -45,7 +41,7 @@ export function createPage(onShadow: (root: ShadowRoot) => void) {
       let end = 0;
       return nodes.every((node, at) => {
         const start = end;
-        end += own[at]?.length ?? 0;
+        end += (own[at]?.length ?? 0) + 1;
         return end <= one.from || start >= one.to || mayChange(node.parentElement, one);
       });
     });
@@ -57,14 +53,22 @@ export function createPage(onShadow: (root: ShadowRoot) => void) {
     run = [];
     runHasDigit = false;
     if (!hasDigit) return;
-    const own = nodes.map(ownText);
-    const joined = own.length === 1 ? (own[0] ?? '') : own.join('');
+    let isKnown = false;
+    // What the page itself wants to show.
+    const own = nodes.map((node) => {
+      const known = texts.get(node);
+      if (known?.now !== node.data) return node.data;
+      isKnown = true;
+      return known.was;
+    });
+    const joined = own.join(SEAM);
     const found = finder && joined.length > 6 ? changeable(nodes, own, finder(joined)) : [];
+    if (!found[0] && !isKnown) return;
     let start = 0;
     nodes.forEach((node, at) => {
       const was = own[at] ?? '';
       write(node, was, rewrite(was, start, found));
-      start += was.length;
+      start += was.length + 1;
     });
   }
 
@@ -87,9 +91,9 @@ export function createPage(onShadow: (root: ShadowRoot) => void) {
       runHasDigit = runHasDigit || /\d/.test((node as Text).data);
     } else if (node.nodeType === 1) {
       const name = node.nodeName;
-      if (isInline.test(name)) return walk(node);
+      if (inline.has(name)) return walk(node);
       endRun();
-      if (isSkipped.test(name)) return;
+      if (skipped.has(name)) return;
       walk(node);
       const { shadowRoot } = node as Element;
       if (shadowRoot) {
@@ -175,5 +179,5 @@ function partOf({ from, to, text }: Found, begin: number, end: number): string {
   const b = Math.max(0, begin);
   const e = Math.min(length, end);
   // As long as before: each piece keeps its own digits. Otherwise the first piece has it all.
-  return text.length === length ? text.slice(b, e) : b === 0 ? text : '';
+  return text.length === length ? text.slice(b, e) : b ? '' : text.split(SEAM).join('');
 }

@@ -3,7 +3,7 @@ export function showTestPanel(lines: string[]): void {
   const panel = document.createElement('div');
   panel.dataset.dniNoswap = '';
   panel.style.cssText =
-    'position:fixed;z-index:2147483647;right:9px;bottom:9px;padding:9px;background:#111;color:#fff;font:13px sans-serif;white-space:pre';
+    'position:fixed;z-index:99999;bottom:0;padding:9px;background:#111;color:#fff;white-space:pre';
   panel.textContent = lines.join('\n');
   document.documentElement.append(panel);
 }

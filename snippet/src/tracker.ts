@@ -34,6 +34,9 @@ export function createTracker(base: string, key: string) {
   let landing = { url: address, referrer: document.referrer };
   let opening = 0;
 
+  const post = <T>(what: string, body: object): Promise<T | null> =>
+    call<T>(api + what, { sessionId: kept.sessionId, ...body });
+
   /** Shows these numbers, now and in whatever the page shows later. */
   function show(next: Swap[]): void {
     swaps = next;
@@ -65,10 +68,9 @@ export function createTracker(base: string, key: string) {
   async function open(targets: string[] = []): Promise<void> {
     const turn = (opening += 1);
     const began = Date.now();
-    const answer = await call<Opened>(`${api}session`, {
+    const answer = await post<Opened>('session', {
       companyKey: key,
       visitorId: kept.visitorId,
-      sessionId: kept.sessionId,
       ...landing,
       cookies: readCookies(kept.cookies ?? []),
       targets,
@@ -83,8 +85,7 @@ export function createTracker(base: string, key: string) {
   }
 
   function take(answer: Opened, isTooLate: boolean): void {
-    const { visitorId, sessionId, capture, heartbeat } = answer;
-    const { test } = answer;
+    const { visitorId, sessionId, capture, heartbeat, test } = answer;
     if (test) whenShown(() => showTestPanel([...test, `${page.count()} × swapped`]));
     if (!isTooLate) show(answer.swaps);
     const { cookies } = capture;
@@ -100,15 +101,14 @@ export function createTracker(base: string, key: string) {
     if (heartbeat) beats = setInterval(() => void beat(), heartbeat * 1000);
     whenShown(
       () =>
-        void call(`${api}pageview`, {
-          sessionId,
+        void post('pageview', {
           url: address,
           title: document.title.slice(0, 300),
           cookies: readCookies(cookies),
           swapped: page.count(),
         }),
     );
-    for (const one of waitingEvents) void call(`${api}event`, { sessionId, ...one });
+    for (const one of waitingEvents) void post('event', one);
     waitingEvents = [];
   }
 
@@ -116,8 +116,7 @@ export function createTracker(base: string, key: string) {
   async function beat(): Promise<void> {
     if (document.hidden || !kept.sessionId) return;
     followAddress();
-    const { sessionId } = kept;
-    const answer = await call<{ isLive: boolean }>(`${api}heartbeat`, { sessionId, url: address });
+    const answer = await post<{ isLive: boolean }>('heartbeat', { url: address });
     if (!answer) return;
     heardAt = Date.now();
     if (!answer.isLive) void open();
@@ -146,8 +145,6 @@ export function createTracker(base: string, key: string) {
         waiting.forEach(safely);
       });
     },
-    open,
-    beat,
     followAddress,
     /** Looked at again: a number that nobody heard of for too long may be another's. */
     resume(): void {
@@ -190,17 +187,13 @@ export function createTracker(base: string, key: string) {
       });
     },
     onReady,
-    session: () => ({
-      visitorId: kept.visitorId ?? null,
-      sessionId: kept.sessionId ?? null,
-      swaps,
-    }),
+    session: () => ({ visitorId: kept.visitorId, sessionId: kept.sessionId, swaps }),
     event(name: string, data: object = {}): void {
       const event = { name, url: address, data };
-      if (kept.sessionId) void call(`${api}event`, { sessionId: kept.sessionId, ...event });
+      if (kept.sessionId) void post('event', event);
       else if (consent !== false && waitingEvents.length < 20) waitingEvents.push(event);
     },
-    debug: () => ({ version, key, base, consent, ...kept, swaps, swapped: page.count() }),
+    debug: () => ({ version, key, consent, swaps, swapped: page.count() }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ATTRIBUTES, type createPage } from './page.ts';
 
 /** A page that undoes every swap at once is answered so often in a row; then it gets a pause. */
-const MOST_IN_A_ROW = 30;
+const MOST_IN_A_ROW = 100;
 const PAUSE_MS = 500;
 const WHAT: MutationObserverInit = {
   subtree: true,
