@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { version } from '../snippet/src/version.ts';
 import {
   buildBundle,
   bundles,
@@ -104,6 +105,17 @@ for (const bundle of bundles.filter(hasBundleSources)) {
     for (const { file, bytes } of load.files.sort((a, b) => b.bytes - a.bytes).slice(0, 12))
       console.log(`    ${(bytes / 1000).toFixed(1).padStart(6)} kB ${file}`);
   }
+}
+// Pages pin a version of the script by its bytes, so what is served is kept, not built.
+const released = join(distOf('snippet'), '../releases', `${version}.js`);
+if (
+  existsSync(released) &&
+  readFileSync(released).equals(readFileSync(join(distOf('snippet'), 'dni.js')))
+)
+  passed += 1;
+else {
+  failed += 1;
+  console.log(`✗ snippet/releases/${version}.js isn’t what snippet/src makes: npm run snippet`);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

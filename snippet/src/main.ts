@@ -3,7 +3,20 @@
  * it in the form the page has, and reports the pages of the visit. It must never harm the page.
  */
 import { followConsentMode } from './consent-mode.ts';
-import { createTracker, safely } from './tracker.ts';
+import {
+  agree,
+  debug,
+  event,
+  followAddress,
+  getNumbers,
+  leave,
+  onReady,
+  resume,
+  safely,
+  session,
+  start,
+  swap,
+} from './tracker.ts';
 import { version } from './version.ts';
 import { whenVisited } from './when-ready.ts';
 
@@ -23,9 +36,7 @@ function ownAddress(): { base: string; key: string } | null {
   return null;
 }
 
-function start({ base, key }: { base: string; key: string }): void {
-  const tracker = createTracker(base, key);
-  const { swap, getNumbers, onReady, session, event, debug, agree, resume, leave } = tracker;
+function begin({ base, key }: { base: string; key: string }): void {
   const quiet =
     <A extends unknown[]>(run: (...args: A) => void) =>
     (...args: A): void =>
@@ -46,8 +57,8 @@ function start({ base, key }: { base: string; key: string }): void {
       'load',
       quiet(() => followConsentMode(agree)),
     );
-  whenVisited(quiet(tracker.start));
-  const follow = quiet(tracker.followAddress);
+  whenVisited(quiet(() => start(base, key)));
+  const follow = quiet(followAddress);
   const look = quiet(() => (document.hidden ? leave() : resume()));
   addEventListener('pagehide', quiet(leave));
   addEventListener('pageshow', look);
@@ -64,5 +75,5 @@ function start({ base, key }: { base: string; key: string }): void {
 safely(() => {
   const known = (window as Page).DNI as { version?: string } | undefined;
   const address = known?.version ? null : ownAddress();
-  if (address) start(address);
+  if (address) begin(address);
 });

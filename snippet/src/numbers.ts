@@ -22,7 +22,7 @@ export type Finder = (text: string) => Found[];
 /** Between the texts of a line. */
 export const SEAM = '\u0001';
 /** What people write between the digits of a number. */
-const GAP = '[\\s\u0001\u00a0\u2009\u202f().\\-\u2010-\u2015\u2212/\u00b7\u2022]{0,5}';
+const GAP = '[\\s\u0001().\\-\u2010-\u2015\u2212/\u00b7\u2022]{0,5}';
 /** The letters of each key of a phone. */
 const KEYS = ',,abc,def,ghi,jkl,mno,pqrs,tuv,wxyz'.split(',');
 
@@ -72,6 +72,10 @@ function inFormOf(found: string, swap: Swap): string {
         )
     : chars.join('');
 }
+
+/** What a text matches, wherever it begins and ends, that holds one of these targets. */
+export const suspectOf = (swaps: readonly Swap[]): RegExp =>
+  new RegExp(swaps.map(patternOf).join('|'), 'i');
 
 /** A finder of these targets; null when there are none. */
 export function finderOf(swaps: readonly Swap[]): Finder | null {

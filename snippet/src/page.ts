@@ -1,5 +1,10 @@
 import { SEAM, type Finder, type Found } from './numbers.ts';
 
+/*
+ * Changes numbers of the page in place, and can put the page's own back. A script has one page, so
+ * what it knows of it lies here.
+ */
+
 /** What one text or attribute held before we changed it, and what we wrote. */
 interface Written {
   was: string;
@@ -19,144 +24,153 @@ const WITH_ATTRIBUTES = '[href^="tel:"],[href^="sms:"],[aria-label],[title],[alt
 const KEPT = '[data-dni-noswap],[contenteditable]:not([contenteditable=false])';
 
 /** True where a line goes on: text, comments and elements within a line. */
-const isInLine = (node: Node | null): boolean =>
+export const isInLine = (node: Node | null): boolean =>
   !!node && (node.nodeType !== 1 || inline.has(node.nodeName));
 
-/** Changes numbers of a page in place, and can put the page's own back. */
-export function createPage(onShadow: (root: ShadowRoot) => void) {
-  const texts = new WeakMap<Node, Written>();
-  const attributes = new WeakMap<Element, Record<string, Written>>();
-  let finder: Finder | null = null;
-  let written = 0;
-  let run: Text[] = [];
-  let runHasDigit = false;
+const texts = new WeakMap<Node, Written>();
+const attributes = new WeakMap<Element, Record<string, Written>>();
+let finder: Finder | null = null;
+/** What the text of an element matches that holds a number of ours or of the page. */
+let suspect = /^/;
+let written = 0;
+let hearOfShadow: (root: ShadowRoot) => void;
+let run: Text[] = [];
+let runHasDigit = false;
 
-  const mayChange = (element: Element | null, { swap }: Found): boolean =>
-    !element ||
-    (!element.closest(KEPT) &&
-      (!swap.selectors?.length || !!element.closest(swap.selectors.join(','))));
-  /** Of what was found in a line, what may be changed in each node that it is spread over. */
-  const changeable = (nodes: Text[], own: string[], found: Found[]): Found[] =>
-    found.filter((one) => {
-      let end = 0;
-      return nodes.every((node, at) => {
-        const start = end;
-        end += (own[at]?.length ?? 0) + 1;
-        return end <= one.from || start >= one.to || mayChange(node.parentElement, one);
-      });
+const mayChange = (element: Element | null, { swap }: Found): boolean =>
+  !element ||
+  (!element.closest(KEPT) &&
+    (!swap.selectors?.length || !!element.closest(swap.selectors.join(','))));
+/** Of what was found in a line, what may be changed in each node that it is spread over. */
+const changeable = (nodes: Text[], own: string[], found: Found[]): Found[] =>
+  found.filter((one) => {
+    let end = 0;
+    return nodes.every((node, at) => {
+      const start = end;
+      end += (own[at]?.length ?? 0) + 1;
+      return end <= one.from || start >= one.to || mayChange(node.parentElement, one);
     });
+  });
 
-  /** Swaps the numbers in the text that has gathered, which ends here. */
-  function endRun(): void {
-    const nodes = run;
-    const hasDigit = runHasDigit;
-    run = [];
-    runHasDigit = false;
-    if (!hasDigit) return;
-    let isKnown = false;
-    // What the page itself wants to show.
-    const own = nodes.map((node) => {
-      const known = texts.get(node);
-      if (known?.now !== node.data) return node.data;
-      isKnown = true;
-      return known.was;
-    });
-    const joined = own.join(SEAM);
-    const found = finder && joined.length > 6 ? changeable(nodes, own, finder(joined)) : [];
-    if (!found[0] && !isKnown) return;
-    let start = 0;
-    nodes.forEach((node, at) => {
-      const was = own[at] ?? '';
-      write(node, was, rewrite(was, start, found));
-      start += was.length + 1;
-    });
+/** Swaps the numbers in the text that has gathered, which ends here. */
+function endRun(): void {
+  const nodes = run;
+  const hasDigit = runHasDigit;
+  run = [];
+  runHasDigit = false;
+  if (!hasDigit) return;
+  let isKnown = false;
+  // What the page itself wants to show.
+  const own = nodes.map((node) => {
+    const known = texts.get(node);
+    if (known?.now !== node.data) return node.data;
+    isKnown = true;
+    return known.was;
+  });
+  const joined = own.join(SEAM);
+  const found = finder && joined.length > 6 ? changeable(nodes, own, finder(joined)) : [];
+  if (!found[0] && !isKnown) return;
+  let start = 0;
+  nodes.forEach((node, at) => {
+    const was = own[at] ?? '';
+    write(node, was, rewrite(was, start, found));
+    start += was.length + 1;
+  });
+}
+
+function write(node: Text, was: string, now: string): void {
+  if (now !== was) texts.set(node, { was, now });
+  // Only this: React keeps the node, and its text is no different to a person's eyes.
+  if (node.data !== now) {
+    node.nodeValue = now;
+    if (now !== was) written += 1;
   }
+}
 
-  function write(node: Text, was: string, now: string): void {
-    if (now !== was) texts.set(node, { was, now });
-    // Only this: React keeps the node, and its text is no different to a person's eyes.
-    if (node.data !== now) {
-      node.nodeValue = now;
-      if (now !== was) written += 1;
-    }
-  }
+function walk(node: Node): void {
+  for (let child = node.firstChild; child; child = child.nextSibling) visit(child);
+}
 
-  function walk(node: Node): void {
-    for (let child = node.firstChild; child; child = child.nextSibling) visit(child);
-  }
-
-  function visit(node: Node): void {
-    if (node.nodeType === 3) {
-      run.push(node as Text);
-      runHasDigit = runHasDigit || /\d/.test((node as Text).data);
-    } else if (node.nodeType === 1) {
-      const name = node.nodeName;
-      if (inline.has(name)) return walk(node);
-      endRun();
-      if (skipped.has(name)) return;
-      walk(node);
-      const { shadowRoot } = node as Element;
-      if (shadowRoot) {
-        onShadow(shadowRoot);
-        swapIn(shadowRoot);
-      }
-      endRun();
-    }
-  }
-
-  function swapAttributes(element: Element): void {
-    for (const name of ATTRIBUTES) {
-      const value = element.getAttribute(name);
-      if (!value || (name === 'href' && !/^(tel|sms):/i.test(value))) continue;
-      const known = attributes.get(element)?.[name];
-      const was = known?.now === value ? known.was : value;
-      const read = name === 'href' ? was.replace(/%20/g, ' ') : was;
-      const all = finder && /\d/.test(read) ? finder(read) : [];
-      const found = all.filter((one) => mayChange(element, one));
-      const now = found.length ? rewrite(read, 0, found) : was;
-      if (now === value) continue;
-      attributes.set(element, { ...attributes.get(element), [name]: { was, now } });
-      element.setAttribute(name, now);
-      written += 1;
-    }
-  }
-
-  function swapIn(root: Node): void {
-    walk(root);
+function visit(node: Node): void {
+  if (node.nodeType === 3) {
+    run.push(node as Text);
+    runHasDigit = runHasDigit || /\d/.test((node as Text).data);
+  } else if (node.nodeType === 1) {
+    const name = node.nodeName;
+    if (inline.has(name)) return walk(node);
     endRun();
-    (root as Element).querySelectorAll(WITH_ATTRIBUTES).forEach(swapAttributes);
+    // Asking for a whole text at once is far faster than looking at each piece of it.
+    if (skipped.has(name) || !suspect.test(node.textContent ?? '')) return;
+    walk(node);
+    endRun();
   }
+}
 
-  return {
-    /** Looks for these numbers from now on; null puts the page's own back at the next `swap`. */
-    look(next: Finder | null): void {
-      finder = next;
-    },
-    /** Swaps in an element and everything in it. */
-    swap(root: Element | ShadowRoot): void {
-      if ('tagName' in root) {
-        if (root.closest(SKIPPED)) return;
-        swapAttributes(root);
-      }
-      swapIn(root);
-    },
-    /** Swaps in the line of text that a node belongs to. */
-    swapLine(node: Node): void {
-      if (node.parentElement?.closest(SKIPPED)) return;
-      let top = node;
-      while (top.parentNode && isInLine(top.parentNode) && top.parentNode.nodeType === 1)
-        top = top.parentNode;
-      let first = top;
-      while (first.previousSibling && isInLine(first.previousSibling))
-        first = first.previousSibling;
-      for (let one: Node | null = first; one && isInLine(one); one = one.nextSibling) visit(one);
-      endRun();
-    },
-    swapAttributes,
-    isInLine,
-    /** How many texts and attributes were changed. */
-    count: () => written,
-  };
+/** Swaps in the attributes of one element. */
+export function swapAttributes(element: Element): void {
+  for (const name of ATTRIBUTES) {
+    const value = element.getAttribute(name);
+    if (!value || (name === 'href' && !/^(tel|sms):/i.test(value))) continue;
+    const known = attributes.get(element)?.[name];
+    const was = known?.now === value ? known.was : value;
+    const read = name === 'href' ? was.replace(/%20/g, ' ') : was;
+    const all = finder && /\d/.test(read) ? finder(read) : [];
+    const found = all.filter((one) => mayChange(element, one));
+    const now = found.length ? rewrite(read, 0, found) : was;
+    if (now === value) continue;
+    attributes.set(element, { ...attributes.get(element), [name]: { was, now } });
+    element.setAttribute(name, now);
+    written += 1;
+  }
+}
+
+function swapIn(root: Node): void {
+  walk(root);
+  endRun();
+  (root as Element).querySelectorAll(WITH_ATTRIBUTES).forEach(swapAttributes);
+  for (const { shadowRoot } of (root as Element).querySelectorAll('*'))
+    if (shadowRoot) {
+      hearOfShadow(shadowRoot);
+      swapIn(shadowRoot);
+    }
+}
+
+/** Hears of every open shadow root that a swap comes to. */
+export function onShadow(hear: typeof hearOfShadow): void {
+  hearOfShadow = hear;
+}
+
+/**
+ * Looks for these numbers from now on; null puts the page's own back at the next swap.
+ * @param maybe what a text matches that holds one of them, or one that we wrote before
+ */
+export function look(next: Finder | null, maybe: RegExp): void {
+  finder = next;
+  suspect = maybe;
+}
+
+/** How many texts and attributes were changed. */
+export const changeCount = (): number => written;
+
+/** Swaps in an element and everything in it. */
+export function swapAll(root: Element | ShadowRoot): void {
+  if ('tagName' in root) {
+    if (root.closest(SKIPPED)) return;
+    swapAttributes(root);
+  }
+  swapIn(root);
+}
+
+/** Swaps in the line of text that a node belongs to. */
+export function swapLine(node: Node): void {
+  if (node.parentElement?.closest(SKIPPED)) return;
+  let top = node;
+  while (top.parentNode && isInLine(top.parentNode) && top.parentNode.nodeType === 1)
+    top = top.parentNode;
+  let first = top;
+  while (first.previousSibling && isInLine(first.previousSibling)) first = first.previousSibling;
+  for (let one: Node | null = first; one && isInLine(one); one = one.nextSibling) visit(one);
+  endRun();
 }
 
 /** The piece of a text that begins at `start`, with every number in it replaced. */

@@ -1,11 +1,11 @@
 import { call, sendAtEnd, type Opened } from './calls.ts';
 import { readCookies } from './cookies.ts';
-import { finderOf, type Swap } from './numbers.ts';
-import { createPage } from './page.ts';
+import { finderOf, suspectOf, type Swap } from './numbers.ts';
+import { changeCount, look, onShadow, swapAll } from './page.ts';
 import { showTestPanel } from './test-panel.ts';
 import { forgetVisit, keepVisit, readVisit, type Kept } from './visit.ts';
 import { version } from './version.ts';
-import { createWatch } from './watch.ts';
+import { onChange, quietly, swapPage, watch } from './watch.ts';
 import { whenChangeable } from './when-ready.ts';
 
 /** After so long a page keeps the numbers it shows: a late change would be seen. */
@@ -13,189 +13,206 @@ const TOO_LATE_MS = 1500;
 
 type Ready = (swaps: Swap[]) => void;
 
-/** One company's script on one page. `base`: where our server is; `key`: the company's. */
-export function createTracker(base: string, key: string) {
-  const api = `${base}/api/dni/v1/`;
-  const isTest = /[?&]dni_test=/.test(location.search);
-  const page = createPage((root) => watch.watch(root));
-  const watch = createWatch(page, () => followAddress());
-  let kept: Kept = isTest ? {} : readVisit(key);
-  let consent = kept.consent;
-  let swaps: Swap[] = [];
-  let waitingEvents: object[] = [];
-  let waitingReady: Ready[] = [];
-  let isReady = false;
-  /** What waits until the page can be changed; null: it can. */
-  let changes: (() => void)[] | null = [];
-  let beats: ReturnType<typeof setInterval> | undefined;
-  let heardAt = 0;
-  let beatSeconds = 0;
-  let address = location.href;
-  let landing = { url: address, referrer: document.referrer };
-  let opening = 0;
+/*
+ * One company's script on one page: a page has one, so what it knows lies here.
+ */
+let api = '';
+let key = '';
+let kept: Kept = {};
+let consent: boolean | undefined;
+let swaps: Swap[] = [];
+/** Every number that stood on this page, the page's own and ours. */
+const shown: Swap[] = [];
+let waitingEvents: object[] = [];
+let waitingReady: Ready[] = [];
+let isReady = false;
+/** What waits until the page can be changed; null: it can. */
+let changes: (() => void)[] | null = [];
+let beats: ReturnType<typeof setInterval> | undefined;
+let heardAt = 0;
+let beatSeconds = 0;
+let address = location.href;
+let landing = { url: address, referrer: document.referrer };
+let opening = 0;
 
-  const post = <T>(what: string, body: object): Promise<T | null> =>
-    call<T>(api + what, { sessionId: kept.sessionId, ...body });
+const post = <T>(what: string, body: object): Promise<T | null> =>
+  call<T>(api + what, { sessionId: kept.sessionId, ...body });
 
-  /** Shows these numbers, now and in whatever the page shows later. */
-  function show(next: Swap[]): void {
-    swaps = next;
-    whenShown(() => {
-      page.look(finderOf(swaps));
-      watch.watch(document);
-      watch.swapAll();
-    });
-  }
-
-  function whenShown(run: () => void): void {
-    if (changes) changes.push(run);
-    else safely(run);
-  }
-
-  function ready(): void {
-    isReady = true;
-    const calls = waitingReady;
-    waitingReady = [];
-    calls.forEach((tell) => safely(() => tell(swaps)));
-  }
-
-  function onReady(tell: Ready): void {
-    if (isReady) safely(() => tell(swaps));
-    else waitingReady.push(tell);
-  }
-
-  /** Asks which numbers this page shows; later answers to earlier questions don't count. */
-  async function open(targets: string[] = []): Promise<void> {
-    const turn = (opening += 1);
-    const began = Date.now();
-    const answer = await post<Opened>('session', {
-      companyKey: key,
-      visitorId: kept.visitorId,
-      ...landing,
-      cookies: readCookies(kept.cookies ?? []),
-      targets,
-      consent,
-      version,
-    });
-    if (turn !== opening) return;
-    safely(() => {
-      if (answer) take(answer, Date.now() - began > TOO_LATE_MS && !isReady);
-      ready();
-    });
-  }
-
-  function take(answer: Opened, isTooLate: boolean): void {
-    const { visitorId, sessionId, capture, heartbeat, test } = answer;
-    if (test) whenShown(() => showTestPanel([...test, `${page.count()} × swapped`]));
-    if (!isTooLate) show(answer.swaps);
-    const { cookies } = capture;
-    clearInterval(beats);
-    beatSeconds = heartbeat;
-    // Nothing is stored of this page; a visit that was open before may go on at the next.
-    if (!sessionId) return void (kept.swaps = []);
-    const until = Math.min(...answer.swaps.map(({ expiresAt }) => Date.parse(expiresAt ?? '')));
-    kept = { visitorId, sessionId, cookies, swaps: answer.swaps, until };
-    if (consent !== undefined) kept.consent = consent;
-    heardAt = Date.now();
-    keepVisit(key, kept);
-    if (heartbeat) beats = setInterval(() => void beat(), heartbeat * 1000);
-    whenShown(
-      () =>
-        void post('pageview', {
-          url: address,
-          title: document.title.slice(0, 300),
-          cookies: readCookies(cookies),
-          swapped: page.count(),
-        }),
-    );
-    for (const one of waitingEvents) void post('event', one);
-    waitingEvents = [];
-  }
-
-  /** The page is still looked at. A visit that ended meanwhile begins anew. */
-  async function beat(): Promise<void> {
-    if (document.hidden || !kept.sessionId) return;
-    followAddress();
-    const answer = await post<{ isLive: boolean }>('heartbeat', { url: address });
-    if (!answer) return;
-    heardAt = Date.now();
-    if (!answer.isLive) void open();
-    else keepVisit(key, kept);
-  }
-
-  /** A page that changes its address without loading is another page of the visit. */
-  function followAddress(): void {
-    if (location.href === address) return;
-    // Before the visitor agreed nothing was sent: then the page they came to still counts.
-    if (kept.sessionId) landing = { url: location.href, referrer: address };
-    address = location.href;
-    // The title follows the address.
-    setTimeout(() => void open(), 200);
-  }
-
-  return {
-    /** Begins: numbers known from the page before at once, others when the server answered. */
-    start(): void {
-      if (kept.swaps?.length && (kept.until ?? 0) > Date.now() && consent !== false)
-        show(kept.swaps);
-      void open();
-      whenChangeable(() => {
-        const waiting = changes ?? [];
-        changes = null;
-        waiting.forEach(safely);
-      });
-    },
-    followAddress,
-    /** Looked at again: a number that nobody heard of for too long may be another's. */
-    resume(): void {
-      if (beatSeconds && Date.now() - heardAt > beatSeconds * 1000) void beat();
-    },
-    /** Left or hidden: the last moment that the number was the visitor's. */
-    leave(): void {
-      if (kept.sessionId && beatSeconds && Date.now() - heardAt > 2000) {
-        heardAt = Date.now();
-        sendAtEnd(`${api}heartbeat`, { sessionId: kept.sessionId, url: address });
-      }
-    },
-    /** What the visitor decided; `isOwn`: said to us, so that it is kept. */
-    agree(given: boolean, isOwn?: boolean): void {
-      if (consent === given) return;
-      consent = given;
-      if (!given) {
-        if (isOwn) forgetVisit(key);
-        kept = {};
-        clearInterval(beats);
-      }
-      if (opening) void open();
-    },
-    swap(root?: Element | string): void {
-      const roots = typeof root === 'string' ? document.querySelectorAll(root) : [root];
-      watch.quietly(() => roots.forEach((one) => page.swap(one ?? document.documentElement)));
-    },
-    /** Tells the visitor's numbers instead of these; all that the page has for none. */
-    getNumbers(targets: string[], tell: Ready): void {
-      const known = (): Swap[] =>
-        swaps.filter(
-          ({ target }) =>
-            !targets[0] ||
-            targets.some((one) => target.endsWith(one.replace(/\D/g, '').slice(-10))),
-        );
-      onReady(() => {
-        if (targets[0] && !known()[0] && kept.sessionId)
-          void open(targets).then(() => tell(known()));
-        else tell(known());
-      });
-    },
-    onReady,
-    session: () => ({ visitorId: kept.visitorId, sessionId: kept.sessionId, swaps }),
-    event(name: string, data: object = {}): void {
-      const event = { name, url: address, data };
-      if (kept.sessionId) void post('event', event);
-      else if (consent !== false && waitingEvents.length < 20) waitingEvents.push(event);
-    },
-    debug: () => ({ version, key, consent, swaps, swapped: page.count() }),
-  };
+/** Shows these numbers, now and in whatever the page shows later. */
+function show(next: Swap[]): void {
+  swaps = next;
+  whenShown(() => {
+    shown.push(...swaps, ...swaps.map((one) => ({ ...one, target: one.number })));
+    look(finderOf(swaps), suspectOf(shown));
+    watch(document);
+    swapPage();
+  });
 }
+
+function whenShown(run: () => void): void {
+  if (changes) changes.push(run);
+  else safely(run);
+}
+
+function ready(): void {
+  isReady = true;
+  const calls = waitingReady;
+  waitingReady = [];
+  calls.forEach((tell) => safely(() => tell(swaps)));
+}
+
+/** Tells the visitor's numbers once they are known; none, when there are none. */
+export function onReady(tell: Ready): void {
+  if (isReady) safely(() => tell(swaps));
+  else waitingReady.push(tell);
+}
+
+/** Asks which numbers this page shows; later answers to earlier questions don't count. */
+async function open(targets: string[] = []): Promise<void> {
+  const turn = (opening += 1);
+  const began = Date.now();
+  const answer = await post<Opened>('session', {
+    companyKey: key,
+    visitorId: kept.visitorId,
+    ...landing,
+    cookies: readCookies(kept.cookies ?? []),
+    targets,
+    consent,
+    version,
+  });
+  if (turn !== opening) return;
+  safely(() => {
+    if (answer) take(answer, Date.now() - began > TOO_LATE_MS && !isReady);
+    ready();
+  });
+}
+
+function take(answer: Opened, isTooLate: boolean): void {
+  const { visitorId, sessionId, capture, heartbeat, test } = answer;
+  if (test) whenShown(() => showTestPanel([...test, `${changeCount()} × swapped`]));
+  if (!isTooLate) show(answer.swaps);
+  const { cookies } = capture;
+  clearInterval(beats);
+  beatSeconds = heartbeat;
+  // Nothing is stored of this page; a visit that was open before may go on at the next.
+  if (!sessionId) return void (kept.swaps = []);
+  const until = Math.min(...answer.swaps.map(({ expiresAt }) => Date.parse(expiresAt ?? '')));
+  kept = { visitorId, sessionId, cookies, swaps: answer.swaps, until };
+  if (consent !== undefined) kept.consent = consent;
+  heardAt = Date.now();
+  keepVisit(key, kept);
+  if (heartbeat) beats = setInterval(() => void beat(), heartbeat * 1000);
+  whenShown(
+    () =>
+      void post('pageview', {
+        url: address,
+        title: document.title.slice(0, 300),
+        cookies: readCookies(cookies),
+        swapped: changeCount(),
+      }),
+  );
+  for (const one of waitingEvents) void post('event', one);
+  waitingEvents = [];
+}
+
+/** The page is still looked at. A visit that ended meanwhile begins anew. */
+async function beat(): Promise<void> {
+  if (document.hidden || !kept.sessionId) return;
+  followAddress();
+  const answer = await post<{ isLive: boolean }>('heartbeat', { url: address });
+  if (!answer) return;
+  heardAt = Date.now();
+  if (!answer.isLive) void open();
+  else keepVisit(key, kept);
+}
+
+/** A page that changes its address without loading is another page of the visit. */
+export function followAddress(): void {
+  if (location.href === address) return;
+  // Before the visitor agreed nothing was sent: then the page they came to still counts.
+  if (kept.sessionId) landing = { url: location.href, referrer: address };
+  address = location.href;
+  // The title follows the address.
+  setTimeout(() => void open(), 200);
+}
+
+/**
+ * Begins: numbers known from the page before at once, others when the server answered.
+ * @param base where our server is
+ */
+export function start(base: string, companyKey: string): void {
+  api = `${base}/api/dni/v1/`;
+  key = companyKey;
+  onShadow(watch);
+  onChange(followAddress);
+  // A test is of a visitor who comes for the first time.
+  if (!/[?&]dni_test=/.test(address)) kept = readVisit(key);
+  consent ??= kept.consent;
+  if (kept.swaps?.length && (kept.until ?? 0) > Date.now() && consent !== false) show(kept.swaps);
+  void open();
+  whenChangeable(() => {
+    const waiting = changes ?? [];
+    changes = null;
+    waiting.forEach(safely);
+  });
+}
+
+/** Looked at again: a number that nobody heard of for too long may be another's. */
+export function resume(): void {
+  if (beatSeconds && Date.now() - heardAt > beatSeconds * 1000) void beat();
+}
+
+/** Left or hidden: the last moment that the number was the visitor's. */
+export function leave(): void {
+  if (kept.sessionId && beatSeconds && Date.now() - heardAt > 2000) {
+    heardAt = Date.now();
+    sendAtEnd(`${api}heartbeat`, { sessionId: kept.sessionId, url: address });
+  }
+}
+
+/** What the visitor decided; `isOwn`: said to us, so that it is kept. */
+export function agree(given: boolean, isOwn?: boolean): void {
+  if (consent === given) return;
+  consent = given;
+  if (!given) {
+    if (isOwn) forgetVisit(key);
+    kept = {};
+    clearInterval(beats);
+  }
+  if (opening) void open();
+}
+
+/** Swaps in an element, those of a selector, or the whole page. */
+export function swap(root?: Element | string): void {
+  const all = typeof root === 'string' ? document.querySelectorAll(root) : [root];
+  quietly(() => all.forEach((one) => swapAll(one ?? document.documentElement)));
+}
+
+/** Tells the visitor's numbers instead of these; all that the page has for none. */
+export function getNumbers(targets: string[], tell: Ready): void {
+  const known = (): Swap[] =>
+    swaps.filter(
+      ({ target }) =>
+        !targets[0] || targets.some((one) => target.endsWith(one.replace(/\D/g, '').slice(-10))),
+    );
+  onReady(() => {
+    if (targets[0] && !known()[0] && kept.sessionId) void open(targets).then(() => tell(known()));
+    else tell(known());
+  });
+}
+
+/** The visit as this page knows it. */
+export const session = () => ({ visitorId: kept.visitorId, sessionId: kept.sessionId, swaps });
+
+/** Something happened on the page. Before the visit is open, it waits. */
+export function event(name: string, data: object = {}): void {
+  const happened = { name, url: address, data };
+  if (kept.sessionId) void post('event', happened);
+  else if (consent !== false && waitingEvents.length < 20) waitingEvents.push(happened);
+}
+
+/** For whoever looks for a mistake. */
+export const debug = () => ({ version, key, consent, swaps, swapped: changeCount() });
 
 /** Runs something of the page's, or of ours, so that an error reaches nobody. */
 export function safely(run: () => void): void {

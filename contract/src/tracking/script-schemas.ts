@@ -12,7 +12,6 @@ const scriptSite = z.object({
     .meta({ description: 'Places that showed a visitor’s number; null: none ever did' }),
   swappedAt: instant.nullable(),
 });
-export type ScriptSite = z.infer<typeof scriptSite>;
 
 /** What a company puts on its websites, and where that was seen. */
 export const script = z.object({

@@ -46,7 +46,7 @@ export const updateScript = operation({
   answer: one(script),
   example: {
     params: { companyId: 1 },
-    body: { isEnabled: 0 },
+    body: { isEnabled: false },
     answer: { data: { ...example, isEnabled: false } },
   },
 });

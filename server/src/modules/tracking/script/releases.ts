@@ -47,7 +47,7 @@ function readReleases(): Release[] {
   });
 }
 
-/** The newest version. */
+/** The newest version. Throws when there is none. */
 export function currentRelease(): Release {
   const [newest] = releases();
   if (!newest) throw new Error('snippet/releases has no version');

@@ -163,7 +163,7 @@ describe('no number is given', () => {
     expect((await shop.open({ url: `${site}/?${'a=b&'.repeat(500)}` })).status).toBe(200);
   });
 
-  it('to crawlers, tests and visitors who didn’t agree; nothing is stored of them', async () => {
+  it('to crawlers and visitors who didn’t agree; nothing is stored of them', async () => {
     const shop = await aSite(2, { consentMode: 'wait', respectDnt: true });
     const unseen = [
       await shop.open(),
@@ -174,7 +174,6 @@ describe('no number is given', () => {
         { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' },
       ),
       await shop.open({ consent: true }, { 'user-agent': `${browser} HeadlessChrome/140` }),
-      await shop.open({ consent: true, url: `${site}/?dni_test=google_ads` }),
     ];
     const { defaultNumberId } = shop.pool;
     const {
