@@ -272,6 +272,9 @@ const fixtures: Record<string, Fixture> = {
   'tracking_hit_count 7 days': {
     row: (hour, n) => ({ company_id, pool_id: n, hour, kind: 'pageview', reason: '', n: 1 }),
   },
+  'tracking_site 400 days': {
+    row: (last_seen_at, n) => ({ company_id, host: `site-${n}.example.com`, last_seen_at }),
+  },
   'number_reservation 0': {
     row: (at, n) => ({
       number: `+${n}`,
