@@ -50,6 +50,7 @@ import * as notifications from '../notifications/index.ts';
 import * as analytics from '../analytics/index.ts';
 import * as sourceReports from '../analytics/source-reports/index.ts';
 import * as archive from '../archive/index.ts';
+import * as fieldUpdates from '../archive/field-updates/index.ts';
 
 /** Every subject of the API by its name, in the order of the OpenAPI document. */
 export const contracts = {
@@ -104,4 +105,5 @@ export const contracts = {
   analytics,
   sourceReports,
   archive,
+  fieldUpdates,
 } as const;

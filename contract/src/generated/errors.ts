@@ -29,6 +29,7 @@ import { errors as fax } from '../fax/errors.ts';
 import { errors as campaigns } from '../campaigns/errors.ts';
 import { errors as notifications } from '../notifications/errors.ts';
 import { errors as archive } from '../archive/errors.ts';
+import { errors as fieldUpdates } from '../archive/field-updates/errors.ts';
 
 /** The errors of every subject. */
 export const errors = {
@@ -62,4 +63,5 @@ export const errors = {
   ...campaigns,
   ...notifications,
   ...archive,
+  ...fieldUpdates,
 } as const;

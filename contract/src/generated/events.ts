@@ -41,6 +41,7 @@ import * as campaigns from '../campaigns/events.ts';
 import * as notifications from '../notifications/events.ts';
 import * as sourceReports from '../analytics/source-reports/events.ts';
 import * as archive from '../archive/events.ts';
+import * as fieldUpdates from '../archive/field-updates/events.ts';
 
 /** The events of every subject. */
 export const events = [
@@ -86,4 +87,5 @@ export const events = [
   notifications,
   sourceReports,
   archive,
+  fieldUpdates,
 ] as const;

@@ -50,3 +50,4 @@ export * as notifications from '../notifications/index.ts';
 export * as analytics from '../analytics/index.ts';
 export * as sourceReports from '../analytics/source-reports/index.ts';
 export * as archive from '../archive/index.ts';
+export * as fieldUpdates from '../archive/field-updates/index.ts';

@@ -822,6 +822,36 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
   };
+  field_update: {
+    company_id: number;
+    id: Filled<number>;
+    organization_update_id: string | null;
+    file_name: string;
+    file_id: number;
+    rows_file_id: number;
+    entity_type_id: number;
+    id_column: string;
+    headers: string[];
+    state: Filled<string>;
+    batch_id: string;
+    undo_batch_id: string | null;
+    changed: Filled<number>;
+    failure: string | null;
+    restored: Filled<number>;
+    kept: Filled<number>;
+    created_by: number | null;
+    created_by_name: string;
+    created_at: Timestamp;
+    finished_at: Timestamp | null;
+  };
+  field_update_change: {
+    company_id: number;
+    update_id: number;
+    row_number: number;
+    entity_id: number;
+    changes: Json;
+    at: Timestamp;
+  };
   field_value: {
     company_id: number;
     entity_type_id: number;
@@ -1521,6 +1551,18 @@ export interface Tables {
     created_by: number | null;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
+  };
+  organization_field_update: {
+    organization_id: number;
+    id: Filled<string>;
+    file_name: string;
+    entity_type_id: number;
+    row_count: number;
+    failed: number;
+    errors: Json;
+    created_by: number | null;
+    created_by_name: string;
+    created_at: Timestamp;
   };
   organization_field_value: {
     organization_id: number;

@@ -161,6 +161,8 @@ export const auditActions = {
   'contacts.unlabel': { group: 'contacts', text: 'removed a label from contacts' },
   'contacts.undone': { group: 'contacts', text: 'undid a change of contacts' },
   'contacts.import_begun': { group: 'contacts', text: 'started an import of contacts' },
+  'fields.updated_by_file': { group: 'data', text: 'changed custom fields by a file' },
+  'fields.update_undone': { group: 'data', text: 'undid a file of custom fields' },
   'contacts.imported': { group: 'contacts', text: 'imported contacts' },
   'contacts.import_undone': { group: 'contacts', text: 'undid an import of contacts' },
   'contact_group.added': { group: 'contacts', text: 'added a contact group' },

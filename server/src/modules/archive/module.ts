@@ -1,9 +1,14 @@
 import type { Module } from '../../platform/module.ts';
+import { mergeRoutes } from '../../platform/routes.ts';
+import { jobs as fieldUpdateJobs } from './field-updates/jobs.ts';
+import { routes as fieldUpdateRoutes } from './field-updates/routes.ts';
 import { jobs } from './jobs.ts';
+import { retention } from './retention.ts';
 import { routes } from './routes.ts';
 
 /** What the installation runs of this module. */
 export const module: Module = {
-  routes,
-  jobs,
+  routes: mergeRoutes(routes, fieldUpdateRoutes),
+  jobs: [...jobs, ...fieldUpdateJobs],
+  retention,
 };

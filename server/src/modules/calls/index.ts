@@ -19,3 +19,4 @@ export { uniqueCallers } from './records/store-callers.ts';
 export { callFacts, firstQualifiedOf } from './records/store-facts.ts';
 export { callsOfHours } from './records/store-figures.ts';
 export { linkConversation } from './records/link-conversation.ts';
+export { updateCall } from './records/update-call.ts';

@@ -1,5 +1,6 @@
 export { createAuthenticator } from './authenticator.ts';
-export { isKnownZone } from './write.ts';
+export { isKnownZone, updateCompany } from './write.ts';
+export { updateCompanyUser } from './update-company-user.ts';
 export {
   companiesByPin,
   companyRow,

@@ -19,3 +19,8 @@ export { contactCondition } from './store-filter.ts';
 export { optIn, optOut } from './ledger/opt-out.ts';
 export { lockOptOut, optedOutNumbers, optOutOf, optOutsOf } from './ledger/store-opt-outs.ts';
 export { mergesOf } from './merge/store-merge.ts';
+export { updateContact } from './update-contact.ts';
+export type { FileRow } from './importing/file-errors.ts';
+export type { ContactFile } from './importing/read-contact-file.ts';
+export { stagedRowOf, stagingLine } from './importing/staging-file.ts';
+export { BYTE_ORDER_MARK, csvLine } from './importing/csv-cells.ts';

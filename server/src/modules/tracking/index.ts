@@ -12,3 +12,4 @@ export { creditCalls, type CreditedTouch } from './reports/credited-calls.ts';
 export { foreignIds, sourceLabels } from './reports/names.ts';
 export { countSessions, waysWithoutCall } from './reports/store-sessions.ts';
 export { matchedCalls, type MatchedCall, type ReportScope } from './reports/store.ts';
+export { updatePool } from './pools/update-pool.ts';

@@ -57,6 +57,12 @@ export async function* readStagedRows(
   if (rows.length) yield rows;
 }
 
+/** A line of a staging file, without its end. */
+export function stagedRowOf(line: string): FileRow {
+  const [row, ...staged] = JSON.parse(line) as [number, ...StagedCell[]];
+  return { row, ...cellsOf(staged) };
+}
+
 function cellsOf(staged: StagedCell[]): Pick<FileRow, 'cells' | 'problem'> {
   const last = staged.at(-1);
   const problem = typeof last === 'object' ? last.fault : undefined;

@@ -63,6 +63,18 @@ export async function fieldRows(
     choices: [...row.choices].sort((a, b) => a.sort_order - b.sort_order),
   }));
 }
+/** The fields of an organization for one kind of object, without companies' overrides. */
+export const organizationFieldRows = async (
+  tx: Tx,
+  organizationId: number,
+  entityTypeId: EntityTypeId,
+): Promise<FieldRow[]> =>
+  (
+    await sql<FieldRow>`select f.id, null company_id, f.organization_id, f.description, f.choices,
+        f.default_value, ${sharedColumns}, null::bigint override_id
+      from organization_field f where f.organization_id = ${organizationId}
+        and f.entity_type_id = ${entityTypeId} order by f.created_at, f.id`.execute(tx)
+  ).rows;
 /** One field; undefined: neither the company nor its organization has it. */
 export const fieldRow = async (
   tx: Tx,

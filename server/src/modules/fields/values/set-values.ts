@@ -42,6 +42,8 @@ export interface ValueChange {
 interface ValueWriteScope extends FieldScope {
   now: Date;
   actor: Pick<Actor, 'userId'>;
+  /** Where values come from, unless the call says another; `user` without it. */
+  valueSource?: ValueSource;
 }
 interface SetOptions {
   source?: ValueSource;
@@ -145,7 +147,7 @@ export async function setValues(
     ctx,
     entityTypeId,
     changed.map((s) => ({ ...s, entityId })),
-    options.source ?? 'user',
+    options.source ?? ctx.valueSource ?? 'user',
   );
   return changed.map(({ field, value }) => ({
     field,

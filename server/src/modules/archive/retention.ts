@@ -1,0 +1,29 @@
+import type { Retention } from '../../platform/retention-rule.ts';
+
+/** How long the tables of this module are kept. */
+export const retention: Retention = {
+  rules: [
+    {
+      table: 'field_update_change',
+      ageColumn: 'at',
+      keepFor: '7 days',
+      atLeastDays: 2,
+      reason: 'files of custom fields can be undone for a day',
+    },
+    {
+      table: 'field_update',
+      ageColumn: 'created_at',
+      keepFor: '400 days',
+      atLeastDays: 7,
+      reason: 'who changed custom fields by which file',
+    },
+    {
+      table: 'organization_field_update',
+      ageColumn: 'created_at',
+      keepFor: '400 days',
+      atLeastDays: 7,
+      reason: 'who changed custom fields by which file',
+    },
+  ],
+  kept: [],
+};
