@@ -6,8 +6,8 @@ create table field_update (
   -- The run of an organization's file that this is a part of; null: of the company's own.
   organization_update_id uuid,
   file_name text not null,
-  file_id bigint not null,
-  rows_file_id bigint not null,
+  file_id bigint,
+  rows_file_id bigint,
   entity_type_id smallint not null check (entity_type_id between 1 and 7),
   id_column text not null check (id_column in ('number', 'pool_id', 'entity_id')),
   headers text[] not null,

@@ -12,6 +12,7 @@ import type { Settings } from '../src/platform/settings.ts';
 import { enqueueAudio } from './demo-audio.ts';
 import { seedCampaigns } from './demo-campaigns.ts';
 import { seedContacts } from './demo-contacts.ts';
+import { seedFieldUpdate } from './demo-field-update.ts';
 import { seedFields } from './demo-fields.ts';
 import { seedFlows } from './demo-flows.ts';
 import { enqueueGreetings } from './demo-greetings.ts';
@@ -215,6 +216,7 @@ async function seedFirstCompany(
   { organizationId, id, now }: SeedContext,
 ): Promise<void> {
   await seedImport(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
+  await seedFieldUpdate(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
   await seedTeam(tx, company, now);
   await seedInvitations(tx, { companyId: company.id, userId: id('owner'), now });
   await seedFields(

@@ -827,8 +827,8 @@ export interface Tables {
     id: Filled<number>;
     organization_update_id: string | null;
     file_name: string;
-    file_id: number;
-    rows_file_id: number;
+    file_id: number | null;
+    rows_file_id: number | null;
     entity_type_id: number;
     id_column: string;
     headers: string[];

@@ -19,6 +19,7 @@ import {
 } from '#contract';
 import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
 import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
+import { fieldUpdateInputs } from './fixture-field-updates.ts';
 import { mfaInputs, mfaRuleErrors } from './mfa-inputs.ts';
 import { requestOk, type FixtureCompany, type CallHarness } from './fixtures.ts';
 import { sampleCsv, samplePdf, multipartForm } from './samples.ts';
@@ -187,6 +188,7 @@ export const inputOverrides: Record<
   },
   ...externalSignInInputs,
   ...mfaInputs,
+  ...fieldUpdateInputs,
   // A row that a billing contact may see, and of the person who asks.
   getAuditEntry: async (s) => ({
     params: {

@@ -185,11 +185,14 @@ function kindOfSlot(
         : e.path.includes('/contacts/')
           ? 'contactBatch'
           : 'numberBatch';
+  if (key === 'updateId')
+    return e.path.includes('businessUnits') ? 'organizationFieldUpdate' : 'fieldUpdate';
   if (key === 'id' && whole === 'id') {
     if (e.path.startsWith('/companies/lookup')) return null;
     const found = (
       [
         ['/business-units/', 'organization'],
+        ['/businessUnits/', 'organization'],
         ['eavAttributes', 'field'],
         ['sms-verification', 'smsCampaign'],
         ['numberTemplates', 'template'],

@@ -55,6 +55,8 @@ const fixtureKinds = [
   'schedule',
   'auditEntry',
   'finishedImport',
+  'fieldUpdate',
+  'organizationFieldUpdate',
   'runningCall',
   'approvedRegistration',
   'organizationField',

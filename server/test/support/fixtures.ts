@@ -32,6 +32,7 @@ import { systemCtx } from '../../src/platform/context.ts';
 import { createInvitation } from './fixture-invitations.ts';
 import { createFixturePasskey } from './fixture-passkey.ts';
 import { createOAuthFixtures } from './fixture-oauth.ts';
+import { createFieldUpdates } from './fixture-field-updates.ts';
 import { createOrganizationAdmin } from './fixture-organizations.ts';
 import { createSubmissions } from './fixture-submissions.ts';
 import { createArchiveFixture } from './fixture-archive.ts';
@@ -209,6 +210,8 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     params: { id: organization.field },
     body: { company_id: companyId, description: 'As we say it' },
   });
+  const inOrganization = people['org-administrator'];
+  Object.assign(ids, await createFieldUpdates(app, owner, inOrganization, ids));
   ids.preset = (
     await make(presets.createColumnPreset, {
       body: {

@@ -17,5 +17,19 @@ export const archive: Feature = {
       title: () => t('Data'),
       tab: { row: 'settings', group: 'data', label: () => t('Data'), order: 75 },
     },
+    {
+      path: '/numbers/custom-fields',
+      load: () => import('./screens/FieldUpdates.tsx'),
+      permission: 'fields.edit',
+      title: () => t('Custom fields from a file'),
+      tab: { row: 'numbers', label: () => t('Bulk edit'), order: 40 },
+    },
+    {
+      path: '/organization/custom-fields',
+      load: () => import('./screens/OrganizationFieldUpdates.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Custom fields of all companies'),
+      tab: { row: 'organization', label: () => t('Bulk edit'), order: 50 },
+    },
   ],
 };

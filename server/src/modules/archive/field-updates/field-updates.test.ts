@@ -108,9 +108,8 @@ describe('a file of custom fields', () => {
     const { owner, first } = await aCompany();
     await upload(owner, `number,stage\n${first.number},Won\n`);
     await app.drainJobs();
-    const { data } = (
-      await app.as(owner).request(routing.getNumber, { params: { id: first.id } })
-    ).body;
+    const { data } = (await app.as(owner).request(routing.getNumber, { params: { id: first.id } }))
+      .body;
     expect(data.eavAttributeValues).toMatchObject([{ source: 'import', updated_by: owner.id }]);
     const timeline = await app.as(owner).request(numbers.numberTimelineEvents, {
       params: { companyId: owner.companyId, number: first.number },
@@ -212,7 +211,11 @@ describe('a file of custom fields', () => {
     expect(template?.csv).toBe(`\uFEFFentity_id,code\r\n${owner.companyId},'=1+1\r\n`);
     await upload(owner, template!.csv, 'company');
     await app.drainJobs();
-    expect((await list(owner)).data[0]).toMatchObject({ changed: 0, failed: 0, canUndoUntil: null });
+    expect((await list(owner)).data[0]).toMatchObject({
+      changed: 0,
+      failed: 0,
+      canUndoUntil: null,
+    });
   });
 
   it('ends when whoever started it can’t change these anymore, and keeps what was changed', async () => {
@@ -235,10 +238,7 @@ describe('a file of custom fields', () => {
   it('checks values as a form does: choices, uniqueness and required fields', async () => {
     const { owner, first, second } = await aCompany();
     await createField(owner, 'number', { name: 'Line', is_unique: true });
-    await upload(
-      owner,
-      `number,stage,line\n${first.number},Lost,1\n${second.number},Won,2\n`,
-    );
+    await upload(owner, `number,stage,line\n${first.number},Lost,1\n${second.number},Won,2\n`);
     await app.drainJobs();
     await upload(owner, `number,line\n${first.number},2\n`);
     await app.drainJobs();

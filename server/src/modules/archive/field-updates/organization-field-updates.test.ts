@@ -35,9 +35,9 @@ const valuesOf = async (who: TestPerson, companyId: number, id: number) => {
 
 it('a file changes the numbers of all companies of an organization, no others, and is undone', async () => {
   const { owner, stranger, id, here, there, foreign, second } = await aGroup();
-  await createField(owner, 'number', { name: 'Region', scope: 'organization' });
   // A company's own field of the same key stays out of it.
   await createField({ ...owner, companyId: second }, 'number', { name: 'Region', key: 'region' });
+  await createField(owner, 'number', { name: 'Region', scope: 'organization' });
   const csv = `number,region\n${here.number},East\n${there.number},West\n${foreign.number},North\n`;
   const answer = await uploadFor(owner, id, csv);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);

@@ -19,7 +19,7 @@ async function presentUpdate(t: TxCtx, row: UpdateRow): Promise<FieldUpdate> {
   const { tx, companyId, now } = t;
   const batch = mustBe(await readBatch(tx, companyId, row.batch_id, RUN_KIND), 'a run’s batch');
   const undo = row.undo_batch_id && (await readBatch(tx, companyId, row.undo_batch_id, UNDO_KIND));
-  const file = await findFile(tx, companyId, row.file_id);
+  const file = row.file_id === null ? undefined : await findFile(tx, companyId, row.file_id);
   const until = undoUntil(row);
   const current = presentBatch(undo || batch);
   return {
@@ -27,7 +27,7 @@ async function presentUpdate(t: TxCtx, row: UpdateRow): Promise<FieldUpdate> {
     batchId: current.id,
     file: {
       name: row.file_name,
-      url: file ? t.files.signUrl(companyId, row.file_id, now) : null,
+      url: file ? t.files.signUrl(companyId, file.id, now) : null,
     },
     entityType: typeOfId(row.entity_type_id),
     status: row.state,

@@ -47,7 +47,8 @@ export async function runFieldUpdate(
 }
 
 async function stagedRows(ctx: Ctx, row: UpdateRow): Promise<FileRow[]> {
-  const file = await ctx.transaction((t) => findFile(t.tx, t.companyId, row.rows_file_id));
+  const id = mustBe(row.rows_file_id, 'the rows of a running file');
+  const file = await ctx.transaction((t) => findFile(t.tx, t.companyId, id));
   const stream = await ctx.files.blobs.stream(mustBe(file, 'the rows of a running file').key);
   return (await text(stream)).trimEnd().split('\n').map(stagedRowOf);
 }

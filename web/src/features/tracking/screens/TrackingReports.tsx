@@ -17,6 +17,7 @@ import {
   useNow,
   userZone,
 } from '#ui';
+import { saveText } from '../../../shared/save-text.ts';
 import { modelName, modelSentence } from '../models/labels.ts';
 import { JourneyShares } from '../reports/JourneyShares.tsx';
 import {
@@ -58,7 +59,7 @@ export default function TrackingReports() {
           <Group gap="xs">
             <Button
               variant="default"
-              onClick={() => saveFile(response.meta.csv, asked.groupBy ?? 'source')}
+              onClick={() => saveText(`report-by-${asked.groupBy}.csv`, response.meta.csv)}
             >
               {t('Download CSV')}
             </Button>
@@ -148,13 +149,4 @@ function Choices({ filters, set, clear, isFiltered }: ReturnType<typeof useFilte
       />
     </FilterBar>
   );
-}
-
-/** Saves the report as a file, the bytes that its checksum is of. */
-function saveFile(csv: string, group: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-  link.download = `report-by-${group}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
