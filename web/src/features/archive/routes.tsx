@@ -22,7 +22,7 @@ export const archive: Feature = {
       load: () => import('./screens/FieldUpdates.tsx'),
       permission: 'fields.edit',
       title: () => t('Custom fields from a file'),
-      tab: { row: 'numbers', label: () => t('Bulk edit'), order: 40 },
+      tab: { row: 'numbers', label: () => t('Bulk edit'), order: 55 },
     },
     {
       path: '/organization/custom-fields',

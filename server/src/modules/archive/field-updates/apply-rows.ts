@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import type { FieldValueType } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { valuesOf, type ValueInput } from '../../fields/index.ts';
 import { entityTypeIdOf, kinds } from './kinds.ts';
 import type { UpdatableType } from '#contract/archive/field-updates/rules';
-import type { FieldChange } from './store.ts';
+import { inSavepoint, type FieldChange } from './store.ts';
 
 /** The values of one object that a row sets. */
 export interface ObjectValues {
@@ -18,7 +17,7 @@ export interface RowProblem {
   field: string;
   message: string;
 }
-export interface AppliedRows {
+interface AppliedRows {
   applied: { row: number; entityId: number; changes: FieldChange[] }[];
   problems: RowProblem[];
 }
@@ -54,18 +53,17 @@ async function setOrProblem(
   entityId: number,
   values: ValueInput[],
 ): Promise<Omit<RowProblem, 'row'> | null> {
-  await sql`savepoint field_update_row`.execute(t.tx);
   try {
-    await kinds[type].set(
-      t,
-      entityId,
-      values.map(({ attribute_id, value }) => ({ attribute_id, value })),
+    await inSavepoint(t.tx, () =>
+      kinds[type].set(
+        t,
+        entityId,
+        values.map(({ attribute_id, value }) => ({ attribute_id, value })),
+      ),
     );
-    await sql`release savepoint field_update_row`.execute(t.tx);
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    await sql`rollback to savepoint field_update_row`.execute(t.tx);
     return problemOf(error, type);
   }
 }

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  audit,
-  companies,
-  contacts,
-  fields,
-  numbers,
-  routing,
-  tracking,
-  type BodyIn,
-} from '#contract';
+import { audit, companies, contacts, numbers, routing, tracking, type BodyIn } from '#contract';
 import { createTestNumber } from '../../../../test/support/call-harness.ts';
 import { fieldFiles } from '../../../../test/support/field-files.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';

@@ -37,7 +37,7 @@ it('a file changes the numbers of all companies of an organization, no others, a
   const { owner, stranger, id, here, there, foreign, second } = await aGroup();
   // A company's own field of the same key stays out of it.
   await createField({ ...owner, companyId: second }, 'number', { name: 'Region', key: 'region' });
-  await createField(owner, 'number', { name: 'Region', scope: 'organization' });
+  const shared = await createField(owner, 'number', { name: 'Region', scope: 'organization' });
   const csv = `number,region\n${here.number},East\n${there.number},West\n${foreign.number},North\n`;
   const answer = await uploadFor(owner, id, csv);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
@@ -58,6 +58,12 @@ it('a file changes the numbers of all companies of an organization, no others, a
   });
   expect(await valuesOf(owner, owner.companyId, here.id)).toEqual({ region: 'East' });
   expect(await valuesOf(owner, second, there.id)).toEqual({ region: 'West' });
+  const { data: seen } = (
+    await app
+      .as({ ...owner, companyId: second })
+      .request(routing.getNumber, { params: { id: there.id } })
+  ).body;
+  expect(seen.eavAttributeValues).toMatchObject([{ attribute_id: shared.id }]);
   expect(await valuesOf(stranger, stranger.companyId, foreign.id)).toEqual({});
   // A company sees its own part of the file, and nothing of the others'.
   const own = (await list({ ...owner, companyId: second })).data;

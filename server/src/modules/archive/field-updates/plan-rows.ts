@@ -4,7 +4,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import type { FileRow } from '../../contacts/index.ts';
 import { fieldsFor, type FieldRow } from '../../fields/index.ts';
 import type { ObjectValues, RowProblem } from './apply-rows.ts';
-import { findObjects, nameOf } from './find-objects.ts';
+import { findObjects, nameOf } from './store-objects.ts';
 import { entityTypeIdOf, kinds } from './kinds.ts';
 import { readColumns, readHeaders, valuesIn } from './read-headers.ts';
 import type { UpdateRow } from './store.ts';

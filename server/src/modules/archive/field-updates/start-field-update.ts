@@ -13,7 +13,7 @@ export const [RUN_KIND, UNDO_KIND] = ['field-update', 'field-update-undo'];
 const DAY_MS = 86_400_000;
 
 /** What a run in one company starts from: a file, or a part of an organization's. */
-export type RunInput = Omit<UploadedRows, 'idAt' | 'rows'> & {
+type RunInput = Omit<UploadedRows, 'idAt' | 'rows'> & {
   rows: readonly FileRow[];
   organizationUpdateId: string | null;
 };

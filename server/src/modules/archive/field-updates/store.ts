@@ -112,3 +112,15 @@ export const changesToUndo = async (
       where company_id = ${companyId} and update_id = ${updateId}
       order by row_number desc offset ${offset} limit ${limit}`.execute(tx)
   ).rows;
+
+/** Runs the work; what it changed is gone if it throws, and the transaction goes on. */
+export async function inSavepoint(tx: Tx, work: () => Promise<unknown>): Promise<void> {
+  await sql`savepoint field_update_row`.execute(tx);
+  try {
+    await work();
+    await sql`release savepoint field_update_row`.execute(tx);
+  } catch (error) {
+    await sql`rollback to savepoint field_update_row`.execute(tx);
+    throw error;
+  }
+}

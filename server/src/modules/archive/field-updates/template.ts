@@ -6,7 +6,7 @@ import { BYTE_ORDER_MARK, csvLine } from '../../contacts/index.ts';
 import { fieldsFor, findField, type FieldRow } from '../../fields/index.ts';
 import { ownValues } from './apply-rows.ts';
 import { entityTypeIdOf } from './kinds.ts';
-import { listObjects } from './find-objects.ts';
+import { listObjects } from './store-objects.ts';
 
 type Template = (typeof template)['_output'];
 

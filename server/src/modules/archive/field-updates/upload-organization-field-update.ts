@@ -7,7 +7,7 @@ import { organizationFieldRows } from '../../fields/index.ts';
 import { BYTE_ORDER_MARK, csvLine, type FileRow } from '../../contacts/index.ts';
 import type { RowProblem } from './apply-rows.ts';
 import { companiesOfActor, type OwnCompany } from './companies-of-actor.ts';
-import { findObjects, nameOf } from './find-objects.ts';
+import { findObjects, nameOf } from './store-objects.ts';
 import { entityTypeIdOf } from './kinds.ts';
 import { presentOrganizationUpdates } from './organization-field-updates.ts';
 import { notThere, unreadable } from './plan-rows.ts';

@@ -37,16 +37,6 @@ export function ChooseFile({
     const found = await template(type).finally(() => setReading(false));
     if (found) saveText(found.name, found.csv);
   };
-  const choose = (file: File | null): void => {
-    if (!file) return;
-    if (file.size > fieldUpdateLimits.megabytes * 1024 * 1024)
-      toast.danger(
-        t('The file is larger than {n} MB. Split it into smaller files.', {
-          n: fieldUpdateLimits.megabytes,
-        }),
-      );
-    else void upload(file, type);
-  };
   return (
     <Section title={t('Change custom fields by a file')} about={about}>
       <Stack gap="sm">
@@ -67,17 +57,7 @@ export function ChooseFile({
           >
             {t('Download template')}
           </Button>
-          <FileButton key={String(isPending)} onChange={choose} accept=".csv,.tsv,.txt,.xlsx">
-            {(props) => (
-              <Button
-                {...props}
-                loading={isPending}
-                leftSection={<IconUpload size={16} aria-hidden />}
-              >
-                {t('Upload a file')}
-              </Button>
-            )}
-          </FileButton>
+          <UploadButton upload={(file) => upload(file, type)} isPending={isPending} />
         </Group>
         <Text fz="sm" c="dimmed" maw="70ch">
           {t(
@@ -91,5 +71,33 @@ export function ChooseFile({
         </Text>
       </Stack>
     </Section>
+  );
+}
+
+function UploadButton({
+  upload,
+  isPending,
+}: {
+  upload: (file: File) => Promise<unknown>;
+  isPending: boolean;
+}) {
+  const choose = (file: File | null): void => {
+    if (!file) return;
+    if (file.size > fieldUpdateLimits.megabytes * 1024 * 1024)
+      toast.danger(
+        t('The file is larger than {n} MB. Split it into smaller files.', {
+          n: fieldUpdateLimits.megabytes,
+        }),
+      );
+    else void upload(file);
+  };
+  return (
+    <FileButton key={String(isPending)} onChange={choose} accept=".csv,.tsv,.txt,.xlsx">
+      {(props) => (
+        <Button {...props} loading={isPending} leftSection={<IconUpload size={16} aria-hidden />}>
+          {t('Upload a file')}
+        </Button>
+      )}
+    </FileButton>
   );
 }

@@ -1,10 +1,16 @@
-import { Alert, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Stack, Table, Text } from '@mantine/core';
 import { formatNumber, Modal, t } from '#ui';
 import { stateName } from './labels.ts';
+import type { Undoing } from './run-columns.tsx';
 import type { Run } from './run.ts';
 
 /** What became of a file: its figures, the rows with errors, and each company's part. */
-export function RunDetails({ run, close }: { run: Run; close: () => void }) {
+export function RunDetails({
+  run,
+  close,
+  undo,
+  isUndoing,
+}: Undoing & { run: Run; close: () => void }) {
   return (
     <Modal opened onClose={close} title={run.file.name} size="lg">
       <Stack gap="md">
@@ -26,6 +32,13 @@ export function RunDetails({ run, close }: { run: Run; close: () => void }) {
               kept: formatNumber(run.undone.kept),
             })}
         </Text>
+        {run.canUndoUntil && (
+          <div>
+            <Button variant="default" disabled={isUndoing} onClick={() => void undo(run)}>
+              {t('Undo the file')}
+            </Button>
+          </div>
+        )}
         {run.companies && run.companies.length > 0 && <Companies companies={run.companies} />}
         {run.errors.length > 0 ? (
           <Errors run={run} />

@@ -16,6 +16,7 @@ export function Runs({
   ...list
 }: Listing & { undo: (run: Run) => Promise<unknown>; isUndoing: boolean }) {
   const { filters, set } = useFilters({ open: '' });
+  const undoing = { undo: (run: Run) => askAndUndo(run, undo), isUndoing };
   const opened = list.rows?.find((run) => String(run.id) === filters.open);
   return (
     <Section title={t('Last files')} plain>
@@ -24,7 +25,7 @@ export function Runs({
         label={t('Last files')}
         rowKey={(run) => run.id}
         rowLabel={(run) => run.file.name}
-        columns={runColumns((run) => askAndUndo(run, undo), isUndoing)}
+        columns={runColumns(undoing)}
         onOpen={(run) => set({ open: String(run.id) })}
         comfortable
         empty={
@@ -38,7 +39,7 @@ export function Runs({
           </EmptyState>
         }
       />
-      {opened && <RunDetails run={opened} close={() => set({ open: '' })} />}
+      {opened && <RunDetails run={opened} close={() => set({ open: '' })} {...undoing} />}
     </Section>
   );
 }

@@ -13,6 +13,7 @@ export const typeName = (type: UpdatableType): string =>
     company: t('Company'),
   })[type];
 
+/** The state of a file in a word. */
 export const stateName = (state: FieldUpdateState): string =>
   ({
     running: t('Applying'),
@@ -22,6 +23,7 @@ export const stateName = (state: FieldUpdateState): string =>
     undone: t('Undone'),
   })[state];
 
+/** Its color. */
 export const stateTone = (state: FieldUpdateState): Tone =>
   (
     {

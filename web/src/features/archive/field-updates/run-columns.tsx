@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { formatNumber, StatusBadge, t, Time, type Column } from '#ui';
 import { stateName, stateTone, typeName } from './labels.ts';
 import type { Run } from './run.ts';
@@ -13,41 +13,48 @@ const State = ({ run }: { run: Run }) => (
   </StatusBadge>
 );
 
-/** The columns of files; `undo` asks first. */
-export const runColumns = (
-  undo: (run: Run) => Promise<void>,
-  isUndoing: boolean,
-): Column<Run>[] => [
+const FileLink = ({ file: { name, url } }: Run) =>
+  url === null ? (
+    name
+  ) : (
+    <Anchor href={`${url}&download=1`} fz="inherit" onClick={(event) => event.stopPropagation()}>
+      {name}
+    </Anchor>
+  );
+
+const UndoButton = ({ run, undo, isUndoing }: Undoing & { run: Run }) => (
+  <Button
+    size="compact-sm"
+    variant="default"
+    disabled={isUndoing}
+    aria-label={t('Undo {name}', { name: run.file.name })}
+    onClick={(event) => {
+      event.stopPropagation();
+      void undo(run);
+    }}
+  >
+    {t('Undo')}
+  </Button>
+);
+
+export interface Undoing {
+  /** Asks first. */
+  undo: (run: Run) => Promise<void>;
+  isUndoing: boolean;
+}
+
+/** The columns of the list of files. */
+export const runColumns = (undoing: Undoing): Column<Run>[] => [
   {
     key: 'file',
     title: t('File'),
     width: 'minmax(150px, 1.6fr)',
-    cell: ({ file }) =>
-      file.url ? (
-        <a href={`${file.url}&download=1`} onClick={(event) => event.stopPropagation()}>
-          {file.name}
-        </a>
-      ) : (
-        file.name
-      ),
+    cell: (run) => <FileLink {...run} />,
   },
   { key: 'type', title: t('Changes'), wideOnly: true, cell: (run) => typeName(run.entityType) },
   { key: 'state', title: t('State'), width: '150px', cell: (run) => <State run={run} /> },
-  {
-    key: 'changed',
-    title: t('Changed'),
-    width: '90px',
-    align: 'end',
-    wideOnly: true,
-    cell: (run) => formatNumber(run.changed),
-  },
-  {
-    key: 'failed',
-    title: t('Errors'),
-    width: '80px',
-    align: 'end',
-    cell: (run) => formatNumber(run.failed),
-  },
+  { ...figure('changed', t('Changed')), wideOnly: true },
+  figure('failed', t('Errors')),
   { key: 'by', title: t('By'), wideOnly: true, cell: (run) => run.created_by.name || '–' },
   {
     key: 'at',
@@ -61,20 +68,10 @@ export const runColumns = (
     title: '',
     width: '84px',
     align: 'end',
-    cell: (run) =>
-      run.canUndoUntil && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={isUndoing}
-          aria-label={t('Undo {name}', { name: run.file.name })}
-          onClick={(event) => {
-            event.stopPropagation();
-            void undo(run);
-          }}
-        >
-          {t('Undo')}
-        </Button>
-      ),
+    cell: (run) => run.canUndoUntil && <UndoButton run={run} {...undoing} />,
   },
 ];
+
+function figure(key: 'changed' | 'failed', title: string): Column<Run> {
+  return { key, title, width: '90px', align: 'end', cell: (run) => formatNumber(run[key]) };
+}
