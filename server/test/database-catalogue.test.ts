@@ -52,6 +52,7 @@ const systemTables: Record<string, string> = {
   'public.external_sign_in': 'before anybody is signed in',
   'public.branding_picture': 'logos of sign-in pages, read before anybody is signed in',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
+  'public.organization_field_update': 'files for the companies of an organization, above companies',
   'public.tenant': 'belongs to an organization, above companies',
   'public.tenant_domain': 'belongs to an organization, above companies',
   'sandbox.dns_record': 'records of the simulated name servers',

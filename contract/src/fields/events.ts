@@ -21,6 +21,7 @@ export const fieldsChanged = event<typeof payloads.fieldsChanged>({
     'getCompanyUser',
     'listContacts',
     'getContact',
+    'previewMerge',
     'listGroups',
     'getGroup',
     'countContacts',

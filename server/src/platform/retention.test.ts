@@ -44,6 +44,15 @@ const session = (n: number): Row => ({
   cookie_hash: `c${n}`,
   refresh_expires_at: new Date('2999-01-01'),
 });
+const fieldUpdate = {
+  company_id,
+  file_name: 'fields.csv',
+  entity_type_id: 1,
+  id_column: 'number',
+  headers: ['number', 'stage'],
+  batch_id: '0199a8f0-0000-7000-8000-000000000001',
+  created_by_name: 'Ann Fox',
+};
 const call = (n: number) => ({ company_id, call_id: n });
 const command = (n: number) => ({
   ...call(n),
@@ -225,6 +234,31 @@ const fixtures: Record<string, Fixture> = {
       evidence: '',
       device: 'mobile',
       outcome: 'none',
+    }),
+  },
+  'field_update 60 days': {
+    row: (at) => ({ ...fieldUpdate, created_at: at }),
+  },
+  'field_update_change 7 days': {
+    row: (at, n) => ({
+      company_id,
+      update_id: 1,
+      row_number: n,
+      entity_id: n,
+      changes: '[]',
+      at,
+    }),
+  },
+  'organization_field_update 60 days': {
+    row: (at) => ({
+      organization_id: 1,
+      file_name: 'fields.csv',
+      entity_type_id: 1,
+      row_count: 1,
+      failed: 0,
+      errors: '[]',
+      created_by_name: 'Ann Fox',
+      created_at: at,
     }),
   },
   'source_report 400 days': {

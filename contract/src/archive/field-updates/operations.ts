@@ -54,7 +54,6 @@ const query = z.object({
 });
 const inCompany = z.object({ companyId: id });
 const inOrganization = z.object({ id });
-const templateExample = { name: 'numbers.csv', csv: 'number,stage\r\n+12125550181,Won\r\n' };
 const listed = <T>(row: z.ZodType<T>) =>
   z.object({ data: z.array(row), template: template.nullable() });
 
@@ -74,8 +73,7 @@ export const listFieldUpdates = operation({
   answer: listed(fieldUpdate),
   example: {
     params: { companyId: 1 },
-    query: { template: 'number' },
-    answer: { data: [example], template: templateExample },
+    answer: { data: [example], template: null },
   },
 });
 
@@ -108,8 +106,7 @@ export const listOrganizationFieldUpdates = operation({
   answer: listed(organizationFieldUpdate),
   example: {
     params: { id: 1 },
-    query: { template: 'number' },
-    answer: { data: [ofOrganization], template: templateExample },
+    answer: { data: [ofOrganization], template: null },
   },
 });
 

@@ -3,6 +3,7 @@ import type { Retention } from '../../platform/retention-rule.ts';
 /** How long the tables of this module are kept. */
 export const retention: Retention = {
   rules: [
+    // All of them before their batches, which hold their progress and go after 90 days.
     {
       table: 'field_update_change',
       ageColumn: 'at',
@@ -13,14 +14,14 @@ export const retention: Retention = {
     {
       table: 'field_update',
       ageColumn: 'created_at',
-      keepFor: '400 days',
+      keepFor: '60 days',
       atLeastDays: 7,
       reason: 'who changed custom fields by which file',
     },
     {
       table: 'organization_field_update',
       ageColumn: 'created_at',
-      keepFor: '400 days',
+      keepFor: '60 days',
       atLeastDays: 7,
       reason: 'who changed custom fields by which file',
     },

@@ -212,6 +212,7 @@ describe('a file of custom fields', () => {
   it('ends when whoever started it can’t change these anymore, and keeps what was changed', async () => {
     const { owner, first } = await aCompany();
     const administrator = await app.createPerson(owner.companyId, 'administrator');
+    await app.stopJobs();
     await upload(administrator, `number,stage\n${first.number},Won\n`);
     await app.as(owner).request(companies.updateCompanyUser, {
       params: { companyId: owner.companyId, userId: administrator.id },
