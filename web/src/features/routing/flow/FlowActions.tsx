@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -74,29 +74,5 @@ export function FlowStatus({ flow, isDirty }: { flow: flows.NumberFlow; isDirty:
     <StatusBadge tone="success">
       {version > 0 ? t('Live, version {n}', { n: version }) : t('Live')}
     </StatusBadge>
-  );
-}
-
-/** Someone else changed the stored draft while this form has changes of its own. */
-export function DraftConflict({ flow, draft }: { flow: flows.NumberFlow; draft: FlowDraft }) {
-  if (!draft.isOutdated || !draft.isDirty) return null;
-  return (
-    <Alert
-      color="yellow"
-      title={
-        flow.draft
-          ? t('{name} just changed this draft', { name: flow.draft.edited_by })
-          : t('This draft was just published or discarded')
-      }
-    >
-      <Group gap="xs">
-        <Button size="compact-sm" variant="default" onClick={() => draft.replaceWith(flow)}>
-          {t('Show theirs')}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={draft.keepMine}>
-          {t('Keep mine')}
-        </Button>
-      </Group>
-    </Alert>
   );
 }

@@ -3,13 +3,16 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { flows } from '#contract';
 import { Hidden, lazyComponent, Page, t, useFilters } from '#ui';
-import { DraftConflict, FlowActions, FlowStatus } from './FlowActions.tsx';
+import { FlowActions, FlowStatus } from './FlowActions.tsx';
 import css from './FlowEditor.module.css';
 import { draftFromFlow, toSpokenFlow } from './flow-draft.ts';
 import { FlowSide } from './FlowSide.tsx';
 import { Palette } from './Palette.tsx';
 import { useFlowEditor, type FlowEditorState } from './use-flow-editor.ts';
 
+const DraftConflict = lazyComponent(
+  async () => (await import('./DraftConflict.tsx')).DraftConflict,
+);
 const Versions = lazyComponent(async () => (await import('./Versions.tsx')).Versions);
 const FlowDescription = lazyComponent(
   async () => (await import('./FlowDescription.tsx')).FlowDescription,
@@ -66,7 +69,7 @@ export function FlowEditor({ flow, number, label }: FlowEditorProps) {
         data-wide={!editor.side.isOpen || undefined}
       >
         <div className={css.main}>
-          <DraftConflict flow={flow} draft={draft} />
+          {draft.isOutdated && draft.isDirty && <DraftConflict flow={flow} draft={draft} />}
           <Tabs value={view} onChange={setView} className={css.tabs ?? ''} keepMounted={false}>
             <Tabs.List className={css.noPrint ?? ''}>
               {viewTabs().map(([key, name]) => (
