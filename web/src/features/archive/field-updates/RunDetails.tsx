@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Table, Text } from '@mantine/core';
 import { formatNumber, Modal, t } from '#ui';
 import { stateName } from './labels.ts';
 import type { Undoing } from './run-columns.tsx';
