@@ -61,7 +61,7 @@ export function ChooseFile({
         </Group>
         <Text fz="sm" c="dimmed" maw="70ch">
           {t(
-            'One row for each, and a column for each custom field. An empty cell changes nothing; {word} deletes the value. Up to {rows} rows and {megabytes} MB.',
+            'One row for each, and a column for each custom field. An empty cell changes nothing, and {word} deletes the value. Up to {rows} rows and {megabytes} MB.',
             {
               word: '__clear__',
               rows: formatNumber(fieldUpdateLimits.rows),
