@@ -4,6 +4,7 @@ import {
   campaigns,
   companies,
   settings,
+  sourceReports,
   conversations,
   exporting,
   identity,
@@ -255,6 +256,21 @@ export const inputOverrides: Record<
       {},
       { field: 'file', name: 'people.csv', type: 'text/csv', bytes: sampleCsv },
     ),
+  }),
+  // Their own, which everyone can delete.
+  deleteSourceReport: async (s) => ({
+    params: {
+      reportId: (
+        await createVia(s, sourceReports.saveSourceReport, {
+          body: {
+            company_id: s.company.id,
+            name: 'Mine',
+            startDate: '2026-11-01',
+            endDate: '2026-11-21',
+          },
+        })
+      ).id,
+    },
   }),
   undoContactImport: (s) => ({ params: { importId: s.fixtureIds.finishedImport } }),
   contactsProgress: async (s) => ({

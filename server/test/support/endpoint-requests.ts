@@ -52,6 +52,7 @@ const kindByTable: Record<string, FixtureKind> = {
   sms_campaign: 'smsCampaign',
   number_template: 'template',
   tracking_source: 'trackingSource',
+  source_report: 'sourceReport',
   tracking_pool: 'trackingPool',
   personal_access_token: 'apiKey',
 };
@@ -105,6 +106,7 @@ const kindByKey: Record<string, FixtureKind> = {
   addNumberIds: 'otherNumber',
   removeNumberIds: 'poolNumber',
   sourceId: 'trackingSource',
+  reportId: 'sourceReport',
   sourceIds: 'trackingSource',
   greeting_id: 'greeting',
   voicemail_greeting_id: 'greeting',

@@ -35,6 +35,7 @@ const fixtureKinds = [
   'preset',
   'template',
   'trackingSource',
+  'sourceReport',
   'trackingPool',
   'poolNumber',
   'forwardContact',

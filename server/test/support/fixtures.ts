@@ -20,6 +20,7 @@ import {
   schedules,
   team,
   templates,
+  sourceReports,
   tracking,
   triggers,
   type AnyEndpoint,
@@ -264,6 +265,16 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     await make(tracking.createSource, {
       ...of(),
       body: { label: 'Mailer', kind: 'offline', group: 'offline' },
+    })
+  ).id;
+  ids.sourceReport = (
+    await make(sourceReports.saveSourceReport, {
+      body: {
+        company_id: companyId,
+        name: 'November',
+        startDate: '2026-11-01',
+        endDate: '2026-11-21',
+      },
     })
   ).id;
   ids.greeting = (

@@ -17,6 +17,14 @@ export const saveSourceReport = endpoint<typeof operations.saveSourceReport>({
   company: 'given',
 });
 
+export const deleteSourceReport = endpoint<typeof operations.deleteSourceReport>({
+  name: 'deleteSourceReport',
+  method: 'DELETE',
+  path: '/dni/reports/{reportId}',
+  permission: 'analytics.view',
+  company: 'object',
+});
+
 export const listSourceReports = endpoint<typeof operations.listSourceReports>({
   name: 'listSourceReports',
   method: 'GET',

@@ -7,3 +7,10 @@ export const sourceReportSaved = event<typeof payloads.sourceReportSaved>({
   channel: 'companies',
   invalidates: ['listSourceReports'],
 });
+
+/** A run of a report was deleted with its file. */
+export const sourceReportDeleted = event<typeof payloads.sourceReportDeleted>({
+  name: 'source_report.deleted',
+  channel: 'companies',
+  invalidates: ['listSourceReports'],
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
-import { companyIn, flag, instant, listQuery, one, pageOf } from '../../schemas.ts';
+import { companyIn, empty, flag, id, instant, listQuery, one, pageOf } from '../../schemas.ts';
 import { reportLimits } from './rules.ts';
 import {
   reportFigures,
@@ -103,6 +103,16 @@ export const saveSourceReport = operation({
     .refine(isInOrder, notInOrder),
   answer: one(savedReport),
   example: { body: { company_id: 1, name: 'November', ...params }, answer: { data: saved } },
+});
+
+export const deleteSourceReport = operation({
+  summary:
+    'Delete a run that was kept, with its file: your own, or anyone’s for those who set up tracking',
+  status: 204,
+  params: z.object({ reportId: id }),
+  object: { table: 'source_report', param: 'reportId' },
+  answer: empty,
+  example: { params: { reportId: 61 } },
 });
 
 export const listSourceReports = operation({

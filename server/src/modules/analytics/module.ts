@@ -1,10 +1,11 @@
 import { analytics, sourceReports } from '#contract';
 import type { Module } from '../../platform/module.ts';
-import { defineRoutes, mergeRoutes } from '../../platform/routes.ts';
+import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
 import { waiting } from '../conversations/index.ts';
 import { callKpi } from './call-kpi.ts';
 import { jobs } from './jobs.ts';
 import { retention } from './retention.ts';
+import { deleteReport } from './source-reports/delete-report.ts';
 import { reportSources } from './source-reports/report-sources.ts';
 import { listSourceReports, saveReport } from './source-reports/save-report.ts';
 
@@ -18,6 +19,9 @@ export const module: Module = {
     defineRoutes(sourceReports, {
       reportSources: (ctx, { body }) => reportSources(ctx, body),
       saveSourceReport: (ctx, { body }) => saveReport(ctx, body),
+      deleteSourceReport: withoutTransaction((ctx, { params }) =>
+        deleteReport(ctx, params.reportId),
+      ),
       listSourceReports: (ctx, { query }) => listSourceReports(ctx, query),
     }),
   ),

@@ -31,6 +31,26 @@ export const insertReport = (
 ): Promise<SavedRow> =>
   tx.insertInto('source_report').values(values).returningAll().executeTakeFirstOrThrow();
 
+/** A saved run, locked. Undefined: none of this ID that holds only what the actor sees. */
+export const lockReport = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  only: readonly number[] | null,
+): Promise<SavedRow | undefined> =>
+  tx
+    .selectFrom('source_report')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .$if(only !== null, (q) => q.where(sql<boolean>`number_ids <@ ${[...(only ?? [])]}::bigint[]`))
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Deletes a saved run; its file is the caller's. */
+export const removeReport = (tx: Tx, companyId: number, id: number) =>
+  tx.deleteFrom('source_report').where('company_id', '=', companyId).where('id', '=', id).execute();
+
 /** Saved runs, the newest first: of a limited person those made with no other numbers. */
 export async function reportPage(
   tx: Tx,

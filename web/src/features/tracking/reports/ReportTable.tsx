@@ -96,7 +96,7 @@ function RowName({
   if (key === '(other)') return t('All others');
   if (group === 'device') return deviceName(label);
   if (group !== 'number' && group !== 'source') return label;
-  const within = period === 'year' ? '' : `&period=${period}`;
+  const within = period === 'year' || period === 'custom' ? '' : `&period=${period}`;
   return (
     <a href={`/activity/calls?${group}=${key}&direction=inbound${within}`}>
       {group === 'number' ? formatPhoneNumber(label) : label}

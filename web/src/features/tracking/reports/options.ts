@@ -19,7 +19,7 @@ export const groupName = (group: Group): string =>
     hour: t('Hour'),
   })[group];
 
-export const reportPeriods = ['today', 'week', 'month', 'quarter', 'year'] as const;
+export const reportPeriods = ['today', 'week', 'month', 'quarter', 'year', 'custom'] as const;
 export type ReportPeriod = (typeof reportPeriods)[number];
 
 /** A period’s name, for choices. */
@@ -30,11 +30,12 @@ export const periodName = (period: ReportPeriod): string =>
     month: t('Last 30 days'),
     quarter: t('Last 90 days'),
     year: t('Last 365 days'),
+    custom: t('Custom days'),
   })[period];
 
-const days = { today: 1, week: 7, month: 30, quarter: 90, year: 365 } as const;
+const days = { today: 1, week: 7, month: 30, quarter: 90, year: 365, custom: 30 } as const;
 
-/** The days of a period that ends today, as the calls list counts them. */
+/** The days of a period that ends today, as the calls list counts them; of `custom` what to start from. */
 export const reportRange = (period: ReportPeriod, today: string) => ({
   start: new Date(Date.parse(today) - (days[period] - 1) * 86_400_000).toISOString().slice(0, 10),
   end: today,
