@@ -125,6 +125,9 @@ test('a visitor from an ad calls the number that only they see, and the call say
   await file.waitFor();
   const csv = await (await fetch(`${productUrl()}${await file.getAttribute('href')}`)).text();
   expect(csv).toMatch(/google_ads,Google Ads,1,1,/);
+  await page.getByRole('button', { name: 'Delete First week' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await file.waitFor({ state: 'detached' });
   await page.getByRole('combobox', { name: 'Group by' }).click();
   await page.getByRole('option', { name: 'Campaign' }).click();
   await page.getByRole('row', { name: /implants/ }).waitFor();
