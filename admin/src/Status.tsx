@@ -64,7 +64,7 @@ const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
   ],
   [
     t('Events'),
-    t('{n, plural, one {# waits to be published} other {# wait to be published}}', {
+    t('{n, plural, one {# event waiting} other {# events waiting}}', {
       n: status.events.unpublished,
     }),
   ],
@@ -91,7 +91,7 @@ const storageText = (storage: SystemStatus['storage']): string => {
   const used = { n: storage.files, used: formatBytes(storage.used_bytes) };
   return storage.free_bytes === null
     ? t('{n, plural, one {# file} other {# files}}, {used} in S3', used)
-    : t('{n, plural, one {# file} other {# files}}, {used}. {free} of the disk are free.', {
+    : t('{n, plural, one {# file} other {# files}}, {used}. {free} free.', {
         ...used,
         free: formatBytes(storage.free_bytes),
       });

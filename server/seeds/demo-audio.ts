@@ -178,7 +178,8 @@ async function updateCall(
     ended_at = answered_at + ${talked} * interval '1 second'
     where company_id = ${companyId} and id = ${call.id}`.execute(tx);
   await sql`update conversation_item i set details = i.details
-    || jsonb_build_object('recordingFileId', ${fileId}::bigint, 'duration', c.duration_seconds)
+    || jsonb_build_object('recordingFileId', ${fileId}::bigint, 'duration', c.duration_seconds,
+      'recordingSeconds', ${durationMs / 1000}::numeric)
     from call c where i.company_id = ${companyId} and i.source = ${`call:${call.id}`}
     and c.company_id = i.company_id and c.id = ${call.id}`.execute(tx);
   await sql`update conversation v

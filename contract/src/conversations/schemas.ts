@@ -43,13 +43,17 @@ const matchedFacts = {
   landingUrl: z.string().nullable(),
 };
 
-/** `status` and `outcome`: codes of A §4; status 1 is an ongoing call. `duration` in seconds. */
+/**
+ * `status` and `outcome`: codes of A §4; status 1 is an ongoing call. `duration`: seconds of the call,
+ * ringing included; `recordingSeconds`: of its recording.
+ */
 const callDetails = z.object({
   callId: id,
   status: z.number(),
   outcome: z.number(),
   duration: z.number(),
   recordingUrl: z.string().nullable(),
+  recordingSeconds: z.number().nullable(),
   answeredBy: z.string().nullable(),
   extensionLabel: z.string().nullable(),
   ...matchedFacts,

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 /** Whether a server could listen there now. */
 export function isPortFree(port: number, host: string): Promise<boolean> {
@@ -19,3 +19,17 @@ export async function nextFreePort(
   }
   return null;
 }
+
+/** Whether a server listens there now. */
+export const isAnswered = (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host, timeout: 500 });
+    const end = (answered: boolean): void => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false));
+  });

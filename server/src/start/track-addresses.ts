@@ -2,6 +2,7 @@ import type { Role } from '../platform/settings/platform-variables.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Addresses, BoundPorts } from './addresses.ts';
 import { startDevServer } from './dev-server.ts';
+import { isAnswered } from './free-port.ts';
 import { logLine } from './supervisor-log.ts';
 import type { SupervisedProcess } from './supervisor.ts';
 
@@ -12,6 +13,15 @@ export function reachableHost(host: string): string {
     : host.includes(':')
       ? `[${host}]`
       : host;
+}
+
+/**
+ * Where a browser on this machine finds us: by name, because passkeys and push need one. Not if
+ * another program has the port at the IPv6 address of that name, which browsers try first.
+ */
+export async function browserUrl(host: string, port: number): Promise<string> {
+  const isByName = host === '127.0.0.1' && !(await isAnswered(port, '::1'));
+  return `http://${isByName ? 'localhost' : host}:${port}`;
 }
 
 /** What a start does with the addresses of its processes. */
@@ -78,7 +88,10 @@ export function trackAddresses(settings: Settings, { announce, watching, onStop 
           onStop(devServer.stop);
         }
         const publicUrl =
-          devServer?.url ?? (process.env.PUBLIC_URL?.trim() ? settings.publicUrl : webUrl);
+          devServer?.url ??
+          (process.env.PUBLIC_URL?.trim()
+            ? settings.publicUrl
+            : await browserUrl(reachableHost(settings.host), port));
         Object.assign(current, { port, publicUrl });
         announce(publicUrl);
       }

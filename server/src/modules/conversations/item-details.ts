@@ -41,7 +41,12 @@ export function presentDetails(
       return scheduledDetails(stored, presentMedia(stored, url));
     case 'call': {
       const { recordingFileId, ...rest } = stored;
-      return { ...matchedFacts(null), ...rest, recordingUrl: url(recordingFileId) };
+      return {
+        ...matchedFacts(null),
+        recordingSeconds: null,
+        ...rest,
+        recordingUrl: url(recordingFileId),
+      };
     }
     case 'voicemail': {
       const { fileId, ...rest } = stored;

@@ -178,6 +178,30 @@ describe('calls in the inbox', () => {
   });
 });
 
+test('a recording has its own length, whether it is ready before or after the call’s end', async () => {
+  const l = await aLine();
+  for (const isEarly of [true, false]) {
+    const party = uniquePhone();
+    const call = l.one(party);
+    const ready = { callId: call.callId, numberId: l.number.id, fileId: 77, durationSeconds: 20 };
+    await l.say((t) => t.publish(calls.callStarted, call));
+    await app.drainJobs();
+    if (isEarly) await l.say((t) => t.publish(calls.recordingReady, ready));
+    await app.drainJobs();
+    await l.say(async (t) => {
+      await t.publish(calls.callEnded, l.ended(call, 12, 1, 33));
+      if (!isEarly) await t.publish(calls.recordingReady, ready);
+    });
+    await app.drainJobs();
+    const { body } = await app.as(l.owner).request(contract.listActivity, {
+      body: { companyId: l.company.id, groups: [[{ field: 'party', value: party }]] },
+    });
+    expect(body.data.map((row) => row.details)).toMatchObject([
+      { duration: 33, recordingSeconds: 20 },
+    ]);
+  }
+});
+
 describe('activity', () => {
   test('any group of filters, all filters within a group; days are the company’s days', async () => {
     const l = await aLine();

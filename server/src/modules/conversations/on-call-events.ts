@@ -50,6 +50,7 @@ export async function appendStartedCall(
       outcome: 0,
       duration: 0,
       recordingFileId: null,
+      recordingSeconds: null,
       answeredBy: null,
       extensionLabel: null,
       ...matchedFacts(c.source),
@@ -84,6 +85,7 @@ export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>
     outcome: c.outcome,
     duration: c.durationSeconds,
     recordingFileId: c.recordingFileId,
+    recordingSeconds: null,
     answeredBy: c.answeredBy?.label ?? null,
     extensionLabel: c.extensionLabel,
     ...matchedFacts(c.source),
@@ -118,10 +120,14 @@ async function endCallItem(
   ended: { conversationId: number; details: object; unread: boolean },
 ): Promise<void> {
   if ((item.details as { status: number }).status !== 1) return;
-  const recordingFileId =
-    c.recordingFileId ?? (item.details as { recordingFileId: number | null }).recordingFileId;
+  // The recording is often ready before the call has ended.
+  const { recordingFileId, recordingSeconds = null } = item.details as {
+    recordingFileId: number | null;
+    recordingSeconds?: number | null;
+  };
+  const recording = c.recordingFileId ?? recordingFileId;
   const changed = await updateItem(ctx.tx, ctx.companyId, item.id, {
-    details: JSON.stringify({ ...ended.details, recordingFileId }),
+    details: JSON.stringify({ ...ended.details, recordingFileId: recording, recordingSeconds }),
     ...(ended.unread ? { read_at: null } : {}),
   });
   const conversation = await bumpConversation(ctx.tx, ctx.companyId, ended.conversationId, {
@@ -178,12 +184,15 @@ export async function appendVoicemail(
   await publishConversationUpdated(ctx, 'read', conversation, changed);
 }
 
-/** Adds the recording's file ID to the call's item; no item yet: `updateEndedCall` stores it. */
+/** Adds the recording's file and length to the call's item. */
 export async function attachRecording(
   ctx: TxCtx,
   r: EventData<typeof recordingReady>,
 ): Promise<void> {
-  await patchItem(ctx, callSource(r.callId), { recordingFileId: r.fileId });
+  await patchItem(ctx, callSource(r.callId), {
+    recordingFileId: r.fileId,
+    recordingSeconds: r.durationSeconds,
+  });
 }
 
 /**

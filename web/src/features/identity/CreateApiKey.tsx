@@ -82,7 +82,7 @@ function KeyForm({
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Checkbox.Group label={t('It may')} {...form.getInputProps('scopes')}>
+        <Checkbox.Group label={t('This key can')} {...form.getInputProps('scopes')}>
           <Stack gap={6} mt={6}>
             {allowed.map((scope) => (
               <Checkbox key={scope} value={scope} label={scopeLabel(scope)} />

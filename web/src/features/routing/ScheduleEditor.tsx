@@ -80,10 +80,7 @@ export function ScheduleEditor({
 /** The company's business hours, one range a weekday. */
 function BusinessHours({ draft, setDraft, mayEdit }: FieldsProps) {
   return (
-    <Section
-      title={t('Business hours')}
-      about={t('What “Business Hours” means everywhere it’s used.')}
-    >
+    <Section title={t('Business hours')} about={t('Your company’s business hours.')}>
       <dl className={css.week}>
         {schedules.weekdays.map((day) => (
           <div key={day} style={{ display: 'contents' }}>

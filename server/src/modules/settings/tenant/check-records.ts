@@ -27,4 +27,4 @@ export async function checkRecords(
 
 /** The sentence for records that aren't there yet (A28); null: all are. */
 export const missingRecords = (records: readonly DnsRecord[]): string | null =>
-  records.every(({ ok }) => ok) ? null : 'We cannot see the DNS record yet.';
+  records.every(({ ok }) => ok) ? null : 'We can’t find these DNS records yet.';

@@ -123,7 +123,7 @@ describe('the sender of mail', () => {
     expect(body.data.email_sender).toMatchObject({
       state: 'pending',
       domain: 'harbor.test',
-      error: 'We cannot see the DNS record yet.',
+      error: 'We can’t find these DNS records yet.',
       records: [
         { type: 'TXT', host: '_trunkline.harbor.test', found: null, ok: false },
         { type: 'TXT', host: 'trunkline._domainkey.harbor.test', found: null, ok: false },

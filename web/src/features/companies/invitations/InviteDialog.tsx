@@ -82,7 +82,7 @@ function NumberChoice(input: { value?: string[]; onChange?: (value: string[]) =>
   return (
     <MultiSelect
       label={t('Numbers')}
-      description={t('Which numbers they see. Choose none for all.')}
+      description={t('Which numbers they see. Leave empty for all.')}
       placeholder={input.value?.length ? '' : t('All numbers')}
       searchable
       clearable

@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core';
-import {} from '@tabler/icons-react';
 import { organizations, type Answer } from '#contract';
 import { confirm, t, useApiMutation } from '#ui';
 import { RowMenu } from '../../../shared/RowMenu.tsx';
@@ -33,7 +32,7 @@ export function AccountMenu({
       ))}
       {account.status === 0 && (
         <Menu.Item color="red" onClick={() => void takeOut()}>
-          {t('Take out of the organization')}
+          {t('Remove from organization')}
         </Menu.Item>
       )}
     </RowMenu>
@@ -63,9 +62,9 @@ function useAccountActions(organization: Organization, account: Account) {
   };
   const takeOut = async (): Promise<void> => {
     const isSure = await confirm({
-      title: t('Take {company} out?', { company: account.name }),
+      title: t('Remove {company}?', { company: account.name }),
       body: t('Organization administrators lose access. Roles in the company itself stay.'),
-      confirmLabel: t('Take out'),
+      confirmLabel: t('Remove'),
       danger: true,
     });
     if (isSure) await detach.mutate({ params: { id: organization.id, companyId: account.id } });
@@ -73,27 +72,50 @@ function useAccountActions(organization: Organization, account: Account) {
   return { change, takeOut };
 }
 
-/** What a change of status does, in sentences. */
+/** What a change of status does, in sentences. What there is none of isn't mentioned. */
 function effectsText(to: 0 | 1 | 2, effects: Effects): string {
-  const facts = {
-    numbers: effects.numbers,
-    users: effects.users,
-    campaigns: effects.campaigns.length,
-    ports: effects.ports,
-    texts: effects.scheduled_texts,
-  };
+  const { numbers, users, ports } = effects;
+  const callers = { n: numbers };
   if (to === 0)
-    return t(
-      'Calls and texts work again, and {users, plural, one {# person gets} other {# people get}} access back. Paused campaigns wait until they are resumed.',
-      facts,
+    return sentences(
+      t('Calls and texts work again.'),
+      users > 0 &&
+        t('{n, plural, one {# person gets} other {# people get}} access back.', { n: users }),
+      t('Paused campaigns wait until they are resumed.'),
     );
+  const stops = sentences(
+    effects.campaigns.length > 0 &&
+      t('{n, plural, one {# campaign pauses} other {# campaigns pause}}.', {
+        n: effects.campaigns.length,
+      }),
+    effects.scheduled_texts > 0 &&
+      t('{n, plural, one {# scheduled text fails} other {# scheduled texts fail}}.', {
+        n: effects.scheduled_texts,
+      }),
+    ports > 0 && t('{n, plural, one {# port continues} other {# ports continue}}.', { n: ports }),
+    t('Billing continues.'),
+  );
   if (to === 1)
-    return t(
-      'No texts, faxes or calls are sent. Callers of {numbers, plural, one {# number} other {# numbers}} hear a message or reach voicemail, and incoming texts are still received. Campaigns that pause: {campaigns}. Scheduled texts that fail: {texts}. Ports that continue: {ports}. Billing continues.',
-      facts,
+    return sentences(
+      t('No texts, faxes or calls are sent.'),
+      numbers > 0 &&
+        t(
+          'Callers of {n, plural, one {# number} other {# numbers}} hear a message or reach voicemail, and incoming texts are still received.',
+          callers,
+        ),
+      stops,
     );
-  return t(
-    '{users, plural, one {# person loses} other {# people lose}} access at once. Only organization administrators get in. Callers of {numbers, plural, one {# number} other {# numbers}} hear that it isn’t in service. Campaigns that pause: {campaigns}. Scheduled texts that fail: {texts}. Ports that continue: {ports}. Billing continues.',
-    facts,
+  return sentences(
+    users > 0 &&
+      t('{n, plural, one {# person loses} other {# people lose}} access at once.', { n: users }),
+    t('Only organization administrators get in.'),
+    numbers > 0 &&
+      t(
+        'Callers of {n, plural, one {# number} other {# numbers}} hear that it isn’t in service.',
+        callers,
+      ),
+    stops,
   );
 }
+
+const sentences = (...all: (string | false)[]): string => all.filter(Boolean).join(' ');

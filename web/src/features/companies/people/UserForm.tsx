@@ -173,7 +173,7 @@ function NumbersField({ form, disabled }: FieldsProps) {
       label={t('Numbers')}
       description={
         applies
-          ? t('Only calls, messages and reports of these numbers. None chosen means all numbers.')
+          ? t('Only calls, messages and reports of these numbers. Leave empty for all numbers.')
           : t('Limits users and the reporting role. Other roles have every number.')
       }
       placeholder={form.values.numbers.length ? '' : t('All numbers')}

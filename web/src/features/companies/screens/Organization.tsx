@@ -22,7 +22,7 @@ export default function OrganizationHome() {
     <OrganizationPage
       title={t('Companies')}
       layout="fill"
-      description={t('Companies of this organization, and whether they can send and sign in.')}
+      description={t('Open, pause or deactivate a company.')}
       action={(organization) => <AddCompany organization={organization} />}
     >
       {(organization) => <Companies organization={organization} />}

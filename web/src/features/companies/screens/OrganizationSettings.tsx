@@ -81,7 +81,7 @@ function DeleteOrganization({ organization }: { organization: Organization }) {
       >
         {t('Delete organization')}
       </Button>
-      {organization.accounts.length > 0 && <p>{t('Take its companies out first.')}</p>}
+      {organization.accounts.length > 0 && <p>{t('Remove its companies first.')}</p>}
     </Section>
   );
 }

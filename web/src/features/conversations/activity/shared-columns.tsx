@@ -52,6 +52,11 @@ export const timeColumn = (narrow: boolean): Column<Row> => ({
   align: 'end',
   cell: (row) => <Time at={row.createdAt} as={narrow ? 'list' : 'moment'} />,
 });
+/** Seconds of the sound of a row. */
+function lengthOf(row: Row): number {
+  if (row.kind === 'call') return row.details.recordingSeconds ?? row.details.duration;
+  return row.kind === 'voicemail' ? row.details.duration : 0;
+}
 /** Plays a call recording or voicemail. `refetch` runs when its URL has expired. */
 export const recordingColumn = (refetch: () => void): Column<Row> => ({
   key: 'sound',
@@ -66,7 +71,7 @@ export const recordingColumn = (refetch: () => void): Column<Row> => ({
           ? row.details.url
           : null;
     if (!url) return null;
-    const seconds = row.kind === 'call' || row.kind === 'voicemail' ? row.details.duration : 0;
+    const seconds = lengthOf(row);
     return (
       <AudioClip
         small

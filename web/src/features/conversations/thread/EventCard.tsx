@@ -77,7 +77,7 @@ export function CallCard({ item, again: refetch }: { item: ItemOf<'call'>; again
       {details.recordingUrl && (
         <AudioClip
           url={details.recordingUrl}
-          seconds={details.duration}
+          seconds={details.recordingSeconds ?? details.duration}
           label={t('Recording')}
           onBroken={refetch}
         />

@@ -52,7 +52,7 @@ function RegistrationForm({
           {...form.getInputProps('redirect_uris')}
         />
         <Switch
-          label={t('It can keep a secret')}
+          label={t('It has a server (confidential)')}
           description={t('Turn this off for apps that run in a browser or on people’s devices.')}
           {...form.getInputProps('confidential', { type: 'checkbox' })}
         />

@@ -29,7 +29,7 @@ export function RegisteredApplications() {
   return (
     <Section
       title={t('Registered applications')}
-      about={t('Your company’s programs, which its people can connect.')}
+      about={t('Apps your company built.')}
       action={response && response.data.length > 0 && add}
     >
       <DataList

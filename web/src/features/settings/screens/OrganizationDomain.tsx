@@ -97,7 +97,7 @@ function DomainForm({ domain, isSimulated }: { domain: Domain | null; isSimulate
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }} mt="md">
             <TextInput
-              label={t('Subdomain of the app')}
+              label={t('App subdomain')}
               required
               {...form.getInputProps('appSubdomain')}
             />
@@ -113,7 +113,7 @@ function DomainForm({ domain, isSimulated }: { domain: Domain | null; isSimulate
             description={
               domain?.has_auth_token
                 ? t('One is stored. Enter another to replace it.')
-                : t('Optional. Stored sealed and never shown again.')
+                : t('Optional. Encrypted; never shown again.')
             }
             autoComplete="off"
             {...form.getInputProps('authToken')}

@@ -24,7 +24,7 @@ export default function Support() {
   return (
     <Page
       title={t('Support')}
-      description={t('Write to us, or prove who you are on the phone with your PIN.')}
+      description={t('Contact us. On the phone, give your PIN.')}
       layout="read"
     >
       <SupportPin />
