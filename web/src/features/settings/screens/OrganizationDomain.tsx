@@ -113,7 +113,7 @@ function DomainForm({ domain, isSimulated }: { domain: Domain | null; isSimulate
             description={
               domain?.has_auth_token
                 ? t('One is stored. Enter another to replace it.')
-                : t('Optional. Encrypted; never shown again.')
+                : t('Optional. Encrypted and never shown again.')
             }
             autoComplete="off"
             {...form.getInputProps('authToken')}
