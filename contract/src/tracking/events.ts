@@ -19,6 +19,8 @@ export const poolChanged = event<typeof payloads.poolChanged>({
     'getNumber',
     'numberStats',
     'callAttribution',
+    'numberTimelineMetaData',
+    'fieldCountStats',
   ],
 });
 

@@ -1,5 +1,6 @@
 export { contactDestinations, type ContactDestination } from './forwarding/contact-destinations.ts';
 export { registerRoutingProvider, type RouteSource } from './routing-provider.ts';
+export { registerPoolNames } from './timeline/pool-names.ts';
 export { recordNumberEvent } from './timeline/record-event.ts';
 export { fireTrigger, matchTriggers } from './triggers/match-keyword.ts';
 export { beginBulkPurchase } from './buy-numbers.ts';

@@ -197,6 +197,12 @@ describe('a file of custom fields', () => {
       expect.stringContaining('"u1"'),
       expect.stringContaining('"p1"'),
     ]);
+    // A deleted pool is in no template.
+    expect((await list(owner, 'tracking-pool')).template?.csv).toContain(`${pool.id},p1`);
+    await app.as(owner).request(tracking.deletePool, {
+      params: { companyId: owner.companyId, poolId: pool.id },
+    });
+    expect((await list(owner, 'tracking-pool')).template?.csv).toBe('\uFEFFpool_id,code\r\n');
     // A template gives back what a file set, safe for spreadsheets, and changes nothing again.
     const { template } = await list(owner, 'company');
     expect(template?.csv).toBe(`\uFEFFentity_id,code\r\n${owner.companyId},'=1+1\r\n`);

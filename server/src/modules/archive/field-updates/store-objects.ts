@@ -27,7 +27,7 @@ const places: Record<
     id: sql`x.id`,
     is: sql`x.status in ('active', 'suspended', 'parked', 'porting')`,
   },
-  'tracking-pool': { table: 'tracking_pool', id: sql`x.id`, is: sql`true` },
+  'tracking-pool': { table: 'tracking_pool', id: sql`x.id`, is: sql`x.deleted_at is null` },
   contact: { table: 'contact', id: sql`x.id`, is: sql`x.deleted_at is null` },
   call: { table: 'call', id: sql`x.id`, is: sql`true` },
   user: { table: 'membership', id: sql`x.user_id`, is: sql`x.role <> 'deactivated'` },

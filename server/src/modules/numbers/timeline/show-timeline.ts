@@ -3,6 +3,7 @@ import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { valuesOfOne } from '../../fields/index.ts';
+import { poolOfNumber } from './pool-names.ts';
 import { countEvents, eventPage, latestNumberOf, type EventRow } from './store.ts';
 
 const instant = (at: Date): string => new Date(at).toISOString();
@@ -29,7 +30,7 @@ export async function timelineMetaData(
       number: n.number,
       number_id: n.id,
       label: n.label,
-      pool: null,
+      pool: await poolOfNumber(ctx, n.dni_pool_id),
       first_seen: instant(n.purchased_at),
       event_count: await countEvents(ctx.tx, ctx.companyId, n.id),
     },

@@ -102,6 +102,24 @@ describe('tracking pools', () => {
     });
   });
 
+  it('are named on the timelines of their numbers, as long as those are in', async () => {
+    const { owner } = await app.createCompany();
+    const id = await aNumber(owner);
+    const { data: pool } = (await create(owner, { name: 'Site', numberIds: [id] })).body;
+    const { number } = await numberOf(owner, id);
+    const named = async () =>
+      (
+        await app.as(owner).request(numbers.numberTimelineMetaData, {
+          params: { ...inCompany(owner), number },
+        })
+      ).body.data.pool;
+    expect(await named()).toEqual({ id: pool.id, name: 'Site' });
+    await change(owner, pool.id, { name: 'Website' });
+    expect(await named()).toEqual({ id: pool.id, name: 'Website' });
+    await change(owner, pool.id, { removeNumberIds: [id] });
+    expect(await named()).toBeNull();
+  });
+
   it('refuse a number of a pool everywhere else', async () => {
     const { owner } = await app.createCompany();
     const a = await aNumber(owner);
