@@ -40,7 +40,7 @@ const messageColumns = (): Column<Campaign>[] => [
   {
     key: 'state',
     title: t('Status'),
-    width: '156px',
+    width: '124px',
     sortable: true,
     cell: (c) => <Status campaign={c} />,
   },
@@ -61,7 +61,7 @@ const messageColumns = (): Column<Campaign>[] => [
   {
     key: 'should_be_sent_at',
     title: t('When'),
-    width: '132px',
+    width: '126px',
     sortable: true,
     wideOnly: true,
     cell: (c) => {

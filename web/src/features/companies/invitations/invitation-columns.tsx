@@ -25,14 +25,14 @@ export const invitationColumns = (actions: InvitationActions): Column<Invitation
   {
     key: 'email',
     title: t('Invited'),
-    width: 'minmax(200px, 1.6fr)',
+    width: 'minmax(150px, 1.6fr)',
     cell: (i) => `${i.first_name} ${i.last_name}`.trim() || i.email,
   },
-  { key: 'role', title: t('Role'), width: '150px', wideOnly: true, cell: roleText },
+  { key: 'role', title: t('Role'), width: '116px', wideOnly: true, cell: roleText },
   {
     key: 'status',
     title: t('Status'),
-    width: '150px',
+    width: '128px',
     cell: (i) => (
       <StatusBadge tone={statuses[i.status][0]}>
         {i.revoked_because ? t('Inviter lost access') : statusLabel(i.status)}
@@ -43,21 +43,21 @@ export const invitationColumns = (actions: InvitationActions): Column<Invitation
   {
     key: 'sent',
     title: t('Sent'),
-    width: '120px',
+    width: '96px',
     wideOnly: true,
     cell: (i) => <Time at={i.sent_at} as="ago" />,
   },
   {
     key: 'expires',
     title: t('Expires'),
-    width: '130px',
+    width: '96px',
     wideOnly: true,
     cell: (i) => (i.status === 'pending' ? <Time at={i.expires_at} as="list" /> : '–'),
   },
   {
     key: 'by',
     title: t('Invited by'),
-    width: '140px',
+    width: '110px',
     wideOnly: true,
     cell: (i) => i.invited_by.name,
   },

@@ -18,10 +18,10 @@ export default function OrganizationSettings() {
   return (
     <OrganizationPage title={t('Organization settings')} layout="read">
       {(organization) => (
-        <>
+        <Stack gap="xl">
           <Profile key={organization.id} organization={organization} />
           <DeleteOrganization organization={organization} />
-        </>
+        </Stack>
       )}
     </OrganizationPage>
   );

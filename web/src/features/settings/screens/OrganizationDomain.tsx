@@ -1,4 +1,4 @@
-import { Alert, Button, Group, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { tenant as contract, type Answer } from '#contract';
 import {
@@ -83,7 +83,7 @@ function DomainForm({ domain, isSimulated }: { domain: Domain | null; isSimulate
     mutate({ params: { companyId }, body: { ...values, ...(authToken && { authToken }) } });
   const state = domain && states[domain.status];
   return (
-    <>
+    <Stack>
       <form onSubmit={form.onSubmit((values) => void save(values))} noValidate>
         <Section
           title={t('Domain')}
@@ -148,7 +148,7 @@ function DomainForm({ domain, isSimulated }: { domain: Domain | null; isSimulate
           )}
         </Section>
       )}
-    </>
+    </Stack>
   );
 }
 

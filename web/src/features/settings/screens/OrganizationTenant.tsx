@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Button, Group, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { branding, tenant as contract, type Answer } from '#contract';
 import {
@@ -41,9 +41,11 @@ export default function OrganizationTenant() {
       title={t('Brand and email')}
       description={t('How your organization appears to the people in its companies.')}
     >
-      <Information tenant={response.data} />
-      <Look tenant={response.data} />
-      <Sender tenant={response.data} />
+      <Stack>
+        <Information tenant={response.data} />
+        <Look tenant={response.data} />
+        <Sender tenant={response.data} />
+      </Stack>
     </SettingsFrame>
   );
 }

@@ -94,7 +94,7 @@ function Limits({ filters, set }: Part) {
       <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
       <Select
         aria-label={t('Tracking pool')}
-        placeholder={t('Tracking pool')}
+        placeholder={t('Any pool')}
         w={160}
         clearable
         data={(response?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
@@ -104,7 +104,7 @@ function Limits({ filters, set }: Part) {
       />
       <Select
         aria-label={t('Device')}
-        placeholder={t('Device')}
+        placeholder={t('Any device')}
         w={130}
         clearable
         data={(['desktop', 'mobile', 'tablet'] as const).map((value) => ({
@@ -117,7 +117,7 @@ function Limits({ filters, set }: Part) {
       />
       <TextInput
         aria-label={t('Campaign')}
-        placeholder={t('Campaign')}
+        placeholder={t('Any campaign')}
         w={150}
         maxLength={500}
         key={filters.campaign}

@@ -24,7 +24,7 @@ export function SourceFilter({
       clearable
       searchable
       aria-label={t('Source')}
-      placeholder={t('Source')}
+      placeholder={t('Any source')}
       nothingFoundMessage={t('No results')}
       value={value || null}
       data={(response?.data ?? []).map(({ key, label }) => ({ value: key, label }))}
