@@ -10,6 +10,7 @@ import type { Services } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
 import type { Settings } from '../src/platform/settings.ts';
 import { enqueueAudio } from './demo-audio.ts';
+import { seedAuditStreams } from './demo-audit-streams.ts';
 import { seedCampaigns } from './demo-campaigns.ts';
 import { seedContacts } from './demo-contacts.ts';
 import { seedFieldUpdate } from './demo-field-update.ts';
@@ -226,6 +227,7 @@ async function seedFirstCompany(
     now,
   );
   await seedFax(services, tx, company, now);
+  await seedAuditStreams(services, tx, company.id, now);
   await seedRegistration(tx, company, now);
   await seedCampaigns(tx, company, { id: id('administrator'), name: 'Adam Administrator' }, now);
   await seedPorts(tx, {

@@ -69,6 +69,7 @@ test('what is dangerous is declared', () => {
       "attachOrganizationCompany",
       "bulkUpdateGeneralSettings",
       "confirmOwnershipTransfer",
+      "createAuditStream",
       "createOrganization",
       "createPasskey",
       "createPersonalAccessToken",

@@ -15,6 +15,7 @@ import * as organizations from '../companies/organizations/index.ts';
 import * as users from '../companies/users/index.ts';
 import * as settings from '../settings/index.ts';
 import * as audit from '../settings/audit/index.ts';
+import * as auditStreams from '../settings/audit-streams/index.ts';
 import * as branding from '../settings/branding/index.ts';
 import * as support from '../settings/support/index.ts';
 import * as tenant from '../settings/tenant/index.ts';
@@ -70,6 +71,7 @@ export const contracts = {
   users,
   settings,
   audit,
+  auditStreams,
   branding,
   support,
   tenant,

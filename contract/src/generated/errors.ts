@@ -11,6 +11,7 @@ import { errors as adminMode } from '../companies/admin-mode/errors.ts';
 import { errors as invitations } from '../companies/invitations/errors.ts';
 import { errors as organizations } from '../companies/organizations/errors.ts';
 import { errors as users } from '../companies/users/errors.ts';
+import { errors as auditStreams } from '../settings/audit-streams/errors.ts';
 import { errors as branding } from '../settings/branding/errors.ts';
 import { errors as support } from '../settings/support/errors.ts';
 import { errors as tenant } from '../settings/tenant/errors.ts';
@@ -45,6 +46,7 @@ export const errors = {
   ...invitations,
   ...organizations,
   ...users,
+  ...auditStreams,
   ...branding,
   ...support,
   ...tenant,

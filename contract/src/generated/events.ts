@@ -11,6 +11,7 @@ import * as organizations from '../companies/organizations/events.ts';
 import * as users from '../companies/users/events.ts';
 import * as settings from '../settings/events.ts';
 import * as audit from '../settings/audit/events.ts';
+import * as auditStreams from '../settings/audit-streams/events.ts';
 import * as support from '../settings/support/events.ts';
 import * as tenant from '../settings/tenant/events.ts';
 import * as connections from '../connections/events.ts';
@@ -57,6 +58,7 @@ export const events = [
   users,
   settings,
   audit,
+  auditStreams,
   support,
   tenant,
   connections,

@@ -15,6 +15,7 @@ export * as organizations from '../companies/organizations/index.ts';
 export * as users from '../companies/users/index.ts';
 export * as settings from '../settings/index.ts';
 export * as audit from '../settings/audit/index.ts';
+export * as auditStreams from '../settings/audit-streams/index.ts';
 export * as branding from '../settings/branding/index.ts';
 export * as support from '../settings/support/index.ts';
 export * as tenant from '../settings/tenant/index.ts';

@@ -4,6 +4,7 @@ import type { Carrier } from '../gateways/carrier.ts';
 import type { CertificateAuthority } from '../gateways/certificates.ts';
 import type { DnsGateway } from '../gateways/dns.ts';
 import type { FaxCarrier } from '../gateways/fax.ts';
+import type { LogSinks } from '../gateways/log-sinks.ts';
 import type { MailGateway } from '../gateways/mail.ts';
 import type { OAuthProvider } from '../gateways/oauth.ts';
 import type { PushGateway, PushNotification, PushResult, PushTarget } from '../gateways/push.ts';
@@ -47,6 +48,7 @@ export interface AdapterGateways {
   speech: SpeechGateway;
   transcription: TranscriptionGateway;
   pages: PageReader;
+  logSinks: LogSinks;
   dns: DnsGateway;
   certificates: CertificateAuthority;
 }

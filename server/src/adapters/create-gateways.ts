@@ -49,6 +49,7 @@ export async function createGateways(
     transcription: await createOnly('transcription', services),
     callerIdentity: await createOnly('callerIdentity', services),
     pages: await createOnly('pages', services),
+    logSinks: await createOnly('logSinks', services),
     dns: await createOnly('dns', services),
     certificates: await createOnly('certificates', services),
     ...replaced,

@@ -7,6 +7,7 @@ import { publicDns } from './dns/adapter.ts';
 import { espeak } from './speech-espeak/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
 import { mailOutbox } from './mail-outbox/adapter.ts';
+import { publicLogSinks } from './log-sinks/adapter.ts';
 import { publicPages } from './pages/adapter.ts';
 import { s3 } from './s3/adapter.ts';
 import { sandbox } from './sandbox/adapter.ts';
@@ -44,6 +45,7 @@ export const adapters: readonly Adapter[] = [
   sandbox,
   sandboxTranscription,
   publicPages,
+  publicLogSinks,
   publicDns,
   tlsProxy,
   mailOutbox,

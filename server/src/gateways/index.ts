@@ -1,4 +1,5 @@
 import type { Carriers } from './carrier.ts';
+import type { LogSinks } from './log-sinks.ts';
 import type { MailGateway } from './mail.ts';
 import type { PageReader } from './web-pages.ts';
 import type { MessagingCarrier } from './messaging.ts';
@@ -35,6 +36,8 @@ export interface Gateways {
   oauth: OAuthProviders;
   /** Third parties through whom people sign in. */
   signIn: IdentityProviders;
+  /** Where companies have their audit log sent. */
+  logSinks: LogSinks;
   dns: DnsGateway;
   /** Issues TLS certificates for the domains of tenants. */
   certificates: CertificateAuthority;

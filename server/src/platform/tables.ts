@@ -38,6 +38,35 @@ export interface Tables {
     impersonator_id: number | null;
     reason: string | null;
   };
+  audit_numbering: {
+    company_id: number;
+    last_seq: Filled<number>;
+    complete_until: Timestamp | null;
+  };
+  audit_position: {
+    company_id: number;
+    seq: number;
+    entry_id: number;
+  };
+  audit_stream: {
+    company_id: number;
+    id: Filled<number>;
+    kind: string;
+    target: Json;
+    secret_sealed: string;
+    state: Filled<string>;
+    paused_because: string | null;
+    after_seq: Filled<number>;
+    sending_to_seq: number | null;
+    sent_count: Filled<number>;
+    failures: Filled<number>;
+    failing_since: Timestamp | null;
+    last_error: string | null;
+    last_sent_at: Timestamp | null;
+    next_try_at: Timestamp;
+    created_by: number | null;
+    created_at: Timestamp;
+  };
   auto_reply_sent: {
     company_id: number;
     number_id: number;

@@ -19,6 +19,7 @@ import {
   type AnyEndpoint,
 } from '#contract';
 import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
+import { auditStreamInputs } from './audit-stream-inputs.ts';
 import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
 import { fieldUpdateInputs } from './fixture-field-updates.ts';
 import { mfaInputs, mfaRuleErrors } from './mfa-inputs.ts';
@@ -190,6 +191,7 @@ export const inputOverrides: Record<
   ...externalSignInInputs,
   ...mfaInputs,
   ...fieldUpdateInputs,
+  ...auditStreamInputs,
   // A row that a billing contact may see, and of the person who asks.
   getAuditEntry: async (s) => ({
     params: {

@@ -131,6 +131,7 @@ const kindByKey: Record<string, FixtureKind> = {
   remove: 'trigger',
   schedule_id: 'schedule',
   entryId: 'auditEntry',
+  streamId: 'auditStream',
 };
 /** Keys that look like ids and name no object of a company. */
 const notAnObject = new Set([

@@ -55,6 +55,7 @@ const fixtureKinds = [
   'organization',
   'schedule',
   'auditEntry',
+  'auditStream',
   'finishedImport',
   'fieldUpdate',
   'organizationFieldUpdate',

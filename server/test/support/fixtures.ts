@@ -42,6 +42,7 @@ import type { FixtureKind } from './fixture-kinds.ts';
 import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
 import type { TestPerson, TestApp } from './test-app.ts';
+import { insertAuditStream } from './audit-stream-inputs.ts';
 
 /** The roles of a company, and the administrator of its organization. */
 export type FixtureRole = CompanyRole | 'org-administrator';
@@ -473,6 +474,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     otherNumber: vanity,
     schedule: await newest('schedule'),
     auditEntry: await newest('audit_log'),
+    auditStream: await insertAuditStream(app, companyId),
     faxNumber: faxLine,
     poolNumber: pooled,
   });

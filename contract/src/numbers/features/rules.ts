@@ -153,7 +153,13 @@ export const endpointsOfFeature: Partial<Record<FeatureName, readonly string[]>>
     'reserveListing',
     'leaseListing',
   ],
-  'audit-log': ['listAuditLog', 'getAuditEntry', 'exportAuditLog'],
+  'audit-log': [
+    'listAuditLog',
+    'getAuditEntry',
+    'exportAuditLog',
+    'readAuditFeed',
+    'createAuditStream',
+  ],
   'number-templates': ['createNumberTemplate', 'updateNumberTemplate'],
 };
 

@@ -52,3 +52,4 @@ export const auditEntryDetail = auditEntry.extend({
   session_id: id.nullable(),
   request_id: z.string().nullable(),
 });
+export type AuditEntryDetail = z.infer<typeof auditEntryDetail>;

@@ -3,9 +3,13 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent } from 'node:https';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { HttpClientError } from '../../platform/http-client/errors.ts';
 import { throwFileMissing, type BlobStore } from '../../platform/files.ts';
 import type { S3Settings } from './settings.ts';
 
@@ -13,7 +17,26 @@ import type { S3Settings } from './settings.ts';
 const loadSdk = () =>
   createRequire(import.meta.url)('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3');
 
-const clientOptions = (s: S3Settings) => ({
+/** For buckets that somebody else names: only the addresses that this look-up gives are connected to. */
+interface Guard {
+  lookup: LookupFunction;
+  isPublic: (address: string) => boolean;
+  timeoutMs: number;
+}
+
+const guarded = ({ lookup, timeoutMs }: Guard) => ({
+  maxAttempts: 1,
+  requestHandler: {
+    httpsAgent: new Agent({ lookup }),
+    httpAgent: new HttpAgent({ lookup }),
+    connectionTimeout: 5_000,
+    requestTimeout: timeoutMs,
+    throwOnRequestTimeout: true,
+  },
+});
+
+const clientOptions = (s: S3Settings, guard?: Guard) => ({
+  ...(guard && guarded(guard)),
   region: s.region,
   ...(s.endpoint ? { endpoint: s.endpoint, forcePathStyle: true } : {}),
   ...(s.accessKeyId && s.secretAccessKey
@@ -24,10 +47,17 @@ const clientOptions = (s: S3Settings) => ({
   responseChecksumValidation: 'WHEN_REQUIRED' as const,
 });
 
-/** Files in an S3 bucket (`S3_BUCKET`). */
-export function s3Bytes(s: S3Settings): BlobStore {
+/**
+ * Files in an S3 bucket: `S3_BUCKET`, or one that a company names, behind a guard.
+ * @throws HttpClientError for an endpoint at an address that the guard doesn't let through
+ */
+export function s3Bytes(s: S3Settings, guard?: Guard): BlobStore {
+  // An IP address is connected to without a look-up.
+  const host = s.endpoint ? new URL(s.endpoint).hostname.replace(/^\[|\]$/g, '') : '';
+  if (guard && isIP(host) && !guard.isPublic(host))
+    throw new HttpClientError('PRIVATE_ADDRESS', `${host} is not on the public internet`);
   const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = loadSdk();
-  const client = new S3Client(clientOptions(s));
+  const client = new S3Client(clientOptions(s, guard));
   const at = (Key: string) => ({ Bucket: s.bucket, Key });
   const stream = async (key: string, range?: { start: number; end: number }) =>
     (

@@ -18,6 +18,7 @@ export const sandbox: Adapter = {
       const { publicKey } = vapidKeys(settings.appSecret);
       return (await import('./pushes.ts')).sandboxPush(db, publicKey);
     },
+    logSinks: async () => (await import('./log-sinks.ts')).sandboxSinks,
     dns: async ({ db }) => (await import('./dns.ts')).sandboxDns(db),
     certificates: async () => (await import('./certificates.ts')).sandboxCertificates(),
     pages: async () => {
@@ -29,6 +30,7 @@ export const sandbox: Adapter = {
     exchange: ({ exchange }) => exchange,
     push: ({ pushEnabled }) => !pushEnabled,
     pages: ({ production, demo }) => !production || demo,
+    logSinks: ({ production, demo }) => !production || demo,
     dns: ({ production, demo }) => !production || demo,
     certificates: ({ production, demo }) => !production || demo,
   },

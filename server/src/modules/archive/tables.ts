@@ -5,6 +5,9 @@
  */
 export const leftOutTables: Readonly<Record<string, string>> = {
   branding_picture: 'logos, drawn from pictures that the company has itself',
+  audit_numbering: 'the order in which the audit log was handed on',
+  audit_position: 'the order in which the audit log was handed on',
+  audit_stream: 'receivers of the audit log: their secrets must not leave, so add them again',
   outbox: 'events, published within seconds',
   idempotency_key: 'answers to repeated requests, kept for a day',
   oauth_client: 'registered programs: their secrets must not leave, so register them again',

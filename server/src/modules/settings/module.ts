@@ -1,4 +1,5 @@
 import type { Module } from '../../platform/module.ts';
+import { jobs as streamJobs } from './audit-streams/jobs.ts';
 import { jobs as auditJobs } from './audit/jobs.ts';
 import { retention } from './retention.ts';
 import { routes } from './routes.ts';
@@ -7,6 +8,6 @@ import { jobs as tenantJobs } from './tenant/jobs.ts';
 /** What the installation runs of this module. */
 export const module: Module = {
   routes,
-  jobs: [...auditJobs, ...tenantJobs],
+  jobs: [...auditJobs, ...streamJobs, ...tenantJobs],
   retention,
 };

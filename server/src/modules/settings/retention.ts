@@ -6,7 +6,15 @@ export const retention: Retention = {
   kept: [
     {
       until: 'the company goes: what it works with',
-      tables: ['tenant', 'tenant_domain', 'support_ticket', 'branding_picture'],
+      tables: [
+        'tenant',
+        'tenant_domain',
+        'support_ticket',
+        'branding_picture',
+        'audit_stream',
+        'audit_numbering',
+      ],
     },
+    { until: 'its entry of the audit log goes', tables: ['audit_position'] },
   ],
 };

@@ -1,4 +1,5 @@
 import { mergeRoutes } from '../../platform/routes.ts';
+import { routes as streamRoutes } from './audit-streams/routes.ts';
 import { routes as auditRoutes } from './audit/routes.ts';
 import { routes as brandingRoutes } from './branding/routes.ts';
 import { routes as generalRoutes } from './general/routes.ts';
@@ -10,5 +11,6 @@ export const routes = mergeRoutes(
   brandingRoutes,
   supportRoutes,
   auditRoutes,
+  streamRoutes,
   generalRoutes,
 );

@@ -33,20 +33,7 @@ export function publicConnector(
   internet: PublicInternet,
   timeoutMs: number,
 ): buildConnector.connector {
-  const check = callbackify(async (host: string) => {
-    const addresses = await internet.resolve(host);
-    if (addresses.length === 0) throw notFound(host);
-    if (!addresses.every(internet.isPublic)) throw isPrivate(host);
-    return addresses.map((address) => ({ address, family: isIP(address) }));
-  });
-  const resolve: LookupFunction = (host, options, done) => {
-    check(host, (error, found = []) => {
-      const [first] = found;
-      if (error || !first) return done(error ?? notFound(host), []);
-      return options.all ? done(null, found) : done(null, first.address, first.family);
-    });
-  };
-  const connect = buildConnector({ timeout: timeoutMs, lookup: resolve });
+  const connect = buildConnector({ timeout: timeoutMs, lookup: publicLookup(internet) });
   return (options, done) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
     // An IP address needs no lookup, so it is checked here.
@@ -57,6 +44,26 @@ export function publicConnector(
       if (internet.isPublic(socket.remoteAddress ?? '')) return done(null, socket);
       socket.destroy();
       done(isPrivate(host), null);
+    });
+  };
+}
+
+/**
+ * Looks up a name for a socket and fails when one of its addresses isn't public. A socket to an IP
+ * address asks no look-up, so its caller checks that itself.
+ */
+export function publicLookup(internet: PublicInternet): LookupFunction {
+  const check = callbackify(async (host: string) => {
+    const addresses = await internet.resolve(host);
+    if (addresses.length === 0) throw notFound(host);
+    if (!addresses.every(internet.isPublic)) throw isPrivate(host);
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  });
+  return (host, options, done) => {
+    check(host, (error, found = []) => {
+      const [first] = found;
+      if (error || !first) return done(error ?? notFound(host), []);
+      return options.all ? done(null, found) : done(null, first.address, first.family);
     });
   };
 }

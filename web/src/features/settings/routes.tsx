@@ -45,6 +45,13 @@ export const settings: Feature = {
       title: () => t('Audit log'),
       tab: { row: 'settings', group: 'people', label: () => t('Audit log'), order: 70 },
     },
+    {
+      path: '/settings/audit-streams',
+      load: () => import('./screens/SettingsAuditStreams.tsx'),
+      permission: 'settings.edit',
+      title: () => t('Audit streams'),
+      tab: { row: 'settings', group: 'people', label: () => t('Audit streams'), order: 75 },
+    },
   ],
   navigation: [
     {

@@ -16,7 +16,7 @@ export interface AuditRow {
   before: unknown;
   after: unknown;
 }
-interface AuditDetailRow extends AuditRow {
+export interface AuditDetailRow extends AuditRow {
   user_agent: string | null;
   session_id: number | null;
   request_id: string | null;
@@ -43,9 +43,10 @@ export interface AuditPlace {
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
-function condition(companyId: number, f: AuditFilter): RawBuilder<unknown> {
+/** SQL that lets a filter's rows of `audit_log` through. */
+export function auditCondition(companyId: number, f: AuditFilter): RawBuilder<unknown> {
   const parts = [
-    sql`company_id = ${companyId}`,
+    sql`audit_log.company_id = ${companyId}`,
     ...(f.actorId === null ? [] : [sql`actor_id = ${f.actorId}`]),
     ...f.actions.map((actions) => sql`action = any(${[...actions]}::text[])`),
     ...(f.subject === null ? [] : [sql`subject = ${f.subject}`]),
@@ -70,7 +71,7 @@ export const auditPage = async (
   const { after } = page;
   const { rows } = await sql<AuditRow>`select id, at, actor_id, actor_kind, action, subject, ip,
       via_user_id, impersonator_id, reason, before, after
-    from audit_log where ${condition(companyId, f)}
+    from audit_log where ${auditCondition(companyId, f)}
       ${after ? sql`and (at, id) < (${after.at}::timestamptz, ${after.id}::bigint)` : sql``}
     order by at desc, id desc limit ${page.limit} offset ${page.offset ?? 0}`.execute(tx);
   return rows;
@@ -80,7 +81,7 @@ export const auditPage = async (
 export const countAudit = async (tx: Tx, companyId: number, f: AuditFilter): Promise<number> =>
   (
     await sql<{ n: number }>`select count(*)::int n from audit_log
-      where ${condition(companyId, f)}`.execute(tx)
+      where ${auditCondition(companyId, f)}`.execute(tx)
   ).rows[0]?.n ?? 0;
 
 /** How many rows match; `most` when there are at least that many. */
@@ -92,7 +93,7 @@ export const countAuditUpTo = async (
 ): Promise<number> =>
   (
     await sql<{ n: number }>`select count(*)::int n from (select from audit_log
-      where ${condition(companyId, f)} limit ${most}) counted`.execute(tx)
+      where ${auditCondition(companyId, f)} limit ${most}) counted`.execute(tx)
   ).rows[0]?.n ?? 0;
 
 /** One row; undefined when it doesn't exist or the filter hides it. */
@@ -104,7 +105,7 @@ export const auditRow = async (
 ): Promise<AuditDetailRow | undefined> =>
   (
     await sql<AuditDetailRow>`select * from audit_log
-      where ${condition(companyId, f)} and id = ${id}`.execute(tx)
+      where ${auditCondition(companyId, f)} and id = ${id}`.execute(tx)
   ).rows[0];
 
 /** Names of people, for IDs that the company's own rows hold. */
