@@ -41,7 +41,7 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I
   /** Stable error codes beyond those that every endpoint shares. */
   readonly errors: readonly string[];
   /** A named rate limit in addition to the general ones; `none`: no limit at all. */
-  readonly limit?: 'codes' | 'exports' | 'login' | 'visits' | 'none';
+  readonly limit?: 'codes' | 'exports' | 'login' | 'pages' | 'visits' | 'none';
   /**
    * What it competes with for the server (`lanes.ts`); by default reads with reads and changes with
    * changes. `calls`: somebody hears the call. `reports`: it reads much.

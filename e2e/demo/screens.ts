@@ -50,6 +50,7 @@ const signedIn = [
   '/numbers/schedule',
   '/numbers/greetings',
   '/tracking/pools',
+  '/tracking/script',
   '/tracking/sources',
   '/settings/company',
   '/settings/general',

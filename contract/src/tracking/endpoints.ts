@@ -144,3 +144,11 @@ export const updateScript = endpoint<typeof operations.updateScript>({
   permission: 'dni.edit',
   company: 'path',
 });
+
+export const verifyScript = endpoint<typeof operations.verifyScript>({
+  name: 'verifyScript',
+  method: 'POST',
+  path: '/companies/{companyId}/trackingNumbers/verifyScript',
+  permission: 'dni.edit',
+  company: 'path',
+});

@@ -9,4 +9,5 @@ export * from './pool-rules.ts';
 export * from './pool-schemas.ts';
 export * from './rules.ts';
 export * from './schemas.ts';
+export * from './script-rules.ts';
 export * from './script-schemas.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../schemas.ts';
+import { scriptFindings, scriptPlaces, targetReasons } from './script-rules.ts';
 
 /** A website on which the script was heard from. */
 const scriptSite = z.object({
@@ -33,3 +34,42 @@ export const script = z.object({
   changelogUrl: z.string(),
 });
 export type Script = z.infer<typeof script>;
+
+/** What a look at a page of a website found (A8.7). */
+export const scriptCheck = z.object({
+  url: z.string(),
+  finalUrl: z.string().nullable().meta({ description: 'Where redirects led to; null: nowhere' }),
+  httpStatus: z.number().nullable(),
+  checkedAt: instant,
+  result: z.enum(['ok', 'warning', 'failed']),
+  scriptFound: z.boolean(),
+  companyKeyMatches: z.boolean(),
+  scriptCount: z.number(),
+  location: z.enum(scriptPlaces),
+  version: z.string().nullable(),
+  domainAllowed: z.boolean(),
+  seenLiveAt: instant
+    .nullable()
+    .meta({ description: 'When a visitor’s browser last ran it there' }),
+  targets: z.array(
+    z.object({
+      number: z.string(),
+      occurrences: z.number(),
+      formats: z.array(z.string()).meta({ description: '# is a digit, @ a letter' }),
+      willSwap: z.boolean(),
+      reason: z.enum(targetReasons).nullable(),
+    }),
+  ),
+  telLinks: z.number(),
+  otherTrackers: z.array(z.string()),
+  cspBlocks: z.boolean(),
+  messages: z.array(
+    z.object({
+      code: z.enum(scriptFindings),
+      level: z.enum(['error', 'warning', 'info']),
+      text: z.string(),
+      fix: z.string().meta({ description: 'For whoever makes the website' }),
+    }),
+  ),
+});
+export type ScriptCheck = z.infer<typeof scriptCheck>;

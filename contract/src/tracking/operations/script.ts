@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { flag, id, one } from '../../schemas.ts';
-import { script, type Script } from '../script-schemas.ts';
+import { script, scriptCheck, type Script } from '../script-schemas.ts';
 
 const integrity = 'sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC';
 const address = 'https://phones.example.com/t/1-kV3o8q0bXw2ZpA';
@@ -48,5 +48,62 @@ export const updateScript = operation({
     params: { companyId: 1 },
     body: { isEnabled: false },
     answer: { data: { ...example, isEnabled: false } },
+  },
+});
+
+export const verifyScript = operation({
+  summary:
+    'Looks at a public page as a visitor’s browser would get it: is the script there, and does it find the numbers',
+  limit: 'pages',
+  reads: true,
+  params: inCompany,
+  body: z.object({
+    url: z
+      .string()
+      .trim()
+      .min(1, 'Enter an address.')
+      .max(2048, 'At most 2,048 characters.')
+      .meta({ description: 'https:// is added where no scheme is given' }),
+  }),
+  answer: one(scriptCheck),
+  example: {
+    params: { companyId: 1 },
+    body: { url: 'www.harbordental.example/contact' },
+    answer: {
+      data: {
+        url: 'https://www.harbordental.example/contact',
+        finalUrl: 'https://www.harbordental.example/contact',
+        httpStatus: 200,
+        checkedAt: '2026-11-21T09:15:04.000Z',
+        result: 'warning',
+        scriptFound: true,
+        companyKeyMatches: true,
+        scriptCount: 2,
+        location: 'head',
+        version: '1.0.0',
+        domainAllowed: true,
+        seenLiveAt: '2026-11-21T09:15:04.000Z',
+        targets: [
+          {
+            number: '+12125552300',
+            occurrences: 3,
+            formats: ['(###) ###-####'],
+            willSwap: true,
+            reason: null,
+          },
+        ],
+        telLinks: 1,
+        otherTrackers: [],
+        cspBlocks: false,
+        messages: [
+          {
+            code: 'duplicate_script',
+            level: 'warning',
+            text: 'The script is on this page 2 times.',
+            fix: 'Keep one of the tags and delete the others.',
+          },
+        ],
+      },
+    },
   },
 });

@@ -72,11 +72,14 @@ test('redirects are looked at like the first address; a page is cut at half a me
   expect(await pages.fetchPage(`http://open.example:${port}/page`)).toEqual({
     ok: true,
     status: 200,
+    url: `http://open.example:${port}/page`,
+    headers: expect.anything(),
     text: 'hello',
     simulated: false,
   });
   expect(await pages.fetchPage(`http://open.example:${port}/on`)).toMatchObject({
     ok: true,
+    url: `http://open.example:${port}/page`,
     text: 'hello',
   });
   expect(await pages.fetchPage(`http://open.example:${port}/inside`)).toMatchObject({

@@ -1,5 +1,5 @@
 import type { PageReader, PageResult } from '../../gateways/web-pages.ts';
-import { HttpClientError } from '../../platform/http-client/errors.ts';
+import { HttpClientError, outcomeOf } from '../../platform/http-client/errors.ts';
 import { createHttpClient } from '../../platform/http-client/http-client.ts';
 import {
   publicInternet,
@@ -29,13 +29,20 @@ export function publicPageReader(internet: PublicInternet = publicInternet): Pag
     accept: 'text/html,*/*;q=0.5',
   };
   return {
-    fetchPage: async (url) => {
+    fetchPage: async (url, { maxBytes, userAgent } = {}) => {
       try {
-        const { status, body } = await client.request(url, { headers, redirects: 3 });
-        return { ok: true, status, text: body.toString('utf8'), simulated: false };
+        const answer = await client.request(url, {
+          headers: { ...headers, ...(userAgent && { 'user-agent': userAgent }) },
+          redirects: 3,
+          ...(maxBytes && { maxBytes }),
+        });
+        const text = answer.body.toString('utf8');
+        const { status, headers: said, url: last } = answer;
+        return { ok: true, status, url: last, headers: said, text, simulated: false };
       } catch (error) {
         const why = error instanceof HttpClientError ? failures[error.code] : undefined;
-        return { ok: false, why: why ?? 'unreachable', simulated: false };
+        const isSlow = outcomeOf(error) === 'timeout';
+        return { ok: false, why: why ?? (isSlow ? 'timeout' : 'unreachable'), simulated: false };
       }
     },
   };

@@ -13,7 +13,7 @@ const barePolicy = 'We respect your privacy and use cookies to remember your vis
 
 /** Every other address goes to `others`. */
 export function simulatedSites(others: PageReader): PageReader {
-  return { fetchPage: async (url) => simulated(url) ?? others.fetchPage(url) };
+  return { fetchPage: async (url, options) => simulated(url) ?? others.fetchPage(url, options) };
 }
 
 function simulated(address: string): PageResult | null {
@@ -36,6 +36,8 @@ function simulated(address: string): PageResult | null {
   return {
     ok: true,
     status: 200,
+    url: url.href,
+    headers: {},
     text: page(isPolicy ? `Privacy at ${name}` : name, words),
     simulated: true,
   };

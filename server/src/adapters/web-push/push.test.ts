@@ -33,7 +33,7 @@ const answering = (...statuses: number[]) => {
     request: async (url, { headers = {}, body } = {}) => {
       heard.push({ url, headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
       const status = statuses[Math.min(heard.length, statuses.length) - 1] ?? 0;
-      return { status, headers: {}, body: Buffer.alloc(0) };
+      return { status, url, headers: {}, body: Buffer.alloc(0) };
     },
   };
   return { heard, send: webPush([keys, earlier], 'mailto:help@example.test', client) };

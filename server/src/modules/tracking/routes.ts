@@ -12,6 +12,7 @@ import { continueVisit } from './visits/continue-visit.ts';
 import { openVisit } from './visits/open-visit.ts';
 import { getScript } from './script/get-script.ts';
 import { updateScript } from './script/update-script.ts';
+import { verifyScript } from './script/verify-script.ts';
 import { createSource, deleteSource, orderSources, updateSource } from './sources/save-source.ts';
 
 export const routes = defineRoutes(contract, {
@@ -29,6 +30,7 @@ export const routes = defineRoutes(contract, {
   deletePool: (ctx, { params, query }) => deletePool(ctx, params.poolId, query),
   getScript: { readOnly: (ctx) => getScript(ctx) },
   updateScript: (ctx, { body }) => updateScript(ctx, body),
+  verifyScript: withoutTransaction((ctx, { body }) => verifyScript(ctx, body)),
   openVisit: withoutTransaction((ctx, { body }, http) => openVisit(ctx, body, http)),
   continueVisit: withoutTransaction((ctx, { body }, http) => continueVisit(ctx, body, http)),
   addPageView: withoutTransaction((ctx, { body }, http) => addPageView(ctx, body, http)),

@@ -98,7 +98,7 @@ class ThirdPartyClient implements HttpClient {
     const headers = flatHeaders(answer.headers);
     const packed = await readBody(answer.body, maxBytes, cut);
     const body = await unpack(packed, headers['content-encoding'], maxBytes);
-    return { status: answer.statusCode, headers, body };
+    return { status: answer.statusCode, url: url.href, headers, body };
   }
 
   private async followRedirects(

@@ -58,6 +58,8 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   status: number;
+  /** Where redirects led to. */
+  url: string;
   /** By lower-case name; a header that came several times is joined with commas. */
   headers: Record<string, string>;
   body: Buffer;

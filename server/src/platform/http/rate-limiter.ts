@@ -21,6 +21,8 @@ export interface RateLimiter {
   ): Promise<void>;
 }
 
+/** Pages of websites that a company has looked at (A8.7). */
+const PAGES_PER_MINUTE = 6;
 /** Requests of one visit of a website (A8.3). */
 const VISITS_PER_MINUTE = 60;
 /**
@@ -57,6 +59,7 @@ export function createRateLimiter(app: FastifyInstance, settings: Settings): Rat
   const exports = meter(exportsPerHour, '1 hour');
   const login = meter(signInsPerMinute, '1 minute');
   const visits = meter(VISITS_PER_MINUTE, '1 minute');
+  const pages = meter(PAGES_PER_MINUTE, '1 minute');
 
   const count =
     (request: FastifyRequest, reply: FastifyReply) =>
@@ -84,6 +87,7 @@ export function createRateLimiter(app: FastifyInstance, settings: Settings): Rat
       const take = count(request, reply);
       const visit = endpoint.limit === 'visits' ? visitKey(request) : null;
       if (visit) await take(visits, visit);
+      if (endpoint.limit === 'pages') await take(pages, `pages:${who.companyId}`);
       if (endpoint.limit === 'login') await take(login, `login:${request.ip}`);
       if (endpoint.limit === 'codes') await take(codes, `codes:${request.ip}`);
       if (endpoint.limit === 'exports') await take(exports, `exports:${who.userId}`);

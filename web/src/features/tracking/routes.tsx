@@ -17,6 +17,13 @@ export const tracking: Feature = {
       permission: 'dni.view',
     },
     {
+      path: '/tracking/script',
+      load: () => import('./screens/TrackingScript.tsx'),
+      permission: 'dni.view',
+      title: () => t('Tracking script'),
+      tab: { row: 'tracking', label: () => t('Script'), order: 15 },
+    },
+    {
       path: '/tracking/sources',
       load: () => import('./screens/TrackingSources.tsx'),
       permission: 'dni.view',

@@ -60,3 +60,14 @@ export async function storeSite(
       swapped = coalesce(excluded.swapped, site.swapped),
       swapped_at = coalesce(excluded.swapped_at, site.swapped_at)`.execute(tx);
 }
+
+/** When the script was last heard from on a website; null: never. */
+export async function siteSeen(tx: Tx, companyId: number, host: string): Promise<Date | null> {
+  const row = await tx
+    .selectFrom('tracking_site')
+    .select('last_seen_at')
+    .where('company_id', '=', companyId)
+    .where('host', '=', host)
+    .executeTakeFirst();
+  return row?.last_seen_at ?? null;
+}
