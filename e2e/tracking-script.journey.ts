@@ -69,7 +69,10 @@ test('from the copied script to the call that an ad made', async () => {
   expect(call.id).toBeTruthy();
   await page.goto('/inbox');
   await page.getByRole('list', { name: 'Conversations' }).getByRole('listitem').first().click();
-  await page.getByText('Source: Google Ads').waitFor();
+  await page
+    .getByText(/Google Ads/)
+    .first()
+    .waitFor();
 
   // The screen knows the website; a page that isn't public is refused in words.
   await page.goto('/tracking/script');

@@ -22,8 +22,7 @@ export async function call<T>(url: string, body: object): Promise<T | null> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
-      // Plain text needs no question before it, which would cost a second trip.
-      headers: { 'content-type': 'text/plain' },
+      // Goes as plain text, which needs no question before it: that would cost a second trip.
       body: JSON.stringify(body),
       credentials: 'omit',
       signal: giveUp.signal,

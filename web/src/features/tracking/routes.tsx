@@ -20,7 +20,6 @@ export const tracking: Feature = {
       path: '/tracking/script',
       load: () => import('./screens/TrackingScript.tsx'),
       permission: 'dni.view',
-      title: () => t('Tracking script'),
       tab: { row: 'tracking', label: () => t('Script'), order: 15 },
     },
     {
