@@ -5,6 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../server/test/support/test-app.ts';
 import { aSite, browser as visitorsBrowser } from '../server/test/support/tracking-site.ts';
+import { findTargets } from '../server/src/modules/tracking/script/find-targets.ts';
+import { readHtml } from '../server/src/modules/tracking/script/read-html.ts';
+import { finderOf } from '../snippet/src/numbers.ts';
 import { launchChromium } from '../tools/chromium.ts';
 
 /** Websites of customers, with the script as it is served: nothing of them may break. */
@@ -361,4 +364,30 @@ test('we are away, slow or blocked: the page keeps its numbers and hears nothing
       }),
     ),
   ]);
+});
+
+test('the check of a page finds a number exactly where the script does', () => {
+  const finder = finderOf([
+    {
+      target,
+      number: '+16285558001',
+      display: { national: '', international: '+1-628', e164: '' },
+    },
+  ]);
+  for (const text of [
+    ...['(212) 555-0100', '212.555.0100', '+1 212 555 0100', '12125550100', '212555-01000'],
+    ...[
+      'x2125550100',
+      '92125550100',
+      '212 — 555 — 0100',
+      '212-JKL-0100',
+      '212-555-010',
+      '+2125550100',
+    ],
+    ...['212-555-0100a', '212/555-0100, 212-555-0100', '2 12-555-0100', '212\u00a0555\u00a00100'],
+  ]) {
+    const [found] = findTargets(readHtml(`<p>${text}</p>`), [target]);
+    const willSwap = (finder?.(text) ?? []).length;
+    expect(found!.willSwap ? found!.occurrences : 0, text).toBe(willSwap);
+  }
 });

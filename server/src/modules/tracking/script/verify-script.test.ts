@@ -3,13 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tracking as contract } from '#contract';
 import type { ScriptFinding } from '#contract/tracking/script-rules';
-import { finderOf } from '../../../../../snippet/src/numbers.ts';
 import { publicPageReader } from '../../../adapters/pages/read-page.ts';
 import type { PageReader } from '../../../gateways/web-pages.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { aSite } from '../../../../test/support/tracking-site.ts';
-import { findTargets } from './find-targets.ts';
-import { readHtml } from './read-html.ts';
 
 /** Here this machine plays the open internet, under names of its own; one of them leads inside. */
 let lab: PageReader = publicPageReader();
@@ -305,31 +302,5 @@ it('hostile HTML is read without harm', async () => {
     expect(found.scriptFound).toBe(false);
     expect(performance.now() - began, text.slice(0, 20)).toBeLessThan(5000);
     if (shop.owner) Object.assign(shop, { owner: (await app.createCompany()).owner });
-  }
-});
-
-it('finds a number exactly where the script does', () => {
-  const finder = finderOf([
-    {
-      target,
-      number: '+16285558001',
-      display: { national: '', international: '+1-628', e164: '' },
-    },
-  ]);
-  for (const text of [
-    ...['(212) 555-0100', '212.555.0100', '+1 212 555 0100', '12125550100', '212555-01000'],
-    ...[
-      'x2125550100',
-      '92125550100',
-      '212 — 555 — 0100',
-      '212-JKL-0100',
-      '212-555-010',
-      '+2125550100',
-    ],
-    ...['212-555-0100a', '212/555-0100, 212-555-0100', '2 12-555-0100', '212\u00a0555\u00a00100'],
-  ]) {
-    const [found] = findTargets(readHtml(`<p>${text}</p>`), [target]);
-    const willSwap = (finder?.(text) ?? []).length;
-    expect(found!.willSwap ? found!.occurrences : 0, text).toBe(willSwap);
   }
 });
