@@ -68,7 +68,7 @@ export const scriptCheck = z.object({
       code: z.enum(scriptFindings),
       level: z.enum(['error', 'warning', 'info']),
       text: z.string(),
-      fix: z.string().meta({ description: 'For whoever makes the website' }),
+      fix: z.string().meta({ description: 'For the web designer' }),
     }),
   ),
 });

@@ -28,7 +28,7 @@ const wordings: Record<ScriptFinding, Wording> = {
   after_error: {
     level: 'error',
     text: 'The script is in the page’s source, but browsers don’t run it.',
-    fix: 'It stands inside a comment, or after a tag that isn’t closed. Move it right after <head>.',
+    fix: 'It’s inside a comment or after an unclosed tag. Move it to the top of <head>.',
   },
   domain_not_in_pool: {
     level: 'error',
@@ -73,7 +73,7 @@ const wordings: Record<ScriptFinding, Wording> = {
   timeout: {
     level: 'error',
     text: 'The page didn’t answer within 10 seconds.',
-    fix: 'Try again. If it stays slow, ask whoever hosts the website.',
+    fix: 'Try again. If it’s slow again, ask your hosting company.',
   },
 };
 

@@ -13,7 +13,7 @@ export function InstallSnippets({ script }: { script: tracking.Script }) {
   return (
     <Section
       title={t('Put the script on your website')}
-      about={t('Once on every page. Phone numbers are replaced in place; nothing else changes.')}
+      about={t('Add it once to every page. It only changes phone numbers.')}
     >
       <Stack gap="sm">
         <SegmentedControl
@@ -51,7 +51,7 @@ export function InstallSnippets({ script }: { script: tracking.Script }) {
             </Button>
           )}
           <Button variant="default" component="a" href={mailTo(where, code)}>
-            {t('Mail to your web designer')}
+            {t('Email your web designer')}
           </Button>
         </Group>
       </Stack>
@@ -71,7 +71,7 @@ function snippetOf(script: tracking.Script, way: Way): { code: string; where: st
     },
     latest: {
       code: script.snippetLatest,
-      where: t('Paste it before </head>. Improvements arrive by themselves.'),
+      where: t('Paste it before </head>. Updates are automatic.'),
     },
     gtm: {
       code: script.gtmSnippet,
