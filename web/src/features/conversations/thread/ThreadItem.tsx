@@ -2,7 +2,6 @@ import { memo } from 'react';
 import { IconBan, IconCircleCheck, IconClockX } from '@tabler/icons-react';
 import { formatRelativeDay, formatTime, lazyComponent, t, useNow } from '#ui';
 import { CallCard, VoicemailCard } from './EventCard.tsx';
-import { FaxCard } from '../fax/FaxCard.tsx';
 import type { Conversation, Item } from '../cache-updates.ts';
 import { ItemMenu } from './ItemMenu.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
@@ -16,6 +15,7 @@ const ScheduledOutcome = lazyComponent(
   async () => (await import('./ScheduledOutcome.tsx')).ScheduledOutcome,
 );
 
+const FaxCard = lazyComponent(async () => (await import('../fax/FaxCard.tsx')).FaxCard);
 const TextMatch = lazyComponent(async () => (await import('./TextMatch.tsx')).TextMatch);
 
 interface ThreadItemProps {
