@@ -26,7 +26,7 @@ export const tracking: Feature = {
       path: '/tracking/sources',
       load: () => import('./screens/TrackingSources.tsx'),
       permission: 'dni.view',
-      title: () => t('Tracking sources'),
+      title: () => t('Sources'),
       tab: { row: 'tracking', label: () => t('Sources'), order: 20 },
     },
     {
