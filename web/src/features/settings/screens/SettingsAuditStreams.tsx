@@ -14,7 +14,8 @@ export default function SettingsAuditStreams() {
   const { response, error, refetch } = useApiQuery(
     contract.listAuditStreams,
     { params: { companyId } },
-    { enabled: companyId !== 0 },
+    // What waits grows without an event.
+    { enabled: companyId !== 0, refetchInterval: 30_000 },
   );
   const add = <Button onClick={() => setAdding(true)}>{t('Add stream')}</Button>;
   return (
