@@ -62,6 +62,11 @@ async function fill(secrets: KeyRing, companyId: number) {
        redirect_uri, verifier_sealed, expires_at) values ($1, 'h', 'test', 1, 1, 'x', $2, now())`,
     [companyId, sealed('verifier')],
   );
+  await owner.query(
+    `insert into audit_stream (company_id, kind, target, secret_sealed, next_try_at, created_at)
+     values ($1, 'webhook', '{}', $2, now(), now())`,
+    [companyId, sealed('whsec_')],
+  );
   await owner.query(`insert into tenant (id, organization_id, dkim_key_sealed) values (1, 1, $1)`, [
     sealed('key'),
   ]);

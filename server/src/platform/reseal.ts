@@ -23,6 +23,7 @@ export const sealedColumns = [
   { table: 'oauth_signing_key', column: 'jwk_sealed' },
   { table: 'connection', column: 'tokens_sealed' },
   { table: 'connection_attempt', column: 'verifier_sealed' },
+  { table: 'audit_stream', column: 'secret_sealed' },
 ] as const;
 type SealedColumn = { table: string; column: string };
 
