@@ -40,7 +40,7 @@ test('an administrator previews and saves a brand, and a visitor of the custom d
   );
   await page.getByLabel('Primary color').fill('#BE123C');
   const panes = page.locator('figure');
-  expect(await panes.locator('img[src^="blob:"]').count()).toBe(4);
+  await expect.poll(() => panes.locator('img[src^="blob:"]').count()).toBe(4);
   expect(await variable(page, '--mantine-color-accent-6')).not.toBe('#be123c');
   await page.getByRole('group', { name: 'Logo', exact: true }).scrollIntoViewIfNeeded();
   await page.keyboard.press('Escape');
@@ -75,17 +75,18 @@ test('an administrator previews and saves a brand, and a visitor of the custom d
   // The stranger sees only the brand, from the first page on.
   const guest = await openVisit(link, { baseURL: origin.origin, colorScheme: 'dark' });
   await guest.page.getByRole('textbox', { name: 'First name' }).fill('Nora');
-  expect(await guest.page.title()).toMatch(/– Pier Voice$/);
-  expect(await guest.page.getByRole('img', { name: 'Pier Voice' }).isVisible()).toBe(true);
-  expect(await iconOf(guest.page)).toContain(`${origin.origin}/api/branding/`);
+  await expect.poll(() => guest.page.title()).toMatch(/– Pier Voice$/);
+  await guest.page.getByRole('img', { name: 'Pier Voice' }).waitFor();
+  await expect.poll(() => iconOf(guest.page)).toContain(`${origin.origin}/api/branding/`);
   await guest.page.getByText('Powered by Trunkline').waitFor();
   await guest.page.getByRole('textbox', { name: 'Last name' }).fill('North');
   await guest.page.getByLabel('Password', { exact: true }).fill('a long enough sentence');
   await guest.page.getByRole('button', { name: 'Create account and join' }).click();
   const main = guest.page.getByRole('navigation', { name: 'Main' });
   await main.waitFor();
-  expect(await guest.page.getByRole('link', { name: 'Pier Voice' }).isVisible()).toBe(true);
-  expect(await guest.page.title()).toMatch(/– Pier Voice$/);
+  // The brand of the frame is loaded beside the screen, a moment after the navigation.
+  await guest.page.getByRole('link', { name: 'Pier Voice' }).waitFor();
+  await expect.poll(() => guest.page.title()).toMatch(/– Pier Voice$/);
   const dark = await variable(guest.page, '--mantine-color-accent-6');
   await guest.page.emulateMedia({ colorScheme: 'light' });
   await expect.poll(() => variable(guest.page, '--mantine-color-accent-6')).toBe('#be123c');
