@@ -82,7 +82,7 @@ const lists: List[] = [
   {
     name: 'contacts by name',
     path: contactList('&sort=name'),
-    bare: `${contacts} order by lower(name), id limit 50`,
+    bare: `${contacts} order by folded(name), id limit 50`,
   },
   {
     name: 'contacts, a late page',
@@ -92,7 +92,7 @@ const lists: List[] = [
   {
     name: 'contacts by name, a late page',
     path: contactList(`&sort=name&page=${Math.floor(size / 100)}`),
-    bare: `${contacts} order by lower(name), id limit 50`,
+    bare: `${contacts} order by folded(name), id limit 50`,
   },
   {
     name: 'contacts search rare',

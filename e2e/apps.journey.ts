@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { switchTheme, violations } from './axe.ts';
-import { openVisit, productUrl } from './browser.ts';
+import { openVisit, productUrl, signInAsDemoOwner } from './browser.ts';
 
 /** The response at an address, once the app there is built (after a first start). */
 async function answerAt(path: string): Promise<Response> {
@@ -86,7 +86,26 @@ test('admin lets platform staff in and refuses everyone else', async () => {
   await staff.page.getByRole('link', { name: 'Support requests' }).click();
   await staff.page.getByRole('heading', { name: 'Support requests', exact: true }).waitFor();
   await expectFine(staff.page);
-  const errors = [...consoleErrors, ...staff.consoleErrors];
+
+  // Staff open a request; its sender reads the answer, replies and ends it.
+  await staff.page.getByText('S-7K3M-9QPD').click();
+  const request = staff.page.getByRole('dialog', { name: 'S-7K3M-9QPD' });
+  await request.getByText('Pat Platform looks after it.').waitFor();
+  await request.getByLabel('Your answer').waitFor();
+  await expectFine(staff.page);
+  const owner = await openVisit('/login');
+  await signInAsDemoOwner(owner.page);
+  await owner.page.goto('/support');
+  await owner.page.getByText('S-7K3M-9QPD').click();
+  const own = owner.page.getByRole('dialog', { name: 'Request S-7K3M-9QPD' });
+  await own.getByText(/^Open the number, then Routes/).waitFor();
+  await expectFine(owner.page);
+  await own.getByLabel('Your reply').fill('It does, thank you.');
+  await own.getByRole('button', { name: 'Send reply' }).click();
+  await own.getByText('It does, thank you.').waitFor();
+  await own.getByRole('button', { name: 'Close request' }).click();
+  await own.getByText('Closed', { exact: true }).waitFor();
+  const errors = [...consoleErrors, ...staff.consoleErrors, ...owner.consoleErrors];
   expect(errors.filter((line) => !line.includes('401'))).toEqual([]);
 });
 

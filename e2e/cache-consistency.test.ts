@@ -39,6 +39,8 @@ const refusedHere: Record<string, string> = {
   acceptOwnershipTransfer: 'only the person it was started for accepts; shown by its tests',
   enterAdminMode: 'only platform staff may; shown by the tests of admin mode',
   endCompanySessions: 'ends the sessions that watch; shown by its tests',
+  activateOAuthIntegration: 'nothing is delivered to its provider; shown by its tests',
+  configureSlack: 'the account is no workspace of Slack; shown by its tests',
   deleteOrganization: 'the organization has its company; shown by the tests of organizations',
   attachOrganizationCompany: 'its administrator owns no company; shown by the same tests',
   removeOrganizationAdmin: 'the person is a user; shown by the same tests',
@@ -49,6 +51,8 @@ const notHere: Record<string, string> = {
   'permissions-changed': 'empties the whole cache; shown by the tests of number visibility',
   'oauth.authorization_changed': 'a person’s consent; shown by the tests of programs',
   'company.status_changed': 'only previewed here; shown by the tests of organizations',
+  'company.suspension_changed': 'needs 15 days; shown by the tests of dunning',
+  'caddy-billing-usage-updated': 'said on an account’s own channel; shown by the tests of Caddy',
   'mfa.changed': 'a person’s own factors; shown by the tests of second factors',
   'contacts-bulk-progress': 'said of more contacts than stand here; shown by the tests of contacts',
   'contacts-bulk-completed':
@@ -60,6 +64,9 @@ const notHere: Record<string, string> = {
   'export-progress': 'said of more rows than stand here; shown by the tests of exports',
   'number_template.applied':
     'said when many numbers are bought with a template; shown by the tests of templates',
+  'data_group.changed':
+    'said to administrators of the organization; shown by the tests of data groups',
+  'alert-opened': 'said by checks of the clock; shown by the tests of alerts',
   'caller.identified': 'said by a look-up, which is nobody’s write',
   'fax.received': 'needs an outside fax machine; shown by the tests of faxes',
   'carrier.account_changed':

@@ -6,6 +6,9 @@
 import './demo/screens.ts';
 import './demo/frame.ts';
 import './demo/first-minutes.ts';
+import './demo/demo-site.ts';
+import './demo/alerts.ts';
+import './demo/reports.ts';
 import './demo/two-browsers.ts';
 import './demo/transfer.ts';
 import './demo/registration.ts';

@@ -4,8 +4,9 @@ import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { violations } from './axe.ts';
-import { openVisit, signInAsDemoOwner, waitForNotice } from './browser.ts';
+import { openVisit, productUrl, signInAsDemoOwner, waitForNotice } from './browser.ts';
 import { withProduct } from './product.ts';
+import { createCompany, sandboxRequest } from './test-company.ts';
 
 /** HubSpot's addresses, played by an OAuth server that consents to everything. */
 async function startHubSpot(): Promise<string> {
@@ -28,8 +29,12 @@ async function startHubSpot(): Promise<string> {
   return url;
 }
 
-const hubSpotSection = (page: Page) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name: 'HubSpot' }) });
+const offered = (page: Page, provider: string) =>
+  page.getByRole('listitem').filter({ has: page.locator('strong', { hasText: provider }) });
+const accounts = (page: Page) =>
+  page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Connected accounts' }) });
 
 test('an owner connects HubSpot, a second window follows, and disconnects it', async () => {
   const hubSpot = await startHubSpot();
@@ -42,12 +47,12 @@ test('an owner connects HubSpot, a second window follows, and disconnects it', a
     const { page, context, consoleErrors } = await openVisit('/', { baseURL: url });
     await signInAsDemoOwner(page);
     await page.goto('/integrations');
-    const section = hubSpotSection(page);
+    const section = accounts(page);
     const second = await context.newPage();
     await second.goto('/integrations');
-    await hubSpotSection(second).getByRole('button', { name: 'Connect' }).waitFor();
+    await offered(second, 'HubSpot').getByRole('button', { name: 'Connect' }).waitFor();
 
-    await section.getByRole('button', { name: 'Connect' }).click();
+    await offered(page, 'HubSpot').getByRole('button', { name: 'Connect' }).click();
     await waitForNotice(page, 'HubSpot is connected');
     await section.getByText('harbor.example.com').waitFor();
     await second.getByText('harbor.example.com').waitFor();
@@ -61,4 +66,46 @@ test('an owner connects HubSpot, a second window follows, and disconnects it', a
       consoleErrors.filter((line) => !/401|favicon|127\.0\.0\.1:\d+\/oauth/.test(line)),
     ).toEqual([]);
   });
+});
+
+test('a missed call is posted in a Slack channel that an owner chose', async () => {
+  const company = await createCompany('Slack Journey');
+  const line = await company.number('503');
+  const caller = '+12025550163';
+  const { page, consoleErrors } = await company.open('/integrations');
+  await offered(page, 'Slack').getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('button', { name: 'Allow for the main account' }).click();
+  await waitForNotice(page, 'Slack is connected');
+  await accounts(page).getByRole('link', { name: 'Set up' }).click();
+
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: /^Channel/ }).click();
+  await page.getByRole('option', { name: '#front-desk' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await waitForNotice(page, 'Channel added, with a test message');
+  await page.getByText('Active').first().waitFor();
+
+  const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
+    from: caller,
+    to: line.number,
+  });
+  await expect
+    .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${call.id}`)).state)
+    .not.toBe('new');
+  await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
+  const texts = async (): Promise<string[]> => {
+    const answer = await fetch(`${productUrl()}/sandbox/slack.json`);
+    const { data } = (await answer.json()) as { data: { text: string }[] };
+    return data.map(({ text }) => text);
+  };
+  await expect
+    .poll(texts, { timeout: 60_000 })
+    .toContainEqual(expect.stringContaining(`Missed call from ${caller}`));
+
+  await page.getByRole('button', { name: 'Deliveries' }).click();
+  await page.getByRole('dialog').getByText('Call missed').first().waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  expect(await violations(page)).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 });

@@ -143,7 +143,8 @@ test('25 numbers: labeled in bulk with live progress, a template, a forwarding n
   await page.getByRole('textbox', { name: 'Keyword' }).fill('JOIN');
   await page.getByRole('textbox', { name: 'Answer', exact: true }).fill('Welcome to the club.');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('Welcome to the club.').first().waitFor();
+  // Saved: the form shows the answer's text too while it is on its way.
+  await waitForNotice(page, 'Keyword added');
   const guest = '+12015550183';
   await sandboxRequest('POST', '/texts', { from: guest, to: line, text: 'join', media: [] });
   const heard = () =>

@@ -38,7 +38,7 @@ test('the owner links a provider at the sign-in page, signs in with it and unlin
     await page.getByLabel('Email').fill('owner@demo.test');
     await page.getByRole('textbox', { name: 'Password' }).fill('trunkline-demo');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Link', exact: true }).click();
     await waitForNotice(page, 'Harbor ID linked');
     const row = page.getByRole('group', { name: 'Harbor ID' });
     await row.getByText('owner@demo.test').waitFor();
@@ -50,9 +50,9 @@ test('the owner links a provider at the sign-in page, signs in with it and unlin
     await page.waitForURL(`${url}/calls`);
 
     await page.goto(`${url}/settings/security`);
-    await row.getByRole('button', { name: 'Unlink' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
-    await row.getByRole('button', { name: 'Link' }).click();
+    await row.getByRole('button', { name: 'Unlink', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink', exact: true }).click();
+    await row.getByRole('button', { name: 'Link', exact: true }).click();
     await waitForNotice(page, 'Harbor ID linked');
     expect(consoleErrors.filter((line) => !/401|favicon|\/authorize\?/.test(line))).toEqual([]);
   });

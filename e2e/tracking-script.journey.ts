@@ -57,7 +57,11 @@ test('from the copied script to the call that an ad made', async () => {
     website.close();
   });
 
-  // A visitor comes from an ad, sees a number of their own, and calls it.
+  // A visitor comes from an ad, sees a number of their own, and calls it; all of it is seen live.
+  const feed = await page.context().newPage();
+  await feed.goto('/tracking/live');
+  await feed.getByText('No visits yet').waitFor();
+  await expectFine(feed);
   const site = await visitor.newPage();
   await site.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/?gclid=Ea1`);
   await expect.poll(() => site.textContent('#phone')).toMatch(/^\(934\) 555-\d{4}$/);
@@ -67,6 +71,18 @@ test('from the copied script to the call that an ad made', async () => {
     to: shown,
   });
   expect(call.id).toBeTruthy();
+  for (const what of ['Visit began', 'Number shown', 'Call'])
+    await feed.getByRole('row', { name: `${what}, from Google Ads` }).waitFor();
+  await expectFine(feed);
+  await feed.getByRole('combobox', { name: 'Kind' }).click();
+  await feed.getByRole('option', { name: 'Call' }).click();
+  await expect.poll(() => feed.getByRole('row').count()).toBe(2);
+  await feed.keyboard.press('Escape');
+  await feed.getByRole('button', { name: 'Pause' }).click();
+  await feed.getByText('Paused').waitFor();
+  await feed.close();
+  // The list of websites, opened before, followed.
+  await page.getByRole('row', { name: /127\.0\.0\.1/ }).waitFor();
   await page.goto('/inbox');
   await page.getByRole('list', { name: 'Conversations' }).getByRole('listitem').first().click();
   await page

@@ -15,11 +15,16 @@ import {
 } from '#ui';
 import { goToLogin } from './go-to-login.ts';
 import { Status } from './Status.tsx';
-import { Tickets } from './Tickets.tsx';
 
-/** Its form and lists are loaded when it is opened. */
+/** Forms and lists are loaded when they are opened. */
+const Tickets = lazy(async () => ({ default: (await import('./Tickets.tsx')).Tickets }));
+
 const RemoteLogin = lazy(async () => ({
   default: (await import('./RemoteLogin.tsx')).RemoteLogin,
+}));
+
+const BillingAccounts = lazy(async () => ({
+  default: (await import('./BillingAccounts.tsx')).BillingAccounts,
 }));
 
 /** Platform administration, for platform staff in admin mode only. */
@@ -76,11 +81,13 @@ const screenFor = ({ is_staff, is_admin }: { is_staff: boolean; is_admin: boolea
 const links = [
   ['/admin/status', () => t('Status')],
   ['/admin/tickets', () => t('Support requests')],
+  ['/admin/billing', () => t('Billing')],
   ['/admin/remote-login', () => t('Remote login')],
 ] as const;
 const screens: Record<(typeof links)[number][0], React.ComponentType> = {
   '/admin/status': Status,
   '/admin/tickets': Tickets,
+  '/admin/billing': BillingAccounts,
   '/admin/remote-login': RemoteLogin,
 };
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { support, type Answer } from '#contract';
 import {
@@ -7,6 +7,7 @@ import {
   EmptyState,
   ErrorState,
   FilterBar,
+  lazyComponent,
   Page,
   SearchField,
   Section,
@@ -19,30 +20,31 @@ import {
 } from '#ui';
 
 type Ticket = Answer<typeof support.listAllSupportTickets>['data'][number];
-const defaultFilters = { search: '', page: 1 };
+const defaultFilters = { search: '', status: '', page: 1, ticket: 0 };
+const statuses = ['open', 'answered', 'closed'] as const;
+const statusName = (status: Ticket['status']): string =>
+  ({ open: t('Open'), answered: t('Answered'), closed: t('Closed') })[status];
+const TicketDrawer = lazyComponent(async () => (await import('./TicketDrawer.tsx')).TicketDrawer);
 
 /** Support requests of every company, and the company of a PIN that a caller names. */
 export function Tickets() {
-  const { filters, set, clear } = useFilters(defaultFilters);
+  const filtering = useFilters(defaultFilters);
+  const { filters, set } = filtering;
   const { perPage, onPerPage } = usePageSize('admin-tickets', 25, () => set({ page: 1 }));
   const { response, error, loading, refetch } = useApiQuery(
     support.listAllSupportTickets,
-    { query: { page: filters.page, perPage, search: filters.search || null } },
+    {
+      query: {
+        page: filters.page,
+        perPage,
+        search: filters.search || null,
+        status: statuses.find((one) => one === filters.status) ?? null,
+      },
+    },
     { silent: true, refetchInterval: 30_000 },
   );
   return (
-    <Page
-      title={t('Support requests')}
-      filters={
-        <FilterBar isFiltered={Boolean(filters.search)} onClear={clear}>
-          <SearchField
-            label={t('Search reference, text, company or email')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
-        </FilterBar>
-      }
-    >
+    <Page title={t('Support requests')} filters={<Filters {...filtering} />}>
       <PinLookup />
       <DataList
         label={t('Support requests')}
@@ -53,6 +55,7 @@ export function Tickets() {
         rowKey={(ticket) => ticket.id}
         rowLabel={(ticket) => ticket.reference}
         columns={columns}
+        onOpen={(ticket) => set({ ticket: ticket.id })}
         comfortable
         paging={{
           page: filters.page,
@@ -70,9 +73,30 @@ export function Tickets() {
           </EmptyState>
         }
       />
+      {filters.ticket > 0 && <TicketDrawer id={filters.ticket} close={() => set({ ticket: 0 })} />}
     </Page>
   );
 }
+
+const Filters = ({ filters, set, clear }: ReturnType<typeof useFilters<typeof defaultFilters>>) => (
+  <FilterBar isFiltered={Boolean(filters.search || filters.status)} onClear={clear}>
+    <SearchField
+      label={t('Search reference, text, company or email')}
+      value={filters.search}
+      onChange={(search) => set({ search })}
+    />
+    <Select
+      aria-label={t('Status')}
+      placeholder={t('Any status')}
+      w={150}
+      clearable
+      clearButtonProps={{ 'aria-label': t('Clear the status') }}
+      value={filters.status || null}
+      data={statuses.map((value) => ({ value, label: statusName(value) }))}
+      onChange={(status) => set({ status: status ?? '' })}
+    />
+  </FilterBar>
+);
 
 const columns: Column<Ticket>[] = [
   { key: 'reference', title: t('Reference'), width: '130px', cell: (ticket) => ticket.reference },
@@ -101,6 +125,21 @@ const columns: Column<Ticket>[] = [
             {file.name}
           </Anchor>
         ))}
+      </Stack>
+    ),
+  },
+  {
+    key: 'status',
+    title: t('Status'),
+    width: '150px',
+    cell: ({ status, assignee }) => (
+      <Stack gap={0}>
+        <span>{statusName(status)}</span>
+        {assignee && (
+          <Text fz="xs" c="dimmed">
+            {assignee.name}
+          </Text>
+        )}
       </Stack>
     ),
   },

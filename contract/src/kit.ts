@@ -12,11 +12,18 @@ import type { PermissionKey } from './permissions.ts';
  *   where the operation names one; otherwise 422 `company_required`
  * - `object`: the company of the object that the path names, among the caller's companies; an
  *   explicit company narrows the search
+ * - `account`: the caller's own account in Caddy, which is a company of its own kind
  * - `organization`: the placeholder `organizationId` (or `id`) is an organization that the caller
  *   belongs to; the permission is theirs if they administer it
  * - `none`: concerns the person or the platform, not one company
  */
-type CompanySource = 'path' | 'given' | 'object' | 'organization' | 'none';
+type CompanySource = 'path' | 'given' | 'object' | 'account' | 'organization' | 'none';
+
+/**
+ * Whose sessions open an endpoint: those of companies' people, those of Caddy's accounts, or both.
+ * To one that isn't theirs a session is none at all, so a new endpoint is closed to Caddy.
+ */
+type Audience = 'companies' | 'caddy' | 'both';
 
 /** `public`: anyone. `session`: any signed-in person. Otherwise a row of the role matrix. */
 type Access = 'public' | 'session' | PermissionKey;
@@ -28,6 +35,7 @@ interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unkno
   readonly path: string;
   readonly permission: Access;
   readonly company: CompanySource;
+  readonly audience: Audience;
   /** The body is sent as `multipart/form-data`. */
   readonly multipart: boolean;
   /** A 401 of this call does not sign the client out (A §4). */
@@ -71,6 +79,7 @@ type EndpointOf<O> =
     ? Endpoint<P, Q, B, A, I>
     : never;
 type EndpointSpec = Pick<Endpoint, 'name' | 'method' | 'path' | 'permission' | 'company'> & {
+  audience?: Audience;
   multipart?: boolean;
   skipsSessionCheck?: boolean;
   sendsCookies?: boolean;
@@ -86,6 +95,7 @@ export function endpoint<O>(
   spec: EndpointSpec & { confirms?: true | 'own' | ((body: Body<EndpointOf<O>>) => boolean) },
 ): EndpointOf<O> {
   return Object.freeze({
+    audience: 'companies',
     multipart: false,
     skipsSessionCheck: false,
     sendsCookies: false,
@@ -116,6 +126,8 @@ export interface EventKind<D = unknown> {
    * those.
    */
   readonly invalidates: readonly string[];
+  /** What its recipients need besides the channel's permission; null: nothing. */
+  readonly permission: PermissionKey | null;
   /** The recipients: people with access to the number, or one user. */
   readonly about: readonly ('numberId' | 'userId')[];
   readonly __data?: D;
@@ -130,10 +142,11 @@ export interface EventKind<D = unknown> {
 export function event<S extends { _output: unknown }>(spec: {
   name: string;
   channel: Channel | null;
+  permission?: PermissionKey;
   invalidates?: readonly string[];
   about?: EventKind['about'];
 }): EventKind<S['_output']> {
-  return Object.freeze({ invalidates: [], about: [], ...spec });
+  return Object.freeze({ permission: null, invalidates: [], about: [], ...spec });
 }
 export type EventData<K> = K extends EventKind<infer D> ? D : never;
 

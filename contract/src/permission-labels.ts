@@ -109,17 +109,7 @@ const groups = [
 }[];
 
 /** Rows of the matrix that no call asks for so far: screens would promise what no one can do. */
-const unaskedPermissions: readonly PermissionKey[] = [
-  'billing.view',
-  'billing.pay',
-  'billing.plan',
-  'billingContacts.view',
-  'billingContacts.edit',
-  'favourites.edit',
-  'monitoring.view',
-  'monitoring.edit',
-  'person.erase',
-];
+const unaskedPermissions: readonly PermissionKey[] = ['person.erase'];
 
 type Group = (typeof groups)[number];
 type Row = Group['permissions'][number];

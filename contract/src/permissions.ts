@@ -78,7 +78,7 @@ const rows = {
   'smsVerification.edit': '* * - - - - *',
   'integrations.view': '* * - * * - *',
   'integrations.edit': '* * - - - - *',
-  'monitoring.view': '* * * * * - *',
+  'monitoring.view': '* * * o o - *',
   'monitoring.edit': '* * - - - - *',
   'settings.edit': '* * - - - - *',
   'features.edit': '* * - - - - *',

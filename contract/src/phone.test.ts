@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { visibleText } from './contacts/rules.ts';
-import { normalizePhone } from './phone.ts';
+import { normalizePhone, splitDialed } from './phone.ts';
 
 test.each([
   ['0044 20 7946 0019', '+442079460019'],
@@ -45,4 +45,18 @@ test('invisible characters are removed from names, except joiners of emoji and s
       'a\tb\nc',
     ].map(visibleText),
   ).toEqual(['', 'evil', 'ZeroWidth', 'Dana', '👩‍👩‍👧', 'می‌خواهم', 'a\tb\nc']);
+});
+
+test.each([
+  ['+1 (212) 555-4422 ext. 5', '+1 (212) 555-4422', '5'],
+  ['2125554427x12', '2125554427', '12'],
+  ['tel:+12125554421;ext=5', 'tel:+12125554421', '5'],
+  ['2015553040,,123#', '2015553040', '123#'],
+  ['2015553040;123', '2015553040', '123'],
+  ['2015553040w1p2', '2015553040', '12'],
+  ['1-800-FLOWERS', '1-800-FLOWERS', ''],
+  ['+44 20 7946 0019', '+44 20 7946 0019', ''],
+  ['', '', ''],
+])('%s is dialed as %s, then %s', (dialed, number, keys) => {
+  expect(splitDialed(dialed)).toEqual({ number, keys });
 });

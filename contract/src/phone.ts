@@ -89,6 +89,19 @@ export function areaCodeOf(e164: string): string | null {
   return NANP.exec(e164)?.[1] ?? null;
 }
 
+/**
+ * `+1 415 555 2368`: with spaces, as a spreadsheet keeps a number as text. (It takes `+14155552368` for a
+ * number of its own, and `+1-415-555-2368` for a sum.)
+ */
+export function spacedPhone(e164: string): string {
+  const nanp = NANP.exec(e164);
+  if (nanp) return `+1 ${nanp[1]} ${nanp[2]} ${nanp[3]}`;
+  const spaced = parsePhoneNumberFromString(e164)
+    ?.formatInternational()
+    .replace(/[^\d+]+/g, ' ');
+  return spaced?.includes(' ') ? spaced : e164.replace(/^(\+\d{2})(?=\d)/, '$1 ');
+}
+
 /** `(415) 555-2368` for US and CA, international with dashes between groups otherwise (B §9). */
 export function formatPhone(
   e164: string,
@@ -99,4 +112,17 @@ export function formatPhone(
   if (nanp) return `+1-${nanp[1]}-${nanp[2]}-${nanp[3]}`;
   const parsed = parsePhoneNumberFromString(e164);
   return parsed ? parsed.formatInternational().replace(/ /g, '-') : e164;
+}
+
+/**
+ * What someone dialed as a number and the keys to press once it is answered: an extension
+ * ("x12", ";ext=12"), or what follows a pause (",,123#", "p123"). `keys` is empty where there are
+ * none.
+ */
+export function splitDialed(input: string): { number: string; keys: string } {
+  const text = input.trim();
+  const extension = /^(.*\d)\s*(?:;ext=|[,;]?\s*(?:ext(?:ension)?\.?|x)\s*)(\d{1,8})$/i.exec(text);
+  const found = extension ?? /^([^,;]*?\d)\s*[,;pw]([\d*#,;pw\s]*)$/i.exec(text);
+  const [, number = text, keys = ''] = found ?? [];
+  return { number, keys: keys.replace(/[^\d*#]/g, '').slice(0, 32) };
 }

@@ -103,8 +103,19 @@ export function readsOf(ids: FixtureIds): ReadRequest[] {
     });
   return reads;
 }
-/** GETs that change something, and one of bytes, which no cache holds. */
-const notOnlyReads = ['resendInvitation', 'exportNumbers', 'downloadExport'];
+/**
+ * GETs that change something, those of bytes or a new token each time, which no cache holds, and
+ * usage, which grows with every call and text: its screen asks again every minute.
+ */
+const notOnlyReads = [
+  'resendInvitation',
+  'exportNumbers',
+  'downloadExport',
+  'invoicePdf',
+  'cardSecurityToken',
+  'usageComponents',
+  'usageSimple',
+];
 const isReadable = endpoints.filter(
   (e) =>
     e.method === 'GET' &&
@@ -140,6 +151,8 @@ export const isWrite = endpoints.filter(
     (e.method !== 'GET' || e.name === 'resendInvitation') &&
     e.company !== 'none' &&
     e.permission !== 'public' &&
+    // Only staff, in admin mode.
+    e.permission !== 'platform.operate' &&
     e.name !== 'listActivity',
 );
 
@@ -158,6 +171,7 @@ export const externalOnlyEndpoints: readonly string[] = [
   'keyword-heard',
   'call.answered',
   'tracking.matched',
+  'dni-feed',
   'voicemail.received',
   'recording.ready',
   'transcription.ready',

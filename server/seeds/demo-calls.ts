@@ -1,3 +1,4 @@
+import { placeOfNumber } from '#contract/area-codes';
 import type { CallSlot } from './demo-slots.ts';
 import { idAt, type SeedCompany, type SeededCall, type SeedNumber } from './demo-rows.ts';
 import type { SeededRandom } from './demo-vocabulary.ts';
@@ -131,6 +132,7 @@ function callRow(
   { id, number, agent, topic, ring, talk, start, answered, ended, answeredBy }: CallFacts,
   counters: CallCounters,
 ): Row {
+  const place = outbound ? null : placeOfNumber(person.number);
   return {
     company_id,
     id,
@@ -141,8 +143,8 @@ function callRow(
     to_number: outbound ? person.number : number.number,
     party: person.number,
     caller_name: outbound ? null : person.name.toUpperCase(),
-    caller_city: null,
-    caller_state: null,
+    caller_city: place?.cities[0] ?? null,
+    caller_state: place?.state ?? null,
     contact_id: person.id,
     conversation_id: null,
     placed_by: outbound ? agent.id : null,

@@ -2,6 +2,7 @@ import type { Tx } from '../src/platform/db.ts';
 import { planCall, type CallCounters, type Item, type Row } from './demo-calls.ts';
 import { planConversation } from './demo-conversations.ts';
 import { idAt, insertInBatches, type SeedCompany, type SeededCall } from './demo-rows.ts';
+import { addDoubtfulText, seedOptOuts, seedPossibleOptOut, type Doubt } from './demo-opt-outs.ts';
 import { planSlots, type Person, type ThreadSlot } from './demo-slots.ts';
 import { firstNames, lastNames, type SeededRandom } from './demo-vocabulary.ts';
 
@@ -16,6 +17,7 @@ interface History {
   history: Row[];
   callTags: Row[];
   seeded: SeededCall[];
+  doubt: Doubt | undefined;
 }
 /**
  * Ninety days of one company as rows: contacts, their conversations, messages and calls. Weekdays
@@ -55,6 +57,7 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
     add(slot.person, planned.item);
   }
 
+  const doubt = addDoubtfulText(made, numberOf, now);
   const conversationOf = new Map<string, number>();
   for (const [person, mine] of made) {
     const number = numberOf(person);
@@ -75,7 +78,7 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
   const conversationOfCall = new Map(seeded.map((c) => [c.id, c.conversationId]));
   for (const call of calls) call['conversation_id'] = conversationOfCall.get(call['id'] as number);
   seeded.sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
-  return { people, conversations, items, calls, history, callTags, seeded };
+  return { people, conversations, items, calls, history, callTags, seeded, doubt };
 }
 
 function planPeople(random: SeededRandom, company: SeedCompany, now: number): Person[] {
@@ -142,11 +145,8 @@ export async function seedHistory(
   now: Date,
 ): Promise<SeededCall[]> {
   const company_id = company.id;
-  const { people, conversations, items, calls, history, callTags, seeded } = planHistory(
-    random,
-    company,
-    now,
-  );
+  const planned = planHistory(random, company, now);
+  const { people, conversations, items, calls, history, callTags, seeded, doubt } = planned;
   await insertInBatches(
     tx,
     'contact',
@@ -183,41 +183,6 @@ export async function seedHistory(
   await insertInBatches(tx, 'call_history', history);
   if (callTags.length) await insertInBatches(tx, 'call_tag', callTags);
   await seedOptOuts(tx, company, people, now);
+  if (doubt) await seedPossibleOptOut(tx, company.id, doubt);
   return seeded;
-}
-
-/** The people who texted STOP three days ago. */
-async function seedOptOuts(
-  tx: Tx,
-  company: SeedCompany,
-  people: readonly Person[],
-  now: Date,
-): Promise<void> {
-  const company_id = company.id;
-  const outs = people.filter((p) => p.out);
-  await insertInBatches(
-    tx,
-    'opt_out',
-    outs.map((p) => ({
-      company_id,
-      number: p.number,
-      source: 'keyword',
-      number_id: company.numbers[0]!.id,
-      opted_out_at: new Date(now.getTime() - 3 * DAY),
-    })),
-  );
-  await insertInBatches(
-    tx,
-    'opt_out_history',
-    outs.map((p) => ({
-      company_id,
-      id: idAt(now.getTime() - 3 * DAY),
-      number: p.number,
-      action: 'out',
-      source: 'keyword',
-      number_id: company.numbers[0]!.id,
-      proof: 'STOP',
-      at: new Date(now.getTime() - 3 * DAY),
-    })),
-  );
 }

@@ -87,7 +87,11 @@ async function seedSources(tx: Tx, { companyId, userId, now }: Owner): Promise<v
   }
 }
 
-const website = { domains: ['www.harbordental.test', 'harbordental.test'], areaCode: '212' };
+const website = {
+  // The last two are the demo's own website (`/demo-site`).
+  domains: ['www.harbordental.test', 'harbordental.test', 'localhost', '127.0.0.1'],
+  areaCode: '212',
+};
 const swapTargets = [{ number: '+12125552300' }];
 const pools = [
   {
@@ -95,7 +99,13 @@ const pools = [
     mode: 'visitor',
     sources: [] as number[],
     lines: ['2361', '2362', '2363', '2364', '2365', '2366'],
-    settings: { ...website, excludePaths: ['/jobs*'], swapTargets },
+    settings: {
+      ...website,
+      excludePaths: ['/jobs*'],
+      swapTargets,
+      // Whoever tries the demo's website visits it again and again.
+      ...{ sessionTimeoutMinutes: 5, quarantineMinutes: 0 },
+    },
   },
   {
     // Standard sources 1 and 4: Google Ads and Google Business Profile.

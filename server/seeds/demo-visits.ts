@@ -65,6 +65,7 @@ export async function seedVisits(
       visitorId: visit.visitorId,
     }));
   await insertVisits(tx, company.id, pool.id, [...earlier, ...visits]);
+  await seedSites(tx, company.id, Math.max(...visits.map(({ seen }) => seen)));
   const calling = visits.filter((_, i) => i % 4 !== 1);
   await seedVisitCalls(tx, random, company, pool, { visits: calling, now });
 }
@@ -109,6 +110,7 @@ async function insertVisits(
       ...factsOf(v),
       evidence: v.found.evidence,
       outcome: 'leased',
+      swapped_at: new Date(v.at + 1200),
     })),
   );
   await insertInBatches(
@@ -130,3 +132,16 @@ async function insertVisits(
     })),
   );
 }
+
+/** Where the script was heard from. */
+const seedSites = (tx: Tx, company_id: number, lastSeen: number) =>
+  insertInBatches(tx, 'tracking_site', [
+    {
+      company_id,
+      host: new URL(site).host,
+      last_seen_at: new Date(lastSeen),
+      version: '1.0.0',
+      swapped: 4,
+      swapped_at: new Date(lastSeen),
+    },
+  ]);

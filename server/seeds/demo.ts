@@ -11,12 +11,17 @@ import type { Tx } from '../src/platform/db.ts';
 import type { Settings } from '../src/platform/settings.ts';
 import { enqueueAudio } from './demo-audio.ts';
 import { seedAuditStreams } from './demo-audit-streams.ts';
+import { seedIntegrations } from './demo-integrations.ts';
+import { seedAlerts } from './demo-alerts.ts';
+import { seedBilling } from './demo-billing.ts';
 import { seedCampaigns } from './demo-campaigns.ts';
 import { seedContacts } from './demo-contacts.ts';
 import { seedFieldUpdate } from './demo-field-update.ts';
 import { seedFields } from './demo-fields.ts';
 import { seedFlows } from './demo-flows.ts';
 import { enqueueGreetings } from './demo-greetings.ts';
+import { seedDataGroups } from './demo-data-groups.ts';
+import { seedFavorites } from './demo-favorites.ts';
 import { seedFax } from './demo-fax.ts';
 import { seedInvitations } from './demo-invitations.ts';
 import { seedImport } from './demo-import.ts';
@@ -87,6 +92,18 @@ async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise
     id,
     now,
   });
+  await seedDataGroups(
+    tx,
+    organization.id,
+    made.map((m) => m.company.id),
+  );
+  await seedBilling(
+    tx,
+    made.map((m) => ({ id: m.company.id, name: m.company.trade.name })),
+    now,
+  );
+  await seedAlerts(tx, made[0]!.company.id, now);
+  await seedFavorites(tx, made[0]!.company.id, id('owner'), now);
   const leases = await seedMarketplace(
     tx,
     made.map((m) => ({ id: m.company.id, name: m.company.trade.name })),
@@ -219,7 +236,12 @@ async function seedFirstCompany(
   await seedImport(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
   await seedFieldUpdate(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
   await seedTeam(tx, company, now);
-  await seedInvitations(tx, { companyId: company.id, userId: id('owner'), now });
+  await seedInvitations(tx, {
+    companyId: company.id,
+    userId: id('owner'),
+    staffId: id('platform'),
+    now,
+  });
   await seedFields(
     tx,
     { id: company.id, by: id('owner'), name: 'Olive Owner' },
@@ -228,6 +250,7 @@ async function seedFirstCompany(
   );
   await seedFax(services, tx, company, now);
   await seedAuditStreams(services, tx, company.id, now);
+  await seedIntegrations(services, tx, company.id, now);
   await seedRegistration(tx, company, now);
   await seedCampaigns(tx, company, { id: id('administrator'), name: 'Adam Administrator' }, now);
   await seedPorts(tx, {

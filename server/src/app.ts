@@ -17,6 +17,7 @@ import * as contacts from './modules/contacts/index.ts';
 import * as conversations from './modules/conversations/index.ts';
 import * as fax from './modules/fax/index.ts';
 import * as identity from './modules/identity/index.ts';
+import * as integrations from './modules/integrations/index.ts';
 import * as notifications from './modules/notifications/index.ts';
 import { modules } from './modules/all.ts';
 import * as tracking from './modules/tracking/index.ts';
@@ -146,6 +147,8 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   tracking.rememberSetups(app);
   tracking.rememberSites(app, services);
   tracking.scriptRoutes(app, services);
+  tracking.demoSiteRoutes(app, services);
+  tracking.startFeed(app, services, notifier);
   tracking.startHits(app, services);
   await apiReference(app, settings.publicUrl);
   retryFailedWebhooks(app, services);
@@ -198,11 +201,13 @@ export async function startWorker(services: Services, options: WorkerOptions = {
   const leases = await openLeases(databaseUrl, log);
   const dispatch = campaigns.startDispatcher(services, notifier, leases, options);
   const notificationTargets = notifications.startNotificationTargets(services.db);
+  const delivering = integrations.startDelivering(services.db);
   const jobs = [...(await allJobs()), ...(options.extraJobs ?? [])];
   const queue = await startJobs(services, notifier, leases, { jobs, subscribers });
   return {
     stop: async () => {
       notificationTargets.stop();
+      delivering.stop();
       await dispatch.stop();
       await callTimers.stop();
       await relay.stop();

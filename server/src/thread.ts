@@ -3,7 +3,7 @@
  * is first asked for, and nothing else of the product with it.
  */
 const tasks = {
-  readVcards: async () => (await import('./modules/contacts/vcard.ts')).parseVcards,
+  readVcards: async () => (await import('./modules/contacts/cards/read-cards.ts')).readCards,
   readContactFile: async () =>
     (await import('./modules/contacts/importing/read-contact-file.ts')).readContactFile,
   readSound: async () => {

@@ -13,8 +13,13 @@ const { app, a, b, snapshot } = fixtures;
 
 /** The buyer's company is required: the object belongs to the seller. */
 const crossCompanyEndpoints = ['leaseListing', 'makeOffer', 'renewLease', 'reserveListing'];
+/** A data group belongs to an organization: the company says in which one is asked. */
+const isOfOrganization = (e: AnyEndpoint) => e.path.startsWith('/data-group/');
 const namesObject = (e: AnyEndpoint) =>
-  e.company === 'given' && /\{(id|\w+Id)\}/.test(e.path) && !crossCompanyEndpoints.includes(e.name);
+  !isOfOrganization(e) &&
+  e.company === 'given' &&
+  /\{(id|\w+Id)\}/.test(e.path) &&
+  !crossCompanyEndpoints.includes(e.name);
 
 const without = ({ query, body, ...asked }: EndpointRequest): EndpointRequest => {
   const { companyId: _, company_id: __, ...rest } = query;

@@ -18,6 +18,7 @@ afterAll(() => owner.end());
 
 /** Only the system role reads these, so the application's role has no grant on them. */
 const systemTables: Record<string, string> = {
+  'public.invoice_counter': 'one row: the last invoice number of the installation',
   'public.carrier_call_index':
     'which company a carrier’s call belongs to, asked before any company is known',
   'public.webhook_retry':
@@ -51,12 +52,18 @@ const systemTables: Record<string, string> = {
   'public.pending_sign_in': 'before anybody is signed in',
   'public.external_sign_in': 'before anybody is signed in',
   'public.branding_picture': 'logos of sign-in pages, read before anybody is signed in',
+  'public.caddy_code': 'codes are sent before anybody is signed in',
+  'public.caddy_identity': 'the directory: address, phone or provider → account',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
   'public.organization_field_update': 'files for the companies of an organization, above companies',
   'public.tenant': 'belongs to an organization, above companies',
   'public.tenant_domain': 'belongs to an organization, above companies',
   'sandbox.dns_record': 'records of the simulated name servers',
+  'sandbox.slack_message': 'the books of simulated providers',
+  'sandbox.oauth_grant': 'the books of simulated providers',
   'sandbox.fax': 'the sandbox carrier’s own books',
+  'sandbox.payment': 'the sandbox payment provider’s own books',
+  'sandbox.refund': 'the sandbox payment provider’s own books',
   'sandbox.phone': 'the sandbox carrier’s own books',
   'sandbox.picture': 'the sandbox carrier’s own books',
   'sandbox.port': 'the sandbox carrier’s own books',
@@ -91,6 +98,14 @@ const specialPolicies: Record<string, { reason: string; condition: string }> = {
   },
   'public.organization_tag': {
     reason: 'tags that an organization gives its companies',
+    condition: organizationTables,
+  },
+  'public.data_group': {
+    reason: 'what an organization reads together, across its companies',
+    condition: organizationTables,
+  },
+  'public.data_group_entity': {
+    reason: 'what such a group holds',
     condition: organizationTables,
   },
 };

@@ -76,7 +76,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
     const its = coverageOf(e);
     its.reached = true;
     for (const role of e.permission === 'public' ? ([null] as const) : roles.filter(mayAsk)) {
-      const person = role && a.people[role];
+      const person = role && (e.audience === 'caddy' ? a.individual : a.people[role]);
       const asked = person
         ? await requestOf(fixtures, e, person)
         : { ...exampleRequest(e, a.ids), ...(await anonymousInputs[e.name]?.({ world: app, a })) };

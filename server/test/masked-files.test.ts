@@ -2,6 +2,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  callAnalytics,
   search,
   contacts,
   endpoints,
@@ -126,6 +127,12 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
     () => ({ query: { companyId: a.id, q: 'spoken', format: 'csv' } }),
     ['csv'],
   ),
+  // Names of destinations can hold numbers.
+  analyzeCalls: exportByJob(
+    callAnalytics.analyzeCalls,
+    (group) => ({ query: { companyId: a.id, group, direction: 'all', format: 'csv' } }),
+    ['forward', 'extension', 'geo_area'],
+  ),
   exportContacts: exportByJob(importing.exportContacts, (format) => ({
     params: { companyId: a.id },
     body: {
@@ -190,7 +197,13 @@ const reportPeriod = () => {
   return { startDate: before.toISOString().slice(0, 10), endDate };
 };
 /** About figures, not about people. */
-const withoutPeople = ['exportNumbers', 'marketplaceReport', 'reportSources', 'saveSourceReport'];
+const withoutPeople = [
+  'analyzeCalls',
+  'exportNumbers',
+  'marketplaceReport',
+  'reportSources',
+  'saveSourceReport',
+];
 /** A role that sees no details at all doesn't get such a file. */
 const refused = ['marketplaceReport', 'contactVcard'];
 
@@ -207,6 +220,10 @@ test('every export of the contract is listed here', () => {
     ...['exportAuditLog', 'startArchive', 'listArchives'],
     // Of what was exported: the files themselves are those above.
     ...['listExports', 'getExport', 'downloadExport', 'listSourceReports'],
+    // What someone reports to support.
+    'reportCaddyCustomer',
+    // Shortcuts to screens.
+    ...['listFavoriteReports', 'createFavoriteReport', 'updateFavoriteReport'],
   ];
   expect(
     endpoints

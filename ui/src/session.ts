@@ -47,6 +47,8 @@ export interface CurrentUser {
   } | null;
   /** The selected company asks for a second factor first. */
   mfa_setup_required?: boolean;
+  /** The selected company is suspended until someone else pays. */
+  closed_until_paid?: boolean;
   created_at: string;
 }
 interface SessionState {

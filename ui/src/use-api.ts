@@ -28,6 +28,8 @@ interface QueryResult<T> {
   error: ApiError | null;
   loading: boolean;
   fetching: boolean;
+  /** The response is that of the input before, shown until the new one is there. */
+  isPrevious: boolean;
   refetch: () => void;
 }
 
@@ -72,6 +74,7 @@ export function useApiQuery<E extends AnyEndpoint>(
     error,
     loading: error === null && (query.isPending || awaitsFresh) && query.fetchStatus !== 'idle',
     fetching: query.isFetching,
+    isPrevious: query.isPlaceholderData,
     refetch: () => void query.refetch(),
   };
 }

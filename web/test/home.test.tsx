@@ -47,7 +47,13 @@ test('waiting figures come first, and each links to its list', async () => {
 });
 
 test('with nothing waiting it says so; figures of lists the role can’t open are left out', async () => {
-  const none = { unread: null, missed: count(0), voicemails: count(0), longest_wait: null };
+  const none = {
+    unread: null,
+    missed: count(0),
+    voicemails: count(0),
+    opt_outs: null,
+    longest_wait: null,
+  };
   mockReply(analytics.getWaiting, { data: none });
   renderScreen(<Dashboard />, { permissions: permissionsOf('reporting') });
   const region = await waits();

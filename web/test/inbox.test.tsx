@@ -19,7 +19,7 @@ function inbox(address = '/inbox') {
   });
   mockReply(team.listInboxViews, {
     data: [],
-    meta: { counts: { open: 120, mine: 4, unassigned: 100, unread: 17, snoozed: 0 } },
+    meta: { counts: { open: 120, mine: 4, unassigned: 100, unread: 17, snoozed: 0, opt_outs: 0 } },
   });
   return renderScreen(withRoute('/inbox/{-$conversationId}', Inbox, address), { address });
 }

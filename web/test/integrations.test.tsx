@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connections } from '#contract';
+import { connections, oauthIntegrations } from '#contract';
 import { toast } from '#ui';
 import Integrations from '../src/features/connections/screens/Integrations.tsx';
 import {
@@ -18,11 +18,11 @@ test('a connected account is shown with its provider, and is disconnected after 
   const { user } = renderScreen(<Integrations />);
   await screen.findByText('harbor.example.com');
   await user.click(screen.getByRole('button', { name: 'Disconnect' }));
-  expect(requestsTo(connections.removeOAuthIntegration)).toEqual([]);
+  expect(requestsTo(oauthIntegrations.removeOAuthIntegration)).toEqual([]);
   const dialog = await screen.findByRole('dialog');
   await user.click(within(dialog).getByRole('button', { name: 'Disconnect' }));
   await waitFor(() => expect(toast.store.get().notice?.title).toBe('HubSpot disconnected'));
-  expect(requestsTo(connections.removeOAuthIntegration)).toHaveLength(1);
+  expect(requestsTo(oauthIntegrations.removeOAuthIntegration)).toHaveLength(1);
 });
 
 test.each([
@@ -47,10 +47,10 @@ test('a connection that can’t be started says why, and can be tried again', as
       message: 'Your role does not allow this.',
     }),
   );
-  mockReply(connections.listOAuthIntegrations, {
-    ...exampleAnswer(connections.listOAuthIntegrations),
+  mockReply(oauthIntegrations.listOAuthIntegrations, {
+    ...exampleAnswer(oauthIntegrations.listOAuthIntegrations),
     data: [],
-    providers: [{ name: 'hubspot', label: 'HubSpot', ready: true }],
+    providers: [{ name: 'hubspot', label: 'HubSpot', ready: true, delivers: false, setup: null }],
   });
   const { user } = renderScreen(<Integrations />);
   const connect = await screen.findByRole('button', { name: 'Connect' });
@@ -62,12 +62,50 @@ test('a connection that can’t be started says why, and can be tried again', as
 });
 
 test('a provider that this server can’t connect isn’t offered; its accounts stay', async () => {
-  mockReply(connections.listOAuthIntegrations, {
-    ...exampleAnswer(connections.listOAuthIntegrations),
+  mockReply(oauthIntegrations.listOAuthIntegrations, {
+    ...exampleAnswer(oauthIntegrations.listOAuthIntegrations),
     data: [],
-    providers: [{ name: 'salesforce', label: 'Salesforce', ready: false }],
+    providers: [
+      { name: 'salesforce', label: 'Salesforce', ready: false, delivers: false, setup: null },
+    ],
   });
   renderScreen(<Integrations />);
   await screen.findByText('Nothing to connect yet');
   expect(screen.queryByText('Salesforce')).toBeNull();
+});
+
+test('operators read what to set on the server; the search finds a provider', async () => {
+  const offered = { ready: true, delivers: true, setup: null };
+  mockReply(oauthIntegrations.listOAuthIntegrations, {
+    ...exampleAnswer(oauthIntegrations.listOAuthIntegrations),
+    data: [],
+    providers: [
+      { ...offered, name: 'slackbot', label: 'Slack' },
+      { ...offered, name: 'metaads', label: 'Meta Ads' },
+      {
+        name: 'hubspot',
+        label: 'HubSpot',
+        ready: false,
+        delivers: false,
+        setup: { variables: ['HUBSPOT_CLIENT_ID'], redirect_url: 'https://phones.test/callback' },
+      },
+    ],
+  });
+  const { user } = renderScreen(<Integrations />);
+  await screen.findByText('HUBSPOT_CLIENT_ID');
+  screen.getByText('https://phones.test/callback');
+  await user.type(screen.getByLabelText('Search integrations'), 'slack');
+  await waitFor(() => expect(screen.queryByText('Meta Ads')).toBeNull());
+  expect(screen.getAllByText('Slack')).toHaveLength(1);
+});
+
+test('an account whose access has ended can be connected again', async () => {
+  const [account] = exampleAnswer(oauthIntegrations.listOAuthIntegrations).data;
+  mockReply(oauthIntegrations.listOAuthIntegrations, {
+    ...exampleAnswer(oauthIntegrations.listOAuthIntegrations),
+    data: account ? [{ ...account, status: 'expired' as const }] : [],
+  });
+  const { user } = renderScreen(<Integrations />);
+  await user.click(await screen.findByRole('button', { name: 'Reconnect' }));
+  await waitFor(() => expect(requestsTo(connections.redirectToOAuthProvider)).toHaveLength(1));
 });

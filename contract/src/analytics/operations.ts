@@ -127,6 +127,10 @@ export const getWaiting = operation({
           'Calls missed in the last 14 days that no one has called or texted back since (activity filter callback_due)',
       }),
       voicemails: waitingCount.nullable().meta({ description: 'Voicemails not listened to yet' }),
+      opt_outs: waitingCount.nullable().meta({
+        description:
+          'Conversations with a text that may be an opt-out. null when there are none, too',
+      }),
       longest_wait: inboxItem
         .nullable()
         .meta({ description: 'The oldest item of those three; it waits since createdAt' }),
@@ -139,6 +143,7 @@ export const getWaiting = operation({
         unread: { total: 7, total_is_capped: false },
         missed: { total: 3, total_is_capped: false },
         voicemails: { total: 2, total_is_capped: false },
+        opt_outs: null,
         longest_wait: inboxItemExample,
       },
     },

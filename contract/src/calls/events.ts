@@ -62,7 +62,7 @@ export const callerIdentified = event<typeof payloads.callerIdentified>({
 export const callUpdated = event<typeof payloads.callUpdated>({
   name: 'call.updated',
   channel: 'companies',
-  invalidates: ['getCall', 'listActivity', 'listTags', 'callKpi'],
+  invalidates: ['getCall', 'listActivity', 'listTags', 'callKpi', 'analyzeCalls', 'getDashboard'],
   about: aboutNumber,
 });
 

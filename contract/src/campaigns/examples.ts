@@ -84,6 +84,7 @@ export const previewExample: CampaignPreview = {
     blocked: 1,
     duplicate: 0,
     recently_texted: 2,
+    possible_opt_out: 0,
     own_number: 0,
   },
   segments_total: 402,

@@ -1,3 +1,5 @@
+import { containsLink } from './links.ts';
+
 /** Stored campaign states (A §4). */
 export const campaignStates = [
   'pending',
@@ -95,6 +97,8 @@ export const pausedReasons = {
   carrier: 'The carrier isn’t accepting texts from this number right now.',
   company_inactive:
     'The company was parked or deactivated. After it is active again, check this and resume.',
+  company_suspended:
+    'The account has an outstanding balance. After it is paid, check this and resume.',
   feature_off:
     'Campaigns or texting were turned off. After they’re on again, check this and resume.',
 } as const;
@@ -135,6 +139,7 @@ export type EventFlag = (typeof eventFlags)[number];
 /** Why a member of the group is not texted. */
 export const skipReasons = {
   unsubscribed: 'Opted out of texts.',
+  possible_opt_out: 'May have opted out. Decide in the conversation.',
   invalid: 'This number can’t receive texts.',
   blocked: 'Blocked.',
   duplicate: 'Another contact in the group has the same number.',
@@ -206,16 +211,8 @@ export const render = (text: string, values: Readonly<Record<MergeTag, string>>)
 export const fullText = (message: string, unsubscribe: string): string =>
   unsubscribe.trim() ? `${message.trim()}\n${unsubscribe.trim()}` : message.trim();
 
-const endings =
-  'com|net|org|edu|gov|info|biz|io|co|us|ca|uk|de|fr|es|it|nl|eu|mx|au|in|app|dev|ly|gl|gd|me|tv|cc|ai|xyz|link|click|shop|store|online|site|web|top|page|club|live|pro|mobi|health|dental|law|agency|cloud|tech|news|blog|email|tel|sale|deals|page|life|today|world|care|clinic|auto|homes|realty';
-
-const link = new RegExp(
-  String.raw`(?:https?:\/\/|\bwww\.)\S|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${endings})(?![\w-]|\.\w)|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\/\S`,
-  'i',
-);
-
 /** Whether the text contains a link (A12.4): a URL or bare domain, but not an email address. */
-export const hasLink = (text: string): boolean => link.test(text.replace(anyTag, ' '));
+export const hasLink = (text: string): boolean => containsLink(text.replace(anyTag, ' '));
 
 /** Whether the text mentions today: such a campaign must not continue automatically tomorrow. */
 export const mentionsToday = (text: string): boolean =>

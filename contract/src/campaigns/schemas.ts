@@ -128,6 +128,7 @@ export const campaignPreview = z.object({
     blocked: z.number(),
     duplicate: z.number(),
     recently_texted: z.number(),
+    possible_opt_out: z.number(),
     own_number: z.number(),
   }),
   segments_total: z.number(),

@@ -160,4 +160,5 @@ export const authorizeChannel = endpoint<typeof operations.authorizeChannel>({
   path: '/broadcasting/auth',
   permission: 'session',
   company: 'none',
+  audience: 'both',
 });

@@ -5,6 +5,14 @@ export const errors = {
     status: 409,
     text: 'This company is parked or deactivated, so it sends no texts and places no calls. An organization administrator can reactivate it.',
   },
+  'company.suspended': {
+    status: 409,
+    text: 'This account has an outstanding balance, so it sends nothing and places no calls. Pay it under Settings, Billing.',
+  },
+  'company.closed_until_paid': {
+    status: 403,
+    text: 'This account has an outstanding balance. An owner or administrator can pay it, then you can work here again.',
+  },
   'user.above_you': { status: 403, text: 'You can’t change a person whose role is above yours.' },
   'sessions.ended_lately': {
     status: 409,

@@ -16,7 +16,8 @@ export const companyChanged = event<typeof payloads.companyChanged>({
     ...['getCampaign', 'listCampaigns', 'listFieldEntities', 'listFields', 'listTags'],
     ...['listCallingUsers', 'listTeammates', 'getGeneralSettings', 'listSettingChanges'],
     ...['getOrganization', 'listOrganizationCompanies', 'listOrganizationUsers'],
-    'getAiEavFeatureStatus',
+    ...['listAlerts', 'getAlert'],
+    ...['getAiEavFeatureStatus', 'usageSimple'],
   ],
 });
 

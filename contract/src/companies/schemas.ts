@@ -52,6 +52,8 @@ export const currentUser = personBrief.extend({
   mfa_enabled: z.boolean(),
   /** The selected company asks for a second factor that the person has not set up: they may do nothing else. */
   mfa_setup_required: z.boolean(),
+  /** The selected company is suspended until it pays, and the person can't pay: they can do nothing. */
+  closed_until_paid: z.boolean(),
   permissions: z.record(z.string(), z.enum(['all', 'assigned', 'own'])),
   created_at: instant,
 });

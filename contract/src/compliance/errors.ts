@@ -6,6 +6,10 @@ export const errors = {
     status: 422,
     text: '{number} is one of your own numbers and can’t be blocked. Release it, or change its routing.',
   },
+  'opt_out.decided': {
+    status: 409,
+    text: 'Someone else has decided this. Reload the conversation to see how.',
+  },
   'registration.checks_failed': {
     status: 422,
     text: 'Some checks failed. Fix them and submit again.',

@@ -29,6 +29,8 @@ const seen = [
   'listContacts',
   'contactTimeline',
   'previewCampaign',
+  'listInboxViews',
+  'getWaiting',
 ];
 
 export const contactOptedOut = event<typeof payloads.contactOptedOut>({

@@ -50,7 +50,7 @@ export const addBlock = operation({
   body: z.object({
     target: z.string().trim().min(1, 'Enter a number to block.').max(40).meta({
       description:
-        'A number, a prefix, `anonymous`, or `contact:ID`, `conversation:ID` or `call:ID` of the person',
+        'A number, short code, sender name, a prefix, `anonymous`, or `contact:ID`, `conversation:ID` or `call:ID` of the person',
     }),
     action: z.coerce
       .number<number>()

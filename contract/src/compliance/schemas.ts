@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { id, instant } from '../schemas.ts';
 
-/** A §3 Block with its A5.2 meanings. `target` is E.164, `anonymous`, or a prefix such as `+1900*`. */
+/** A §3 Block with its A5.2 meanings. `target` is E.164, a short code,
+ * a sender name, `anonymous`, or a prefix such as `+1900*`. */
 export const block = z.object({
   id,
   global: z

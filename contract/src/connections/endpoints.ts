@@ -17,19 +17,3 @@ export const finishOAuthConnection = endpoint<typeof operations.finishOAuthConne
   permission: 'public',
   company: 'none',
 });
-
-export const listOAuthIntegrations = endpoint<typeof operations.listOAuthIntegrations>({
-  name: 'listOAuthIntegrations',
-  method: 'GET',
-  path: '/companies/{companyId}/oauth-integrations',
-  permission: 'integrations.view',
-  company: 'path',
-});
-
-export const removeOAuthIntegration = endpoint<typeof operations.removeOAuthIntegration>({
-  name: 'removeOAuthIntegration',
-  method: 'DELETE',
-  path: '/companies/{companyId}/oauth-integrations/{id}',
-  permission: 'integrations.edit',
-  company: 'path',
-});

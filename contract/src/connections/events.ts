@@ -4,5 +4,5 @@ import type * as payloads from './payloads.ts';
 export const connectionChanged = event<typeof payloads.connectionChanged>({
   name: 'connection.changed',
   channel: 'companies',
-  invalidates: ['listOAuthIntegrations'],
+  invalidates: ['listOAuthIntegrations', 'getOAuthIntegration'],
 });

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { empty, id, one } from '../schemas.ts';
-import {
-  connectFailures,
-  oauthIntegration,
-  oauthRedirect,
-  offeredProvider,
-  providerName,
-} from './schemas.ts';
+import { connectFailures, oauthRedirect, providerName } from './schemas.ts';
 
 const text = z.string().max(4000).optional();
 
@@ -44,47 +38,4 @@ export const finishOAuthConnection = operation({
     params: { provider: 'hubspot' },
     query: { code: '8c1f6a4e', state: '7300412.tlo_Zm9v' },
   },
-});
-
-export const listOAuthIntegrations = operation({
-  summary: 'List the connected accounts, oldest first, and the providers that can be connected',
-  params: z.object({ companyId: id }),
-  answer: z.object({ data: z.array(oauthIntegration), providers: z.array(offeredProvider) }),
-  example: {
-    params: { companyId: 7300412 },
-    answer: {
-      data: [
-        {
-          id: 4410,
-          provider: 'hubspot',
-          status: 'connected',
-          account: {
-            external_id: '62515',
-            name: 'harbor.example.com',
-            email: 'ann@harbor.example.com',
-          },
-          scopes: ['crm.objects.contacts.read'],
-          last_success_at: '2026-11-21T09:15:04.000Z',
-          last_error: null,
-          created_by: 9,
-          created_at: '2026-11-21T09:15:04.000Z',
-        },
-      ],
-      providers: [{ name: 'hubspot', label: 'HubSpot', ready: true }],
-    },
-  },
-});
-
-export const removeOAuthIntegration = operation({
-  summary: 'Disconnect an account: its tokens are erased here and revoked at the provider',
-  params: z.object({ companyId: id, id }),
-  answer: one(
-    z.object({
-      revoked: z.boolean().meta({
-        description: 'Whether the provider confirmed. If not, remove the app there as well',
-      }),
-    }),
-  ),
-  errors: ['not_found'],
-  example: { params: { companyId: 7300412, id: 4410 }, answer: { data: { revoked: true } } },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, instant } from '../schemas.ts';
+import { instant } from '../schemas.ts';
 
 /** Third parties that a company can connect by OAuth (B §7), with the names that people know. */
 export const oauthProviders = {
@@ -32,27 +32,3 @@ export const oauthRedirect = z.object({
  */
 export const connectFailures = ['state', 'refused', 'away'] as const;
 export type ConnectFailure = (typeof connectFailures)[number];
-
-/** An account at a provider that the company connected (A16.1). Its tokens never leave the server. */
-export const oauthIntegration = z.object({
-  id,
-  provider: z.string(),
-  status: z.enum(['connected', 'error', 'expired']).meta({
-    description:
-      '`error`: the last request to the provider failed. `expired`: connect the account again',
-  }),
-  account: z.object({ external_id: z.string(), name: z.string(), email: z.string().nullable() }),
-  scopes: z.array(z.string()),
-  last_success_at: instant.nullable().meta({ description: 'Null: not used yet' }),
-  last_error: z.object({ at: instant, text: z.string() }).nullable(),
-  created_by: id.nullable().meta({ description: 'ID of the user who connected it' }),
-  created_at: instant,
-});
-export type OAuthIntegration = z.infer<typeof oauthIntegration>;
-
-/** A provider that could be connected; `ready`: this server has its client ID and secret. */
-export const offeredProvider = z.object({
-  name: z.string(),
-  label: z.string(),
-  ready: z.boolean(),
-});

@@ -7,6 +7,14 @@ export const errors = {
     status: 422,
     text: 'This caller’s number is withheld, so it can’t be texted.',
   },
+  'contact.short_code': {
+    status: 422,
+    text: '{number} is a short code. Short codes can’t receive replies.',
+  },
+  'contact.sender_name': {
+    status: 422,
+    text: '{number} is a sender name, not a phone number, so it can’t receive replies.',
+  },
   'import.bad_file': {
     status: 422,
     text: 'It seems there are some issues with your file. Please ensure that your CSV/XLSX file includes valid columns for "name" and "number". These are required for successful contact import.',

@@ -25,9 +25,9 @@ export const contact = z.object({
   optinSource: z.string(),
   alternativeNames: z.array(z.string()),
   secondaryEmails: z.array(z.string()),
-  otherNumbers: z
-    .array(z.string())
-    .meta({ description: 'Numbers of contacts merged into this one' }),
+  otherNumbers: z.array(z.string()).meta({
+    description: 'Further numbers: typed, imported, or of contacts merged into this one',
+  }),
   carrier: z.string().nullable(),
   gender: z.enum(genders).nullable(),
   ageRange: z.string().nullable(),

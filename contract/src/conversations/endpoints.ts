@@ -65,6 +65,14 @@ export const restoreConversation = endpoint<typeof operations.restoreConversatio
   company: 'object',
 });
 
+export const decidePossibleOptOut = endpoint<typeof operations.decidePossibleOptOut>({
+  name: 'decidePossibleOptOut',
+  method: 'PUT',
+  path: '/companies/{companyId}/conversations/{id}/possible-opt-out',
+  permission: 'inbox.send',
+  company: 'path',
+});
+
 export const readConversation = endpoint<typeof operations.readConversation>({
   name: 'readConversation',
   method: 'PUT',

@@ -21,6 +21,10 @@ export const errors = {
     status: 422,
     text: '{name} can’t be sent by text. Choose a different type of file.',
   },
+  'message.media_heic': {
+    status: 422,
+    text: '{name} is a HEIC picture, which can’t be sent by text. Export it as JPEG.',
+  },
   'note.not_yours': { status: 403, text: 'Only the person who wrote this note can change it.' },
   'message.not_scheduled': {
     status: 409,

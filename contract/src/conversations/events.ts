@@ -23,6 +23,8 @@ export const conversationUpdated = event<typeof payloads.conversationUpdated>({
     'getNotificationCountsByNumber',
     'listInboxViews',
     'callKpi',
+    'analyzeCalls',
+    'getDashboard',
     'getWaiting',
   ],
 });

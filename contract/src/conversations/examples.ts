@@ -52,6 +52,7 @@ export const conversationExample: Conversation = {
   isArchived: false,
   isBlocked: false,
   isUnsubscribed: false,
+  possibleOptOut: null,
   whyNotText: null,
   enhancedCallerId: null,
   createdAt: at,

@@ -7,6 +7,7 @@ export const itemKinds = [
   'block',
   'scheduledmessage',
   'trackingmatch',
+  'form',
 ] as const;
 
 export type ItemKind = (typeof itemKinds)[number];
@@ -109,6 +110,7 @@ export const activityFields = [
   'archived',
   'callback_due',
   'campaign',
+  'data_group',
   ...sourceFields,
 ] as const;
 
@@ -125,4 +127,5 @@ export const conversationReasons = [
   'assigned',
   'snoozed',
   'woken',
+  'opt_out',
 ] as const;

@@ -124,6 +124,15 @@ const trackingDetails = z.object({
   callId: id.nullable(),
 });
 
+/** A form of a website that the other party sent, and where they came from. */
+const formDetails = z.object({
+  ...matchedFacts,
+  form: z.string(),
+  fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  page: z.string().nullable(),
+  sessionId: id,
+});
+
 const itemBase = {
   id,
   conversationId: id,
@@ -146,6 +155,7 @@ export const item = z.discriminatedUnion('kind', [
   z.object({ ...itemBase, kind: z.literal('block'), details: blockDetails }),
   z.object({ ...itemBase, kind: z.literal('scheduledmessage'), details: scheduledDetails }),
   z.object({ ...itemBase, kind: z.literal('trackingmatch'), details: trackingDetails }),
+  z.object({ ...itemBase, kind: z.literal('form'), details: formDetails }),
 ]);
 
 export type Item = z.infer<typeof item>;
@@ -165,7 +175,9 @@ export const conversation = z.object({
   id,
   conversationId: id.meta({ description: 'Same as id' }),
   lastActivityAt: instant,
-  recipient: z.string().meta({ description: 'E.164 number of the other party, or `anonymous`' }),
+  recipient: z.string().meta({
+    description: 'E.164 number of the other party, a short code, a sender name, or `anonymous`',
+  }),
   number: ourNumber,
   contact: contactBrief.omit({ email: true }).nullable(),
   latestItem: z
@@ -182,6 +194,10 @@ export const conversation = z.object({
   isArchived: z.boolean(),
   isBlocked: z.boolean(),
   isUnsubscribed: z.boolean(),
+  possibleOptOut: z.object({ at: instant }).nullable().meta({
+    description:
+      'A text that came then may be an opt-out. Campaigns and automatic texts leave the person out until someone decides',
+  }),
   whyNotText: z.enum(textBlockReasons).nullable(),
   enhancedCallerId: z
     .object({ name: z.string().nullable(), type: z.string(), line_type: z.string() })

@@ -41,6 +41,8 @@ const errors = [
   'fax.no_recipient',
   'contact.blocked',
   'contact.anonymous',
+  'contact.short_code',
+  'contact.sender_name',
   'number.gone',
   'calling.emergency',
 ] as const;

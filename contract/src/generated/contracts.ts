@@ -10,6 +10,7 @@ import * as fields from '../fields/index.ts';
 import * as presets from '../fields/presets/index.ts';
 import * as companies from '../companies/index.ts';
 import * as adminMode from '../companies/admin-mode/index.ts';
+import * as dataGroups from '../companies/data-groups/index.ts';
 import * as invitations from '../companies/invitations/index.ts';
 import * as organizations from '../companies/organizations/index.ts';
 import * as users from '../companies/users/index.ts';
@@ -20,6 +21,10 @@ import * as branding from '../settings/branding/index.ts';
 import * as support from '../settings/support/index.ts';
 import * as tenant from '../settings/tenant/index.ts';
 import * as connections from '../connections/index.ts';
+import * as billing from '../billing/index.ts';
+import * as billingAccounts from '../billing/billing-accounts/index.ts';
+import * as billingContacts from '../billing/billing-contacts/index.ts';
+import * as subscription from '../billing/subscription/index.ts';
 import * as contacts from '../contacts/index.ts';
 import * as groups from '../contacts/groups/index.ts';
 import * as importing from '../contacts/importing/index.ts';
@@ -47,11 +52,21 @@ import * as team from '../conversations/team/index.ts';
 import * as timeline from '../conversations/timeline/index.ts';
 import * as fax from '../fax/index.ts';
 import * as campaigns from '../campaigns/index.ts';
+import * as integrations from '../integrations/index.ts';
+import * as adf from '../integrations/adf/index.ts';
+import * as ga4 from '../integrations/ga4/index.ts';
+import * as oauthIntegrations from '../integrations/oauth-integrations/index.ts';
+import * as slack from '../integrations/slack/index.ts';
 import * as notifications from '../notifications/index.ts';
 import * as analytics from '../analytics/index.ts';
+import * as callAnalytics from '../analytics/call-analytics/index.ts';
+import * as dashboard from '../analytics/dashboard/index.ts';
+import * as favorites from '../analytics/favorites/index.ts';
 import * as sourceReports from '../analytics/source-reports/index.ts';
+import * as monitoring from '../monitoring/index.ts';
 import * as archive from '../archive/index.ts';
 import * as fieldUpdates from '../archive/field-updates/index.ts';
+import * as caddy from '../caddy/index.ts';
 
 /** Every subject of the API by its name, in the order of the OpenAPI document. */
 export const contracts = {
@@ -66,6 +81,7 @@ export const contracts = {
   presets,
   companies,
   adminMode,
+  dataGroups,
   invitations,
   organizations,
   users,
@@ -76,6 +92,10 @@ export const contracts = {
   support,
   tenant,
   connections,
+  billing,
+  billingAccounts,
+  billingContacts,
+  subscription,
   contacts,
   groups,
   importing,
@@ -103,9 +123,19 @@ export const contracts = {
   timeline,
   fax,
   campaigns,
+  integrations,
+  adf,
+  ga4,
+  oauthIntegrations,
+  slack,
   notifications,
   analytics,
+  callAnalytics,
+  dashboard,
+  favorites,
   sourceReports,
+  monitoring,
   archive,
   fieldUpdates,
+  caddy,
 } as const;

@@ -8,6 +8,7 @@ import { errors as passkeys } from '../identity/passkeys/errors.ts';
 import { errors as fields } from '../fields/errors.ts';
 import { errors as companies } from '../companies/errors.ts';
 import { errors as adminMode } from '../companies/admin-mode/errors.ts';
+import { errors as dataGroups } from '../companies/data-groups/errors.ts';
 import { errors as invitations } from '../companies/invitations/errors.ts';
 import { errors as organizations } from '../companies/organizations/errors.ts';
 import { errors as users } from '../companies/users/errors.ts';
@@ -16,6 +17,8 @@ import { errors as branding } from '../settings/branding/errors.ts';
 import { errors as support } from '../settings/support/errors.ts';
 import { errors as tenant } from '../settings/tenant/errors.ts';
 import { errors as connections } from '../connections/errors.ts';
+import { errors as billing } from '../billing/errors.ts';
+import { errors as billingContacts } from '../billing/billing-contacts/errors.ts';
 import { errors as contacts } from '../contacts/errors.ts';
 import { errors as compliance } from '../compliance/errors.ts';
 import { errors as numbers } from '../numbers/errors.ts';
@@ -28,9 +31,13 @@ import { errors as calls } from '../calls/errors.ts';
 import { errors as conversations } from '../conversations/errors.ts';
 import { errors as fax } from '../fax/errors.ts';
 import { errors as campaigns } from '../campaigns/errors.ts';
+import { errors as integrations } from '../integrations/errors.ts';
 import { errors as notifications } from '../notifications/errors.ts';
+import { errors as favorites } from '../analytics/favorites/errors.ts';
+import { errors as monitoring } from '../monitoring/errors.ts';
 import { errors as archive } from '../archive/errors.ts';
 import { errors as fieldUpdates } from '../archive/field-updates/errors.ts';
+import { errors as caddy } from '../caddy/errors.ts';
 
 /** The errors of every subject. */
 export const errors = {
@@ -43,6 +50,7 @@ export const errors = {
   ...fields,
   ...companies,
   ...adminMode,
+  ...dataGroups,
   ...invitations,
   ...organizations,
   ...users,
@@ -51,6 +59,8 @@ export const errors = {
   ...support,
   ...tenant,
   ...connections,
+  ...billing,
+  ...billingContacts,
   ...contacts,
   ...compliance,
   ...numbers,
@@ -63,7 +73,11 @@ export const errors = {
   ...conversations,
   ...fax,
   ...campaigns,
+  ...integrations,
   ...notifications,
+  ...favorites,
+  ...monitoring,
   ...archive,
   ...fieldUpdates,
+  ...caddy,
 } as const;

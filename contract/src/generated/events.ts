@@ -6,6 +6,7 @@ import * as oauthProvider from '../identity/oauth-provider/events.ts';
 import * as fields from '../fields/events.ts';
 import * as presets from '../fields/presets/events.ts';
 import * as companies from '../companies/events.ts';
+import * as dataGroups from '../companies/data-groups/events.ts';
 import * as invitations from '../companies/invitations/events.ts';
 import * as organizations from '../companies/organizations/events.ts';
 import * as users from '../companies/users/events.ts';
@@ -15,6 +16,8 @@ import * as auditStreams from '../settings/audit-streams/events.ts';
 import * as support from '../settings/support/events.ts';
 import * as tenant from '../settings/tenant/events.ts';
 import * as connections from '../connections/events.ts';
+import * as billing from '../billing/events.ts';
+import * as billingContacts from '../billing/billing-contacts/events.ts';
 import * as contacts from '../contacts/events.ts';
 import * as groups from '../contacts/groups/events.ts';
 import * as importing from '../contacts/importing/events.ts';
@@ -39,10 +42,14 @@ import * as exporting from '../conversations/exporting/events.ts';
 import * as team from '../conversations/team/events.ts';
 import * as fax from '../fax/events.ts';
 import * as campaigns from '../campaigns/events.ts';
+import * as integrations from '../integrations/events.ts';
 import * as notifications from '../notifications/events.ts';
+import * as favorites from '../analytics/favorites/events.ts';
 import * as sourceReports from '../analytics/source-reports/events.ts';
+import * as monitoring from '../monitoring/events.ts';
 import * as archive from '../archive/events.ts';
 import * as fieldUpdates from '../archive/field-updates/events.ts';
+import * as caddy from '../caddy/events.ts';
 
 /** The events of every subject. */
 export const events = [
@@ -53,6 +60,7 @@ export const events = [
   fields,
   presets,
   companies,
+  dataGroups,
   invitations,
   organizations,
   users,
@@ -62,6 +70,8 @@ export const events = [
   support,
   tenant,
   connections,
+  billing,
+  billingContacts,
   contacts,
   groups,
   importing,
@@ -86,8 +96,12 @@ export const events = [
   team,
   fax,
   campaigns,
+  integrations,
   notifications,
+  favorites,
   sourceReports,
+  monitoring,
   archive,
   fieldUpdates,
+  caddy,
 ] as const;

@@ -57,6 +57,7 @@ export const logout = endpoint<typeof operations.logout>({
   path: '/sanctum/logout',
   permission: 'session',
   company: 'none',
+  audience: 'both',
   skipsSessionCheck: true,
 });
 

@@ -1,10 +1,11 @@
+import { emailAddress, tidyEmail } from '../email-address.ts';
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { empty, flag, id, instant, one } from '../schemas.ts';
 import { tokens } from './schemas.ts';
 import { mfaRequired, signedIn } from './mfa/schemas.ts';
 
-const email = z.email('Enter an email address.').max(254);
+const email = emailAddress;
 
 const tokenExample = {
   access_token: 'tla_…',
@@ -26,7 +27,7 @@ export const login = operation({
   limit: 'login',
   opensSession: true,
   body: z.object({
-    email: z.string().max(254),
+    email: z.string().max(254).overwrite(tidyEmail),
     password: z.string().max(1000),
     remember: flag.optional(),
     admin: flag.optional(),

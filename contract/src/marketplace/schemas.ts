@@ -1,3 +1,4 @@
+import { emailAddress } from '../email-address.ts';
 import { z } from 'zod';
 import { companyIn, flag, id, instant } from '../schemas.ts';
 import {
@@ -178,7 +179,7 @@ export const marketplacePatch = z
     featured: flag,
     respOrg: words(12).nullable(),
     portable: flag,
-    contact_email: z.email('Enter an email address.').max(254).nullable(),
+    contact_email: emailAddress.nullable(),
     notes: words(4000),
     legal_notice: words(2000),
     ...companyIn,

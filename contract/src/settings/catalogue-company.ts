@@ -179,9 +179,8 @@ export const companyWideSettings = {
     0,
     [0, 100_000_000],
     'cents',
-    'Spending limit per month',
-    '',
-    later,
+    'Spending limit per billing period',
+    'For what is used beyond the plan. 0: no limit.',
   ),
   test_mode: turned('billing', false, 'Test mode', '', { scopes: ['company'], upcoming: true }),
 };

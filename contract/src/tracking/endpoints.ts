@@ -152,3 +152,11 @@ export const verifyScript = endpoint<typeof operations.verifyScript>({
   permission: 'dni.edit',
   company: 'path',
 });
+
+export const realTimeFeed = endpoint<typeof operations.realTimeFeed>({
+  name: 'realTimeFeed',
+  method: 'GET',
+  path: '/companies/{companyId}/dni/realTimeFeed',
+  permission: 'dni.view',
+  company: 'path',
+});

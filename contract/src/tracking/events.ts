@@ -21,6 +21,7 @@ export const poolChanged = event<typeof payloads.poolChanged>({
     'callAttribution',
     'numberTimelineMetaData',
     'fieldCountStats',
+    'realTimeFeed',
   ],
 });
 
@@ -32,9 +33,25 @@ export const matched = event<typeof payloads.matched>({
   about: ['numberId'],
 });
 
+/** A visitor sent a form that becomes a lead. For other modules only: it holds what was written. */
+export const formReceived = event<typeof payloads.formReceived>({
+  name: 'tracking.form_received',
+  channel: null,
+  about: ['numberId'],
+});
+
 /** The script was switched off or on. */
 export const scriptChanged = event<typeof payloads.scriptChanged>({
   name: 'tracking_script.changed',
   channel: 'companies',
   invalidates: ['getScript'],
+});
+
+/** A row of the live feed, at most so many a second of one company; the answer has all. */
+export const dniFeed = event<typeof payloads.dniFeed>({
+  name: 'dni-feed',
+  channel: 'companies',
+  permission: 'dni.view',
+  invalidates: ['realTimeFeed', 'getScript'],
+  about: ['numberId'],
 });

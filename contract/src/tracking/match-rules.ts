@@ -6,6 +6,9 @@
 export const matchLabels = ['exact', 'recent', 'returning', 'ambiguous', 'number_level'] as const;
 export type MatchLabel = (typeof matchLabels)[number];
 
+/** What a visitor looked at the website with. */
+export const devices = ['desktop', 'mobile', 'tablet'] as const;
+
 export const matchKinds = ['call', 'text'] as const;
 export type MatchKind = (typeof matchKinds)[number];
 

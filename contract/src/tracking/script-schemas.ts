@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../schemas.ts';
+import { formLimits } from './form-rules.ts';
 import { scriptFindings, scriptPlaces, targetReasons } from './script-rules.ts';
 
 /** A website on which the script was heard from. */
@@ -14,11 +15,29 @@ const scriptSite = z.object({
   swappedAt: instant.nullable(),
 });
 
+/** CSS selectors of forms. */
+export const formSelectors = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1, 'Enter a selector.')
+      .max(formLimits.selectorLength, `At most ${formLimits.selectorLength} characters.`),
+  )
+  .max(formLimits.selectors, `At most ${formLimits.selectors}.`);
+
 /** What a company puts on its websites, and where that was seen. */
 export const script = z.object({
   companyKey: z.string(),
   version: z.string(),
   isEnabled: z.boolean().meta({ description: 'False: every page shows its own numbers' }),
+  forms: z.object({
+    isEnabled: z.boolean().meta({ description: 'Forms that visitors send become leads' }),
+    selectors: z
+      .array(z.string())
+      .meta({ description: 'Of forms that are captured; others are told by `DNI.event("form")`' }),
+    snippet: z.string().meta({ description: 'A second tag, which captures the chosen forms' }),
+  }),
   snippet: z.string().meta({ description: 'This version, which never changes' }),
   snippetLatest: z.string().meta({ description: 'The newest of this major version' }),
   gtmSnippet: z.string().meta({ description: 'A Custom HTML tag of Google Tag Manager' }),

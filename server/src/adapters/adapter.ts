@@ -2,11 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { CallerIdentityGateway } from '../gateways/caller-identity.ts';
 import type { Carrier } from '../gateways/carrier.ts';
 import type { CertificateAuthority } from '../gateways/certificates.ts';
+import type { Destination } from '../gateways/destination.ts';
 import type { DnsGateway } from '../gateways/dns.ts';
 import type { FaxCarrier } from '../gateways/fax.ts';
 import type { LogSinks } from '../gateways/log-sinks.ts';
 import type { MailGateway } from '../gateways/mail.ts';
 import type { OAuthProvider } from '../gateways/oauth.ts';
+import type { Lookups } from '../gateways/lookup.ts';
+import type { Outbound } from '../gateways/outbound.ts';
+import type { PaymentProvider } from '../gateways/payments.ts';
 import type { PushGateway, PushNotification, PushResult, PushTarget } from '../gateways/push.ts';
 import type { IdentityProvider } from '../gateways/sign-in.ts';
 import type { SpeechGateway } from '../gateways/speech.ts';
@@ -39,7 +43,8 @@ export interface AdapterGateways {
   exchange: Exchange;
   fax: FaxCarrier;
   callerIdentity: CallerIdentityGateway;
-  oauth: OAuthProvider;
+  /** Providers that companies connect accounts at. */
+  oauth: readonly OAuthProvider[];
   signIn: IdentityProvider;
   mail: MailGateway;
   /** Every kind of device. */
@@ -49,8 +54,14 @@ export interface AdapterGateways {
   transcription: TranscriptionGateway;
   pages: PageReader;
   logSinks: LogSinks;
+  /** A kind of place that companies have calls, texts and forms delivered to. */
+  destination: Destination;
+  /** Lists of connected accounts. */
+  lookups: Lookups;
+  outbound: Outbound;
   dns: DnsGateway;
   certificates: CertificateAuthority;
+  payments: PaymentProvider;
 }
 export type GatewayName = keyof AdapterGateways;
 export type GatewayServices = Omit<Services, 'gateways' | 'contactDetails'>;

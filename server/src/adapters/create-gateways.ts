@@ -1,7 +1,9 @@
 import type { Carrier } from '../gateways/carrier.ts';
 import { noFaxCarrier, type FaxCarrier } from '../gateways/fax.ts';
 import type { Gateways } from '../gateways/index.ts';
-import type { OAuthProviders } from '../gateways/oauth.ts';
+import type { Destinations } from '../gateways/destination.ts';
+import type { OAuthProvider, OAuthProviders } from '../gateways/oauth.ts';
+import type { Lookups } from '../gateways/lookup.ts';
 import type { IdentityProviders } from '../gateways/sign-in.ts';
 import type { PushGateway } from '../gateways/push.ts';
 import type { BlobStore } from '../platform/files.ts';
@@ -43,6 +45,7 @@ export async function createGateways(
     fax: await createFax(services),
     push: await createPush(services),
     oauth: await createOAuthProviders(services),
+    oauthVariables: oauthVariables(),
     signIn: await createIdentityProviders(services),
     mail: await createOnly('mail', services),
     speech: await createOnly('speech', services),
@@ -50,8 +53,12 @@ export async function createGateways(
     callerIdentity: await createOnly('callerIdentity', services),
     pages: await createOnly('pages', services),
     logSinks: await createOnly('logSinks', services),
+    destinations: await createDestinations(services),
+    lookups: await createLookups(services),
+    outbound: await createOnly('outbound', services),
     dns: await createOnly('dns', services),
     certificates: await createOnly('certificates', services),
+    payments: await createFirst('payments', services),
     ...replaced,
   };
   const close = async () => {
@@ -121,7 +128,44 @@ async function createOAuthProviders(services: GatewayServices): Promise<OAuthPro
   const providers = await Promise.all(
     adaptersFor('oauth', services.settings).map(({ name }) => createNamed('oauth', name, services)),
   );
-  return new Map(providers.map((provider) => [provider.name, provider]));
+  const byName = new Map<string, OAuthProvider>();
+  // Stand-ins come after those they stand in for.
+  for (const provider of providers.flat())
+    if (!byName.has(provider.name)) byName.set(provider.name, provider);
+  return byName;
+}
+
+/** What an operator sets so that companies can connect a provider, by the provider's name. */
+const oauthVariables = (): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    adapters
+      .filter(({ gateways, settings }) => gateways.oauth && settings)
+      .map(({ name, settings }) => [
+        name,
+        Object.entries(settings?.variables ?? {})
+          .filter(([, variable]) => !variable.internal)
+          .map(([variable]) => variable),
+      ]),
+  );
+
+/** The kinds of places that deliveries go to, by name. */
+async function createDestinations(services: GatewayServices): Promise<Destinations> {
+  const kinds = await Promise.all(
+    adaptersFor('destination', services.settings).map(({ name }) =>
+      createNamed('destination', name, services),
+    ),
+  );
+  return new Map(kinds.map((kind) => [kind.name, kind]));
+}
+
+/** The lists of connected accounts; a stand-in's come after those it stands in for. */
+async function createLookups(services: GatewayServices): Promise<Lookups> {
+  const all = await Promise.all(
+    adaptersFor('lookups', services.settings).map(({ name }) =>
+      createNamed('lookups', name, services),
+    ),
+  );
+  return all.flat();
 }
 
 /** Those through whom people sign in: whose client ID and secret are set. */

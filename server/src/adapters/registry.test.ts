@@ -46,9 +46,10 @@ describe('the registry of adapters', () => {
   });
 
   it('lists an OAuth provider once its client ID and secret are set', () => {
-    expect(namesFor('oauth')).toEqual([]);
+    expect(namesFor('oauth'), 'simulated in the demo').toEqual(['oauth-sandbox']);
+    expect(namesFor('oauth', { DEMO: '0' })).toEqual([]);
     const app = { HUBSPOT_CLIENT_ID: 'client', HUBSPOT_CLIENT_SECRET: 'secret' };
-    expect(namesFor('oauth', app)).toEqual(['hubspot']);
+    expect(namesFor('oauth', app)).toEqual(['hubspot', 'oauth-sandbox']);
     expect(problemsOf({ HUBSPOT_CLIENT_ID: 'client' })).toEqual([
       'HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET belong together. Set both, or neither',
     ]);

@@ -1,14 +1,20 @@
 import type { Job } from '../platform/jobs.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Adapter, GatewayName } from './adapter.ts';
+import { adf } from './adf/adapter.ts';
 import { apns } from './apns/adapter.ts';
 import { bandwidth } from './bandwidth/adapter.ts';
 import { publicDns } from './dns/adapter.ts';
 import { espeak } from './speech-espeak/adapter.ts';
+import { ga4 } from './ga4/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
 import { mailOutbox } from './mail-outbox/adapter.ts';
 import { publicLogSinks } from './log-sinks/adapter.ts';
+import { publicOutbound } from './outbound/adapter.ts';
 import { publicPages } from './pages/adapter.ts';
+import { sandboxPayments } from './payments-sandbox/adapter.ts';
+import { slackbot } from './slackbot/adapter.ts';
+import { sandboxOAuthProviders } from './oauth-sandbox/adapter.ts';
 import { s3 } from './s3/adapter.ts';
 import { sandbox } from './sandbox/adapter.ts';
 import { sandboxTranscription } from './transcription-sandbox/adapter.ts';
@@ -36,6 +42,9 @@ export const adapters: readonly Adapter[] = [
   telnyx,
   trestle,
   hubspot,
+  adf,
+  ga4,
+  slackbot,
   googleSignIn,
   microsoftSignIn,
   openIdSignIn,
@@ -44,8 +53,11 @@ export const adapters: readonly Adapter[] = [
   espeak,
   sandbox,
   sandboxTranscription,
+  sandboxPayments,
+  sandboxOAuthProviders,
   publicPages,
   publicLogSinks,
+  publicOutbound,
   publicDns,
   tlsProxy,
   mailOutbox,

@@ -35,6 +35,22 @@ export const retention: Retention = {
       reason: 'what the sandbox’s fax machines show',
     },
     {
+      table: 'sandbox.oauth_grant',
+      ageColumn: 'created_at',
+      keepFor: '90 days',
+      atLeastDays: 31,
+      orderBy: 'id',
+      reason: 'consents at simulated providers; an account is connected again afterwards',
+    },
+    {
+      table: 'sandbox.slack_message',
+      ageColumn: 'at',
+      keepFor: '90 days',
+      atLeastDays: 1,
+      orderBy: 'id',
+      reason: 'what was posted in simulated Slack workspaces',
+    },
+    {
       table: 'carrier_leg',
       ageColumn: 'created_at',
       keepFor: '1 day',
@@ -59,7 +75,14 @@ export const retention: Retention = {
     { until: 'for good: the sandbox simulates it', tables: ['sandbox.dns_record'] },
     {
       until: 'for good: few rows, or the books of the simulated carrier',
-      tables: ['sandbox_order', 'sandbox.phone', 'sandbox.port', 'sandbox.registration'],
+      tables: [
+        'sandbox_order',
+        'sandbox.phone',
+        'sandbox.port',
+        'sandbox.registration',
+        'sandbox.payment',
+        'sandbox.refund',
+      ],
     },
   ],
 };

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { emergencyMessage, isEmergency, toE164 } from './phone-number.ts';
+import { emergencyMessage, isEmergency, readSender, toE164 } from './phone-number.ts';
 import { readMediaToken } from './media-token.ts';
 import type { Device, DeviceMessage } from './devices.ts';
 import type { Exchange } from './exchange.ts';
@@ -42,6 +42,8 @@ const Body = z
     leg: z.string(),
     sdp: z.string(),
     to: z.string().max(120),
+    /** What the called side sees instead of the phone's number. */
+    shownAs: z.string().max(40),
     digits: z.string(),
     text: z.string(),
   })
@@ -84,7 +86,7 @@ class MediaRoutes {
   async dial(request: FastifyRequest<SessionRoute>, reply: FastifyReply) {
     const device = this.#deviceOf(request, reply);
     if (!device) return reply;
-    const { to = '', sdp = '' } = Body.parse(request.body);
+    const { to = '', sdp = '', shownAs = '' } = Body.parse(request.body);
     if (device.identity.kind !== 'handset')
       return reply
         .code(403)
@@ -96,7 +98,8 @@ class MediaRoutes {
     let leg: Leg | null = null;
     const peer = await this.#connectAudio(sdp, () => leg);
     if (!peer) return reply.code(422).send({ message: 'The browser’s audio couldn’t be set up.' });
-    leg = this.exchange.receiveCall(device.identity.number, called, { device, peer });
+    const from = shownAs === '' ? device.identity.number : (readSender(shownAs) ?? 'anonymous');
+    leg = this.exchange.receiveCall(from, called, { device, peer });
     if (leg.state === 'ended') return reply.code(409).send({ message: 'All lines are busy.' });
     return { leg: leg.id, from: leg.from, to: leg.to, sdp: peer.sdp };
   }

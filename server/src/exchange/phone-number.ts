@@ -15,6 +15,18 @@ export function toE164(dialed: string): string | null {
   return null;
 }
 
+/**
+ * What an outside phone sends as its number: E.164, the digits that carriers send for withheld
+ * numbers, a short code, or letters (a sender name, or a word such as Restricted). Null: none of
+ * these.
+ */
+export function readSender(typed: string): string | null {
+  const text = typed.trim();
+  if (/^\d{3,8}$/.test(text) || /^\+\d{6,15}$/.test(text)) return text;
+  if (/^(?=.*\p{L})[\p{L}\p{N} &+_.-]{3,20}$/u.test(text)) return text;
+  return toE164(text);
+}
+
 const emergencyNumbers = new Set(['911', '112', '933']);
 
 export const emergencyMessage = 'Emergency calls can’t be placed here. Dial 911 from a real phone.';

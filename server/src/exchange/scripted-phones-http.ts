@@ -3,7 +3,7 @@
  * `/sandbox/…` to here.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { emergencyMessage, isEmergency, toE164 } from './phone-number.ts';
+import { emergencyMessage, isEmergency, readSender, toE164 } from './phone-number.ts';
 import { requireSecret } from './control-http.ts';
 import type { Exchange } from './exchange.ts';
 import type { Leg } from './leg.ts';
@@ -92,8 +92,7 @@ function placeCall(
 ): FastifyReply {
   if (isEmergency(textOf(to)))
     return reply.code(422).send({ message: emergencyMessage, errors: { to: [emergencyMessage] } });
-  const isAnonymous = /^(anonymous|withheld)$/i.test(textOf(from).trim());
-  const caller = isAnonymous ? 'anonymous' : toE164(textOf(from));
+  const caller = readSender(textOf(from));
   const called = toE164(textOf(to));
   if (caller === null || called === null) {
     const fault = ['This isn’t a phone number.'];

@@ -303,6 +303,22 @@ test('emergency numbers are refused, in words, in both directions', async () => 
   expect(await exchange.told('legEnded', leg)).toMatchObject({ cause: 'failed' });
 });
 
+test('a phone calls with its number withheld, from a short code or under a name, as carriers send it', async () => {
+  for (const from of ['Restricted', 'anonymous', '+266696687', '+2562533', '68849', 'ACMEBANK']) {
+    const { data } = await exchange.http<{ data: { id: string } }>('POST', '/sandbox/calls', {
+      from,
+      to: '+14155552368',
+    });
+    expect(await exchange.told('inbound', data.id)).toMatchObject({ from });
+    await exchange.http('POST', `/sandbox/calls/${data.id}/hangup`);
+  }
+  for (const from of ['', '12', '<b>hi</b>', 'x'.repeat(50)])
+    expect(
+      await exchange.http('POST', '/sandbox/calls', { from, to: '+14155552368' }),
+      from,
+    ).toMatchObject({ status: 422 });
+});
+
 test('a user with no page open is given up as unreachable', async () => {
   await exchange.perform({
     do: 'createLeg',

@@ -1,4 +1,5 @@
 import type { Carriers } from './carrier.ts';
+import type { Destinations } from './destination.ts';
 import type { LogSinks } from './log-sinks.ts';
 import type { MailGateway } from './mail.ts';
 import type { PageReader } from './web-pages.ts';
@@ -10,10 +11,13 @@ import type { TranscriptionGateway } from './transcription.ts';
 import type { CallerIdentityGateway } from './caller-identity.ts';
 import type { FaxCarrier } from './fax.ts';
 import type { PushGateway } from './push.ts';
+import type { Lookups } from './lookup.ts';
+import type { Outbound } from './outbound.ts';
 import type { OAuthProviders } from './oauth.ts';
 import type { IdentityProviders } from './sign-in.ts';
 import type { DnsGateway } from './dns.ts';
 import type { CertificateAuthority } from './certificates.ts';
+import type { PaymentProvider } from './payments.ts';
 
 /** All external services. The composition root (app.ts) chooses the adapters. */
 export interface Gateways {
@@ -34,11 +38,21 @@ export interface Gateways {
   push: PushGateway;
   /** Third parties that companies link accounts of theirs to. */
   oauth: OAuthProviders;
+  /** What an operator sets for each of them, set or not. */
+  oauthVariables: ReadonlyMap<string, readonly string[]>;
   /** Third parties through whom people sign in. */
   signIn: IdentityProviders;
   /** Where companies have their audit log sent. */
   logSinks: LogSinks;
+  /** Where companies have calls, texts and forms delivered, by name. */
+  destinations: Destinations;
+  /** Lists of connected accounts, to choose from. */
+  lookups: Lookups;
+  /** Requests to those places. */
+  outbound: Outbound;
   dns: DnsGateway;
   /** Issues TLS certificates for the domains of tenants. */
   certificates: CertificateAuthority;
+  /** Takes cards; null: billing is off, or by invoice. */
+  payments: PaymentProvider | null;
 }

@@ -7,6 +7,10 @@ export interface Mail {
   key?: string | undefined;
   /** URL to unsubscribe at. */
   unsubscribe?: string | undefined;
+  /** More recipients, whom all can see. */
+  cc?: readonly string[] | undefined;
+  /** Only `text` is sent, for programs that read nothing else. */
+  plain?: true | undefined;
   attachments?: { name: string; contentType: string; bytes: Buffer }[];
   /** Whom it is from; without: the address of the installation (`MAIL_FROM`). */
   from?: MailSender | undefined;

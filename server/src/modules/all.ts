@@ -5,6 +5,7 @@ import { module as fields } from './fields/module.ts';
 import { module as companies } from './companies/module.ts';
 import { module as settings } from './settings/module.ts';
 import { module as connections } from './connections/module.ts';
+import { module as billing } from './billing/module.ts';
 import { module as contacts } from './contacts/module.ts';
 import { module as compliance } from './compliance/module.ts';
 import { module as numbers } from './numbers/module.ts';
@@ -17,9 +18,12 @@ import { module as messaging } from './messaging/module.ts';
 import { module as conversations } from './conversations/module.ts';
 import { module as fax } from './fax/module.ts';
 import { module as campaigns } from './campaigns/module.ts';
+import { module as integrations } from './integrations/module.ts';
 import { module as notifications } from './notifications/module.ts';
 import { module as analytics } from './analytics/module.ts';
+import { module as monitoring } from './monitoring/module.ts';
 import { module as archive } from './archive/module.ts';
+import { module as caddy } from './caddy/module.ts';
 
 /** Every module in the order of modules.mjs. */
 export const modules: readonly Module[] = [
@@ -28,6 +32,7 @@ export const modules: readonly Module[] = [
   companies,
   settings,
   connections,
+  billing,
   contacts,
   compliance,
   numbers,
@@ -40,7 +45,10 @@ export const modules: readonly Module[] = [
   conversations,
   fax,
   campaigns,
+  integrations,
   notifications,
   analytics,
+  monitoring,
   archive,
+  caddy,
 ];

@@ -34,6 +34,8 @@ export interface Actor {
   adminMode: boolean;
   /** The admin mode that is behind this: the staff member's own, or that of a remote login. */
   admin?: AdminEntry;
+  /** Someone in Caddy: their account, the only company they act in. Absent: everyone else. */
+  accountId?: number;
   /** What the token of a program is limited to (`scopeAllows`); absent: a person's own session. */
   scopes?: readonly string[];
   /** The companies that they may act in. Ask `accessTo`, which knows admin mode. */

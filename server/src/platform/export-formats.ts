@@ -18,10 +18,12 @@ export const contentTypeOf: Record<ExportFormat, string> = {
 
 /**
  * A cell as text that no spreadsheet takes for a formula: text that begins like one gets an
- * apostrophe in front (A22). A plain E.164 number is kept, so that the file can be imported again.
+ * apostrophe in front (A22). Phone numbers are kept, so that the file can be imported again.
  */
 export const safeCell = (value: string): string =>
-  /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^\+\d{5,15}$/.test(value) ? `'${value}` : value;
+  /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !phoneNumbers.test(value) ? `'${value}` : value;
+/** `+12015554402`, `+1 201 555 4402`, or several of these with ` | ` between. */
+const phoneNumbers = /^\+\d[\d ]{4,24}(?: \| \+\d[\d ]{4,24})*$/;
 
 const QUARTER_HOUR = 900_000;
 /**

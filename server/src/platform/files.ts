@@ -229,6 +229,12 @@ export async function findFile(tx: Tx, companyId: number, id: number) {
     .executeTakeFirst();
 }
 
+/** The keys of all stored bytes of a company, those of deleted files included. */
+export const fileKeysOf = async (tx: Tx, companyId: number): Promise<string[]> =>
+  (await tx.selectFrom('file').select('key').where('company_id', '=', companyId).execute()).map(
+    (file) => file.key,
+  );
+
 /** Up to 500 files of all companies whose `delete_after` has passed. For the system's jobs only. */
 export const listExpiredFiles = async (
   directory: Tx,

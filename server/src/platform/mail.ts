@@ -185,6 +185,9 @@ interface OutboxMail {
   html: string;
   at: Date;
 }
+/** Forgets all mails to an address, whether or not they were sent. */
+export const deleteMailsTo = (tx: Tx, address: string) =>
+  tx.deleteFrom('mail_outbox').where('to_address', '=', address).execute();
 /**
  * The last hundred mails that can still be read, newest first; for the development outbox and
  * tests.

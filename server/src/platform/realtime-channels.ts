@@ -19,11 +19,26 @@ export function authorizeChannel(actor: Actor | null, channel: string): Subscrip
   const allowed = actor && channelFor(actor, channel);
   if (!allowed) return null;
   const ofCompany = allowed.kind === 'users' ? null : allowed.key;
+  const refused = refusedEvents(actor, allowed);
   return {
     ...allowed,
+    refused,
     hidden: (companyId) => hiddenFromActor(actor, companyId),
-    isFiltered: allowed.numbers !== null || hiddenFromActor(actor, ofCompany) !== null,
+    isFiltered:
+      allowed.numbers !== null || refused.size > 0 || hiddenFromActor(actor, ofCompany) !== null,
   };
+}
+
+/** Events of a company's channel whose own permission this person lacks. */
+function refusedEvents(actor: Actor, { kind, key }: Allowed): ReadonlySet<string> {
+  const access = kind === 'users' ? null : accessTo(actor, key);
+  return new Set(
+    [...eventByName.values()].flatMap(({ name, channel, permission }) =>
+      channel === kind && permission && (!access || grantIn(access, permission) === 'none')
+        ? [name]
+        : [],
+    ),
+  );
 }
 
 type Allowed = Pick<Subscription, 'kind' | 'key' | 'numbers'>;
@@ -33,7 +48,8 @@ function channelFor(actor: Actor, channel: string): Allowed | null {
   const kind = match[1] as Channel;
   const key = Number(match[2]);
   if (kind === 'users') return actor.userId === key ? { kind, key, numbers: null } : null;
-  if (kind === 'caddy') return null; // Consumer accounts have sessions of their own.
+  if (kind === 'caddy') return actor.accountId === key ? { kind, key, numbers: null } : null;
+  if (actor.accountId !== undefined) return null; // Caddy's accounts have no other channels.
   // Staff receive nothing of a company that they didn't open, which its owner would see.
   if (actor.adminMode && !actor.admin?.openedCompanyIds.includes(key)) return null;
   const access = accessTo(actor, key);
@@ -46,6 +62,8 @@ export interface Subscription {
   kind: Channel;
   key: number;
   numbers: ReadonlySet<number> | null;
+  /** Names of the events that they never receive. */
+  refused: ReadonlySet<string>;
   /** What an event of this company must not show this person; null: it may show everything. */
   hidden: (companyId: number | null) => Hidden | null;
   /** False: they receive each event of the channel as it is. */
@@ -58,9 +76,13 @@ export const channelOf = (p: PublishedEvent): string | null => {
   const key = kind.channel === 'users' || kind.channel === 'caddy' ? p.channelKey : p.companyId;
   return key === null ? null : `private-${kind.channel}.${key}`;
 };
-/** A person limited to some numbers never receives events of another number. */
+/**
+ * A person limited to some numbers never receives events of another number, and no one those that
+ * need a permission they lack.
+ */
 export const canReceive = (subscription: Subscription, p: PublishedEvent): boolean =>
-  !subscription.numbers || p.numberId === null || subscription.numbers.has(p.numberId);
+  !subscription.refused.has(p.event) &&
+  (!subscription.numbers || p.numberId === null || subscription.numbers.has(p.numberId));
 const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const toBase32 = (n: number, length: number): string => {
   let text = '';

@@ -67,6 +67,11 @@ async function fill(secrets: KeyRing, companyId: number) {
      values ($1, 'webhook', '{}', $2, now(), now())`,
     [companyId, sealed('whsec_')],
   );
+  await owner.query(
+    `insert into destination (company_id, provider, name, config, secret_sealed, created_at, updated_at)
+     values ($1, 'adf', 'CRM', '{}', $2, now(), now())`,
+    [companyId, sealed('password')],
+  );
   await owner.query(`insert into tenant (id, organization_id, dkim_key_sealed) values (1, 1, $1)`, [
     sealed('key'),
   ]);

@@ -24,6 +24,7 @@ export const sealedColumns = [
   { table: 'connection', column: 'tokens_sealed' },
   { table: 'connection_attempt', column: 'verifier_sealed' },
   { table: 'audit_stream', column: 'secret_sealed' },
+  { table: 'destination', column: 'secret_sealed' },
 ] as const;
 type SealedColumn = { table: string; column: string };
 

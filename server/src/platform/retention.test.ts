@@ -91,6 +91,12 @@ const fixtures: Record<string, Fixture> = {
     stays: (at, n) => ({ ...session(n), person_id: n, ended_at: at }),
   },
   'login_attempt 30 days': { row: (at) => ({ email_key: 'a@b.c', ok: false, at }) },
+  'caddy_code 1 day': {
+    row: (at) => ({
+      ...{ purpose: 'login', target_hash: 't', network_hash: 'n', hash: 'h' },
+      ...{ created_at: at, expires_at: at },
+    }),
+  },
   'sent_code 1 day': {
     row: (at) => ({ purpose: 'reset', email_key: 'a@b.c', hash: 'h', expires_at: at }),
   },
@@ -309,6 +315,37 @@ const fixtures: Record<string, Fixture> = {
   'tracking_site 400 days': {
     row: (last_seen_at, n) => ({ company_id, host: `site-${n}.example.com`, last_seen_at }),
   },
+  'delivery 90 days': {
+    row: (created_at, n) => ({
+      company_id,
+      destination_id: 1,
+      event: 'call.completed',
+      subject_type: 'call',
+      subject_id: n,
+      number_id: n,
+      rule: '{}',
+      dedupe_key: `call:${n}`,
+      next_try_at: created_at,
+      happened_at: created_at,
+      created_at,
+    }),
+  },
+  'alert 400 days': {
+    row: (at, n) => ({
+      company_id,
+      kind: 'short_calls',
+      severity: 'warning',
+      state: 'resolved',
+      subject_type: 'number',
+      subject_id: n,
+      subject_label: 'Main line',
+      message: 'Five short calls',
+      metric: '{}',
+      first_seen_at: at,
+      last_seen_at: at,
+      created_at: at,
+    }),
+  },
   'number_reservation 0': {
     row: (at, n) => ({
       number: `+${n}`,
@@ -363,6 +400,21 @@ const fixtures: Record<string, Fixture> = {
   },
   'sandbox.picture 90 days': {
     row: (at) => ({ name: 'n', content_type: 'image/png', bytes: Buffer.from('x'), at }),
+  },
+  'sandbox.slack_message 90 days': {
+    row: (at) => ({ workspace: 'w', channel: 'c', text: 'x', at }),
+  },
+  'sandbox.oauth_grant 90 days': {
+    row: (at) => ({
+      provider: 'hubspot',
+      account_id: 'a',
+      account_name: 'n',
+      account_email: 'e',
+      redirect_uri: 'r',
+      code_challenge: 'c',
+      code_expires_at: at,
+      created_at: at,
+    }),
   },
   'sandbox.fax 90 days': {
     row: (at) => ({

@@ -1,3 +1,4 @@
+import type { BillingMode } from '#contract/billing/rules';
 import type { KeyRing } from './secrets.ts';
 import type { Role } from './settings/platform-variables.ts';
 
@@ -38,8 +39,12 @@ export interface Settings {
   carriers: string[];
   /** The simulated carrier is connected: /sandbox and /handset are open. */
   simulated: boolean;
+  /** Texts codes and invitations to people in Caddy, at the default carrier; null: none does. */
+  caddyNumber: string | null;
   /** An adapter's name, or `none`. */
   faxCarrier: string;
+  /** Who takes the money for plans; `off`: there are none. */
+  billing: BillingMode;
   /** False: push notifications are stored, not sent. */
   pushEnabled: boolean;
   /** What each adapter reads, by its name: ask its `AdapterSettings.of`. */
@@ -76,6 +81,8 @@ export interface Settings {
     userPerMinute: number;
     companyPerMinute: number;
     codesPerHour: number;
+    /** For signing up in Caddy, to all people together. */
+    caddyCodesPerHour: number;
     signInsPerMinute: number;
     exportsPerHour: number;
     /** Milliseconds a body may take to arrive. */

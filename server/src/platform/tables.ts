@@ -20,6 +20,49 @@ export interface Tables {
     writes_at: Timestamp | null;
     left_at: Timestamp | null;
   };
+  alert: {
+    company_id: number;
+    id: Filled<number>;
+    kind: string;
+    severity: string;
+    state: Filled<string>;
+    subject_type: string;
+    subject_id: number;
+    subject_label: string;
+    message: string;
+    metric: Json;
+    first_seen_at: Timestamp;
+    last_seen_at: Timestamp;
+    occurrences: Filled<number>;
+    clear_checks: Filled<number>;
+    resolved_at: Timestamp | null;
+    resolved_by: number | null;
+    resolved_by_name: string | null;
+    comment: string | null;
+    reason: string | null;
+    mailed_at: Timestamp | null;
+    created_at: Timestamp;
+  };
+  alert_change: {
+    company_id: number;
+    id: Filled<number>;
+    alert_id: number;
+    at: Timestamp;
+    actor_id: number | null;
+    actor_name: string | null;
+    from_state: string | null;
+    to_state: string;
+    reason: string | null;
+    comment: string | null;
+    metric: Json | null;
+  };
+  alert_check: {
+    company_id: number;
+    five_minutes_at: Timestamp;
+    quarter_at: Timestamp;
+    hour_at: Timestamp;
+    day_at: Timestamp;
+  };
   audit_log: {
     company_id: number;
     id: Filled<number>;
@@ -89,6 +132,29 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     finished_at: Timestamp | null;
   };
+  billing_contact: {
+    company_id: number;
+    id: Filled<number>;
+    first_name: string;
+    last_name: Filled<string>;
+    email: string;
+    phone: string | null;
+    email_notifications: Filled<boolean>;
+    sms_notifications: Filled<boolean>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  billing_details: {
+    company_id: number;
+    name: Filled<string>;
+    address: Filled<string>;
+    address_2: Filled<string>;
+    city: Filled<string>;
+    state: Filled<string>;
+    zip: Filled<string>;
+    country: Filled<string>;
+    updated_at: Timestamp;
+  };
   block: {
     company_id: number;
     id: Filled<number>;
@@ -106,6 +172,70 @@ export interface Tables {
     company_id: number | null;
     kind: string;
     bytes: Buffer;
+    created_at: Timestamp;
+  };
+  caddy_account: {
+    company_id: number;
+    id: Filled<number>;
+    person_id: number;
+    email: string | null;
+    email_verified_at: Timestamp | null;
+    phone: string | null;
+    phone_verified_at: Timestamp | null;
+    password_hash: string | null;
+    avatar: string | null;
+    locale: Filled<string>;
+    notices: Filled<Json>;
+    forward_to: string | null;
+    voicemail_greeting: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    last_opened_at: Filled<Timestamp>;
+    warned_at: Timestamp | null;
+    erase_at: Timestamp | null;
+  };
+  caddy_code: {
+    id: Filled<number>;
+    purpose: string;
+    target_hash: string;
+    device_hash: string | null;
+    network_hash: string;
+    hash: string;
+    tries: Filled<number>;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
+  };
+  caddy_identity: {
+    provider: string;
+    subject: string;
+    account_id: number;
+    created_at: Timestamp;
+  };
+  caddy_invitation: {
+    company_id: number;
+    id: Filled<number>;
+    phone: string;
+    code: string;
+    sent_at: Timestamp;
+    joined_at: Timestamp | null;
+    joined_account_id: number | null;
+    rewarded_at: Timestamp | null;
+  };
+  caddy_replacement: {
+    company_id: number;
+    id: Filled<number>;
+    old_number_id: number;
+    new_number_id: number | null;
+    at: Timestamp;
+  };
+  caddy_review: {
+    company_id: number;
+    id: Filled<number>;
+    rating: number;
+    text: string | null;
+    store: string | null;
+    version: string;
     created_at: Timestamp;
   };
   call: {
@@ -170,6 +300,7 @@ export interface Tables {
     tries: Filled<number>;
     failure: string | null;
     carrier: string | null;
+    retry_at: Timestamp | null;
   };
   call_event: {
     company_id: number;
@@ -512,6 +643,10 @@ export interface Tables {
     updated_at: Filled<Timestamp>;
     support_pin: Filled<string>;
     status_set_by: string | null;
+    kind: Filled<string>;
+    suspended_at: Timestamp | null;
+    plan_lacks: Filled<string[]>;
+    plan_seats: number | null;
   };
   connection: {
     company_id: number;
@@ -650,6 +785,7 @@ export interface Tables {
     started_at: Timestamp | null;
     finished_at: Timestamp | null;
     undone_at: Timestamp | null;
+    encoding: string | null;
   };
   contact_import_chunk: {
     company_id: number;
@@ -764,6 +900,68 @@ export interface Tables {
     state: string;
     at: Timestamp;
   };
+  data_group: {
+    organization_id: number;
+    id: Filled<number>;
+    name: string;
+    name_key: Computed<string>;
+    description: Filled<string>;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  data_group_entity: {
+    organization_id: number;
+    group_id: number;
+    type: string;
+    entity_id: number;
+  };
+  delivery: {
+    company_id: number;
+    id: Filled<number>;
+    destination_id: number;
+    event: string;
+    subject_type: string;
+    subject_id: number;
+    number_id: number;
+    rule: Json;
+    dedupe_key: string;
+    thread_key: string | null;
+    thread_no: Filled<number>;
+    thread_root: number | null;
+    state: Filled<string>;
+    attempts: Filled<number>;
+    next_try_at: Timestamp;
+    claimed_until: Timestamp | null;
+    request_redacted: string | null;
+    response_code: number | null;
+    response_excerpt: string | null;
+    external_ref: string | null;
+    error: string | null;
+    happened_at: Timestamp;
+    created_at: Timestamp;
+    sent_at: Timestamp | null;
+  };
+  destination: {
+    company_id: number;
+    id: Filled<number>;
+    provider: string;
+    name: string;
+    status: Filled<string>;
+    config: Json;
+    secret_sealed: string | null;
+    rules: Filled<Json>;
+    last_sent_at: Timestamp | null;
+    last_error: string | null;
+    last_error_at: Timestamp | null;
+    failures: Filled<number>;
+    created_by: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    messages: Filled<Json>;
+    connection_id: number | null;
+    place_key: string | null;
+  };
   external_sign_in: {
     state_hash: string;
     browser_hash: string;
@@ -778,6 +976,16 @@ export interface Tables {
     last_name: string | null;
     proven_at: Timestamp | null;
     expires_at: Timestamp;
+  };
+  favorite_report: {
+    company_id: number;
+    id: Filled<number>;
+    user_id: number;
+    name: string;
+    value: string;
+    shared: Filled<boolean>;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
   };
   fax: {
     company_id: number;
@@ -1078,11 +1286,51 @@ export interface Tables {
     revoked_at: Timestamp | null;
     revoked_because: string | null;
   };
+  invoice: {
+    company_id: number;
+    id: Filled<number>;
+    number: number;
+    kind: string;
+    cause: string;
+    issued_at: Timestamp;
+    period_start: Timestamp;
+    period_end: Timestamp;
+    currency: string;
+    total_cents: number;
+    bill_to: Json;
+  };
+  invoice_counter: {
+    only_row: Filled<boolean>;
+    last: number;
+  };
+  invoice_line: {
+    company_id: number;
+    invoice_id: number;
+    position: number;
+    kind: string;
+    description: string;
+    component: string | null;
+    used: number | null;
+    quantity: number;
+    unit_cents: number;
+    amount_cents: number;
+  };
   lease: {
     name: string;
     owner: number;
     renewed_at: Timestamp;
     until: Timestamp;
+  };
+  ledger_entry: {
+    company_id: number;
+    id: Filled<number>;
+    cause: string;
+    kind: string;
+    amount_cents: number;
+    currency: string;
+    description: string;
+    corrects_id: number | null;
+    at: Timestamp;
   };
   live_call: {
     company_id: number;
@@ -1500,6 +1748,14 @@ export interface Tables {
     created_by: number | null;
     created_at: Filled<Timestamp>;
   };
+  oauth_integration: {
+    company_id: number;
+    connection_id: number;
+    state: string;
+    config: Filled<Json>;
+    last_sync_at: Timestamp | null;
+    updated_at: Timestamp;
+  };
   oauth_record: {
     kind: string;
     id_hash: string;
@@ -1663,6 +1919,33 @@ export interface Tables {
     person_id: number | null;
     expires_at: Timestamp;
   };
+  payment_attempt: {
+    company_id: number;
+    id: Filled<number>;
+    amount_cents: number;
+    currency: string;
+    state: Filled<string>;
+    reason: string | null;
+    provider: string;
+    card_reference: string;
+    card_last4: string;
+    provider_reference: string | null;
+    created_at: Timestamp;
+    settled_at: Timestamp | null;
+  };
+  payment_refund: {
+    company_id: number;
+    id: Filled<number>;
+    credit_note_id: number;
+    attempt_id: number | null;
+    amount_cents: number;
+    currency: string;
+    state: Filled<string>;
+    reason: string | null;
+    ends_plan: string | null;
+    created_at: Timestamp;
+    settled_at: Timestamp | null;
+  };
   pending_sign_in: {
     id: Filled<number>;
     hash: string;
@@ -1692,6 +1975,7 @@ export interface Tables {
     mfa_enabled_at: Timestamp | null;
     pending_email: string | null;
     has_password: Computed<boolean>;
+    is_individual: Filled<boolean>;
   };
   person_identity: {
     id: Filled<number>;
@@ -1799,6 +2083,17 @@ export interface Tables {
     cancel_reason: string | null;
     send_started_at: Timestamp | null;
     alarm: Json | null;
+  };
+  possible_opt_out: {
+    company_id: number;
+    party: string;
+    number_id: number;
+    text: string;
+    noticed_at: Timestamp;
+    decision: string | null;
+    decided_at: Timestamp | null;
+    decided_by: number | null;
+    decided_by_name: string | null;
   };
   push_device: {
     id: Filled<number>;
@@ -2042,6 +2337,47 @@ export interface Tables {
     created_by: number | null;
     created_at: Timestamp;
   };
+  subscription: {
+    company_id: number;
+    id: Filled<number>;
+    state: Filled<string>;
+    state_reason: string | null;
+    plan: string | null;
+    anchor_at: Timestamp | null;
+    period_start: Timestamp | null;
+    period_end: Timestamp | null;
+    trial_ends_at: Timestamp | null;
+    had_trial: Filled<boolean>;
+    cancel_at: Timestamp | null;
+    cancel_reason: string | null;
+    cancel_comment: string | null;
+    pending_plan: string | null;
+    pending_at: Timestamp | null;
+    past_due_since: Timestamp | null;
+    receives_invoice_emails: Filled<boolean>;
+    provider: string;
+    card_reference: string | null;
+    card_brand: string | null;
+    card_last4: string | null;
+    card_exp_month: number | null;
+    card_exp_year: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    subscribed_at: Timestamp | null;
+    dunning_since: Timestamp | null;
+    dunning_step: Filled<number>;
+    dunning_next_at: Timestamp | null;
+    clock_moved_days: Filled<number>;
+  };
+  support_reply: {
+    company_id: number;
+    id: Filled<number>;
+    ticket_id: number;
+    author_id: number;
+    by_staff: boolean;
+    message: string;
+    created_at: Timestamp;
+  };
   support_ticket: {
     company_id: number;
     id: Filled<number>;
@@ -2054,6 +2390,8 @@ export interface Tables {
     file_ids: Filled<number[]>;
     status: Filled<string>;
     created_at: Timestamp;
+    assignee_id: number | null;
+    changed_at: Timestamp;
   };
   tag: {
     company_id: number;
@@ -2209,6 +2547,8 @@ export interface Tables {
     company_id: number;
     is_enabled: boolean;
     changed_at: Timestamp;
+    takes_forms: Filled<boolean>;
+    form_selectors: Filled<string[]>;
   };
   tracking_site: {
     company_id: number;
@@ -2259,6 +2599,9 @@ export interface Tables {
     captured: Filled<Json>;
     page_count: Filled<number>;
     event_count: Filled<number>;
+    fixed_number_id: number | null;
+    swapped_at: Timestamp | null;
+    form_count: Filled<number>;
   };
   transcription: {
     company_id: number;
@@ -2280,6 +2623,23 @@ export interface Tables {
     event: Json;
     at: Filled<Timestamp>;
   };
+  usage_entry: {
+    company_id: number;
+    id: Filled<number>;
+    component: string;
+    cause: string;
+    quantity: number;
+    seconds: number | null;
+    number_id: number | null;
+    at: Timestamp;
+  };
+  usage_reservation: {
+    company_id: number;
+    cause: string;
+    component: string;
+    quantity: number;
+    created_at: Timestamp;
+  };
   voicemail: {
     company_id: number;
     id: Filled<number>;
@@ -2296,5 +2656,17 @@ export interface Tables {
     received_at: Filled<Timestamp>;
     tries: Filled<number>;
     next_at: Timestamp;
+  };
+  yearly_upgrade_offer: {
+    company_id: number;
+    id: Filled<number>;
+    from_plan: string;
+    to_plan: string;
+    monthly_price_cents: number;
+    yearly_price_cents: number;
+    expires_at: Timestamp;
+    viewed_at: Timestamp | null;
+    used_at: Timestamp | null;
+    created_at: Timestamp;
   };
 }

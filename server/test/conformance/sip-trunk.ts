@@ -5,7 +5,7 @@
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
-import { decode, encode } from '../../src/exchange/sip/g711.ts';
+import { decode, encode } from '../../src/platform/audio/g711.ts';
 import { tone } from '../../src/platform/audio/tones.ts';
 import { resample } from '../../src/platform/audio/resample.ts';
 

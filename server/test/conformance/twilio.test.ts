@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { conversations } from '#contract';
+import { compliance, conversations } from '#contract';
 import { reconcileTexts } from '../../src/modules/conversations/reconcile-texts.ts';
 import { systemCtx } from '../../src/platform/context.ts';
 import type { TestPerson } from '../support/test-app.ts';
@@ -177,6 +177,55 @@ describe('Twilio’s webhooks', () => {
       sign(`${twilioAccount.publicUrl}/carriers/twilio/voice`, call),
     );
     expect([answer.statusCode, invalidTwiml(answer.body)]).toEqual([200, []]);
+  });
+  it.each([
+    { From: 'Anonymous' },
+    { From: 'RESTRICTED' },
+    { From: '+266696687' },
+    { From: '+7378742833' },
+    { From: '7378742833' },
+    { From: '+86282452253' },
+    { From: '+8656696' },
+    { From: '+2562533' },
+    { From: '' },
+    { From: 'sip:anonymous@anonymous.invalid' },
+    { From: 'sip:+12125550149@pbx.test', SipHeader_Privacy: 'id' },
+  ])('a withheld caller has no number, no contact, and is blocked as one: %j', async (caller) => {
+    const digits = createHmac('sha1', 'leg').update(JSON.stringify(caller)).digest('hex');
+    const call = async (CallSid: string) => {
+      const form = {
+        AccountSid: twilioAccount.accountSid,
+        CallSid,
+        CallStatus: 'ringing',
+        Direction: 'inbound',
+        To: number,
+        ...caller,
+      };
+      const url = `${twilioAccount.publicUrl}/carriers/twilio/voice`;
+      return (await post('/carriers/twilio/voice', form, sign(url, form))).body;
+    };
+    expect(await call(`CA${digits.slice(0, 31)}1`)).not.toContain('<Reject');
+    const { as, services } = t.world;
+    const blocked = await as(owner).request(compliance.addBlock, {
+      body: { company_id: companyId, target: 'anonymous', action: 1, global: false },
+    });
+    expect(await call(`CA${digits.slice(0, 31)}2`)).toContain('<Reject');
+    await as(owner).request(compliance.removeBlock, { params: { id: blocked.body.data.id } });
+    const parties = await services.db.unscoped
+      .selectFrom('call')
+      .select('party')
+      .where('company_id', '=', companyId)
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute();
+    expect(parties).toEqual([{ party: 'anonymous' }, { party: 'anonymous' }]);
+    const contacts = await services.db.unscoped
+      .selectFrom('contact')
+      .select('number')
+      .where('company_id', '=', companyId)
+      .where('number', 'in', ['+266696687', '+7378742833', '+86282452253', '+12125550149'])
+      .execute();
+    expect(contacts).toEqual([]);
   });
   it('a text that arrives twice is stored once; its pictures are fetched with our credentials', async () => {
     const form = aText(`SM${'3'.repeat(32)}`, { Body: 'once only' });

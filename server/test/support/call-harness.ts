@@ -90,11 +90,17 @@ export async function createTestNumber(
  */
 export async function createCallHarness({
   clock = 'still',
+  ports = {},
   ...more
-}: { clock?: 'real' | 'still'; demo?: boolean; env?: Record<string, string> } = {}) {
+}: Pick<
+  NonNullable<Parameters<typeof createTestApp>[0]>,
+  'clock' | 'demo' | 'env' | 'ports'
+> = {}) {
   const performed: VoiceCommand[] = [];
   const carrier = {
     away: false,
+    /** How often it accepted nothing, being away. */
+    refused: 0,
     rooms: true,
     legs: new Map<string, Awaited<ReturnType<VoiceCarrier['getLegStatus']>>>(),
     reachable: true,
@@ -112,7 +118,10 @@ export async function createCallHarness({
       },
     },
     perform: (commands) => {
-      if (carrier.away) return Promise.reject(new Error('the carrier is away'));
+      if (carrier.away) {
+        carrier.refused++;
+        return Promise.reject(new Error('the carrier is away'));
+      }
       performed.push(...commands);
       return Promise.resolve();
     },
@@ -132,7 +141,7 @@ export async function createCallHarness({
         iceServers: [],
       }),
   };
-  const app = await createTestApp({ ...more, clock, ports: { voice } });
+  const app = await createTestApp({ ...more, clock, ports: { ...ports, voice } });
   const { services, notifier } = app;
 
   /** An inbound call, as the carrier reports it. */

@@ -9,9 +9,19 @@ import type { TestApp, TestPerson } from './test-app.ts';
 export function importHelpers(app: TestApp) {
   const inCompany = <T>(companyId: number, work: (t: TxCtx) => Promise<T>): Promise<T> =>
     systemCtx(app.services, companyId, app.notifier).transaction(work);
-  const upload = async (who: TestPerson, text: string | Buffer, name = 'people.csv') => {
+  const upload = async (
+    who: TestPerson,
+    text: string | Buffer,
+    name = 'people.csv',
+    fields: Record<string, string> = {},
+  ) => {
     const boundary = 'the-line-between';
     const payload = Buffer.concat([
+      ...Object.entries(fields).map(([key, value]) =>
+        Buffer.from(
+          `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
+        ),
+      ),
       Buffer.from(
         `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n`,
       ),

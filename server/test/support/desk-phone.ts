@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { resample } from '../../src/platform/audio/resample.ts';
 import { tone } from '../../src/platform/audio/tones.ts';
 import { ha1Of, md5 } from '../../src/exchange/sip/digest.ts';
-import { decode, encode, type Law } from '../../src/exchange/sip/g711.ts';
+import { decode, encode, type Law } from '../../src/platform/audio/g711.ts';
 
 const token = (): string => randomBytes(6).toString('hex');
 export interface SipMessage {
@@ -237,7 +237,7 @@ export async function openTestPhone(
       number: string,
       { offer = sdp(), more = [] as string[], acknowledges = true } = {},
     ): Promise<TestCall> {
-      const uri = `sip:${number}@${who.realm}`;
+      const uri = /^(tel|sip):/.test(number) ? number : `sip:${number}@${who.realm}`;
       const call: Outgoing = { id: token(), from: `${me};tag=${token()}`, to: `<${uri}>`, seq: 1 };
       placing = { uri, at: call };
       const final = await proven('INVITE', uri, call, who.password, more, offer);

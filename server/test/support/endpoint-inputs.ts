@@ -7,6 +7,7 @@ import {
   sourceReports,
   conversations,
   exporting,
+  favorites,
   identity,
   importing,
   live,
@@ -15,12 +16,16 @@ import {
   presets,
   team,
   tracking,
+  support,
   users,
   type AnyEndpoint,
 } from '#contract';
 import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
+import { billingInputs } from './fixture-billing.ts';
 import { auditStreamInputs } from './audit-stream-inputs.ts';
+import { anonymousCaddyInputs, caddyInputs } from './caddy-inputs.ts';
 import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
+import { destinationInputs, destinationRuleErrors } from './destination-inputs.ts';
 import { fieldUpdateInputs } from './fixture-field-updates.ts';
 import { mfaInputs, mfaRuleErrors } from './mfa-inputs.ts';
 import { requestOk, type FixtureCompany, type CallHarness } from './fixtures.ts';
@@ -51,6 +56,19 @@ const inCompany = (s: InputContext, more: object = {}) => ({
 });
 export const tomorrow = (s: InputContext) =>
   new Date(s.app.clock.value.getTime() + 86_400_000).toISOString();
+
+/** A request to support of who asks: everyone reads only their own. */
+const ownTicket = async (s: InputContext) => ({
+  params: {
+    companyId: s.company.id,
+    ticketId: (
+      await createVia(s, support.createSupportTicket, {
+        params: { companyId: s.company.id },
+        body: { message: 'Calls ring only once.' },
+      })
+    ).id,
+  },
+});
 
 // ---- calls, a new one for each request ----
 
@@ -129,6 +147,7 @@ export const inputOverrides: Record<
   string,
   (s: InputContext) => Promise<PreparedInput> | PreparedInput
 > = {
+  ...caddyInputs,
   deletePersonalAccessToken: async (s) => ({
     params: {
       id: (
@@ -146,6 +165,9 @@ export const inputOverrides: Record<
   authorizeChannel: (s) => ({
     body: { channel_name: `private-conversations.${s.company.id}`, socket_id: 'abc' },
   }),
+  getSupportTicket: ownTicket,
+  replyToSupport: ownTicket,
+  closeSupportTicket: ownTicket,
   deleteCompany: async (s) => ({
     params: {
       id: (
@@ -191,7 +213,9 @@ export const inputOverrides: Record<
   ...externalSignInInputs,
   ...mfaInputs,
   ...fieldUpdateInputs,
+  ...billingInputs,
   ...auditStreamInputs,
+  ...destinationInputs,
   // A row that a billing contact may see, and of the person who asks.
   getAuditEntry: async (s) => ({
     params: {
@@ -243,6 +267,25 @@ export const inputOverrides: Record<
                 name: 'Mine',
                 entity: 'numbers',
                 columns: [{ key: 'number', order: 0 }],
+              },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
+
+  ...Object.fromEntries(
+    ['updateFavoriteReport', 'deleteFavoriteReport'].map((name) => [
+      name,
+      async (s: InputContext) => ({
+        params: {
+          id: (
+            await createVia(s, favorites.createFavoriteReport, {
+              body: {
+                company_id: s.company.id,
+                name: 'Mine',
+                value: { path: '/analytics/calls' },
               },
             })
           ).id,
@@ -531,6 +574,7 @@ export const expectedRuleErrors: Record<
     shownBy: 'companies/admin-mode/admin-mode',
   },
   ...mfaRuleErrors,
+  ...destinationRuleErrors,
   deleteOrganization: {
     code: 'organization.not_empty',
     because: 'the organization has its company',
@@ -630,6 +674,7 @@ export const anonymousInputs: Record<
   }) => Promise<Partial<EndpointRequest>> | Partial<EndpointRequest>
 > = {
   ...anonymousSignInInputs,
+  ...anonymousCaddyInputs,
   getBrandingPicture: async ({ world: app, a }) => {
     await app.services.db.pool.query(
       `insert into branding_picture (token, company_id, kind, bytes, created_at)

@@ -36,6 +36,7 @@ const kindByTable: Record<string, FixtureKind> = {
   contact: 'contact',
   contact_group: 'group',
   column_preset: 'preset',
+  favorite_report: 'favorite',
   forward_contact: 'forwardContact',
   marketplace_number: 'listing',
   greeting: 'greeting',
@@ -55,6 +56,10 @@ const kindByTable: Record<string, FixtureKind> = {
   source_report: 'sourceReport',
   tracking_pool: 'trackingPool',
   personal_access_token: 'apiKey',
+  alert: 'alert',
+  billing_contact: 'billingContact',
+  invoice: 'invoice',
+  yearly_upgrade_offer: 'yearlyOffer',
 };
 const kindByKey: Record<string, FixtureKind> = {
   authorizationId: 'oauthAuthorization',
@@ -73,6 +78,7 @@ const kindByKey: Record<string, FixtureKind> = {
   from: 'user',
   contactId: 'contact',
   contact_id: 'contact',
+  invoice_id: 'invoice',
   contacts: 'contact',
   with: 'otherContact',
   groupId: 'group',
@@ -100,6 +106,7 @@ const kindByKey: Record<string, FixtureKind> = {
   poolId: 'trackingPool',
   poolIds: 'trackingPool',
   templateId: 'template',
+  ticketId: 'supportTicket',
   scheduleId: 'schedule',
   defaultNumberId: 'otherNumber',
   numberIds: 'otherNumber',
@@ -123,7 +130,13 @@ const kindByKey: Record<string, FixtureKind> = {
   reply_media: 'file',
   organization_id: 'organization',
   business_unit_id: 'organization',
+  business_unit_ids: 'organization',
+  data_group_ids: 'dataGroup',
+  dni_pool_ids: 'trackingPool',
+  dniPoolIds: 'trackingPool',
   businessUnitId: 'organization',
+  organization: 'organization',
+  accounts: 'company',
   organizationId: 'organization',
   companyIds: 'company',
   accountIds: 'company',
@@ -132,6 +145,15 @@ const kindByKey: Record<string, FixtureKind> = {
   schedule_id: 'schedule',
   entryId: 'auditEntry',
   streamId: 'auditStream',
+  destinationId: 'destination',
+  deliveryId: 'delivery',
+};
+/** Of Caddy's endpoints, whose objects are an account's. */
+const caddyKinds: Record<string, FixtureKind> = {
+  id: 'caddyNumber',
+  ids: 'caddyNumber',
+  fileIds: 'caddyFile',
+  callId: 'call',
 };
 /** Keys that look like ids and name no object of a company. */
 const notAnObject = new Set([
@@ -157,6 +179,7 @@ function kindOfSlot(
 ): FixtureKind | null {
   const key = path.at(-1)!;
   const whole = path.join('.');
+  if (e.audience === 'caddy') return caddyKinds[whole] ?? null;
   if (notAnObject.has(key)) return null;
   // Ids within the document itself: a menu option, a flow's route, a draft's version.
   if (
@@ -171,8 +194,10 @@ function kindOfSlot(
   )
     return null;
   if (whole.endsWith('tags.[].id')) return 'tag';
+  if (e.path.startsWith('/data-group') && whole === 'entities.[].id') return 'number';
   if (whole.endsWith('upsert.[].id')) return 'trigger';
   if (whole === 'group.id') return 'group';
+  if (e.name === 'updateYearlyOffer' && whole === 'offerId') return 'yearlyOffer';
   if (whole.endsWith('supporting_files.[].id')) return 'file';
   if (whole === 'ids')
     return e.path.endsWith('/tags')
@@ -191,9 +216,13 @@ function kindOfSlot(
   if (key === 'updateId')
     return e.path.includes('businessUnits') ? 'organizationFieldUpdate' : 'fieldUpdate';
   if (key === 'id' && whole === 'id') {
+    // Of any company, for staff alone.
+    if (e.path.startsWith('/admin/support-tickets/')) return null;
     if (e.path.startsWith('/companies/lookup')) return null;
     const found = (
       [
+        ['/data-group/', 'dataGroup'],
+        ['/favorite-reports/', 'favorite'],
         ['/business-units/', 'organization'],
         ['/businessUnits/', 'organization'],
         ['eavAttributes', 'field'],
@@ -204,6 +233,8 @@ function kindOfSlot(
         ['marketplace-numbers', 'listing'],
         ['/files/', 'file'],
         ['/oauth-integrations/', 'connection'],
+        ['/integrations/', 'destination'],
+        ['/ga4integrations/', 'analytics'],
         ['/passkeys/', 'passkey'],
         ['/tokenSessions/', 'session'],
         ['/oauth-clients/', 'oauthClient'],

@@ -14,3 +14,27 @@ export async function createOrganizationAdmin(
   });
   return { ...person, role: 'org-administrator' };
 }
+
+/** A data group of the organization that holds a number; its ID. */
+export const createDataGroup = (
+  app: TestApp,
+  organizationId: number,
+  numberId: number,
+): Promise<number> =>
+  app.services.db.systemTransaction(async (tx) => {
+    const { id } = await tx
+      .insertInto('data_group')
+      .values({ organization_id: organizationId, name: `Offices ${numberId}` })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('data_group_entity')
+      .values({
+        organization_id: organizationId,
+        group_id: id,
+        type: 'number',
+        entity_id: numberId,
+      })
+      .execute();
+    return id;
+  });

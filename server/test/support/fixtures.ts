@@ -16,7 +16,9 @@ import {
   marketplace,
   notifications,
   numbers,
+  favorites,
   presets,
+  support,
   schedules,
   team,
   templates,
@@ -26,6 +28,8 @@ import {
   type AnyEndpoint,
   type CompanyRole,
 } from '#contract';
+import { createCaddyObjects } from './caddy-inputs.ts';
+import { caddyHelpers } from './caddy.ts';
 import { createCallHarness, createTestNumber } from './call-harness.ts';
 import { inboxHelpers } from './inbox.ts';
 import { provisionNumber, grantNumberLimit } from '../../src/modules/numbers/index.ts';
@@ -34,7 +38,9 @@ import { createInvitation } from './fixture-invitations.ts';
 import { createFixturePasskey } from './fixture-passkey.ts';
 import { createOAuthFixtures } from './fixture-oauth.ts';
 import { createFieldUpdates } from './fixture-field-updates.ts';
-import { createOrganizationAdmin } from './fixture-organizations.ts';
+import { createDataGroup, createOrganizationAdmin } from './fixture-organizations.ts';
+import { createBilling } from './fixture-billing.ts';
+import { createAlert } from './fixture-alerts.ts';
 import { createSubmissions } from './fixture-submissions.ts';
 import { createArchiveFixture } from './fixture-archive.ts';
 import { createCredentials } from './fixture-access.ts';
@@ -42,6 +48,7 @@ import type { FixtureKind } from './fixture-kinds.ts';
 import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
 import type { TestPerson, TestApp } from './test-app.ts';
+import { createDestinationFixtures } from './destination-inputs.ts';
 import { insertAuditStream } from './audit-stream-inputs.ts';
 
 /** The roles of a company, and the administrator of its organization. */
@@ -51,19 +58,25 @@ export interface FixtureCompany {
   id: number;
   name: string;
   people: Record<FixtureRole, TestPerson>;
+  /** Someone in Caddy, whose account is no part of the company. */
+  individual: TestPerson;
   /** A second user, who is in a call. */
   otherUser: TestPerson;
   /** One existing object of every kind. */
   ids: Record<FixtureKind, number | string>;
 }
-/** Who may call this endpoint: the owner, or the organization's administrator. */
+/** Who may call this endpoint: the owner, the organization's administrator, or someone in Caddy. */
 export const permittedPerson = (
-  { people }: FixtureCompany,
-  { permission }: AnyEndpoint,
-): TestPerson =>
-  permission === 'public' || permission === 'session' || grantOf('owner', permission) !== 'none'
+  { people, individual }: FixtureCompany,
+  { permission, audience }: AnyEndpoint,
+): TestPerson => {
+  if (audience === 'caddy') return individual;
+  return permission === 'public' ||
+    permission === 'session' ||
+    grantOf('owner', permission) !== 'none'
     ? people.owner
     : people['org-administrator'];
+};
 
 export type CallHarness = Awaited<ReturnType<typeof createCallHarness>>;
 
@@ -151,6 +164,9 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     routes: [{ type: 'in-app-calling', to: apps, label: 'Front desk', timeout: 600 }],
   });
   Object.assign(ids, { number: main.id, phone: main.number });
+  ids.dataGroup = await createDataGroup(app, organization.id, main.id);
+  Object.assign(ids, await createBilling(app, companyId));
+  ids.alert = await createAlert(app, companyId, main.id);
   for (const person of apps) await line.open(person);
 
   // Contacts, groups and lists.
@@ -214,6 +230,12 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
   });
   const inOrganization = people['org-administrator'];
   Object.assign(ids, await createFieldUpdates(app, owner, inOrganization, ids));
+  ids.supportTicket = (
+    await make(support.createSupportTicket, {
+      params: { companyId },
+      body: { message: 'Calls ring only once.' },
+    })
+  ).id;
   ids.preset = (
     await make(presets.createColumnPreset, {
       body: {
@@ -222,6 +244,11 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
         entity: 'numbers',
         columns: [{ key: 'number', order: 0 }],
       },
+    })
+  ).id;
+  ids.favorite = (
+    await make(favorites.createFavoriteReport, {
+      body: { company_id: companyId, name: 'Desk', value: { path: '/analytics/calls' } },
     })
   ).id;
   ids.cannedReply = (
@@ -319,7 +346,8 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
 
   // Texts and their conversations.
   const phone = randomPhone();
-  await inbox.text(phone, main.number, 'Is noon free?');
+  // It may be an opt-out, too.
+  await inbox.text(phone, main.number, 'Is noon free? Or is this the wrong number?');
   const conversation = (await inbox.list(owner)).data[0]!.id;
   ids.conversation = conversation;
   await inbox.send(owner, { conversationId: conversation, message: 'It is.' });
@@ -475,10 +503,16 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     schedule: await newest('schedule'),
     auditEntry: await newest('audit_log'),
     auditStream: await insertAuditStream(app, companyId),
+    ...(await createDestinationFixtures(app, companyId, {
+      callId: Number(ids.call),
+      numberId: main.id,
+    })),
     faxNumber: faxLine,
     poolNumber: pooled,
   });
-  return { id: companyId, name, people, otherUser: colleague, ids };
+  const individual = await caddyHelpers(app).signUp();
+  Object.assign(ids, await createCaddyObjects(app, individual));
+  return { id: companyId, name, people, individual, otherUser: colleague, ids };
 }
 
 export interface TestFixtures {

@@ -8,6 +8,7 @@ interface Heard {
   channel: string;
   /** Of a probe: its name. */
   probe?: string | undefined;
+  data?: unknown;
 }
 
 /** A socket that joined channels, as an app that is not ours would have it. */
@@ -39,7 +40,7 @@ export async function openSocket(
     for (const check of waiting) check();
   };
   socket.onAny((event: string, channel: string, envelope?: { data?: { probe?: string } }) =>
-    hear({ event, channel, probe: envelope?.data?.probe }),
+    hear({ event, channel, probe: envelope?.data?.probe, data: envelope?.data }),
   );
   socket.on('disconnect', () => hear({ event: 'disconnect', channel: '' }));
   for (const channel of channels)

@@ -99,6 +99,7 @@ export async function createTestApp(
     RATE_COMPANY_PER_MINUTE: '1000000',
     CODES_PER_HOUR: '5',
     STATEMENT_SECONDS: '60',
+    BILLING: 'sandbox',
     ...options.env,
   });
   let offsetMs = 0;
@@ -274,14 +275,15 @@ export async function createTestApp(
       appsWithWorker.add(testApp);
       await (worker ??= startWorker(services));
       // One statement, so one snapshot: between two, work could move from a job to the outbox
-      // unseen.
+      // unseen. A locked job runs, also one in its last attempt.
       const isIdle = async () =>
         (
           await owner.query<{ left: number }>(
             `select (select count(*) from outbox
               where seq is null)::int + (select count(*) from graphile_worker._private_jobs
-        where run_at <= clock_timestamp() + $1 * interval '1 ms' and attempts < max_attempts
-          and (attempts = 0 or locked_at is not null or last_error is null))::int as left`,
+        where run_at <= clock_timestamp() + $1 * interval '1 ms'
+          and (locked_at is not null or attempts < max_attempts
+            and (attempts = 0 or last_error is null)))::int as left`,
             [dueWithinMs],
           )
         ).rows[0]!.left === 0;

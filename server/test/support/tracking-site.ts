@@ -1,4 +1,5 @@
 import { tracking as contract, type AnyEndpoint, type Body, type BodyIn } from '#contract';
+import { feedOf } from '../../src/modules/tracking/feed/live-feed.ts';
 import { hitLaneOf } from '../../src/modules/tracking/hits/hit-lane.ts';
 import { provisionNumber } from '../../src/modules/numbers/index.ts';
 import { systemCtx } from '../../src/platform/context.ts';
@@ -90,8 +91,11 @@ export const send = <E extends AnyEndpoint>(
     headers: { origin: site, 'user-agent': browser, ...headers },
   });
 
-/** Stores the page views and events that wait in the process, and their counts. */
-export const flushHits = (app: TestApp) => hitLaneOf(app.server).stop();
+/** Stores the page views and events that wait in the process, and their counts, and tells the feed. */
+export const flushHits = async (app: TestApp) => {
+  await hitLaneOf(app.server).stop();
+  await feedOf(app.server).flush();
+};
 
 /** Leases that are running at the same time on one number, without being shared. */
 export const doubledLeases = ({ rows }: Site) =>

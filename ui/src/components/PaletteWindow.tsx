@@ -1,3 +1,4 @@
+import { foldedIncludes } from '#contract/fold';
 import { useEffect, useMemo, useState } from 'react';
 import { spotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
@@ -43,11 +44,11 @@ function groupCommands(
   found: readonly Command[],
   query: string,
 ): [string, Command[]][] {
-  const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const words = query.trim().split(/\s+/).filter(Boolean);
   const fits = (c: Command): boolean =>
     words.every((w) =>
       [c.title, c.description, c.group, ...(c.keywords ?? [])].some((text) =>
-        text?.toLowerCase().includes(w),
+        foldedIncludes(text ?? '', w),
       ),
     );
   const all = new Map<string, Command[]>();

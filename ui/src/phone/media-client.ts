@@ -89,7 +89,7 @@ export class MediaClient {
    * Dials a number. Resolves to the leg once the exchange accepted the call, which can still be
    * busy or declined.
    */
-  async dial(to: string): Promise<string> {
+  async dial(to: string, shownAs = ''): Promise<string> {
     const { connection, sdp } = await this.#offer();
     this.#dialling++;
     try {
@@ -98,7 +98,7 @@ export class MediaClient {
         from: string;
         to: string;
         sdp: string;
-      }>('dial', { to, sdp });
+      }>('dial', { to, sdp, ...(shownAs && { shownAs }) });
       this.#state.change({
         lines: [...this.#state.snapshot.lines, newLine(taken, 'out', null)],
       });

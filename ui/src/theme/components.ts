@@ -1,4 +1,5 @@
 import type { MantineThemeOverride } from '@mantine/core';
+import { optionsFilter } from './options-filter.ts';
 
 const alertEdge: Record<string, string> = {
   orange: 'var(--tl-warn)',
@@ -31,6 +32,7 @@ export const components: NonNullable<MantineThemeOverride['components']> = {
       transitionProps: { duration: 140 },
       overlayProps: { backgroundOpacity: 0.4 },
     },
+    styles: { title: { fontWeight: 600, fontSize: '1rem' } },
   },
   // Without the placeholder the first item takes the focus: a menu's children must all be items.
   Menu: {
@@ -46,6 +48,7 @@ export const components: NonNullable<MantineThemeOverride['components']> = {
   },
   Select: {
     defaultProps: {
+      filter: optionsFilter,
       checkIconPosition: 'right',
       comboboxProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } },
     },
@@ -54,12 +57,14 @@ export const components: NonNullable<MantineThemeOverride['components']> = {
   // or an arrow key opens it.
   MultiSelect: {
     defaultProps: {
+      filter: optionsFilter,
       checkIconPosition: 'right',
       openOnFocus: false,
       comboboxProps: { shadow: 'md' },
     },
   },
-  TagsInput: { defaultProps: { openOnFocus: false } },
+  TagsInput: { defaultProps: { filter: optionsFilter, openOnFocus: false } },
+  Autocomplete: { defaultProps: { filter: optionsFilter } },
   Tooltip: {
     defaultProps: {
       withArrow: false,

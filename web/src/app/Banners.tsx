@@ -23,6 +23,7 @@ export function DemoBanner() {
 /** The status of a company that can't send. */
 const PARKED = 1;
 const RareBanners = lazy(() => import('./RareBanners.tsx'));
+const PastDueBanner = lazy(() => import('./PastDueBanner.tsx'));
 
 /** Of admin mode, a remote login and a parked company: loaded only where one of them stands. */
 export function StatusBanners() {
@@ -36,6 +37,15 @@ export function StatusBanners() {
   return shows.admin || shows.remote || shows.parked ? (
     <Suspense fallback={null}>
       <RareBanners {...shows} />
+    </Suspense>
+  ) : null;
+}
+
+/** Loaded for people who see billing. */
+export function BillingBanner() {
+  return usePermission('billing.view') ? (
+    <Suspense fallback={null}>
+      <PastDueBanner />
     </Suspense>
   ) : null;
 }

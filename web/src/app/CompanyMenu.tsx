@@ -2,6 +2,7 @@ import { cloneElement, useState } from 'react';
 import { Combobox, ScrollArea, useCombobox } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { companies } from '#contract';
+import { foldedIncludes } from '#contract/fold';
 import {
   navigate,
   PersonAvatar,
@@ -32,7 +33,7 @@ export function CompanyMenu({ opened, target }: LazyMenuProps) {
     },
   });
   const all = useCompanies(box.dropdownOpened);
-  const found = all.filter((c) => c.name.toLowerCase().includes(search.trim().toLowerCase()));
+  const found = all.filter((c) => foldedIncludes(c.name, search));
   const choose = (id: number): void => {
     box.closeDropdown();
     if (id === companyId) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { companies } from '#contract';
 import {
   ErrorState,
@@ -19,6 +19,8 @@ import { startLive, stopLive } from '../shared/live.ts';
 import { screens } from '../features/index.ts';
 import { Shell } from './Shell.tsx';
 import { LoadingScreen } from './LoadingScreen.tsx';
+
+const ClosedUntilPaid = lazy(() => import('./ClosedUntilPaid.tsx'));
 
 /** Where one signs in; a tab whose remote login has ended says so. */
 const signInPath = (): string =>
@@ -62,21 +64,12 @@ export function RequireSession({ children }: { children: React.ReactNode }) {
   useEffect(() => stopLive, []);
 
   const mustSecure = user?.mfa_setup_required === true && path !== '/settings/security';
-  useEffect(() => {
-    if (mustSecure) navigate('/settings/security', { replace: true });
-  }, [mustSecure]);
+  useRedirect(mustSecure ? '/settings/security' : null);
 
   const companyless = screens.find((s) => s.path === path)?.worksWithoutCompany ?? false;
   const mustChoose = user !== null && companyId === null && !companyless;
-  useEffect(() => {
-    if (mustChoose)
-      navigate(
-        `/select-company?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search)}`,
-        {
-          replace: true,
-        },
-      );
-  }, [mustChoose]);
+  const here = currentLocation().pathname + currentLocation().search;
+  useRedirect(mustChoose ? `/select-company?next=${encodeURIComponent(here)}` : null);
 
   if (!user && error && error.status !== 401 && error.status !== 404 && error.status !== 403) {
     return (
@@ -88,5 +81,25 @@ export function RequireSession({ children }: { children: React.ReactNode }) {
     );
   }
   if (!user || mustChoose || mustSecure) return <LoadingScreen />;
-  return children;
+  return <UnlessClosed isOpen={companyless}>{children}</UnlessClosed>;
+}
+
+/** Goes to another screen; null: stays. */
+function useRedirect(to: string | null): void {
+  useEffect(() => {
+    if (to) navigate(to, { replace: true });
+  }, [to]);
+}
+
+/** Its children, unless the company is closed to the person until it pays. */
+function UnlessClosed({ isOpen, children }: { isOpen: boolean; children: React.ReactNode }) {
+  const isClosed = useSession((s) => s.user?.closed_until_paid) === true;
+  if (isOpen || !isClosed) return children;
+  return (
+    <Shell>
+      <Suspense fallback={null}>
+        <ClosedUntilPaid />
+      </Suspense>
+    </Shell>
+  );
 }

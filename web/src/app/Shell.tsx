@@ -20,7 +20,7 @@ import {
 } from '#ui';
 import { features } from '../features/index.ts';
 import { secondLevelScreens } from '../shared/declared-screens.ts';
-import { DemoBanner, PlatformAccessBanner, StatusBanners } from './Banners.tsx';
+import { DemoBanner, PlatformAccessBanner, StatusBanners, BillingBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -29,6 +29,7 @@ import { isUnder, visibleNavEntries, type VisibleNavEntry } from './navigation.t
 import { useUnread } from './use-unread-count.ts';
 import css from './Shell.module.css';
 
+const AlertCount = lazy(() => import('./AlertCount.tsx'));
 const BrandLogo = lazy(() => import('./BrandLogo.tsx'));
 
 /** The frame: a rail on the left with the phone at the bottom; on narrow screens, a bottom bar. */
@@ -55,6 +56,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
       </a>
       <DemoBanner />
       <StatusBanners />
+      <BillingBanner />
       <PlatformAccessBanner />
       <div className={css.middle}>
         {!narrow && <div className={css.rail}>{rail}</div>}
@@ -197,7 +199,7 @@ function BottomBar({
           >
             <e.icon size={20} stroke={1.75} aria-hidden />
             <span>{e.label}</span>
-            {e.badge && (
+            {e.badge === 'unread' && (
               <span className={css.tabCount}>
                 <CountBadge count={unread} label={t('{n} unread', { n: unread })} />
               </span>
@@ -240,6 +242,7 @@ function NavItem({
       {entry.badge === 'unread' && (
         <CountBadge count={unread} label={t('{n} unread', { n: formatNumber(unread) })} />
       )}
+      <Suspense>{entry.badge === 'alerts' && <AlertCount />}</Suspense>
     </a>
   );
 }

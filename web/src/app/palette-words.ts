@@ -16,4 +16,6 @@ export const paletteWords = (): Record<string, string> => ({
   '/settings/security': t('two-step, two-factor, 2fa, mfa, passkey, password, authenticator'),
   '/settings/sms-verification': t('10DLC, campaign registry, toll-free verification, brand'),
   '/settings/users': t('people, team, employees'),
+  '/tracking/live': t('real time, visitors now, websites'),
+  '/tracking/script': t('DNI, snippet, install, website, Tag Manager, WordPress'),
 });

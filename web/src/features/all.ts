@@ -5,6 +5,7 @@ import { fields } from './fields/routes.tsx';
 import { companies } from './companies/routes.tsx';
 import { settings } from './settings/routes.tsx';
 import { connections } from './connections/routes.tsx';
+import { billing } from './billing/routes.tsx';
 import { contacts } from './contacts/routes.tsx';
 import { compliance } from './compliance/routes.tsx';
 import { numbers } from './numbers/routes.tsx';
@@ -15,7 +16,10 @@ import { tracking } from './tracking/routes.tsx';
 import { calls } from './calls/routes.tsx';
 import { conversations } from './conversations/routes.tsx';
 import { campaigns } from './campaigns/routes.tsx';
+import { integrations } from './integrations/routes.tsx';
 import { notifications } from './notifications/routes.tsx';
+import { analytics } from './analytics/routes.tsx';
+import { monitoring } from './monitoring/routes.tsx';
 import { archive } from './archive/routes.tsx';
 import { handset } from './handset/routes.tsx';
 
@@ -26,6 +30,7 @@ export const features: readonly Feature[] = [
   companies,
   settings,
   connections,
+  billing,
   contacts,
   compliance,
   numbers,
@@ -36,7 +41,10 @@ export const features: readonly Feature[] = [
   calls,
   conversations,
   campaigns,
+  integrations,
   notifications,
+  analytics,
+  monitoring,
   archive,
   handset,
 ];

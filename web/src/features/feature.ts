@@ -16,13 +16,17 @@ export interface Screen {
   worksWithoutCompany?: boolean;
   /** Its name in the command palette, for screens that have no navigation entry. */
   title?: () => string;
+  /** The provider whose connected accounts are set up there. */
+  accountsOf?: string;
+  /** What it is for, on a tile of the gallery of integrations. */
+  tile?: () => string;
   /** Its place in a row of tabs, lowest order first. */
   tab?: { label: () => string; order: number } & (
     | { row: 'settings'; group: SettingsGroup }
     | { row: Exclude<TabRow, 'settings'>; group?: never }
   );
 }
-export type TabRow = 'settings' | 'contacts' | 'numbers' | 'tracking' | 'organization';
+export type TabRow = 'settings' | 'contacts' | 'numbers' | 'tracking' | 'organization' | 'reports';
 /** Under which heading a settings page stands. */
 export type SettingsGroup = 'you' | 'company' | 'people' | 'data';
 
@@ -37,7 +41,7 @@ export interface NavEntry {
   /** Addresses that belong to it. */
   pathPrefix: string;
   shortcut?: string;
-  badge?: 'unread';
+  badge?: 'unread' | 'alerts';
 }
 
 /** What the command palette finds by text, lowest order first. */

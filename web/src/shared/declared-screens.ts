@@ -20,6 +20,20 @@ export const tabsOf = (row: TabRow, may: (permission: string) => boolean) =>
     )
     .sort((a, b) => a.order - b.order);
 
+/** Screens of the gallery of integrations that the user may open, as they are declared. */
+export const galleryTiles = (
+  may: (permission: string) => boolean,
+): { path: string; title: string; about: string }[] =>
+  declared.flatMap(({ path, permission, title, tile }) =>
+    tile && title && (!permission || may(permission))
+      ? [{ path, title: title(), about: tile() }]
+      : [],
+  );
+
+/** Where connected accounts of a provider are set up; undefined: nowhere. */
+export const accountScreen = (provider: string): string | undefined =>
+  declared.find(({ accountsOf }) => accountsOf === provider)?.path;
+
 /** Screens below those of the navigation: those with a title of their own that the user may see. */
 export const secondLevelScreens = (
   may: (permission: string) => boolean,

@@ -14,6 +14,7 @@ const at = '2026-11-21T09:15:04.000Z';
 const checksum = '5c0b8b9a0a6ad1f2f4c0f5f2a4b44a6b2f5a3de3c0b3d1e5c1f59a1f6f7f8a90';
 const figures = {
   sessions: 420,
+  forms: 12,
   calls: 31.5,
   first_time_callers: 20,
   answered: 28.5,

@@ -43,6 +43,7 @@ const credited = z.number().meta({
 });
 export const reportFigures = z.object({
   sessions: z.number().meta({ description: 'Visits that began in the period' }),
+  forms: z.number().meta({ description: 'Forms that visitors of these visits sent' }),
   calls: credited,
   first_time_callers: credited,
   answered: credited,

@@ -179,6 +179,7 @@ export const placeCall = operation({
   }),
   errors: [
     'company.inactive',
+    'company.suspended',
     'calling.not_set_up',
     'calling.blocked',
     'calling.emergency',

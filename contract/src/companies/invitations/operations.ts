@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { fieldValuesIn } from '../../fields/schemas.ts';
 import { personBrief, tokens } from '../../identity/schemas.ts';
@@ -58,7 +59,7 @@ export const invitePerson = operation({
     'Invite a person by email. 201 for a new invitation; a pending one to the same address is returned as it is (200)',
   params: z.object({ companyId: id }),
   body: z.object({
-    email: z.email('Enter an email address.').max(254),
+    email: emailAddress,
     first_name: name.optional(),
     last_name: name.optional(),
     role: z.enum(invitedRoles, 'Choose a role from the list.'),

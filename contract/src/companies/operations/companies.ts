@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { fieldValuesIn } from '../../fields/schemas.ts';
 import { operation } from '../../operation.ts';
@@ -85,7 +86,7 @@ const companyPatch = z
   .object({
     name: z.string().trim().min(1, 'Enter a name.').max(120),
     phone: z.string().max(30).nullable(),
-    email: z.email('Enter an email address.').nullable().or(z.literal('')),
+    email: emailAddress.nullable().or(z.literal('')),
     website: z.string().max(300).nullable(),
     industry: z.string().max(60).nullable(),
     timezone: z.string().max(60),

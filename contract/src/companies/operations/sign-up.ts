@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { signedIn, signedInExample } from '../../identity/mfa/schemas.ts';
 import { z } from 'zod';
 import { personBrief, tokens } from '../../identity/schemas.ts';
@@ -35,6 +36,7 @@ const userExample = {
   support_access: null,
   mfa_enabled: false,
   mfa_setup_required: false,
+  closed_until_paid: false,
   permissions: { 'inbox.view': 'all' },
   created_at: '2026-11-21T09:15:04.000Z',
 };
@@ -108,7 +110,7 @@ export const signup = operation({
   limit: 'codes',
   opensSession: true,
   body: z.object({
-    email: z.email('Enter an email address.').max(254),
+    email: emailAddress,
     password: z.string().max(1000),
     code: z.string().trim().max(12).optional(),
     owner_key: z.string().max(200).optional(),

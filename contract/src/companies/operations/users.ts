@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { fieldValuesIn } from '../../fields/schemas.ts';
 import { operation } from '../../operation.ts';
@@ -71,7 +72,7 @@ export const updateCompanyUser = operation({
   body: z.object({
     first_name: personName,
     last_name: personName,
-    email: z.email('Enter an email address.').max(254).optional(),
+    email: emailAddress.optional(),
     role: z.enum(companyRoles).optional(),
     numbers: z.array(id).max(10_000).optional(),
     eavAttributeValues: fieldValuesIn.optional(),

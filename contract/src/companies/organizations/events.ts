@@ -29,3 +29,16 @@ export const companyStatusChanged = event<typeof payloads.companyStatusChanged>(
     'getConversation',
   ],
 });
+
+/** A company was suspended because it hasn’t paid, or works again. */
+export const companySuspensionChanged = event<typeof payloads.companySuspensionChanged>({
+  name: 'company.suspension_changed',
+  channel: 'companies',
+  invalidates: [
+    'getCompany',
+    'listCompaniesSlim',
+    'getUser',
+    'listConversations',
+    'getConversation',
+  ],
+});

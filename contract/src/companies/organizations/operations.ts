@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { empty, flag, id, listQuery, one, pageOf, sortBy } from '../../schemas.ts';
@@ -257,7 +258,7 @@ export const updateUserAccounts = operation({
     accountIds: z.array(id).min(1, 'Choose at least one company.').max(1000),
     firstName: z.string().trim().min(1, 'Enter a first name.').max(80).optional(),
     lastName: z.string().trim().max(80).optional(),
-    email: z.email('Enter an email address.').max(254).optional(),
+    email: emailAddress.optional(),
   }),
   answer: z.object({
     updated: z.array(id),

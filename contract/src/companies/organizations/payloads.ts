@@ -9,3 +9,5 @@ export const companyStatusChanged = z.object({
   status: accountStatus,
   before: accountStatus,
 });
+
+export const companySuspensionChanged = z.object({ companyId: id, suspended: z.boolean() });

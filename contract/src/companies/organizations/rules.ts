@@ -5,6 +5,7 @@ export const bulkRoles = ['administrator', 'billing', 'reporting', 'user'] as co
 export const bulkSkipReasons = {
   not_in_organization: 'This company isn’t in the organization.',
   is_owner: 'They own this company. Transfer its ownership first.',
+  no_seat: 'The plan of this company includes no further person.',
   deactivated: 'They are deactivated in this company. Reactivate them there first.',
 } as const;
 

@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { personBrief, tokens } from '../../identity/schemas.ts';
 import { operation } from '../../operation.ts';
@@ -80,7 +81,7 @@ export const updateProfile = operation({
     first_name: personName.optional(),
     last_name: personName.optional(),
     timezone: z.string().max(100).nullable().optional(),
-    email: z.email('Enter an email address.').max(254).optional(),
+    email: emailAddress.optional(),
     current_password: z.string().max(1000).optional(),
     code: z.string().max(20).optional().meta({ description: 'The code mailed to the new address' }),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { companyIn, id, instant, listQuery, one, pageOf } from '../../schemas.ts';
 import { contactSelection } from '../schemas.ts';
+import { textEncodingKeys } from './encodings.ts';
 import { importStates, maxRows, skipReasons } from './rules.ts';
 import {
   contactImport,
@@ -23,6 +24,7 @@ const importExample: ContactImport = {
   state: 'uploaded',
   fileName: 'customers.csv',
   format: 'csv',
+  encoding: 'utf-8',
   bytes: 1840,
   rows: 25,
   headers: ['Full name', 'Phone', 'Email'],
@@ -85,6 +87,10 @@ export const uploadContactImport = operation({
   params: companyId,
   body: z.object({
     file: z.unknown().optional().meta({ description: 'The file, as multipart', format: 'binary' }),
+    encoding: z
+      .enum(textEncodingKeys)
+      .optional()
+      .meta({ description: 'How its text is read; guessed when left out' }),
     ...companyIn,
   }),
   errors: ['import.bad_file', 'import.too_many_rows'],

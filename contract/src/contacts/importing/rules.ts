@@ -1,3 +1,7 @@
+import { bookColumnOf, headerSlug } from './headers.ts';
+
+export { headerSlug };
+
 /** Rows of one import file (A §5, decisions A11). */
 
 export const maxRows = 100_000;
@@ -54,6 +58,11 @@ export const importTargets = [
     ],
   },
   {
+    key: 'otherNumbers',
+    title: 'Other numbers',
+    also: ['other numbers', 'more numbers', 'other phone numbers', 'additional numbers', 'fax'],
+  },
+  {
     key: 'email',
     title: 'Email',
     also: ['email', 'e mail', 'email address', 'e mail address', 'mail'],
@@ -61,9 +70,18 @@ export const importTargets = [
   {
     key: 'companyName',
     title: 'Company',
-    also: ['company', 'company name', 'organization', 'organisation', 'business', 'account'],
+    also: [
+      'company',
+      'company name',
+      'organization',
+      'organisation',
+      'business',
+      'business name',
+      'associated company',
+      'account',
+    ],
   },
-  { key: 'title', title: 'Title', also: ['title', 'job title', 'position'] },
+  { key: 'title', title: 'Title', also: ['job title', 'title', 'position', 'role', 'occupation'] },
   {
     key: 'address1',
     title: 'Address',
@@ -109,7 +127,11 @@ export const importTargets = [
       'secondary email',
     ],
   },
-  { key: 'groups', title: 'Groups', also: ['groups', 'group', 'lists', 'list'] },
+  {
+    key: 'groups',
+    title: 'Groups',
+    also: ['groups', 'group', 'lists', 'list', 'group membership'],
+  },
   { key: 'labels', title: 'Labels', also: ['labels', 'label', 'tags', 'tag'] },
   {
     key: 'unsubscribed',
@@ -132,6 +154,8 @@ const listSeparator = '|';
 export const skipReasons = {
   no_number: 'This row has no phone number.',
   invalid_number: 'This isn’t a phone number that can be called.',
+  rounded_number:
+    'A spreadsheet has rounded this number. Format its column as text, then export the file again.',
   duplicate_in_file: 'This number is in an earlier row of the file.',
   blocked: 'This number is blocked. Unblock it to import it.',
   exists: 'You already have this contact, and chose to keep it unchanged.',
@@ -145,14 +169,6 @@ export type RowOutcome = (typeof rowOutcomes)[number];
 
 /** Columns added to result files; ignored when the file is imported again. */
 export const addedColumns = ['Row', 'Outcome', 'Problem'] as const;
-
-/** A header normalized for comparison: letters and digits, one space between words. */
-export const headerSlug = (header: string): string =>
-  header
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 
 /** Header of a custom field whose name is also that of another column. */
 const fieldTitle = (key: string): string => `Custom field ${key}`;
@@ -238,9 +254,13 @@ export function suggestMapping(
       ),
     ),
   ]);
-  return headers.map((header) => {
-    const word = headerSlug(header);
-    return ours.has(word) ? null : (byWord.get(word) ?? null);
+  const slugs = headers.map(headerSlug);
+  // Where a book has both, "Title" is a form of address.
+  if (slugs.includes('job title')) byWord.delete('title');
+  return headers.map((header, i) => {
+    const word = slugs[i] ?? '';
+    if (ours.has(word) || (word === 'title' && !byWord.has(word))) return null;
+    return byWord.get(word) ?? bookColumnOf(header)?.target ?? null;
   });
 }
 
@@ -254,21 +274,19 @@ export function columnsFor(
 ): number[] {
   const words: readonly string[] = importTargets.find((t) => t.key === target)?.also ?? [];
   const rank = (column: number) => {
-    const at = words.indexOf(headerSlug(headers[column] ?? ''));
-    return at === -1 ? words.length : at;
+    const header = headers[column] ?? '';
+    const at = words.indexOf(headerSlug(header));
+    return at === -1 ? words.length + (bookColumnOf(header)?.rank ?? 2) : at;
   };
   return mapping
     .flatMap((to, column) => (to === target ? [column] : []))
     .sort((a, b) => rank(a) - rank(b) || a - b);
 }
 
-/**
- * Whether the mapping has the required columns: number, and name or both first and last name (A
- * §5).
- */
+/** Whether the mapping has the required columns: a number, and a name or a part of one (A §5). */
 export const hasNameAndNumber = (mapping: readonly (string | null)[]): boolean =>
   mapping.includes('number') &&
-  (mapping.includes('name') || (mapping.includes('firstName') && mapping.includes('lastName')));
+  ['name', 'firstName', 'lastName'].some((target) => mapping.includes(target));
 
 /** States of an import. */
 

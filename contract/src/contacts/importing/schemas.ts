@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, instant } from '../../schemas.ts';
 import { optinTypes } from '../rules.ts';
+import { textEncodingKeys } from './encodings.ts';
 import { importStates, rowOutcomes, type SkipReason, skipReasons } from './rules.ts';
 
 const reasons = Object.keys(skipReasons) as [SkipReason, ...SkipReason[]];
@@ -52,6 +53,9 @@ export const contactImport = z.object({
   state: z.enum(importStates),
   fileName: z.string(),
   format: z.enum(['csv', 'xlsx']),
+  encoding: z.enum(textEncodingKeys).nullable().meta({
+    description: 'How the text of the file was read; null for a workbook',
+  }),
   bytes: z.number(),
   rows: z.number(),
   headers: z.array(z.string()),

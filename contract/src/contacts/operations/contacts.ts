@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
-import { normalizePhone } from '../../phone.ts';
 import {
   companyIn,
   empty,
@@ -14,7 +13,7 @@ import {
 import { contactExample } from '../examples.ts';
 import { contactSorts, contactSources } from '../rules.ts';
 import { contact, contactFilters, filterShape } from '../schemas.ts';
-import { ofContact, contactId, short, details } from './shared.ts';
+import { ofContact, contactId, short, details, phoneNumber } from './shared.ts';
 
 const include = including('labels', 'groups', 'eavAttributeValues');
 
@@ -48,11 +47,6 @@ export const getContact = operation({
   answer: one(contact),
   example: { params: { contactId: 77 }, answer: { data: contactExample } },
 });
-
-const phoneNumber = z
-  .string()
-  .max(200, 'Enter a phone number.')
-  .refine((text) => normalizePhone(text) !== null, 'Enter a phone number.');
 
 export const createContact = operation({
   summary:

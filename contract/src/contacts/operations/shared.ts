@@ -1,5 +1,7 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { id } from '../../schemas.ts';
+import { normalizePhone } from '../../phone.ts';
 import { ageRanges, contactTypes, genders, optinTypes, visibleText } from '../rules.ts';
 
 export const ofContact = { table: 'contact', param: 'contactId' };
@@ -10,10 +12,13 @@ export const contactId = z.object({ contactId: id });
 export const short = (max: number) =>
   z.string().overwrite(visibleText).max(max, `At most ${max} characters.`);
 
-export const email = z
+export const email = emailAddress;
+
+/** A phone number as people type it; stored as E.164. */
+export const phoneNumber = z
   .string()
-  .overwrite(visibleText)
-  .pipe(z.email('Enter an email address.').max(254));
+  .max(200, 'Enter a phone number.')
+  .refine((text) => normalizePhone(text) !== null, 'Enter a phone number.');
 
 export const details = {
   name: short(120).optional(),
@@ -31,6 +36,9 @@ export const details = {
   optinSource: short(300).optional(),
   alternativeNames: z.array(short(120)).max(20).optional(),
   secondaryEmails: z.array(email).max(20).optional(),
+  otherNumbers: z.array(phoneNumber).max(20, 'At most 20 other numbers.').optional().meta({
+    description: 'Further numbers of the person, who’s found by each of them',
+  }),
   gender: z.enum(genders).nullable().optional(),
   ageRange: z
     .string()

@@ -59,6 +59,9 @@ export const listConversations = operation({
       isArchived: flag.optional(),
       isUnread: flag.optional(),
       isSnoozed: flag.optional(),
+      possibleOptOut: flag.optional().meta({
+        description: 'Only those with a text that may be an opt-out, until someone decides',
+      }),
       counts: flag.optional(),
       ...searching,
       assigned: z

@@ -66,9 +66,12 @@ const sending = {
 
 const sendErrors = [
   'company.inactive',
+  'company.suspended',
   'contact.unsubscribed',
   'contact.blocked',
   'contact.anonymous',
+  'contact.short_code',
+  'contact.sender_name',
   'number.not_verified',
   'number.no_sms',
   'number.gone',

@@ -9,6 +9,7 @@ import {
   itemParams,
   oneExample,
 } from '../examples.ts';
+import { optOutDecisions } from '../../compliance/rules.ts';
 import { activityKinds, bulkTypes } from '../rules.ts';
 import { companyId, conversation, conversationId, item, itemId } from '../schemas.ts';
 
@@ -32,6 +33,20 @@ export const restoreConversation = operation({
   body: none,
   answer: one(conversation),
   example: { params: { id: 9001 }, answer: { data: conversationExample } },
+});
+
+export const decidePossibleOptOut = operation({
+  summary:
+    'Decide whether a text was an opt-out: `opt_out`, `keep`, or `undecided` to take the decision back',
+  params: conversationId,
+  body: z.object({ ...companyIn, decision: z.enum(optOutDecisions) }),
+  answer: one(conversation),
+  errors: ['opt_out.decided'],
+  example: {
+    params: oneExample,
+    body: { decision: 'keep' },
+    answer: { data: conversationExample },
+  },
 });
 
 export const readConversation = operation({

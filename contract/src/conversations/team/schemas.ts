@@ -25,7 +25,7 @@ export type CannedReply = z.infer<typeof cannedReply>;
 
 /** `assigned`: me, none, anyone, or a person’s ID. `dir` asc: longest wait first. */
 export const viewFilters = z.object({
-  state: z.enum(['open', 'unread', 'snoozed', 'archived']).default('open'),
+  state: z.enum(['open', 'unread', 'snoozed', 'archived', 'opt_outs']).default('open'),
   assigned: z
     .union([z.enum(['me', 'none']), id])
     .nullable()

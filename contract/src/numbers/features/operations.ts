@@ -28,9 +28,10 @@ const toggledExample = {
 const companyFeature = z.object({
   feature,
   enabled: z.boolean(),
-  source: z
-    .enum(['system', 'organization', 'company'])
-    .meta({ description: 'Where that is set; `system` also where nothing is' }),
+  source: z.enum(['system', 'organization', 'company', 'plan']).meta({
+    description:
+      'Where that is set; `system` also where nothing is, `plan` where the plan lacks it',
+  }),
 });
 
 export const listCompanyFeatures = operation({
@@ -48,7 +49,7 @@ export const setCompanyFeature = operation({
   params: z.object({ companyId: id, ...params }),
   body,
   answer: one(toggled),
-  errors: ['feature.organization'],
+  errors: ['feature.organization', 'feature.plan'],
   example: {
     params: { companyId: 7300412, featureName: 'call-recording' },
     body: { enabled: true, enableForExistingNumbers: true },

@@ -62,8 +62,8 @@ export const features = {
     upcoming: true,
   },
   monitoring: {
-    label: 'Live monitoring',
-    whenOff: 'No one sees all live calls, listens, whispers or joins.',
+    label: 'Monitoring',
+    whenOff: 'No one sees all live calls, listens, whispers or joins, and no alerts are raised.',
   },
   'in-app-calling': {
     label: 'Calls in the app',
@@ -95,7 +95,10 @@ export const features = {
     label: 'Marketplace',
     whenOff: 'Numbers can’t be listed or leased. Leases continue.',
   },
-  'data-groups': { label: 'Data groups', whenOff: 'They can’t be used.', upcoming: true },
+  'data-groups': {
+    label: 'Data groups',
+    whenOff: 'They can’t be opened or changed.',
+  },
   'audit-log': {
     label: 'Audit log',
     whenOff: 'It can’t be read. It is still written.',
@@ -116,6 +119,14 @@ export const featureKey = (name: FeatureName): string => `feature.${name}`;
 export const isFeatureOn = (settings: unknown, name: FeatureName): boolean =>
   (settings as Readonly<Record<string, unknown>> | null | undefined)?.[featureKey(name)] !== false;
 
+/** Under this key a company's settings list what its plan lacks; those are off as well. */
+const planLacksKey = 'feature.plan_lacks';
+/** Whether the company's plan lacks a feature. */
+export const isLackedByPlan = (settings: unknown, name: FeatureName): boolean => {
+  const lacks = (settings as Readonly<Record<string, unknown>> | null | undefined)?.[planLacksKey];
+  return Array.isArray(lacks) && lacks.includes(name);
+};
+
 /** What no one can ask for while the feature is off: names of endpoints. */
 export const endpointsOfFeature: Partial<Record<FeatureName, readonly string[]>> = {
   sms: ['sendMessage', 'scheduleMessage', 'converse', 'testCampaign'],
@@ -130,7 +141,16 @@ export const endpointsOfFeature: Partial<Record<FeatureName, readonly string[]>>
   ],
   fax: ['sendFax', 'retryFax'],
   dni: ['createPool', 'updatePool', 'previewPools'],
-  monitoring: ['listLiveCalls', 'monitorCall'],
+  'data-groups': [
+    'listDataGroups',
+    'getDataGroup',
+    'createDataGroup',
+    'updateDataGroup',
+    'deleteDataGroup',
+    'attachToDataGroup',
+    'detachFromDataGroup',
+  ],
+  monitoring: ['listLiveCalls', 'monitorCall', 'listAlerts', 'countAlerts', 'updateAlert'],
   'in-app-calling': [
     'callingToken',
     'toggleCallingStatus',

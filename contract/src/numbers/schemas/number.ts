@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { fieldValue, fieldValuesIn } from '../../fields/schemas.ts';
 import { normalizePhone } from '../../phone.ts';
@@ -237,9 +238,7 @@ export const numberPatch = z
         greeting_id: id.nullable(),
         greeting: z.string().trim().max(1000, 'At most 1000 characters.').nullable(),
         transcribe: flag,
-        email: z
-          .array(z.email('Enter an email address.').max(254))
-          .max(20, 'At most 20 addresses.'),
+        email: z.array(emailAddress).max(20, 'At most 20 addresses.'),
         sms_notify: flag,
       })
       .partial(),

@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { route, routesIn } from '../../routing/schemas/routes.ts';
 import { flag, id, instant } from '../../schemas.ts';
@@ -64,7 +65,7 @@ export const settings = {
       greeting_id: id.nullable(),
       greeting: short(1000).nullable(),
       transcribe: flag,
-      email: z.array(z.email('Enter an email address.').max(254)).max(20, 'At most 20 addresses.'),
+      email: z.array(emailAddress).max(20, 'At most 20 addresses.'),
       sms_notify: flag,
     })
     .partial(),

@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { flag, id, instant } from '../../schemas.ts';
 import { numberBounds } from '../rules.ts';
@@ -53,9 +54,7 @@ export const triggerIn = z
     label_ids: z.array(id).max(50),
     set_optin: flag,
     notify_user_ids: z.array(id).max(50),
-    notify_email: z
-      .array(z.email('Enter an email address.').max(254))
-      .max(20, 'At most 20 addresses.'),
+    notify_email: z.array(emailAddress).max(20, 'At most 20 addresses.'),
     marketing: flag,
     start_at: moment,
     end_at: moment,

@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { id } from '../../schemas.ts';
 import {
@@ -187,7 +188,7 @@ export const route = z.object({
 
 const emailsIn = z.preprocess(
   (v) => (typeof v === 'string' ? v.split(/[,;\s]+/).filter((one) => one !== '') : v),
-  z.array(z.email('Enter an email address.').max(254)).max(20),
+  z.array(emailAddress).max(20),
 );
 
 /** Absent settings have the defaults of B §3. */

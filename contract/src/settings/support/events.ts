@@ -6,3 +6,14 @@ export const supportTicketCreated = event<typeof payloads.supportTicketCreated>(
   channel: 'companies',
   invalidates: ['listSupportTickets', 'listAllSupportTickets'],
 });
+
+export const supportTicketChanged = event<typeof payloads.supportTicketChanged>({
+  name: 'support_ticket.changed',
+  channel: 'companies',
+  invalidates: [
+    'listSupportTickets',
+    'getSupportTicket',
+    'listAllSupportTickets',
+    'getStaffTicket',
+  ],
+});

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { flag, id, listQuery, one, pageOf } from '../../schemas.ts';
 import { supportTicketLimits } from './rules.ts';
-import { staffTicket, supportTicket, systemStatus } from './schemas.ts';
+import {
+  staffConversation,
+  staffTicket,
+  supportConversation,
+  supportTicket,
+  systemStatus,
+} from './schemas.ts';
 
 const ticket = {
   id: 77,
@@ -13,7 +19,32 @@ const ticket = {
   callback_requested: true,
   attachments: [],
   created_at: '2026-11-21T09:15:04.000Z',
+  changed_at: '2026-11-21T09:15:04.000Z',
 };
+const answered = {
+  ...ticket,
+  status: 'answered' as const,
+  replies: [
+    {
+      id: 78,
+      by_staff: true,
+      message: 'Raise “Ring for” under Routes to 25 seconds.',
+      created_at: '2026-11-21T10:02:00.000Z',
+    },
+  ],
+};
+const ofStaff = {
+  page_url: null,
+  company: { id: 1, name: 'Harbor Dental' },
+  user: { id: 1, name: 'Olive Owner', email: 'owner@demo.test' },
+  assignee: null,
+};
+const answeredOfStaff = {
+  ...answered,
+  ...ofStaff,
+  replies: answered.replies.map((reply) => ({ ...reply, author: 'Sam Staff' })),
+};
+const message = z.string().trim().min(1, 'Write a reply.').max(supportTicketLimits.message);
 
 export const createSupportTicket = operation({
   summary:
@@ -48,19 +79,88 @@ export const listSupportTickets = operation({
   example: { params: { companyId: 1 }, answer: { data: [ticket] } },
 });
 
+const ofTicket = z.object({ companyId: id, ticketId: id });
+
+export const getSupportTicket = operation({
+  summary: 'Get one of the caller’s own support tickets with its replies',
+  params: ofTicket,
+  answer: one(supportConversation),
+  example: { params: { companyId: 1, ticketId: 77 }, answer: { data: answered } },
+});
+
+export const replyToSupport = operation({
+  summary: 'Reply to support in a ticket of one’s own. A closed one is opened again',
+  params: ofTicket,
+  body: z.object({ message }),
+  answer: one(supportConversation),
+  example: {
+    params: { companyId: 1, ticketId: 77 },
+    body: { message: 'That did it, thank you.' },
+    answer: { data: { ...answered, status: 'open' } },
+  },
+});
+
+export const closeSupportTicket = operation({
+  summary: 'Close a ticket of one’s own',
+  params: ofTicket,
+  answer: one(supportConversation),
+  example: {
+    params: { companyId: 1, ticketId: 77 },
+    answer: { data: { ...answered, status: 'closed' } },
+  },
+});
+
+export const getStaffTicket = operation({
+  summary: 'Get a support ticket of any company with its replies; for platform staff',
+  params: z.object({ id }),
+  answer: one(staffConversation),
+  example: { params: { id: 77 }, answer: { data: answeredOfStaff } },
+});
+
+export const replyAsSupport = operation({
+  summary: 'Answer a support ticket; the sender is emailed. For platform staff',
+  params: z.object({ id }),
+  body: z.object({ message, close: flag.optional() }),
+  answer: one(staffConversation),
+  example: {
+    params: { id: 77 },
+    body: { message: 'Raise “Ring for” under Routes to 25 seconds.' },
+    answer: { data: answeredOfStaff },
+  },
+});
+
+export const updateStaffTicket = operation({
+  summary: 'Take or give back a support ticket, close it or open it again; for platform staff',
+  params: z.object({ id }),
+  body: z.object({
+    status: z.enum(['open', 'closed']).optional(),
+    mine: flag.optional().meta({ description: 'Whether the caller looks after it' }),
+  }),
+  answer: one(staffConversation),
+  example: {
+    params: { id: 77 },
+    body: { mine: true },
+    answer: { data: { ...answeredOfStaff, assignee: { id: 9, name: 'Sam Staff' } } },
+  },
+});
+
 export const listAllSupportTickets = operation({
   summary: 'List support tickets of every company, newest first; for platform staff',
   paged: true,
-  query: listQuery({ search: z.string().max(100).optional() }, { perPage: 25 }),
+  query: listQuery(
+    {
+      search: z.string().max(100).optional(),
+      status: z.enum(['open', 'answered', 'closed']).optional(),
+    },
+    { perPage: 25 },
+  ),
   answer: pageOf(staffTicket),
   example: {
     answer: {
       data: [
         {
           ...ticket,
-          page_url: null,
-          company: { id: 1, name: 'Harbor Dental' },
-          user: { id: 1, name: 'Olive Owner', email: 'owner@demo.test' },
+          ...ofStaff,
         },
       ],
     },

@@ -4,19 +4,35 @@ import { id, instant } from '../../schemas.ts';
 export const supportTicket = z.object({
   id,
   reference: z.string().meta({ description: 'What to name on the phone or in an email' }),
-  status: z.enum(['open', 'closed']),
+  status: z.enum(['open', 'answered', 'closed']).meta({
+    description: 'open: waits for support; answered: waits for the sender',
+  }),
   message: z.string(),
   callback_number: z.string().nullable(),
   callback_requested: z.boolean(),
   attachments: z.array(z.object({ id, name: z.string(), bytes: z.number(), url: z.string() })),
   created_at: instant,
+  changed_at: instant.meta({ description: 'When something was last said or decided' }),
 });
+const reply = z.object({
+  id,
+  by_staff: z.boolean(),
+  message: z.string(),
+  created_at: instant,
+});
+/** A ticket with what was said since, oldest first. */
+export const supportConversation = supportTicket.extend({ replies: z.array(reply) });
 
 /** A ticket as platform staff see it. */
 export const staffTicket = supportTicket.extend({
   page_url: z.string().nullable(),
   company: z.object({ id, name: z.string() }),
   user: z.object({ id, name: z.string(), email: z.string() }),
+  assignee: z.object({ id, name: z.string() }).nullable(),
+});
+/** What staff read of a conversation: who of them wrote which reply, too. */
+export const staffConversation = staffTicket.extend({
+  replies: z.array(reply.extend({ author: z.string() })),
 });
 
 const health = z.enum(['ok', 'failing', 'set_up', 'not_set_up']).meta({

@@ -1,3 +1,4 @@
+import { emailAddress } from '../../email-address.ts';
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { id, one } from '../../schemas.ts';
@@ -100,7 +101,7 @@ export const updateTenantInformation = operation({
   body: z.object({
     name: z.string().trim().min(1, 'Enter a name.').max(200).optional(),
     legal_name: optionalText(200),
-    support_email: z.email('Enter an email address.').max(254).nullable().optional(),
+    support_email: emailAddress.nullable().optional(),
     support_phone: z
       .string()
       .trim()
@@ -142,7 +143,7 @@ export const startSenderVerification = operation({
       .max(100)
       // A line break would end the header that it stands in.
       .regex(/^[^\r\n\t]*$/, 'Use one line of text.'),
-    from_email: z.email('Enter an email address.').max(254),
+    from_email: emailAddress,
   }),
   answer: one(tenant),
   errors: ['tenant.no_organization', 'tenant.public_mailbox'],

@@ -1,3 +1,4 @@
+export * from './feed.ts';
 export * from './pools.ts';
 export * from './script.ts';
 export * from './sources.ts';

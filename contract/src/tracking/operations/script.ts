@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { flag, id, one } from '../../schemas.ts';
-import { script, scriptCheck, type Script } from '../script-schemas.ts';
+import { formSelectors, script, scriptCheck, type Script } from '../script-schemas.ts';
 
 const integrity = 'sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC';
 const address = 'https://phones.example.com/t/1-kV3o8q0bXw2ZpA';
@@ -9,6 +9,11 @@ const example: Script = {
   companyKey: '1-kV3o8q0bXw2ZpA',
   version: '1.0.0',
   isEnabled: true,
+  forms: {
+    isEnabled: true,
+    selectors: ['#appointment'],
+    snippet: `<script async src="${address}/1/forms.js"></script>`,
+  },
   snippet: `<script async src="${address}/1.0.0/dni.js" integrity="${integrity}" crossorigin="anonymous"></script>`,
   snippetLatest: `<script async src="${address}/1/dni.js"></script>`,
   gtmSnippet: '<script>(function (d) { … })(document);</script>',
@@ -40,9 +45,16 @@ export const getScript = operation({
 });
 
 export const updateScript = operation({
-  summary: 'Switches the script off or on, on all of the company’s websites at once',
+  summary:
+    'Switches the script off or on, on all of the company’s websites at once, and says which forms become leads',
   params: inCompany,
-  body: z.object({ isEnabled: flag }),
+  body: z.object({
+    isEnabled: flag.optional(),
+    formsEnabled: flag.optional().meta({
+      description: 'Events named `form` become leads: in a conversation, the live feed and reports',
+    }),
+    formSelectors: formSelectors.optional(),
+  }),
   answer: one(script),
   example: {
     params: { companyId: 1 },

@@ -1,3 +1,4 @@
+import { readParty } from '#contract/read-party';
 import type {
   WebhookResponse,
   WebhookRequest,
@@ -108,8 +109,7 @@ async function onInboundCall(
 ): Promise<WebhookResponse> {
   const leg = event.callId ?? '';
   if (!leg || event.eventType !== 'initiate') return answerHangup(client, leg);
-  const from =
-    event.from?.startsWith('+') || event.from?.startsWith('sip:') ? event.from : 'anonymous';
+  const from = readParty(event.from);
   const { row } = await client.store.open({
     leg,
     call: leg,

@@ -42,7 +42,7 @@ export const hubspot: Adapter = {
     oauth: async ({ settings }) => {
       const app = hubspotSettings.of(settings);
       if (!app) throw new Error('HUBSPOT_CLIENT_ID is not set.');
-      return (await import('./oauth.ts')).hubspotOAuth(app);
+      return [(await import('./oauth.ts')).hubspotOAuth(app)];
     },
   },
 };

@@ -50,7 +50,8 @@ export function publicSinks(internet: PublicInternet = publicInternet): LogSinks
   };
 }
 
-function sentenceOf(error: unknown): string {
+/** Why nothing was delivered, for the administrators of the receiver. */
+export function sentenceOf(error: unknown): string {
   if (error instanceof HttpClientError && error.code === 'PRIVATE_ADDRESS')
     return 'The address isn’t on the public internet.';
   if (error instanceof HttpClientError && error.code === 'DEADLINE')

@@ -40,8 +40,9 @@ export function mailSmtp(url: string, from: string): MailGateway {
           ...senderOf(mail.from, from),
           to: mail.to,
           subject: mail.subject,
+          ...(mail.cc?.length ? { cc: [...mail.cc] } : {}),
           text: mail.text,
-          html: mail.html,
+          ...(mail.plain ? {} : { html: mail.html }),
           ...(mail.key ? { messageId: `<${mail.key}@trunkline>` } : {}),
           ...(mail.unsubscribe
             ? { list: { unsubscribe: { url: mail.unsubscribe, comment: 'Unsubscribe' } } }

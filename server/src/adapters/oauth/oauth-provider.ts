@@ -25,6 +25,10 @@ export interface OAuthVendor {
   scopes: readonly string[];
   /** More of the vendor's own for its consent page, as `access_type=offline`. */
   authorizationParameters?: Readonly<Record<string, string>>;
+  /** Between scopes; left out: a space, as OAuth has it. */
+  scopeSeparator?: ',';
+  /** The token endpoint's answer in OAuth's words, where the vendor has its own; left out: it hasn't. */
+  inOAuthWords?(body: unknown): { status: number; body: object };
   /** Asks the vendor whose account it is. */
   account(accessToken: string, http: Pick<HttpClient, 'request'>): Promise<OAuthAccount>;
   /** Revokes a token where the vendor has its own way. Throws when that fails. */
@@ -47,7 +51,7 @@ export function oauthProvider(vendor: OAuthVendor): OAuthProvider {
   const client: oauth.Client = { client_id: vendor.clientId };
   const clientAuth = oauth.ClientSecretPost(vendor.clientSecret);
   const options = {
-    [oauth.customFetch]: fetchThrough(http),
+    [oauth.customFetch]: spokenByVendor(vendor, fetchThrough(http)),
     [oauth.allowInsecureRequests]: vendor.onThisMachine === true,
   };
 
@@ -110,7 +114,7 @@ function authorizationUrl(
     response_type: 'code',
     client_id: vendor.clientId,
     redirect_uri: redirectUri,
-    scope: vendor.scopes.join(' '),
+    scope: vendor.scopes.join(vendor.scopeSeparator ?? ' '),
     state,
     code_challenge: codeChallenge,
     code_challenge_method: 'S256',
@@ -118,6 +122,20 @@ function authorizationUrl(
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
+}
+
+/** The same requests, whose answers are OAuth's whatever the vendor says. */
+function spokenByVendor(
+  { inOAuthWords }: OAuthVendor,
+  ask: ReturnType<typeof fetchThrough>,
+): ReturnType<typeof fetchThrough> {
+  if (!inOAuthWords) return ask;
+  return async (url, request) => {
+    const answer = await ask(url, request);
+    if (answer.status >= 500 || answer.status === 429) return answer;
+    const { status, body } = inOAuthWords(await answer.json().catch(() => null));
+    return Response.json(body, { status });
+  };
 }
 
 /** @param previousRefresh kept where the vendor gives no new one */

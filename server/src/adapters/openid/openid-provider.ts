@@ -1,3 +1,4 @@
+import { emailAddress } from '#contract/email-address';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
 import type { IdentityProvider, IdentityResult, ProvenIdentity } from '../../gateways/sign-in.ts';
@@ -9,7 +10,7 @@ import { fetchThrough } from '../oauth/fetch-through.ts';
 const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
-  email: z.email().max(254).nullish().catch(null),
+  email: emailAddress.nullish().catch(null),
   // Some send it as text.
   email_verified: z.union([z.boolean(), z.stringbool()]).nullish().catch(null),
   given_name: z.string().nullish().catch(null),

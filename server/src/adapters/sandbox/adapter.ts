@@ -19,6 +19,7 @@ export const sandbox: Adapter = {
       return (await import('./pushes.ts')).sandboxPush(db, publicKey);
     },
     logSinks: async () => (await import('./log-sinks.ts')).sandboxSinks,
+    outbound: async (services) => (await import('./outbound.ts')).sandboxOutbound(services),
     dns: async ({ db }) => (await import('./dns.ts')).sandboxDns(db),
     certificates: async () => (await import('./certificates.ts')).sandboxCertificates(),
     pages: async () => {
@@ -31,6 +32,7 @@ export const sandbox: Adapter = {
     push: ({ pushEnabled }) => !pushEnabled,
     pages: ({ production, demo }) => !production || demo,
     logSinks: ({ production, demo }) => !production || demo,
+    outbound: ({ production, demo }) => !production || demo,
     dns: ({ production, demo }) => !production || demo,
     certificates: ({ production, demo }) => !production || demo,
   },

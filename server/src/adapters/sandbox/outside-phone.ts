@@ -4,9 +4,16 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
-import { toE164 } from '../../exchange/phone-number.ts';
+import { readSender, toE164 } from '../../exchange/phone-number.ts';
 
-export type ListQuery = { Querystring: { phone?: string; after?: string; direction?: string } };
+export type ListQuery = {
+  Querystring: {
+    phone?: string;
+    after?: string;
+    direction?: string;
+    shownAs?: string;
+  };
+};
 
 /** Delay of the job that repeats what a request itself tries at once. Milliseconds. */
 const jobDelayMs = 3000;
@@ -53,9 +60,14 @@ export function listedPhone(
   return null;
 }
 
-/** With `both`, the SQL condition that adds what the phone sent. */
-export const orSentBy = (phone: string, both: boolean) =>
-  both ? sql`or (not outgoing and from_number = ${phone})` : sql``;
+/**
+ * With `both`, the SQL condition that adds what the phone sent, under its number and under the
+ * sender that it shows.
+ */
+export const orSentBy = (phone: string, both: boolean, shownAs = '') =>
+  both
+    ? sql`or (not outgoing and from_number = any(${[phone, readSender(shownAs) ?? phone]}::text[]))`
+    : sql``;
 
 /** With `both`, whether the phone sent or received a row. `outgoing`: from us. */
 export const directionOf = (outgoing: boolean, both: boolean) =>

@@ -7,7 +7,7 @@ import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { parseId } from '../../platform/http/request-fields.ts';
 import { unreachableReason } from './directory.ts';
-import { toE164 } from '../../exchange/phone-number.ts';
+import { readSender, toE164 } from '../../exchange/phone-number.ts';
 import { deliverText } from './text-jobs.ts';
 import { queueDelivery, pictureBytes } from './texts.ts';
 import {
@@ -74,11 +74,12 @@ async function receiveText(
       message: 'Send from, to, and a text or media.',
       errors: { from: ['Enter a phone number.'], to: ['Enter a phone number.'] },
     });
-  const from = text.from.toLowerCase() === 'anonymous' ? null : toE164(text.from);
+  const from = readSender(text.from);
   const to = toE164(text.to);
   if (!from || !to)
     return reply.code(422).send({
-      message: 'Enter a ten-digit number for both phones.',
+      message:
+        'Enter a phone number for both phones. The sender can also be a short code or a name.',
       errors: { [from ? 'to' : 'from']: ['This isn’t a phone number.'] },
     });
   const refusal = await unreachableReason(services, to);
@@ -130,7 +131,7 @@ async function listTexts(
     select * from (
       select id, outgoing, from_number, to_number, body, media, at from sandbox.text
       where id > ${parseId(request.query.after)}
-        and ((outgoing and to_number = ${phone}) ${orSentBy(phone, both)})
+        and ((outgoing and to_number = ${phone}) ${orSentBy(phone, both, String(request.query.shownAs ?? ''))})
       order by id desc limit 500) t order by id`.execute(db.unscoped);
   return rows.map((row) => ({
     id: row.id,

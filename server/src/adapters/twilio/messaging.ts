@@ -158,7 +158,7 @@ export function messagingWebhooks(client: TwilioClient): CarrierWebhook[] {
             name: `picture-${i + 1}`,
           })).filter((m) => m.url),
         };
-        if (text.id && text.from) await sink.onTexts([text]);
+        if (text.id) await sink.onTexts([text]);
         return { status: 200, type: 'text/xml', body: emptyMessagingResponse() };
       },
     },

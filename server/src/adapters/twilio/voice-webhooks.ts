@@ -1,3 +1,4 @@
+import { readParty } from '#contract/read-party';
 import type {
   WebhookResponse,
   WebhookRequest,
@@ -84,8 +85,7 @@ async function onInboundCall(
     return twimlAnswer(
       await legTwiml(client, unknownLeg(leg), { kind: 'reject', because: 'declined' }),
     );
-  const isKnown = fields['From']?.startsWith('+') || fields['From']?.startsWith('sip:');
-  const from = (isKnown && fields['From']) || 'anonymous';
+  const from = readParty(fields['From'], fields['SipHeader_Privacy']);
   const { row } = await client.store.open({
     leg,
     call: leg,

@@ -1,4 +1,5 @@
 /** Reads the requests that phones send within a call: keys (INFO) and transfers (REFER). */
+import { dialedNumber } from './dialed-number.ts';
 import { readAddress, readUri } from './grammar.ts';
 import type { Request } from './message.ts';
 
@@ -35,9 +36,10 @@ function signalIn(type: string, body: string): string | undefined {
 /** Whom a REFER transfers the call to. `status`: the request has to be refused with it. */
 export function readReferTo({ headers }: Request): { user: string } | { status: 400 | 501 } {
   const target = readAddress(headers.get('refer-to') ?? '')?.uri ?? '';
-  const uri = readUri(target.replace(/^tel:([^;?]*)/i, 'sip:$1@tel'));
+  const uri = readUri(target.replace(/^tel:([^?]*)/i, 'sip:$1@tel'));
   if (headers.lines('refer-to').length !== 1 || !uri) return { status: 400 };
   // Replaces would join two of the phone's calls (an attended transfer), which only the app offers.
   if (/(^|&)replaces=/i.test(uri.headers)) return { status: 501 };
-  return { user: uri.user };
+  // A user name has letters too, so what is no number is left as it is.
+  return { user: dialedNumber(target) ?? uri.user };
 }

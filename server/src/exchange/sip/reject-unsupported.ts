@@ -6,7 +6,7 @@ const acceptable = ['*/*', 'application/*', 'application/sdp'];
 export function rejectUnsupported(transaction: ServerTransaction): boolean {
   const { headers, method, uri } = transaction.request;
   const required = headers.list('require');
-  if (!/^sips?:/i.test(uri)) transaction.respond(416);
+  if (!(method === 'INVITE' ? /^(?:sips?|tel):/i : /^sips?:/i).test(uri)) transaction.respond(416);
   else if (required.length > 0)
     transaction.respond(420, { headers: { unsupported: required.join(', ') } });
   else return method === 'INVITE' && rejectUnsupportedBody(transaction);

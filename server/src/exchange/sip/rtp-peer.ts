@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { frameSamples, resample, sampleRate } from '../../platform/audio/resample.ts';
 import { StreamDecoder, StreamEncoder } from '../opus.ts';
 import { DtmfReceiver, type ReceivedPacket, type Peer } from '../peer.ts';
-import { decode, encode, type Law } from './g711.ts';
+import { decode, encode, type Law } from '../../platform/audio/g711.ts';
 import { RtpSource } from './rtp-source.ts';
 
 const g711Rate = 8000;

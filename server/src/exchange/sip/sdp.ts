@@ -1,7 +1,7 @@
 /** The subset of SDP (RFC 8866) that a G.711 call needs, with offer, answer and hold (RFC 3264). */
 import { randomInt } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import type { Law } from './g711.ts';
+import type { Law } from '../../platform/audio/g711.ts';
 import type { RtpPeer } from './rtp-peer.ts';
 
 /** From the point of view of the side that sends it. */
@@ -60,7 +60,7 @@ function readAudio(
   section: string[],
   session: string[],
 ): Omit<SdpMedia, 'mediaLines' | 'index'> | null {
-  const audio = /^m=audio (\d{1,5}) RTP\/AVP((?: \d{1,3})+)\s*$/.exec(section[0] ?? '');
+  const audio = /^m=audio (\d{1,5}) RTP\/AVPF?((?: \d{1,3})+)\s*$/.exec(section[0] ?? '');
   const address = [...section, ...session].find((line) => line.startsWith('c='));
   const host = /^c=IN IP4 ([\d.]+)/.exec(address ?? '')?.[1] ?? '';
   const port = Number(audio?.[1] ?? 0);
@@ -167,7 +167,7 @@ export class MediaSession {
     const media = mediaLines.flatMap((line, n) =>
       n === index
         ? [
-            `m=audio ${this.rtp.port} RTP/AVP ${payloads.join(' ')}`,
+            `m=audio ${this.rtp.port} ${profileOf(line)} ${payloads.join(' ')}`,
             ...laws.map(({ law, payload }) => `a=rtpmap:${payload} ${law}/8000`),
             ...(keys === null
               ? []
@@ -184,6 +184,13 @@ export class MediaSession {
     return `v=0\r\no=- ${this.#id} ${this.#version} IN IP4 ${this.host}\r\n${body}`;
   }
 }
+
+/**
+ * The answer repeats the offered profile (RFC 3264 §6). Feedback (RTP/AVPF, RFC 4585) is offered by
+ * phones that also know video; for plain audio nothing else differs.
+ */
+const profileOf = (mediaLine: string): string =>
+  / RTP\/AVPF /.test(mediaLine) ? 'RTP/AVPF' : 'RTP/AVP';
 
 /** Our direction in the answer to this offer (RFC 3264 §6.1). */
 function answeringDirection(offer: SdpMedia): Direction {

@@ -18,6 +18,7 @@ let calls = 0;
 /** What the product is asked, in words. */
 const asked: string[] = [];
 /** Let a call be placed only when told; else at once. */
+let refusal: string | undefined;
 let placing: Promise<void> = Promise.resolve();
 let transferring: (to: string) => Promise<string | null> = () => Promise.resolve(null);
 
@@ -38,7 +39,8 @@ beforeAll(async () => {
         const leg = `placed-${++calls}`;
         asked.push(`place ${to}`);
         await placing;
-        if (to.length < 10) return { status: 484, reason: 'This is not a phone number.' };
+        if (to.length < 10)
+          return { status: 484, reason: refusal ?? 'This is not a phone number.' };
         await world.perform({
           do: 'createLeg',
           leg,
@@ -87,8 +89,12 @@ const ring = (leg: string, userId = 7, callerId = '+12125550147') =>
     timeoutSeconds: 20,
     onBehalfOf: null,
   });
-const up = async (phone: Awaited<ReturnType<typeof openTestPhone>>, options = {}) => {
-  const dialling = phone.dial('2125550148', options);
+const up = async (
+  phone: Awaited<ReturnType<typeof openTestPhone>>,
+  options = {},
+  number = '2125550148',
+) => {
+  const dialling = phone.dial(number, options);
   await phone.next(({ status }) => status === 180);
   await answered();
   const call = await dialling;
@@ -133,7 +139,54 @@ test('letters are no number (404), a number that is too short is incomplete (484
   expect(asked).toEqual(['place 2125']);
 }, 60_000);
 
+test('numbers are dialed in every form that phones send: tel:, parameters, letters, pauses', async () => {
+  const phone = await aPhone();
+  for (const [dialed, number] of [
+    ['tel:+13105550303', '+13105550303'],
+    ['tel:+1-310-555-0303', '+13105550303'],
+    ['tel:310-555-0303;phone-context=+1', '+13105550303'],
+    ['tel:+1-310-555-0303;ext=12', '+13105550303,12'],
+    ['+13105550303;ext=12', '+13105550303,12'],
+    ['3105550303;phone-context=+1', '+13105550303'],
+    ['13105550303;phone-context=+1', '+13105550303'],
+    ['3105550303;phone-context=pbx.example', '3105550303'],
+    ['1800FLOWERS', '1800FLOWERS'],
+    ['1-800-FLOWERS', '1800FLOWERS'],
+    ['3105550303,,123%23', '3105550303,123#'],
+    ['3105550303;postd=pp22', '3105550303,22'],
+    ['3105550303p22', '3105550303,22'],
+    ['%2B13105550303', '+13105550303'],
+  ] as const) {
+    asked.length = 0;
+    const call = await up(phone, {}, dialed);
+    expect(asked, dialed).toEqual([`place ${number}`]);
+    call.bye();
+    await world.told('legEnded', last());
+  }
+  for (const wrong of ['tel:hello', 'tel:%E0%A4%A', '0800pizza', 'a'.repeat(40)])
+    expect((await phone.dial(wrong)).final.status, wrong).toBe(404);
+}, 60_000);
+
+test('a refusal’s words are legible on a phone’s display', async () => {
+  const phone = await aPhone();
+  refusal = 'You’re on a call – “José” isn’t free…';
+  const { final } = await phone.dial('2125');
+  refusal = undefined;
+  expect(final.first).toBe(`SIP/2.0 484 You're on a call - "Jose" isn't free...`);
+}, 60_000);
+
+test('an offer with feedback (RTP/AVPF) is answered in its own profile', async () => {
+  const phone = await aPhone();
+  const call = await up(phone, { offer: phone.sdp().replace('RTP/AVP ', 'RTP/AVPF ') });
+  expect(call.final.body).toMatch(/^m=audio \d+ RTP\/AVPF 0 101\r$/m);
+  call.bye();
+  await world.told('legEnded', last());
+  const secure = phone.sdp().replace('RTP/AVP ', 'RTP/SAVPF ');
+  expect((await phone.dial('2125550148', { offer: secure })).final.status).toBe(488);
+}, 60_000);
+
 test('CANCEL right after INVITE rings no phone, however late the product places the call', async () => {
+  asked.length = 0;
   const phone = await aPhone();
   let place: () => void = () => undefined;
   placing = new Promise((resolve) => (place = resolve));

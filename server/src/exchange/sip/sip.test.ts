@@ -6,7 +6,7 @@ import { startTestExchange } from '../../../test/support/exchange-harness.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import { openTestPhone } from '../../../test/support/desk-phone.ts';
 import { DigestVerifier, ha1Of, md5 } from './digest.ts';
-import { decode, encode } from './g711.ts';
+import { decode, encode } from '../../platform/audio/g711.ts';
 
 const realm = 'phones.test';
 const passwords: Record<string, { userId: number; password: string }> = {

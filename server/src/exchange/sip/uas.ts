@@ -3,7 +3,7 @@ import type { Device } from '../devices.ts';
 import type { Leg } from '../leg.ts';
 import { Call, type CallServices } from './call.ts';
 import { Dialog } from './dialog.ts';
-import { readUri } from './grammar.ts';
+import { dialedKeys, dialedNumber, plainReason } from './dialed-number.ts';
 import { readMedia } from './sdp.ts';
 import type { Registrar, Registration } from './registrar.ts';
 import { isWeb, type Flow } from './transaction-types.ts';
@@ -154,7 +154,13 @@ export class UasCalls {
     if (to === null) return transaction.respond(404);
     if (this.#placing.has(phone.device)) return transaction.respond(486);
     const { userId } = seen.person;
-    await this.#place(transaction, phone, { companyId, userId, device: phone.device, to });
+    const keys = dialedKeys(request.uri);
+    await this.#place(transaction, phone, {
+      companyId,
+      userId,
+      device: phone.device,
+      to: keys ? `${to},${keys}` : to,
+    });
   }
 
   /** The registered phone that sends over this flow, else one at the same address. */
@@ -189,7 +195,7 @@ export class UasCalls {
     if ('status' in placed) {
       cancelTimeout();
       this.#endEarlyLegs(phone.device);
-      const reason = placed.reason.replace(/[^\x20-\x7e]/g, '').slice(0, 100);
+      const reason = plainReason(placed.reason);
       return call.respondAndEnd(placed.status, reason);
     }
     this.#onPlaced(call, placed.leg, phone.device);
@@ -230,10 +236,4 @@ export class UasCalls {
     if (this.#cancelled.size > maxCancelled)
       for (const oldest of this.#cancelled) if (this.#cancelled.delete(oldest)) break;
   }
-}
-
-/** The dialed number without punctuation; null when it is not a number. */
-function dialedNumber(uri: string): string | null {
-  const user = (readUri(uri)?.user ?? '').replace(/[\s().-]/g, '');
-  return /^\+?[0-9*#]{1,32}$/.test(user) ? user : null;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { analytics } from '#contract';
 import { createTestApp } from '../../../test/support/test-app.ts';
 import { inboxHelpers } from '../../../test/support/inbox.ts';
-import { daysBefore } from './call-kpi.ts';
+import { daysBefore } from './query/question.ts';
 
 const app = await createTestApp();
 const inbox = inboxHelpers(app);

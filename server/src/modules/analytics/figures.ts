@@ -4,7 +4,7 @@ import { textsOfHours } from '../conversations/index.ts';
 import { counted, sumsOfHours, type Format, type Period, type Sums } from './store-figures.ts';
 
 /** The sums of nothing. */
-export const zero = Object.fromEntries(counted.map((name) => [name, 0])) as Sums;
+const zero = Object.fromEntries(counted.map((name) => [name, 0])) as Sums;
 const add = (a: Sums, b: Partial<Sums>): Sums =>
   Object.fromEntries(counted.map((name) => [name, a[name] + (b[name] ?? 0)])) as Sums;
 

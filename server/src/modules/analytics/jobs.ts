@@ -1,4 +1,6 @@
-import { defineRecurring } from '../../platform/jobs.ts';
+import { defineRecurring, runJob } from '../../platform/jobs.ts';
+import { writeCallReport } from './query/export-call-report.ts';
+import { callReportJob } from './query/job-kinds.ts';
 import { foldFigures } from './store-figures.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
@@ -7,6 +9,7 @@ import { foldFigures } from './store-figures.ts';
 const step = 10_000;
 
 export const jobs = [
+  runJob(callReportJob, writeCallReport),
   defineRecurring(
     'analytics.foldFigures',
     {

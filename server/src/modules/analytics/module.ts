@@ -1,9 +1,17 @@
-import { analytics, sourceReports } from '#contract';
+import { analytics, callAnalytics, dashboard, favorites, sourceReports } from '#contract';
 import type { Module } from '../../platform/module.ts';
 import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
 import { waiting } from '../conversations/index.ts';
 import { callKpi } from './call-kpi.ts';
+import { getDashboard } from './dashboard/get-dashboard.ts';
+import {
+  createFavorite,
+  deleteFavorite,
+  listFavorites,
+  updateFavorite,
+} from './favorites/favorites.ts';
 import { jobs } from './jobs.ts';
+import { analyzeCalls } from './query/analyze-calls.ts';
 import { retention } from './retention.ts';
 import { deleteReport } from './source-reports/delete-report.ts';
 import { reportSources } from './source-reports/report-sources.ts';
@@ -15,6 +23,18 @@ export const module: Module = {
     defineRoutes(analytics, {
       callKpi: (ctx, { body }) => callKpi(ctx, body),
       getWaiting: async (ctx) => ({ data: await waiting(ctx) }),
+    }),
+    defineRoutes(callAnalytics, {
+      analyzeCalls: (ctx, { query }) => analyzeCalls(ctx, query),
+    }),
+    defineRoutes(dashboard, {
+      getDashboard: (ctx, { body }) => getDashboard(ctx, body),
+    }),
+    defineRoutes(favorites, {
+      listFavoriteReports: (ctx) => listFavorites(ctx),
+      createFavoriteReport: (ctx, { body }) => createFavorite(ctx, body),
+      updateFavoriteReport: (ctx, { params, body }) => updateFavorite(ctx, params.id, body),
+      deleteFavoriteReport: (ctx, { params }) => deleteFavorite(ctx, params.id),
     }),
     defineRoutes(sourceReports, {
       reportSources: (ctx, { body }) => reportSources(ctx, body),

@@ -13,5 +13,9 @@ export const retention: Retention = {
   ],
   kept: [
     { until: 'the company goes: what it works with', tables: ['figure_hour', 'figure_change'] },
+    {
+      until: 'the person removes them, or the company goes: shortcuts to reports',
+      tables: ['favorite_report'],
+    },
   ],
 };

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
 /** Days of a zone, both included; `until` cuts the last of them at a local time such as 14:30:00. */
-export interface Days {
+interface Days {
   start: string;
   end: string;
   tz: string;

@@ -5,6 +5,7 @@
  */
 export const leftOutTables: Readonly<Record<string, string>> = {
   branding_picture: 'logos, drawn from pictures that the company has itself',
+  caddy_account: 'accounts of individuals in Caddy, which no company has',
   audit_numbering: 'the order in which the audit log was handed on',
   audit_position: 'the order in which the audit log was handed on',
   audit_stream: 'receivers of the audit log: their secrets must not leave, so add them again',

@@ -16,7 +16,13 @@ export {
   cachedIdentities as knownIdentities,
 } from './caller-identity/identify-caller.ts';
 export { uniqueCallers } from './records/store-callers.ts';
-export { callFacts, firstQualifiedOf } from './records/store-facts.ts';
+export { findCall } from './records/get-call.ts';
+export {
+  callFacts,
+  callsForRules,
+  firstQualifiedOf,
+  type CallRuleFacts,
+} from './records/store-facts.ts';
 export { callsOfHours } from './records/store-figures.ts';
 export { linkConversation } from './records/link-conversation.ts';
 export { updateCall } from './records/update-call.ts';

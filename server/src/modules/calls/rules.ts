@@ -3,12 +3,6 @@ import { calls as contract } from '#contract';
 import type { CallState, Leg } from '../routing/index.ts';
 import type { CallRow } from './records/store.ts';
 
-/** The party of a call with withheld caller ID. */
-export const anonymousParty = 'anonymous';
-/** The other party's number, or `anonymous` when withheld. */
-export const partyOf = (number: string | null): string =>
-  number && /^\+?\d/.test(number) ? number : anonymousParty;
-
 const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
 
 /** The columns of the call record that follow from the engine's state. */

@@ -1,7 +1,7 @@
 import { render, fullText } from '#contract/campaigns/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
-import { blockedPairs, hasBlocks, optedOutNumbers } from '../compliance/index.ts';
+import { blockedPairs, hasBlocks, optedOutNumbers, undecidedNumbers } from '../compliance/index.ts';
 import type { StoredMedia } from '../conversations/index.ts';
 import { countSegments, mediaLinks, type Capacity } from '../messaging/index.ts';
 import { creditsOf, idempotencyKeyOf, mergeValues, settingsOf } from './rules.ts';
@@ -77,6 +77,7 @@ async function skipReasons(
 ): Promise<SkipReason> {
   const phones = recipients.map((recipient) => recipient.to_number);
   const optedOut = await optedOutNumbers(t.tx, t.companyId, phones);
+  const undecided = await undecidedNumbers(t.tx, t.companyId, phones);
   const guardMs = settingsOf(account.settings).recentlyTextedHours * 3_600_000;
   const since = new Date(t.now.getTime() - guardMs);
   const recently = await textedSince(t.tx, t.companyId, c.id, phones, since);
@@ -86,6 +87,7 @@ async function skipReasons(
     : new Set<string>();
   return ({ to_number, gone }) => {
     if (optedOut.has(to_number)) return 'unsubscribed';
+    if (undecided.has(to_number)) return 'possible_opt_out';
     if (gone) return 'deleted';
     if (blocked.has(`${number.id}:${to_number}`)) return 'blocked';
     return recently.has(to_number) ? 'recently_texted' : null;

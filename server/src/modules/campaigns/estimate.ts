@@ -1,4 +1,5 @@
-import { render, unregisteredRates, fullText } from '#contract/campaigns/rules';
+import { nameParts } from '#contract/contacts/name-parts';
+import { render, unregisteredRates, fullText, tagsIn } from '#contract/campaigns/rules';
 import { isTollFree } from '#contract/phone';
 import type { CampaignPreview } from '#contract/campaigns/schemas';
 import type { TxCtx } from '../../platform/context.ts';
@@ -73,13 +74,14 @@ export async function estimate(t: TxCtx, c: CampaignDraft): Promise<Estimate> {
       blocked,
       duplicate: countSkipped('duplicate'),
       recently_texted: countSkipped('recently_texted'),
+      possible_opt_out: countSkipped('possible_opt_out'),
       own_number: countSkipped('own_number'),
     },
     segments_total: costs.segments,
     credits: costs.credits,
     encoding: costs.forcing.length ? 'UCS-2' : 'GSM-7',
     forcing_characters: costs.forcing,
-    first_three_rendered: costs.texts
+    first_three_rendered: oddNamesFirst(c.text, costs.texts)
       .slice(0, 3)
       .map(({ name, number: to, text, segments }) => ({ name, number: to, text, segments })),
     held_until: people && opens > from.getTime() ? new Date(opens).toISOString() : null,
@@ -87,6 +89,13 @@ export async function estimate(t: TxCtx, c: CampaignDraft): Promise<Estimate> {
     per_second: perSecond,
   };
 }
+
+/** A preview shows first what is worth a look: names that were turned round or lost a title. */
+const oddNamesFirst = <T extends { name: string }>(template: string, texts: readonly T[]): T[] => {
+  const named = tagsIn(template).used.some((tag) => tag === 'first_name' || tag === 'last_name');
+  const isOdd = ({ name }: T) => named && name !== '' && nameParts(name).isOdd;
+  return [...texts.filter(isOdd), ...texts.filter((one) => !isOdd(one))];
+};
 
 interface SampledAudience {
   /** Who would get it, and how many of the group are blocked: scaled up from the sample. */

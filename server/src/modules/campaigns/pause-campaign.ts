@@ -30,6 +30,11 @@ export async function pauseForInactiveCompany(t: TxCtx): Promise<void> {
   await pauseAll(t, 'company_inactive');
 }
 
+/** The same when the company is suspended because it hasn't paid. */
+export async function pauseForSuspension(t: TxCtx): Promise<void> {
+  if ((await companyRow(t.tx, t.companyId))?.suspended_at) await pauseAll(t, 'company_suspended');
+}
+
 /** The same when the company, or its organization, turns off campaigns or texting. */
 export async function pauseWithoutFeature(t: TxCtx): Promise<void> {
   const settings = (await companyRow(t.tx, t.companyId))?.settings;
@@ -37,7 +42,10 @@ export async function pauseWithoutFeature(t: TxCtx): Promise<void> {
   await pauseAll(t, 'feature_off');
 }
 
-async function pauseAll(t: TxCtx, reason: 'company_inactive' | 'feature_off'): Promise<void> {
+async function pauseAll(
+  t: TxCtx,
+  reason: 'company_inactive' | 'company_suspended' | 'feature_off',
+): Promise<void> {
   for (const id of await campaignsUnderWay(t.tx, t.companyId)) {
     const c = await campaignById(t.tx, t.companyId, id, null, true);
     if (c && canPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at }))

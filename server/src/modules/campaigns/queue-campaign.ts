@@ -1,5 +1,6 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
+import { reserve } from '../billing/index.ts';
 import { settingsOf } from './rules.ts';
 import { updateCampaignRow, upsertCampaignText, clearedPause, type CampaignRow } from './store.ts';
 import { companyAccountOf } from './store-senders.ts';
@@ -7,7 +8,8 @@ import { publishCampaign } from './campaign-events.ts';
 
 /**
  * Queues a campaign for its time, or for approval first where the company requires it of this user.
- * `campaign.too_large` above the company's limit.
+ * Its credits are reserved until it ends. `campaign.too_large` above the company's limit, or as
+ * `requireRoom` where the plan has no room for it.
  */
 export async function queueCampaign(
   t: TxCtx,
@@ -21,6 +23,11 @@ export async function queueCampaign(
       n: recipientCount.toLocaleString('en-US'),
       max: settings.maxSize.toLocaleString('en-US'),
     });
+  await reserve(t, {
+    cause: `campaign:${c.id}`,
+    component: 'text_credits',
+    quantity: c.preview_credits ?? recipientCount,
+  });
   await upsertCampaignText(t.tx, c, t.now);
   const needsApproval = settings.approvalRequired && t.role === 'user' && !approved;
   const row = await updateCampaignRow(

@@ -1,3 +1,4 @@
+import { nameParts } from '#contract/contacts/name-parts';
 import { hash } from 'node:crypto';
 import { areaCodes } from '#contract/area-codes';
 import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaigns/rules';
@@ -136,10 +137,10 @@ export function mergeValues(
       MergeTag,
       string
     >;
-  const [first = '', ...rest] = contact.name.trim().split(/\s+/);
+  const { first, last } = nameParts(contact.name);
   return {
     first_name: first,
-    last_name: rest.join(' '),
+    last_name: last,
     phone: formatPhone(contact.number),
     email: contact.email,
   };

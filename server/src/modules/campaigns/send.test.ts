@@ -151,6 +151,37 @@ describe('sending a campaign', () => {
     ).toHaveLength(3);
   });
 
+  test('who may have opted out is skipped until someone decides, also while it is being sent', async () => {
+    const s = await createSender(app, 3);
+    await registerNumber(app, s.company.id, s.number);
+    await incoming(s, s.people[0]!, 'Please take me off your list');
+    await incoming(s, s.people[1]!, 'Take the lid off');
+    await app.drainJobs();
+    const draft = await send(app, s, { state: 'draft' });
+    const preview = await app
+      .as(s.owner)
+      .request(contract.previewCampaign, { params: { id: draft.id } });
+    expect(preview.body.data).toMatchObject({ recipients: 2, skipped: { possible_opt_out: 1 } });
+    const first = await until(s, (await send(app, s)).id, 'sent');
+    expect(first).toMatchObject({ sent_count: 2, skipped_count: 1 });
+    const skipped = (await events(s, first.id, { status: 'skipped' })).data;
+    expect(skipped).toMatchObject([
+      { contact: { number: s.people[0] }, skip_reason: 'possible_opt_out' },
+    ]);
+    const conversation = (
+      await app.as(s.owner).request(conversations.listConversations, {
+        params: { companyId: s.company.id },
+        query: { possibleOptOut: 1 },
+      } as never)
+    ).body.data[0]!;
+    await app.as(s.owner).request(conversations.decidePossibleOptOut, {
+      params: { companyId: s.company.id, id: conversation.id },
+      body: { decision: 'keep' },
+    });
+    const second = await until(s, (await send(app, s)).id, 'sent');
+    expect(second).toMatchObject({ sent_count: 1, skipped_count: 2 });
+  });
+
   test('a campaign outside of the inbox shows there only after a reply; replies and opt-outs are counted', async () => {
     const s = await createSender(app, 4);
     await registerNumber(app, s.company.id, s.number);

@@ -50,6 +50,7 @@ export function sendProblemOfNumber(
 ): string | null {
   if (!number?.live) return apiErrorText('number.gone');
   if (!number.companyActive) return apiErrorText('company.inactive');
+  if (number.companySuspended) return apiErrorText('company.suspended');
   if (!ctx.gateways.carriers.forNumber(number)) return apiErrorText('number.carrier_gone');
   if (!number.smsEnabled) return apiErrorText('number.no_sms');
   return number.verified ? null : apiErrorText('number.not_verified');

@@ -44,6 +44,8 @@ const membersWithSkipReason = (companyId: number, a: Audience) => sql`
       when p.number = ${a.ourNumber} then 'own_number'
       when exists (select from opt_out o
           where o.company_id = ${companyId} and o.number = p.number) then 'unsubscribed'
+      when exists (select from possible_opt_out o where o.company_id = ${companyId}
+          and o.party = p.number and o.decided_at is null) then 'possible_opt_out'
       when ${wasTextedSince(companyId, a.campaignId, sql`p.number`, a.textedSince)}
         then 'recently_texted' end skip
   from (${audienceMembers(companyId, a.condition)}) p`;

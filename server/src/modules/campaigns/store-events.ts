@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 import type { CampaignRow, RecipientRow } from './store.ts';
 import { lastClaims, textsOfRecipients } from './store-batches.ts';
 import { waitingIdRange } from './store-claimable.ts';
+import { foldedPattern } from '../../platform/folded.ts';
 
 /** A recipient as people see it; in state `claimed` its text is in flight. */
 export type EventRow = RecipientRow & {
@@ -84,11 +85,11 @@ export async function eventPage(
     return { rows: await withBatches(tx, c, rows), total: c[countOf[f.flag]] };
   }
   const digits = words.replace(/\D/g, '');
-  const like = `%${words.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`;
+  const like = foldedPattern(words);
   const { rows } = await sql<
     RecipientRow & { name: string | null; total: number }
   >`select r.*, c.name, (count(*) over ())::int total from campaign_recipient r ${contact}
-    where ${matching} and (lower(c.name) like ${like}
+    where ${matching} and (folded(c.name) like ${like}
         ${digits.length > 2 ? sql`or r.to_number like ${`%${digits}%`}` : sql``})
       order by r.id ${dir} limit ${f.limit} offset ${f.offset}`.execute(tx);
   return { rows: await withBatches(tx, c, rows), total: rows[0]?.total ?? 0 };

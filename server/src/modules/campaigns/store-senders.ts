@@ -12,6 +12,7 @@ export interface SendingNumber {
   providerRef: string | null;
   live: boolean;
   companyActive: boolean;
+  companySuspended: boolean;
   smsEnabled: boolean;
   verified: boolean;
   registered: boolean;
@@ -38,9 +39,8 @@ export async function sendingNumbers(
           from company c where c.id = number.company_id)`.as('texting'),
     )
     .select(
-      sql<number>`(select c.status from company c where c.id = number.company_id)`.as(
-        'company_status',
-      ),
+      sql<number>`(select standing_of(c.status, c.suspended_at) from company c
+          where c.id = number.company_id)`.as('company_status'),
     )
     .where('company_id', '=', companyId)
     .where('id', 'in', [...new Set(ids)])
@@ -55,7 +55,8 @@ export async function sendingNumbers(
         providerId: n.provider_id,
         providerRef: n.provider_ref,
         live: n.status === 'active',
-        companyActive: n.company_status === 0,
+        companyActive: n.company_status === 0 || n.company_status === 3,
+        companySuspended: n.company_status === 3,
         smsEnabled: n.sms_enabled && n.category !== 3 && n.texting !== false,
         verified: isVerified({
           status: n.sms_verification_status,

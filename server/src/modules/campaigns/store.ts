@@ -2,6 +2,7 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import type { CampaignStatus } from '#contract/campaigns/rules';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
+import { hasFolded } from '../../platform/folded.ts';
 
 export type CampaignRow = Selectable<Tables['campaign']>;
 export type RecipientRow = Selectable<Tables['campaign_recipient']>;
@@ -79,8 +80,8 @@ export async function campaignPage(
   let q = visibleCampaigns(tx, companyId, visibility);
   if (!f.trash) q = q.where('deleted_at', 'is', null);
   if (f.words) {
-    const like = `%${f.words.replace(/[%_\\]/g, '\\$&')}%`;
-    q = q.where((e) => e.or([e('title', 'ilike', like), e('text', 'ilike', like)]));
+    const words = f.words;
+    q = q.where((e) => e.or([hasFolded(e.ref('title'), words), hasFolded(e.ref('text'), words)]));
   }
   switch (f.status) {
     case undefined:

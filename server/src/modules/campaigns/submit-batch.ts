@@ -5,7 +5,7 @@ import {
   type OutboxNotifier,
   type TxCtx,
 } from '../../platform/context.ts';
-import { optedOutNumbers } from '../compliance/index.ts';
+import { optedOutNumbers, undecidedNumbers } from '../compliance/index.ts';
 import { submitText, type RequestSlots } from '../messaging/index.ts';
 import type { ClaimedBatch } from './claim-recipients.ts';
 import type { RecipientClaim } from './claim-texts.ts';
@@ -59,8 +59,8 @@ export async function submitBatch(
 }
 
 /**
- * Those that may be submitted now; who opted out meanwhile is skipped. Null: the campaign isn't
- * sending.
+ * Those that may be submitted now; who opted out meanwhile, or may have, is skipped. Null: the
+ * campaign isn't sending.
  */
 async function recheck(
   ctx: Ctx,
@@ -70,15 +70,18 @@ async function recheck(
   const { companyId, campaignId } = batch;
   const ids = claims.map((claim) => claim.id);
   const phones = claims.map((claim) => claim.text.to);
-  const [{ going, mine }, optedOut] = await Promise.all([
+  const [{ going, mine }, optedOut, undecided] = await Promise.all([
     recheckClaims(ctx.db.unscoped, companyId, campaignId, batch.id, ids),
     optedOutNumbers(ctx.db.unscoped, companyId, phones),
+    undecidedNumbers(ctx.db.unscoped, companyId, phones),
   ]);
   if (!going) return null;
   const own = claims.filter((claim) => mine.has(claim.id));
-  const skipped = own.filter((claim) => optedOut.has(claim.text.to));
-  if (skipped.length) await skipOptedOut(ctx, batch, skipped);
-  return own.filter((claim) => !optedOut.has(claim.text.to));
+  const reasonOf = ({ text: { to } }: RecipientClaim) =>
+    optedOut.has(to) ? 'unsubscribed' : undecided.has(to) ? 'possible_opt_out' : null;
+  const skipped = own.filter(reasonOf);
+  if (skipped.length) await skipClaims(ctx, batch, skipped, reasonOf);
+  return own.filter((claim) => !reasonOf(claim));
 }
 
 async function submitClaim(
@@ -95,8 +98,13 @@ async function submitClaim(
   settler.write(batch, claim, result);
 }
 
-const skipOptedOut = (ctx: Ctx, batch: ClaimedBatch, claims: readonly RecipientClaim[]) => {
-  const skips = claims.map((claim) => ({ id: claim.id, reason: 'unsubscribed' }));
+const skipClaims = (
+  ctx: Ctx,
+  batch: ClaimedBatch,
+  claims: readonly RecipientClaim[],
+  reasonOf: (claim: RecipientClaim) => string | null,
+) => {
+  const skips = claims.map((claim) => ({ id: claim.id, reason: reasonOf(claim) ?? '' }));
   return endWithoutSubmitting(ctx, batch, claims, (t) => skipRecipients(t.tx, t.companyId, skips));
 };
 const requeueClaims = (ctx: Ctx, batch: ClaimedBatch, claims: readonly RecipientClaim[]) => {

@@ -1,12 +1,19 @@
 import { carrierAccountChanged } from '#contract/numbers/carriers/events';
 import { companyChanged } from '#contract/companies/events';
-import { companyStatusChanged } from '#contract/companies/organizations/events';
+import {
+  companyStatusChanged,
+  companySuspensionChanged,
+} from '#contract/companies/organizations/events';
 import { contactOptedOut } from '#contract/compliance/events';
 import { settingsChanged } from '#contract/settings/events';
 import { conversationUpdated } from '#contract/conversations/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { countOptOut, countReply } from './count-replies.ts';
-import { pauseForInactiveCompany, pauseWithoutFeature } from './pause-campaign.ts';
+import {
+  pauseForInactiveCompany,
+  pauseForSuspension,
+  pauseWithoutFeature,
+} from './pause-campaign.ts';
 import { rescheduleWaitingCampaigns } from './sending-hours.ts';
 import { wakeCampaignsWaitingForCarrier } from './store.ts';
 
@@ -26,6 +33,12 @@ export const subscribers = [
     'pause-campaigns-of-inactive-company',
     (ctx) => ctx.transaction(pauseForInactiveCompany),
     { when: (company) => company.status !== 0 },
+  ),
+  subscribe(
+    companySuspensionChanged,
+    'pause-campaigns-of-suspended-company',
+    (ctx) => ctx.transaction(pauseForSuspension),
+    { when: (company) => company.suspended },
   ),
   subscribe(
     settingsChanged,

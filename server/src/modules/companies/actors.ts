@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/context.ts';
 import { fullName } from '../identity/index.ts';
 import { mfaBlock } from './mfa-policy.ts';
 import { networkBlock } from './session-policies.ts';
+import { suspensionBlock } from './suspension/suspend.ts';
 import type { KeyRow, PersonPlaces, SessionRow } from './store-session.ts';
 
 /**
@@ -14,10 +15,11 @@ export const membershipsOf = (
   { places, mfa_enabled_at }: PersonPlaces,
   ip: string | null,
 ): Actor['memberships'] =>
-  places.map((place) =>
+  places.map(({ isSuspended, ...place }) =>
     accessIn({
       ...place,
       blockedBy:
+        suspensionBlock(isSuspended, place.roles) ??
         mfaBlock(place, mfa_enabled_at !== null) ??
         (ip === null ? undefined : networkBlock(place.switches, ip)),
     }),
@@ -29,6 +31,8 @@ export function actorOfSession(row: SessionRow, wantsAdmin: boolean, ip: string)
   const isRemote = remoteCompanyId !== null;
   const adminMode = row.is_staff && row.admin_mode && wantsAdmin && entry !== null && !isRemote;
   const memberships = membershipsOf(row, isRemote ? null : ip);
+  // Never undefined for one of these, so that it can't pass for a company's session.
+  const accountId = row.kind === 'caddy' ? (memberships[0]?.companyId ?? 0) : undefined;
   return {
     kind: 'user',
     userId: row.person_id,
@@ -37,6 +41,7 @@ export function actorOfSession(row: SessionRow, wantsAdmin: boolean, ip: string)
     sessionId: row.session_id,
     staff: row.is_staff && !isRemote,
     adminMode,
+    ...(accountId !== undefined && { accountId }),
     memberships: isRemote
       ? memberships.filter(({ companyId }) => companyId === remoteCompanyId)
       : memberships,

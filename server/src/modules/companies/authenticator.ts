@@ -94,7 +94,7 @@ async function bySession(
   const idleMinutes = idleMinutesIn(row);
   const idleUntil = new Date(Math.max(now.getTime(), +lastSeen) + idleMinutes * 60_000);
   // Apps on a phone stay signed in; what stands open on a desk does not.
-  const isBoundByIdling = row.kind !== 'device' || by === 'cookie';
+  const isBoundByIdling = row.kind === 'browser' || by === 'cookie';
   if (isBoundByIdling && isIdle(row, now)) return null;
   if (now.getTime() - lastSeen.getTime() > TOUCH_AFTER_MS || row.idle_minutes !== idleMinutes)
     await touchSession(unscoped, row.session_id, now, idleMinutes);

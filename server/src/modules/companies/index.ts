@@ -1,18 +1,22 @@
 export { createAuthenticator } from './authenticator.ts';
-export { isKnownZone, updateCompany } from './write.ts';
+export { isKnownZone, requireZone, updateCompany } from './write.ts';
 export { updateCompanyUser } from './update-company-user.ts';
 export {
   companiesByPin,
   companyRow,
+  countMembers,
   setCompanyBrand,
   insertCompany,
   insertMembership,
   insertOrganization,
   insertOrganizationAdmin,
   organizationOfCompany,
+  patchCompany,
   organizationWithCompanies,
   ownersOf,
 } from './store.ts';
+export { setPlan } from './plan/plan.ts';
+export { setSuspended } from './suspension/suspend.ts';
 export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { rolesOf } from './store-own-details.ts';

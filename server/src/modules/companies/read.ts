@@ -1,3 +1,4 @@
+import { fold } from '#contract/fold';
 import {
   permissionKeys,
   roleList,
@@ -109,6 +110,7 @@ export async function getUser(
       support_access: await supportAccess(ctx),
       mfa_enabled: p.mfa_enabled_at !== null,
       mfa_setup_required: access?.blockedBy?.code === 'mfa.setup_required',
+      closed_until_paid: access?.blockedBy?.code === 'company.closed_until_paid',
       permissions,
       created_at: p.created_at.toISOString(),
     },
@@ -168,11 +170,10 @@ export async function listCompaniesSlim(
   const companyIds = ctx.actor.adminMode
     ? await allCompanyIds(ctx.db.unscoped)
     : [...roleByCompany.keys()];
-  const search = query.search?.toLowerCase();
+  const search = query.search && fold(query.search);
   const rows = (await companiesByIds(ctx.db.unscoped, companyIds)).filter(
     (c) =>
-      (!query.excludeDeactivated || c.status !== 2) &&
-      (!search || c.name.toLowerCase().includes(search)),
+      (!query.excludeDeactivated || c.status !== 2) && (!search || fold(c.name).includes(search)),
   );
   const from = (query.page - 1) * query.perPage;
   return {

@@ -12,6 +12,8 @@ export const retention: Retention = {
         'invitation',
         'organization',
         'organization_admin',
+        'data_group',
+        'data_group_entity',
         'ownership_transfer',
         'setting_value',
         'setting_change',

@@ -21,11 +21,13 @@ import { routes as userRoutes } from './users/routes.ts';
 import { routes as invitationRoutes } from './invitations/routes.ts';
 import { routes as adminModeRoutes } from './admin-mode/routes.ts';
 import { routes as organizationRoutes } from './organizations/routes.ts';
+import { routes as dataGroupRoutes } from './data-groups/routes.ts';
 
 export const routes = mergeRoutes(
   userRoutes,
   invitationRoutes,
   organizationRoutes,
+  dataGroupRoutes,
   adminModeRoutes,
   defineRoutes(contract, {
     getUser: withoutTransaction((ctx, { query }) => getUser(ctx, query)),

@@ -14,6 +14,7 @@ export interface PersonPlaces extends Pick<
     roles: EffectiveRole[];
     numberIds: number[];
     switches: Record<string, unknown>;
+    isSuspended: boolean;
   }[];
 }
 export interface SessionRow
@@ -56,7 +57,8 @@ const administeredBy = sql`select organization_id from organization_admin where 
  * get into a deactivated company.
  */
 export const places = sql`coalesce((select json_agg(x) from (
-    select c.id "companyId", r.roles, coalesce(m.number_ids, '{}') "numberIds", c.settings switches
+    select c.id "companyId", r.roles, coalesce(m.number_ids, '{}') "numberIds", c.settings switches,
+        c.suspended_at is not null "isSuspended"
       from (select company_id id from membership where user_id = p.id
           union select id from company where organization_id in (${administeredBy})) own
         join company c on c.id = own.id

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import { removeSettings, writeEffective, writeValues } from './settings/store-settings.ts';
+import { foldedPattern } from '../../platform/folded.ts';
 
 /** A company, deactivated ones included. Undefined: none of this ID. */
 export const companyRow = (tx: Tx, id: number) =>
@@ -37,7 +38,14 @@ export const companyBySlugOrId = (
     .executeTakeFirst();
 /** Whether the installation is in use, so that the first owner's key no longer counts. */
 export const anyCompanyExists = async (db: Tx) =>
-  Boolean(await db.selectFrom('company').select('id').limit(1).executeTakeFirst());
+  Boolean(
+    await db
+      .selectFrom('company')
+      .select('id')
+      .where('kind', '=', 'business')
+      .limit(1)
+      .executeTakeFirst(),
+  );
 
 export interface CompanyPatch {
   name?: string;
@@ -70,6 +78,9 @@ export async function insertCompany(
     organization_id?: number | null;
     billing_info?: string;
     created_at: Date;
+    kind?: 'business' | 'caddy';
+    /** Made of the name if left out. */
+    slug?: string;
   } & CompanyPatch,
 ) {
   const base =
@@ -80,7 +91,7 @@ export async function insertCompany(
       .replace(/^-|-$/g, '')
       .slice(0, 60) || 'company';
   for (let n = 1; ; n++) {
-    const slug = n === 1 ? base : `${base}-${n}`;
+    const slug = c.slug ?? (n === 1 ? base : `${base}-${n}`);
     const row = await tx
       .insertInto('company')
       .values({ ...c, slug })
@@ -167,15 +178,15 @@ export async function membersOf(
     offset: number;
   },
 ) {
-  const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
+  const like = filter.search ? foldedPattern(filter.search) : null;
   const where = sql`m.company_id = ${companyId}
     ${filter.userId ? sql`and m.user_id = ${filter.userId}` : sql``}
     ${filter.role ? sql`and m.role = ${filter.role}` : sql``}
     ${filter.status ? sql`and (m.role = 'deactivated') = ${filter.status === 'inactive'}` : sql``}
     ${
       like
-        ? sql`and (p.email ilike ${like}
-        or p.first_name || ' ' || p.last_name ilike ${like})`
+        ? sql`and (folded(p.email) like ${like}
+        or folded(p.first_name || ' ' || p.last_name) like ${like})`
         : sql``
     }`;
   const rows =

@@ -1,7 +1,7 @@
 import type { Answer, Body } from '#contract';
 import { blockAdded } from '#contract/compliance/events';
 import type { addBlock as endpoint } from '#contract/compliance/endpoints';
-import { formatPhone } from '#contract/phone';
+import { partyName } from '#contract/party';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
@@ -22,7 +22,7 @@ export async function addBlock(
     blockTarget(await ctx.contactDetails.numberOf(ctx, body.target)) ??
     invalid({
       target:
-        'Enter a phone number, “anonymous”, or a prefix with at least an area code, such as +1900*.',
+        'Enter a phone number, short code or sender name, “anonymous”, or a prefix with at least an area code, such as +1900*.',
     });
   if (body.global && ctx.role !== 'platform') fail('role.forbidden');
   if (body.action === 1 && (await isOwnNumber(ctx.tx, ctx.companyId, target)))
@@ -86,4 +86,4 @@ export const blockEventData = (ctx: TxCtx, row: BlockRow) => ({
   byName: ctx.actor.name,
 });
 const formatTarget = (target: string) =>
-  target.startsWith('+') && !target.endsWith('*') ? formatPhone(target) : target;
+  target.endsWith('*') ? target : partyName(target, 'Withheld numbers');

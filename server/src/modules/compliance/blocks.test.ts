@@ -68,7 +68,7 @@ test('prefixes, anonymous callers and exceptions are matched', async () => {
     await blocked(company.id, ours, 'anonymous'),
     await blocked(company.id, ours, '+12125550147'),
   ]).toEqual([true, false, true, false]);
-  expect((await add(owner, { target: 'nonsense' })).status).toBe(422);
+  expect((await add(owner, { target: 'not a number' })).status).toBe(422);
   for (const target of ['+1*', '+190*'])
     expect((await add(owner, { target })).status, target).toBe(422);
   expect((await add(owner, { target: '+44*' })).status).toBe(201);

@@ -1,4 +1,7 @@
-export { applyKeyword } from './apply-keyword.ts';
+export { applyKeyword, type AppliedKeyword } from './apply-keyword.ts';
+export { decideOptOut } from './opt-out/decide-opt-out.ts';
+export { meaningOfText, type KeywordLanguage } from './opt-out/read-opt-out.ts';
+export { undecidedNumbers } from './opt-out/store-possible-opt-outs.ts';
 export { lockOptOut, optIn, optOut, optedOutNumbers } from '../contacts/index.ts';
 export { blockedPairs, hasBlocks, isBlocked } from './is-blocked.ts';
 export { blockParty, unblockParty } from './block-party.ts';

@@ -8,6 +8,9 @@ export const retention: Retention = {
       until: 'the company goes: what it works with',
       tables: ['block', 'sms_brand', 'sms_campaign', 'sms_campaign_number'],
     },
-    { until: 'for good: evidence', tables: ['registration_event', 'registration_review'] },
+    {
+      until: 'for good: evidence',
+      tables: ['registration_event', 'registration_review', 'possible_opt_out'],
+    },
   ],
 };

@@ -1,44 +1,39 @@
-import {
-  helpWords,
-  optInWords,
-  optOutWords,
-  type TextBlockReason,
-} from '#contract/compliance/rules';
+import type { TextBlockReason } from '#contract/compliance/rules';
 import { normalizePhone } from '#contract/phone';
+import { isNumber, partyKind, withheldParty } from '#contract/party';
+import { readParty } from '#contract/read-party';
+import { meaningOfText } from './opt-out/read-opt-out.ts';
 
-/**
- * The keyword that a whole message consists of, ignoring case, punctuation and spacing; null for
- * none.
- */
+/** The keyword that a text is, by its own words; null for none, and for what only may be one. */
 export function keywordOf(text: string): 'stop' | 'start' | 'help' | null {
-  const word = text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  if ((optOutWords as readonly string[]).includes(word)) return 'stop';
-  if ((optInWords as readonly string[]).includes(word)) return 'start';
-  if ((helpWords as readonly string[]).includes(word)) return 'help';
-  return null;
+  const word = meaningOfText(text)?.word ?? null;
+  return word === 'doubt' ? null : word;
 }
 
 /**
- * Normalizes a block target: E.164, `anonymous`, or a prefix `+1900*` (in North America at least an
- * area code, elsewhere one digit). Null if it is not a target.
+ * Normalizes a block target: E.164, a short code, a sender name, `anonymous`, or a prefix `+1900*`
+ * (in North America at least an area code, elsewhere one digit). Null if it is not a target.
  */
 export function blockTarget(typed: string): string | null {
   const text = typed.trim();
-  if (/^(anonymous|withheld|private|restricted|unknown)$/i.test(text)) return 'anonymous';
+  if (text === '') return null;
   if (text.endsWith('*')) {
     const digits = text.slice(0, -1).replace(/[\s().-]/g, '');
     return /^\+(1\d{3,13}|[2-9]\d{0,13})$/.test(digits) ? `${digits}*` : null;
   }
-  return normalizePhone(text);
+  const number = normalizePhone(text);
+  if (number) return number;
+  const party = readParty(text);
+  const isMistyped = partyKind(party) === 'sender_name' && !isSenderName(party);
+  return isMistyped || (party === withheldParty && !/\p{L}/u.test(text)) ? null : party;
 }
+/** Whether it has the form of the names that senders of texts may have: up to 11 characters. */
+const isSenderName = (text: string): boolean => /^(?=.*\p{L})[\p{L}\p{N} &+_.-]{3,11}$/u.test(text);
 
-/** Every target that could match a caller: the number itself and each prefix of it. */
+/** Every target that could match a caller: the party itself and each prefix of a number. */
 export function targetsMatching(from: string): string[] {
-  if (!from.startsWith('+')) return ['anonymous'];
+  // Sender names are the same in capitals and in small letters.
+  if (!isNumber(from)) return [...new Set([from, from.toUpperCase(), from.toLowerCase()])];
   return [
     from,
     ...Array.from({ length: from.length - 1 }, (_, i) => `${from.slice(0, from.length - i)}*`),
@@ -85,14 +80,22 @@ interface TextContext {
   now: Date;
   /** When the party last texted this number. */
   lastInboundAt: Date | null;
-  number: { live: boolean; companyActive: boolean; smsEnabled: boolean; verified: boolean };
+  number: {
+    live: boolean;
+    companyActive: boolean;
+    companySuspended: boolean;
+    smsEnabled: boolean;
+    verified: boolean;
+  };
 }
 /**
  * Why this party may not be texted from this number now, most serious reason first; null if it may.
  */
 export function textBlockReason(facts: TextContext): TextBlockReason | null {
-  if (!facts.party.startsWith('+')) return 'anonymous';
+  const kind = partyKind(facts.party);
+  if (kind !== 'number') return kind === 'withheld' ? 'anonymous' : kind;
   if (!facts.number.companyActive) return 'company_inactive';
+  if (facts.number.companySuspended) return 'company_suspended';
   if (facts.optedOut) return 'contact_opted_out';
   if (facts.blocked) return 'blocked';
   if (!facts.number.live) return 'number_gone';

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
+import { hasFolded } from '../../platform/folded.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { BlockRule } from './rules.ts';
 
@@ -44,8 +45,8 @@ const visibleBlocks = (
       ]),
     );
   if (search) {
-    const typed = search.replace(/[\s().-]/g, '').replace(/[%_\\]/g, '\\$&');
-    q = q.where('target', 'ilike', `%${typed}%`);
+    const typed = search.replace(/[\s().-]/g, '');
+    q = q.where((e) => hasFolded(e.ref('target'), typed));
   }
   return q;
 };

@@ -4,11 +4,27 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentConnection, type Connection } from './present.ts';
 import { tokensOf } from './use-connection.ts';
-import { listRows, lockConnection, patchConnection } from './store.ts';
+import {
+  connectedRows,
+  connectionRow,
+  listRows,
+  lockConnection,
+  patchConnection,
+} from './store.ts';
 
 /** All links of the company with their health, the oldest first, those that ended included. */
 export async function listConnections(t: TxCtx): Promise<Connection[]> {
   return (await listRows(t.tx, t.companyId)).map(presentConnection);
+}
+
+/** The company's links that were not ended, the oldest first. */
+export const connectedAccounts = async (t: TxCtx): Promise<Connection[]> =>
+  (await connectedRows(t.tx, t.companyId)).map(presentConnection);
+
+/** One of them. Fails with `not_found`. */
+export async function connectedAccount(t: TxCtx, connectionId: number): Promise<Connection> {
+  const row = await connectionRow(t.tx, t.companyId, connectionId);
+  return row && row.status !== 'disconnected' ? presentConnection(row) : notFound();
 }
 
 /**

@@ -1,15 +1,9 @@
 import { connections as contract } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
-import { disconnect } from './disconnect.ts';
-import { listIntegrations } from './list-integrations.ts';
 import { redirectToProvider } from './redirect-to-provider.ts';
 import { returnFromProvider } from './return-from-provider.ts';
 
 export const routes = defineRoutes(contract, {
-  listOAuthIntegrations: (ctx) => listIntegrations(ctx),
-  removeOAuthIntegration: withoutTransaction(async (ctx, { params }) => ({
-    data: await disconnect(ctx, params.id),
-  })),
   redirectToOAuthProvider: (ctx, { params }) => redirectToProvider(ctx, params.provider),
   finishOAuthConnection: withoutTransaction(async (ctx, { params }, { request, reply }) => {
     const { searchParams } = new URL(request.raw.url ?? '', ctx.settings.publicUrl);

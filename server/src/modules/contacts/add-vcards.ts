@@ -9,12 +9,14 @@ import { ThreadLimitError, runInThread } from '../../platform/worker-thread.ts';
 import { presentContacts, areDetailsMasked } from './present.ts';
 import { upsertRows } from './bulk-upsert.ts';
 import { contactById } from './store.ts';
-import { vcardOf, type parseVcards } from './vcard.ts';
+import type { readCards } from './cards/read-cards.ts';
+import { vcardOf } from './cards/vcard-of.ts';
 
 const readTimeoutSeconds = 20;
 
 /**
- * Adds contacts from vCards. A thread parses them, outside any transaction. Fails with
+ * Adds contacts from vCards; what is left out of a card is among the errors. A thread parses them,
+ * outside any transaction. Fails with
  * `vcard.unreadable`.
  */
 export async function addVcards(
@@ -22,22 +24,27 @@ export async function addVcards(
   body: Body<typeof said>,
   http: Http,
 ): Promise<Answer<typeof said>> {
-  const file =
-    body.vcard ??
-    (await Promise.all(http.files.map(async (f) => (await f.bytes()).toString('utf8')))).join('\n');
-  if (!file.trim()) invalid({ file: 'Choose a vCard file.' });
-  const rows = await runInThread<ReturnType<typeof parseVcards>>(
+  const files =
+    body.vcard === undefined
+      ? await Promise.all(http.files.map((one) => one.bytes()))
+      : [Buffer.from(body.vcard)];
+  if (!files.some(({ length }) => length)) invalid({ file: 'Choose a vCard file.' });
+  const read = await runInThread<ReturnType<typeof readCards>>(
     'readVcards',
-    { file, most: maxBulkAtOnce },
+    { files, most: maxBulkAtOnce },
     readTimeoutSeconds,
   ).catch((error: unknown) => {
     if (error instanceof ThreadLimitError)
       return invalid({ file: 'This file takes too long to read. Split it into several files.' });
     throw error;
   });
-  if (rows === 'too_many') return invalid({ file: `Add at most ${maxBulkAtOnce} cards at once.` });
-  if (rows === 'unreadable') return fail('vcard.unreadable');
-  return ctx.transaction((t) => upsertRows(t, rows, body.group ?? null));
+  if (read === 'too_many') return invalid({ file: `Add at most ${maxBulkAtOnce} cards at once.` });
+  if (read === 'unreadable') return fail('vcard.unreadable');
+  const { rows, notes } = read;
+  const { data } = await ctx.transaction((t) =>
+    upsertRows(t, rows, body.group ?? null, { addNumbers: true, dropInvalid: true }),
+  );
+  return { data: { ...data, errors: [...data.errors, ...notes] } };
 }
 
 /**

@@ -65,12 +65,14 @@ async function requireUnchangedReadOnly(
 /**
  * Writes up to 1,000 rows at once; returns what was wrong, by row. `groupId`: every contact joins
  * this group. Fails with a field error when the group doesn't exist, with `group.virtual` when it
- * has a rule.
+ * has a rule. `addNumbers`: a row's further numbers don't
+ * replace the contact's. `dropInvalid`: an invalid field costs itself, not its row.
  */
 export async function upsertRows(
   ctx: TxCtx,
   rows: readonly Record<string, unknown>[],
   groupId: number | null,
+  { addNumbers = false, dropInvalid = false } = {},
 ): Promise<Answer<typeof said>> {
   if (groupId !== null) {
     const group =
@@ -78,8 +80,8 @@ export async function upsertRows(
       invalid({ group: 'This group doesn’t exist.' });
     if (group.rule !== null) fail('group.virtual');
   }
-  const { valid, errors } = readRows(rows, groupId);
-  const results = await upsertContacts(ctx, valid, 'Manual');
+  const { valid, errors } = readRows(rows, groupId, dropInvalid);
+  const results = await upsertContacts(ctx, valid, 'Manual', addNumbers ? 'add' : 'set');
   for (const r of results)
     for (const [field, message] of Object.entries(r.errors))
       errors.push({

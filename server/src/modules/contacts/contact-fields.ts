@@ -32,6 +32,7 @@ export const maskedFields = [
   'address2',
   'zip',
   'secondaryEmails',
+  'otherNumbers',
 ] as const;
 
 /** The fields of a body, by column; those left out are left out. */

@@ -9,6 +9,7 @@ import { setValues } from '../fields/index.ts';
 import { contactPatchOf } from './contact-fields.ts';
 import { contactAnswer } from './get-contact.ts';
 import { assignLists } from './assign-lists.ts';
+import { setOtherNumbers } from './other-numbers.ts';
 import { contactsOfNumbers, insertContact, patchContact } from './store.ts';
 
 /**
@@ -34,6 +35,7 @@ export async function createContact(
   );
   if (!created) fail('contact.exists', {}, { id: (await existing())?.id ?? 0 });
   await assignLists(ctx, created.id, body);
+  await setOtherNumbers(ctx, created, body.otherNumbers ?? []);
   await setValues(ctx, 7, created.id, body.eavAttributeValues ?? [], { complete: true });
   const after = await patchContact(
     ctx.tx,

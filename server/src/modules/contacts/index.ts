@@ -17,7 +17,13 @@ export { countContactsFor } from './groups/count-groups.ts';
 export { resolveFilter } from './resolve-filter.ts';
 export { contactCondition } from './store-filter.ts';
 export { optIn, optOut } from './ledger/opt-out.ts';
-export { lockOptOut, optedOutNumbers, optOutOf, optOutsOf } from './ledger/store-opt-outs.ts';
+export {
+  lockOptOut,
+  optedOutNumbers,
+  optedOutOfAny,
+  optOutOf,
+  optOutsOf,
+} from './ledger/store-opt-outs.ts';
 export { mergesOf } from './merge/store-merge.ts';
 export { updateContact } from './update-contact.ts';
 export type { FileRow } from './importing/file-errors.ts';

@@ -28,7 +28,8 @@ interface ContactJoins {
   numbers: string[];
   values: Contact['eavAttributeValues'];
 }
-const noJoins: ContactJoins = { groups: [], labels: [], numbers: [], values: [] };
+/** For a contact of whose joins nothing is shown. */
+export const noJoins: ContactJoins = { groups: [], labels: [], numbers: [], values: [] };
 
 /** Contacts as the API returns them, in five statements however many. */
 export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): Promise<Contact[]> {

@@ -1,3 +1,4 @@
+import { fold } from '#contract/fold';
 import {
   kindOfAttribute,
   ruleFields,
@@ -13,7 +14,7 @@ import type { FieldValueType } from '#contract/fields/rules';
  * doesn't.
  */
 export function readSearch(typed: string): { words: string; digits: string | null } {
-  const words = typed.trim().toLowerCase();
+  const words = fold(typed).trim();
   const digits = /^[+\d\s().-]{3,}$/.test(words) ? words.replace(/[\s().-]/g, '') : null;
   return {
     words,
@@ -25,8 +26,8 @@ export function readSearch(typed: string): { words: string; digits: string | nul
           : null,
   };
 }
-/** A `like` pattern: anywhere in the text. */
-export const containsPattern = (text: string) => `%${escapeLike(text)}%`;
+/** A `like` pattern: anywhere in the folded text. */
+export const containsPattern = (text: string) => `%${escapeLike(fold(text))}%`;
 /** Text for SQL `like` in which `%`, `_` and backslashes mean themselves. */
 export const escapeLike = (text: string) => text.replace(/[%_\\]/g, '\\$&');
 

@@ -1,3 +1,4 @@
+import { rowHasFolded } from '../../platform/folded.ts';
 import { sql } from 'kysely';
 import type { ContactFilters } from '#contract/contacts/schemas';
 import { containsPattern, readSearch } from './rules.ts';
@@ -34,7 +35,7 @@ export function conditionsWithoutSearch(f: ContactFilters, facts: FilterContext)
 
 /** What people who may not see contact details search: names, without numbers and emails in them. */
 export const namesHave = (words: string): Condition =>
-  sql`lower(without_details(c.name || ' ' || c.company_name, true)) like ${containsPattern(words)}`;
+  sql`folded(without_details(c.name || ' ' || c.company_name, true)) like ${containsPattern(words)}`;
 
 /** Contacts matching a search, by the function that can use the trigram index. */
 function searchCondition(typed: string, facts: FilterContext): Condition {
@@ -49,8 +50,8 @@ function searchCondition(typed: string, facts: FilterContext): Condition {
 export function searchRowCondition(typed: string): Condition {
   const { words, digits } = readSearch(typed);
   return digits === null
-    ? sql`c.search like ${containsPattern(words)}`
-    : sql`(c.search like ${containsPattern(words)} or c.search like ${containsPattern(digits)}
+    ? rowHasFolded(sql`c.search`, containsPattern(words))
+    : sql`(${rowHasFolded(sql`c.search`, containsPattern(words))} or c.search like ${containsPattern(digits)}
         or exists (select from contact_number n where n.company_id = c.company_id
           and n.contact_id = c.id and n.number like ${containsPattern(digits)}))`;
 }

@@ -110,7 +110,7 @@ export async function contactPage(
     ...conditionsWithoutSearch(f, facts),
   ];
   const [sortColumn, direction, comparison] = [
-    window.sort === 'name' ? sql`lower(c.name)` : null,
+    window.sort === 'name' ? sql`folded(c.name)` : null,
     sql.raw(window.dir),
     sql.raw(window.dir === 'asc' ? '>' : '<'),
   ];

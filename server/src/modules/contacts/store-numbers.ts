@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { type Tx } from '../../platform/db.ts';
 import type { ContactRow } from './store.ts';
 
-/** Numbers that these contacts got from merges. */
+/** The further numbers of these contacts. */
 export const mergedNumbers = async (tx: Tx, companyId: number, ids: readonly number[]) =>
   ids.length
     ? tx
@@ -52,3 +53,29 @@ export const upsertMergedNumbers = (
         )
         .execute()
     : Promise.resolve([]);
+/** Lets each number belong to its contact beside the contact's own, in one statement. */
+export const linkNumbers = async (
+  tx: Tx,
+  companyId: number,
+  rows: readonly { contactId: number; number: string }[],
+  at: Date,
+): Promise<void> => {
+  if (rows.length)
+    await sql`insert into contact_number (company_id, number, contact_id, created_at)
+      select ${companyId}, n, c, ${at} from unnest(${rows.map((r) => r.number)}::text[],
+        ${rows.map((r) => r.contactId)}::bigint[]) as asked (n, c) order by n
+      on conflict (company_id, number) do update set contact_id = excluded.contact_id`.execute(tx);
+};
+/** Takes each number from its contact, unless it belongs to another one by now. */
+export const unlinkNumbers = async (
+  tx: Tx,
+  companyId: number,
+  rows: readonly { contactId: number; number: string }[],
+): Promise<void> => {
+  if (rows.length)
+    await sql`delete from contact_number k using unnest(${rows.map((r) => r.number)}::text[],
+        ${rows.map((r) => r.contactId)}::bigint[]) as asked (n, c)
+      where k.company_id = ${companyId} and k.number = asked.n and k.contact_id = asked.c`.execute(
+      tx,
+    );
+};

@@ -1,3 +1,4 @@
+import { fold } from '#contract/fold';
 import { sql } from 'kysely';
 import type { FieldValueType } from '#contract/fields/rules';
 import { normalizePhone } from '#contract/phone';
@@ -78,20 +79,18 @@ function lineCondition(line: RuleLine, facts: FilterContext): Condition {
 }
 
 function textCondition(column: Condition, { op, value }: RuleLine, exact?: string): Condition {
-  const text = String(value ?? '')
-    .trim()
-    .toLowerCase();
+  const text = String(value ?? '').trim();
   switch (op) {
     case 'is':
-      return sql`lower(${column}) = ${exact?.toLowerCase() ?? text}`;
+      return sql`folded(${column}) = ${fold(exact ?? text)}`;
     case 'is_not':
-      return sql`lower(${column}) <> ${exact?.toLowerCase() ?? text}`;
+      return sql`folded(${column}) <> ${fold(exact ?? text)}`;
     case 'contains':
-      return sql`lower(${column}) like ${containsPattern(text)}`;
+      return sql`folded(${column}) like ${containsPattern(text)}`;
     case 'not_contains':
-      return sql`lower(${column}) not like ${containsPattern(text)}`;
+      return sql`folded(${column}) not like ${containsPattern(text)}`;
     case 'starts_with':
-      return sql`lower(${column}) like ${`${escapeLike(text)}%`}`;
+      return sql`folded(${column}) like ${`${escapeLike(fold(text))}%`}`;
     case 'empty':
       return sql`${column} = ''`;
     default:

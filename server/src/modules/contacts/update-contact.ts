@@ -13,6 +13,7 @@ import { optedOutNumbers } from './ledger/store-opt-outs.ts';
 import { contactAnswer } from './get-contact.ts';
 import { areDetailsMasked } from './present.ts';
 import { assignLists } from './assign-lists.ts';
+import { setOtherNumbers } from './other-numbers.ts';
 import { contactsOfNumbers, lockContact, patchContact } from './store.ts';
 import { deleteMergedNumbers, numbersOfContact, upsertMergedNumbers } from './store-numbers.ts';
 
@@ -67,17 +68,15 @@ export async function updateContact(
   // A new number isn't known to be invalid.
   if (changed.includes('number')) patch['invalid'] = false;
   changed.push(...(await assignLists(ctx, id, body)));
+  const own = { id, number: changed.includes('number') ? String(patch['number']) : before.number };
+  if (body.otherNumbers && (await setOtherNumbers(ctx, own, body.otherNumbers)))
+    changed.push('otherNumbers');
   if (body.eavAttributeValues)
     changed.push(
       ...(await setValues(ctx, 7, id, body.eavAttributeValues)).map((c) => `custom:${c.field.key}`),
     );
   if (body.is_unsubscribed !== undefined)
-    await setTextingAllowed(
-      ctx,
-      { id, number: body.number === undefined ? before.number : String(patch['number']) },
-      !body.is_unsubscribed,
-      body.unsubscribeNote,
-    );
+    await setTextingAllowed(ctx, own, !body.is_unsubscribed, body.unsubscribeNote);
   if (!changed.length)
     return contactAnswer(
       ctx,

@@ -3,6 +3,7 @@ import type { contactSources } from '#contract/contacts/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { setManyValues, type ValueInput } from '../fields/index.ts';
 import { addLabels, addToGroups } from './assign-lists.ts';
+import { writeManyNumbers } from './other-numbers.ts';
 import { contactsOfNumbers, type ContactRow } from './store.ts';
 import {
   insertManyContacts,
@@ -18,6 +19,8 @@ export interface UpsertRow {
   details: Partial<ContactColumns>;
   groups?: readonly number[];
   labels?: readonly number[];
+  /** E.164. */
+  otherNumbers?: readonly string[];
   values?: readonly ValueInput[];
 }
 export interface UpsertResult {
@@ -55,12 +58,13 @@ const emptyColumns: ContactColumns = {
  * Creates or updates up to some thousand contacts by number, in a handful of statements. Numbers
  * are unique among the rows; results are in their order. Opt-outs are stored by number, so a new
  * contact gets that of its number (`contacts.have`). The caller publishes `contacts.changed` once
- * for all. Throws when a contact is removed meanwhile; then nothing is written.
+ * for all. `numbersMode`: whether a row's further numbers replace the contact's. Throws when a contact is removed meanwhile; then nothing is written.
  */
 export async function upsertContacts(
   ctx: TxCtx,
   rows: readonly UpsertRow[],
   source: (typeof contactSources)[number],
+  numbersMode: 'set' | 'add' = 'set',
 ): Promise<UpsertResult[]> {
   if (!rows.length) return [];
   await acquireContactLock(ctx.tx, ctx.companyId);
@@ -86,6 +90,7 @@ export async function upsertContacts(
     await ctx.publish(contactNumbersLinked, {
       rows: [...createdIds].map(([number, contactId]) => ({ contactId, number })),
     });
+  await writeOtherNumbers(ctx, rows, results, numbersMode);
   await writeListsAndValues(ctx, rows, results, source === 'Import' ? 'import' : 'api');
   return results;
 }
@@ -159,6 +164,28 @@ const columnsOfRow = (row: ContactRow): ContactColumns =>
   Object.fromEntries(
     writableColumns.map((column) => [column, row[column]]),
   ) as Partial<ContactColumns> as ContactColumns;
+/** Writes further numbers; those of other contacts go into the row's result. */
+async function writeOtherNumbers(
+  ctx: TxCtx,
+  rows: readonly UpsertRow[],
+  results: readonly UpsertResult[],
+  mode: 'set' | 'add',
+): Promise<void> {
+  const named = rows.flatMap(({ otherNumbers }, i) => {
+    const result = results[i];
+    return otherNumbers && result ? [{ result, otherNumbers }] : [];
+  });
+  if (!named.length) return;
+  const { problems, changed } = await writeManyNumbers(
+    ctx,
+    named.map(({ result, otherNumbers }) => ({ contact: result, numbers: otherNumbers, mode })),
+  );
+  for (const [i, { result }] of named.entries()) {
+    const problem = problems[i];
+    if (problem) result.errors['otherNumbers'] = problem;
+    if (changed.has(result.id) && result.outcome === 'unchanged') result.outcome = 'updated';
+  }
+}
 /** The current values of the columns that would change. */
 function previousValues(
   existing: ContactRow,

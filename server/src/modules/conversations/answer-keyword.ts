@@ -2,7 +2,7 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { keywordOf } from '../compliance/index.ts';
 import { fireTrigger, matchTriggers } from '../numbers/index.ts';
 import { textBlockReasonFor } from './textable.ts';
-import { queueText } from './queue-text.ts';
+import { queueAutomaticText } from './queue-automatic-text.ts';
 import { answerKeywordJob, sendKeywordAnswerJob } from './job-kinds.ts';
 
 export interface InboundText {
@@ -58,7 +58,7 @@ export async function answerKeyword(
       );
       return;
     }
-    await queueText(t, {
+    await queueAutomaticText(t, {
       numberId: text.numberId,
       party: text.party,
       content: reply.text,
@@ -83,7 +83,7 @@ export async function sendKeywordAnswer(
 ): Promise<void> {
   await ctx.transaction(async (t) => {
     if (!(await textBlockReasonFor(t, heard.numberId, heard.party)))
-      await queueText(t, {
+      await queueAutomaticText(t, {
         numberId: heard.numberId,
         party: heard.party,
         content,

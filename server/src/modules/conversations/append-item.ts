@@ -1,7 +1,7 @@
 import type { ItemKind } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { findOrCreateContact } from '../contacts/index.ts';
-import { recordTextActivity } from '../numbers/index.ts';
+import { changeUnread, recordTextActivity } from '../numbers/index.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import {
   bumpConversation,
@@ -90,6 +90,7 @@ export async function appendItem(
   });
   if (input.kind === 'message' && !input.quiet)
     await recordTextActivity(ctx, input.numberId, input.at, unread ? 1 : 0);
+  if (input.kind === 'form' && unread) await changeUnread(ctx, input.numberId, 1);
   await publishConversationUpdated(ctx, 'new_item', conversation, item);
   return { conversation, item };
 }

@@ -3,7 +3,7 @@ import { apiErrorText } from '#contract/errors';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
-import { lockOptOut } from '../compliance/index.ts';
+import { lockOptOut, undecidedNumbers } from '../compliance/index.ts';
 import { acquireSendSlot, mediaLinks } from '../messaging/index.ts';
 import { textBlockReasonFor } from './textable.ts';
 import { enqueueSending } from './queue-text.ts';
@@ -71,6 +71,14 @@ async function failBlocked(
   // The one confirmation of a STOP is the only text that may follow it.
   if (automatic && confirmations.has(automatic)) return false;
   const reason = await textBlockReasonFor(t, item.number_id, conversation.party);
+  if (!reason && automatic && (await isUndecided(t, conversation.party))) {
+    await updateDeliveryStatus(t, item, {
+      state: 'canceled',
+      code: 'possible_opt_out',
+      reason: 'This person may have opted out. Decide in the conversation.',
+    });
+    return true;
+  }
   if (!reason) return false;
   await updateDeliveryStatus(t, item, {
     state: 'failed',
@@ -79,6 +87,10 @@ async function failBlocked(
   });
   return true;
 }
+
+/** Whether someone has to decide if the party opted out. */
+const isUndecided = async (t: TxCtx, party: string): Promise<boolean> =>
+  (await undecidedNumbers(t.tx, t.companyId, [party])).has(party);
 
 /**
  * A registered number's text waits for its slot, and those behind it in the conversation with it.

@@ -16,12 +16,23 @@ export function detectMediaType(bytes: Buffer): string | null {
     return 'audio/mpeg';
   if (matchesAt(bytes, 0, 'OggS')) return 'audio/ogg';
   if (matchesAt(bytes, 4, 'ftyp'))
-    return matchesAt(bytes, 8, 'M4A')
-      ? 'audio/mp4'
-      : matchesAt(bytes, 8, 'hei') || matchesAt(bytes, 8, 'avif') || matchesAt(bytes, 8, 'mif1')
-        ? null
-        : 'video/mp4';
+    return matchesAt(bytes, 8, 'M4A') ? 'audio/mp4' : pictureToConvert(bytes) ? null : 'video/mp4';
   if (matchesAt(bytes, 0, '%PDF-')) return 'application/pdf';
   if (/^BEGIN:VCARD\r?\n/i.test(bytes.subarray(0, 40).toString('latin1'))) return 'text/vcard';
   return null;
+}
+
+/**
+ * The type of a picture that no phone shows, but that is sent as JPEG: AVIF and TIFF. `heic`: iPhones'
+ * own, which can't be decoded here. Null: neither.
+ */
+export function pictureToConvert(bytes: Buffer): 'image/avif' | 'image/tiff' | 'heic' | null {
+  if (bytes.length < 12) return null;
+  if (matchesAt(bytes, 0, 'II*\0') || matchesAt(bytes, 0, 'MM\0*')) return 'image/tiff';
+  if (matchesAt(bytes, 0, 'II+\0') || matchesAt(bytes, 0, 'MM\0+')) return 'image/tiff';
+  if (!matchesAt(bytes, 4, 'ftyp')) return null;
+  // The kinds that the file says it has: the first, then, after a version, all compatible ones.
+  const brands = bytes.subarray(8, Math.min(bytes.readUInt32BE(0), 256)).toString('latin1');
+  if (/avi[fs]/.test(brands)) return 'image/avif';
+  return /hei[cxmsv]|hev[cmx]|m[is]f1/.test(brands) ? 'heic' : null;
 }

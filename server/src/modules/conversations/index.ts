@@ -17,4 +17,4 @@ export { callbackDays } from './store-activity.ts';
 export { publishConversationUpdated } from './publish-conversation-updated.ts';
 export { conversationById, refreshLatest, type VisibleNumbers } from './store.ts';
 export { numbersByIds } from './store-numbers.ts';
-export { itemById, updateItem } from './store-items.ts';
+export { inboundBefore, itemById, updateItem } from './store-items.ts';

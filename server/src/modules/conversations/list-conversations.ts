@@ -37,6 +37,7 @@ type ListQuery = Partial<
     | 'numbers'
     | 'types'
     | 'isUnread'
+    | 'possibleOptOut'
     | 'isArchived'
     | 'isSnoozed'
     | 'assigned'
@@ -54,6 +55,7 @@ export function conversationFilterOf(ctx: TxCtx, query: ListQuery): Conversation
     numbers: query.numbers,
     kinds: query.types,
     unread: query.isUnread ?? false,
+    possibleOptOut: query.possibleOptOut ?? false,
     search,
     me: ctx.actor.userId,
     snoozed: query.isSnoozed ?? false,
@@ -69,7 +71,7 @@ export function conversationFilterOf(ctx: TxCtx, query: ListQuery): Conversation
                 : query.assigned,
         }),
     // The inbox shows what isn't archived; a search includes everything by default.
-    archived: query.isArchived ?? (search ? null : false),
+    archived: query.isArchived ?? (search || query.possibleOptOut ? null : false),
     activeSince: query.updatedAfter && !search ? since : null,
     itemsSince: since,
     until,

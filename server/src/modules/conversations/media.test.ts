@@ -142,4 +142,60 @@ describe('images and other files', () => {
       code: 'message.media_unknown',
     });
   });
+
+  test.each(['avif', 'tiff'] as const)('a picture in %s is sent as JPEG', async (format) => {
+    const { company, owner } = await app.createCompany();
+    const number = await inbox.number(company.id);
+    const picture = await sharp({
+      create: { width: 60, height: 40, channels: 4, background: '#fa08' },
+    })
+      .withExif({ IFD3: { GPSLatitudeRef: 'N' } })
+      .toFormat(format)
+      .toBuffer();
+    const sent = await post(
+      owner,
+      { companyId: String(company.id), numberId: String(number.id), to: uniquePhone() },
+      [{ name: `IMG_1.${format}`, bytes: picture }],
+    );
+    expect(sent.status).toBe(201);
+    expect(sent.body.data.details.media).toMatchObject([{ name: 'IMG_1.jpg', type: 'image/jpeg' }]);
+  });
+  test('TIFFs of all kinds become JPEGs', async () => {
+    const picture = sharp({ create: { width: 60, height: 40, channels: 3, background: '#f00' } });
+    const kinds = await Promise.all([
+      picture.clone().tiff({ compression: 'lzw' }).toBuffer(),
+      picture.clone().tiff({ compression: 'jpeg' }).toBuffer(),
+      picture.clone().tiff({ bigtiff: true }).toBuffer(),
+      picture
+        .clone()
+        .greyscale()
+        .toColourspace('b-w')
+        .tiff({ bitdepth: 1, compression: 'ccittfax4' })
+        .toBuffer(),
+      picture.clone().toColourspace('cmyk').tiff().toBuffer(),
+    ]);
+    for (const bytes of kinds) {
+      const [file] = await prepareMedia([upload('scan.tif', bytes)], '+14155552368');
+      expect(file).toMatchObject({ name: 'scan.jpg', contentType: 'image/jpeg' });
+      expect(await sharp(file!.bytes).metadata()).toMatchObject({ width: 60, height: 40 });
+    }
+  });
+  test.each(['heic', 'heix', 'hevc', 'mif1', 'msf1'])(
+    'an iPhone’s picture (%s) is refused with what to do',
+    async (brand) => {
+      const brands = `${brand}\0\0\0\0mif1heic`;
+      const head = Buffer.from(`\0\0\0${String.fromCharCode(8 + brands.length)}ftyp${brands}`);
+      const { company, owner } = await app.createCompany();
+      const number = await inbox.number(company.id);
+      const refused = await post(
+        owner,
+        { companyId: String(company.id), numberId: String(number.id), to: uniquePhone() },
+        [{ name: 'IMG_1.HEIC', bytes: Buffer.concat([head, Buffer.alloc(500)]) }],
+      );
+      expect(refused.status).toBe(422);
+      expect(refused.body.message).toBe(
+        'IMG_1.HEIC is a HEIC picture, which can’t be sent by text. Export it as JPEG.',
+      );
+    },
+  );
 });

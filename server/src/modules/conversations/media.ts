@@ -3,7 +3,7 @@ import { isTollFree } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import type { Upload } from '../../platform/routes.ts';
 import { fail } from '../../platform/errors.ts';
-import { detectMediaType } from './detect-media-type.ts';
+import { detectMediaType, pictureToConvert } from './detect-media-type.ts';
 import type { StoredMedia } from './item-details.ts';
 
 interface PreparedFile {
@@ -44,11 +44,10 @@ export async function prepareMedia(
   const detected: DetectedFile[] = [];
   for (const f of files) {
     const bytes = await f.bytes();
-    detected.push({
-      name: f.name,
-      bytes,
-      kind: detectMediaType(bytes) ?? fail('message.media_unknown', { name: f.name.slice(0, 80) }),
-    });
+    const name = f.name.slice(0, 80);
+    const kind = detectMediaType(bytes) ?? pictureToConvert(bytes);
+    if (kind === 'heic') fail('message.media_heic', { name });
+    detected.push({ name: f.name, bytes, kind: kind ?? fail('message.media_unknown', { name }) });
   }
   const others = detected.filter((f) => !f.kind.startsWith('image/'));
   const pictures = detected.filter((f) => f.kind.startsWith('image/'));
@@ -81,7 +80,8 @@ async function shrinkPicture(p: DetectedFile, maxBytes: number): Promise<Prepare
       const picture = sharp(p.bytes, { limitInputPixels: maxPixels, animated })
         .rotate()
         .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
-      const asJpeg = p.kind === 'image/jpeg' || p.kind === 'image/webp' || edge <= 1200;
+      // Only PNG and GIF stay what they are; WebP, AVIF and TIFF are shown by few phones.
+      const asJpeg = p.kind !== 'image/png' || edge <= 1200;
       const bytes = await (
         animated
           ? picture.gif()

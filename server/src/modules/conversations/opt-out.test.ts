@@ -51,17 +51,25 @@ const [number, elsewhere] = [await inbox.number(company.id), await inbox.number(
 const job = (name: string, payload: object) =>
   jobs
     .find((j) => j.name === `conversations.${name}`)!
-    .handler(inbox.inCompany(company.id), { companyId: company.id, ...payload } as never, {
-      number: 1,
-      last: false,
-    });
+    .handler(
+      inbox.inCompany(company.id),
+      { companyId: company.id, ...payload },
+      {
+        number: 1,
+        last: false,
+      },
+    );
 const contactJob = (name: string, payload: object) =>
   contactModule
     .jobs!.find((j) => j.name === name)!
-    .handler(inbox.inCompany(company.id), { companyId: company.id, ...payload } as never, {
-      number: 1,
-      last: false,
-    });
+    .handler(
+      inbox.inCompany(company.id),
+      { companyId: company.id, ...payload },
+      {
+        number: 1,
+        last: false,
+      },
+    );
 const inCompany = <T>(work: Parameters<typeof app.services.db.transaction<T>>[1]) =>
   app.services.db.transaction({ companyId: company.id }, work);
 
@@ -107,10 +115,11 @@ async function live(path: readonly Step[]): Promise<void> {
   const send = (numberId: number) =>
     inbox.send(owner, { numberId, to: phone, message: `msg ${n++}` });
   let blocked = false;
+  const me = app.as(owner);
   const book = <E extends Parameters<ReturnType<typeof app.as>['request']>[0]>(
     endpoint: E,
-    input: object,
-  ) => app.as(owner).request(endpoint, input as never);
+    input: Parameters<typeof me.request<E>>[1],
+  ) => me.request(endpoint, input);
   /** The current contact of this phone, and of the friend it is sometimes merged with. */
   const friend = uniquePhone();
   let merged: { id: number; mergeId: number } | null = null;

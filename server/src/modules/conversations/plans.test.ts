@@ -403,11 +403,15 @@ test('statements inside the search functions use the trigram indexes', async () 
     most: 'int',
   };
   for (const [name, pattern, digits, index] of [
-    ['conversations_found', '%zanzibar%', null, 'conversation_item_search'],
-    ['conversations_found', '%person 4f%', null, 'contact_search'],
+    ['conversations_found', '%zanzibar%', null, 'conversation_item_search '],
+    ['conversations_found', '%zanzibar%', null, 'conversation_item_search_folded'],
+    ['conversations_found', '%person 4f%', null, 'contact_search '],
+    ['conversations_found', '%person 4f%', null, 'contact_search_folded'],
     ['conversations_found', '%5550%', '%0000777%', 'conversation_party_digits'],
-    ['items_matching', '%zanzibar%', null, 'conversation_item_search'],
-    ['match_items', '%zanzibar%', null, 'conversation_item_search'],
+    ['items_matching', '%zanzibar%', null, 'conversation_item_search '],
+    ['items_matching', '%zanzibar%', null, 'conversation_item_search_folded'],
+    ['match_items', '%zanzibar%', null, 'conversation_item_search '],
+    ['match_items', '%zanzibar%', null, 'conversation_item_search_folded'],
     ['match_parties', null, '%0000777%', 'conversation_party_digits'],
   ] as const) {
     const inside = await app.services.db.systemTransaction(async (tx) => {

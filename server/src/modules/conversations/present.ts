@@ -1,6 +1,6 @@
 import type { Conversation, Item, InboxItem } from '#contract/conversations/schemas';
 import type { ItemKind } from '#contract/conversations/rules';
-import { formatPhone } from '#contract/phone';
+import { partyName as nameOfParty } from '#contract/party';
 import type { TxCtx } from '../../platform/context.ts';
 import { mustBe } from '../../platform/must-be.ts';
 import { matchesBlock, targetsMatching, textBlockReason } from '../compliance/index.ts';
@@ -12,6 +12,7 @@ import {
   type JoinedCaller,
   type JoinedContact,
 } from './store-list-joins.ts';
+import { pairKey } from './store-inbound.ts';
 import { numbersByIds, type NumberSummary } from './store-numbers.ts';
 import { type ConversationRow, type ItemRow } from './store.ts';
 
@@ -24,6 +25,7 @@ const missingNumber = (id: number): NumberSummary => ({
   providerRef: null,
   live: false,
   companyActive: true,
+  companySuspended: false,
   smsEnabled: false,
   faxEnabled: false,
   verified: false,
@@ -107,7 +109,7 @@ export async function presentConversations(
 }
 function presentConversation(
   r: ConversationRow,
-  { optedOut, callers, rules, numbers, contacts }: ListJoins,
+  { optedOut, undecided, callers, rules, numbers, contacts }: ListJoins,
   now: Date,
 ): Conversation {
   const number = numbers.get(r.number_id) ?? missingNumber(r.number_id);
@@ -139,6 +141,7 @@ function presentConversation(
     isArchived: r.archived_at !== null,
     isBlocked,
     isUnsubscribed,
+    possibleOptOut: noticeOf(undecided.get(pairKey({ numberId: r.number_id, party: r.party }))),
     whyNotText: textBlockReason({
       party: r.party,
       optedOut: isUnsubscribed,
@@ -153,6 +156,7 @@ function presentConversation(
     snoozedUntil: r.snoozed_until?.toISOString() ?? null,
   };
 }
+const noticeOf = (at: Date | undefined) => (at ? { at: at.toISOString() } : null);
 const presentCallerSummary = (known: JoinedCaller | undefined) =>
   known ? { name: known.name, type: known.type, line_type: known.line_type } : null;
 /** A list's preview only needs to know that there are images. */
@@ -200,8 +204,5 @@ export async function partyName(
   const [contact] = row.contact_id
     ? await contactsByIds(ctx.tx, ctx.companyId, [row.contact_id])
     : [];
-  return (
-    contact?.name.trim() ||
-    (row.party.startsWith('+') ? formatPhone(row.party) : 'a withheld number')
-  );
+  return contact?.name.trim() || nameOfParty(row.party);
 }

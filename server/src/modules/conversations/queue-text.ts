@@ -7,7 +7,7 @@ import { numbersByIds } from './store-numbers.ts';
 import type { ConversationRow, ItemRow } from './store.ts';
 import { submitJob } from './job-kinds.ts';
 
-interface OutboundText {
+export interface OutboundText {
   numberId: number;
   party: string;
   content: string;

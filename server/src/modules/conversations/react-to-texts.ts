@@ -49,7 +49,7 @@ export async function reactToTexts(t: TxCtx, stored: StoredTexts): Promise<void>
   if (usage.length) await recordTextActivities(t, usage, t.now);
   const confirmations = received.flatMap((item) => {
     const [keyword, conversation] = [keywords.get(item.eventId), byId.get(item.conversation_id)];
-    return keyword?.reply && conversation ? { word: keyword.word, conversation } : [];
+    return keyword?.reply && conversation ? { keyword, conversation } : [];
   });
   await queueConfirmations(t, confirmations);
 }

@@ -6,6 +6,7 @@ import type {
   lookUpSender as lookUp,
 } from '#contract/conversations/endpoints';
 import type { PageAnswer } from '#contract';
+import { isNumber } from '#contract/party';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { firstOf } from '../../platform/must-be.ts';
@@ -135,6 +136,6 @@ export async function lookUpSender(ctx: Ctx, id: number): Promise<Answer<typeof 
     const item = (await itemById(t.tx, t.companyId, id)) ?? notFound();
     return (await findConversation(t, item.conversation_id)).party;
   });
-  if (!party.startsWith('+')) fail('lookup.not_found');
+  if (!isNumber(party)) fail('lookup.not_found');
   return { data: await identifyCaller(ctx, { number: party }) };
 }

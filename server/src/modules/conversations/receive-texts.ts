@@ -1,3 +1,4 @@
+import { readParty } from '#contract/read-party';
 import type { Services, OutboxNotifier, TxCtx } from '../../platform/context.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { mustBe } from '../../platform/must-be.ts';
@@ -45,7 +46,8 @@ export const receiveText = (
   routingQueue.add(services, carrier, text, async (batch) => {
     const ourNumbers = batch.map((pending) => pending.value.to);
     const entries = await directoryEntries(services.db.unscoped, ourNumbers);
-    for (const { value, resolve, reject } of batch) {
+    for (const { value: sent, resolve, reject } of batch) {
+      const value = { ...sent, from: readParty(sent.from) };
       const entry = entries.get(value.to);
       if (!entry) {
         resolve('not_ours');

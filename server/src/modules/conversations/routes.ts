@@ -1,6 +1,7 @@
 import { conversations as contract } from '#contract';
 import { defineRoutes, withoutTransaction, readOnly, mergeRoutes } from '../../platform/routes.ts';
 import { routes as exportAnswers } from './exporting/routes.ts';
+import { decidePossibleOptOut } from './decide-possible-opt-out.ts';
 import { changeScheduled } from './change-scheduled.ts';
 import { converse } from './converse.ts';
 import {
@@ -41,6 +42,7 @@ export const routes = mergeRoutes(
     lookUpSender: withoutTransaction((ctx, { params }) => lookUpSender(ctx, params.id)),
     archiveConversation: (ctx, { params }) => archiveConversation(ctx, params.id),
     restoreConversation: (ctx, { params }) => restoreConversation(ctx, params.id),
+    decidePossibleOptOut: (ctx, { params, body }) => decidePossibleOptOut(ctx, params.id, body),
     readConversation: (ctx, { params }) => readConversation(ctx, params.id),
     readItem: (ctx, { params }) => setItemRead(ctx, params, true),
     unreadItem: (ctx, { params }) => setItemRead(ctx, params, false),

@@ -7,6 +7,7 @@ import {
   searchWord,
   type SearchState,
 } from '#contract/conversations/search-words';
+import type { KeywordLanguage } from '../compliance/index.ts';
 
 const stateRank: Record<DeliveryState, number> = {
   scheduled: 0,
@@ -43,10 +44,11 @@ export function scheduleProblem(
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
 export const giveUpAfterMs = 3_600_000;
 
-/** The confirmations a keyword is answered with, once. */
+/** The confirmations a keyword is answered with, once; a French one in French and English. */
 export function keywordConfirmation(
   word: 'stop' | 'start' | 'help',
   company: { name: string; phone: string | null; email: string | null },
+  language: KeywordLanguage = 'en',
 ): string {
   const contact = [company.phone, company.email].filter(Boolean).join(' or ');
   const text = {
@@ -54,7 +56,19 @@ export function keywordConfirmation(
     start: `${company.name}: You will receive our texts again. Reply HELP for help, STOP to stop.`,
     help: `${company.name}: ${contact ? `For help, contact ${contact}.` : 'Reply here and we will help.'} Reply STOP to stop.`,
   }[word];
-  return text.slice(0, messageLimit);
+  const french = language === 'fr' ? `${frenchConfirmation(word, company)} ` : '';
+  return `${french}${text}`.slice(0, messageLimit);
+}
+function frenchConfirmation(
+  word: 'stop' | 'start' | 'help',
+  company: { name: string; phone: string | null; email: string | null },
+): string {
+  const contact = [company.phone, company.email].filter(Boolean).join(' ou ');
+  return {
+    stop: `${company.name} : Vous ne recevrez plus de textos de notre part. Répondez START pour en recevoir à nouveau.`,
+    start: `${company.name} : Vous recevrez de nouveau nos textos. Répondez AIDE pour de l’aide, ARRET pour arrêter.`,
+    help: `${company.name} : ${contact ? `Pour de l’aide : ${contact}.` : 'Répondez ici et nous vous aiderons.'} Répondez ARRET pour arrêter.`,
+  }[word];
 }
 
 export interface InboxSearch {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import { like, listOf, type ActivityFilter, type Filter } from './store-activity.ts';
 import { isCommon } from './store-common-words.ts';
-import { contactHas, ids, textHas } from './store-search.ts';
+import { contactHas, digitsLike, ids, partyContains, textHas } from './store-search.ts';
 
 /** More matches than these are looked for along the list instead. */
 const MOST_MATCHES = 3000;
@@ -34,15 +34,17 @@ async function matchOf(tx: Tx, f: ActivityFilter, filter: Filter): Promise<Match
   const { field, op, value } = filter;
   if (field === 'text') return matchText(tx, f, filter);
   if (field === 'party' && op === 'contains') {
-    const digits = like(String(value).replace(/[\s().-]/g, ''));
-    const conversations = await idsOf(
-      tx,
-      sql`match_parties(${f.companyId}, ${digits}, ${MOST_CONVERSATIONS + 1})`,
-    );
-    return inConversations(conversations, sql`c.party like ${digits}`);
+    const condition = partyContains(String(value));
+    const conversations = /\p{L}/u.test(String(value))
+      ? await conversationsWhere(tx, f, condition)
+      : await idsOf(
+          tx,
+          sql`match_parties(${f.companyId}, ${digitsLike(String(value))}, ${MOST_CONVERSATIONS + 1})`,
+        );
+    return inConversations(conversations, condition);
   }
   if (field === 'contact' && op === 'contains') {
-    const pattern = like(String(value).toLowerCase());
+    const pattern = like(String(value));
     const contacts = await idsOf(
       tx,
       sql`contacts_matching(${f.companyId}, ${pattern}, null, ${MOST_CONVERSATIONS + 1})`,

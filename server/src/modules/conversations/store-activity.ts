@@ -1,8 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ActivityKind, activityFields } from '#contract/conversations/rules';
 import type { Hidden } from '../../platform/masking/mask-text.ts';
-import { contactHas, textHas } from './store-search.ts';
+import { contactHas, partyContains, textHas } from './store-search.ts';
+import { inDataGroups } from './store-data-groups.ts';
 import type { VisibleNumbers } from './store.ts';
+import { fold } from '#contract/fold';
+import { foldedPattern } from '../../platform/folded.ts';
 
 export interface Filter {
   field: (typeof activityFields)[number];
@@ -56,7 +59,7 @@ export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
     parts.push(sql`i.kind in ('call', 'voicemail')`, ...f.extraConditions);
   return sql`${sql.join(parts, sql` and `)}`;
 }
-export const like = (text: unknown) => `%${String(text).replace(/[%_\\]/g, '\\$&')}%`;
+export const like = (text: unknown) => foldedPattern(String(text));
 export const listOf = (value: Filter['value']) =>
   (Array.isArray(value) ? value : [value]).map(String);
 /** Ids that a filter names. What is none matches nothing. */
@@ -102,7 +105,7 @@ export function filterCondition(
             else 'outbound' end) = any(${listOf(f.value)}::text[])`;
     case 'party':
       return f.op === 'contains'
-        ? sql`c.party like ${like(String(f.value).replace(/[\s().-]/g, ''))}`
+        ? sql`(${partyContains(String(f.value))})`
         : sql`${no} c.party = any(${listOf(f.value)}::text[])`;
     case 'contact':
       return f.op === 'contains'
@@ -142,6 +145,8 @@ export function filterCondition(
       return isTruthy(f.value) !== (f.op === 'ne')
         ? isCallbackDue(now)
         : sql`(${isCallbackDue(now)}) is not true`;
+    case 'data_group':
+      return sql`${no} ${inDataGroups(companyId, idList(f.value))}`;
     case 'archived':
       return sql`(c.archived_at is not null) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'has_media':
@@ -169,10 +174,10 @@ const sourceFacts = {
 /** What a call or text says of where it came from, in any case. */
 function sourceCondition({ field, op, value }: Filter): RawBuilder<unknown> {
   const no = op === 'ne' ? sql`not` : sql``;
-  const fact = sql`lower(i.details ->> ${sql.lit(sourceFacts[field as keyof typeof sourceFacts])})`;
+  const fact = sql`folded(i.details ->> ${sql.lit(sourceFacts[field as keyof typeof sourceFacts])})`;
   return op === 'contains'
-    ? sql`coalesce(${fact} like ${like(value).toLowerCase()}, false)`
-    : sql`${no} coalesce(${fact} = any(${listOf(value).map((one) => one.toLowerCase())}::text[]),
+    ? sql`coalesce(${fact} like ${like(value)}, false)`
+    : sql`${no} coalesce(${fact} = any(${listOf(value).map(fold)}::text[]),
         false)`;
 }
 /** Calls and texts to tracking numbers: the same condition as that of their index. */

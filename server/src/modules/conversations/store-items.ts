@@ -69,6 +69,25 @@ export const itemById = (
     .where('deleted_at', 'is', null);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
+/** When something came in in this conversation before a moment. Null: nothing did. */
+export const inboundBefore = async (
+  tx: Tx,
+  companyId: number,
+  conversationId: number,
+  before: Date,
+): Promise<Date | null> =>
+  (
+    await tx
+      .selectFrom('conversation_item')
+      .select('created_at')
+      .where('company_id', '=', companyId)
+      .where('conversation_id', '=', conversationId)
+      .where('created_at', '<', before)
+      .where('is_inbound', '=', true)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.created_at ?? null;
 /**
  * The item that shows this source (a call, fax or note), deleted ones included. Undefined: none.
  */
@@ -195,7 +214,7 @@ export const markLatestUnread = async (
     await sql<{ conversation_id: number }>`update conversation_item i set read_at = null from (
       select distinct on (conversation_id) id from conversation_item
         where company_id = ${companyId} and conversation_id = any(${[...conversationIds]}::bigint[])
-        and is_inbound and deleted_at is null and kind in ('message', 'call', 'voicemail', 'fax')
+        and is_inbound and deleted_at is null and kind in ('message', 'call', 'voicemail', 'fax', 'form')
       order by conversation_id, created_at desc, id desc) l
     where i.company_id = ${companyId} and i.id = l.id and i.read_at is not null
       returning i.conversation_id`.execute(tx)

@@ -3,6 +3,7 @@ import { prepared, type Tx } from '../../platform/db.ts';
 import { firstOf } from '../../platform/must-be.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { BlockRule } from '../compliance/index.ts';
+import { pairKey } from './store-inbound.ts';
 import {
   featuresOff,
   numberSummaryOf,
@@ -26,6 +27,8 @@ export interface ListJoins {
   numbers: Map<number, NumberSummary>;
   contacts: Map<number, JoinedContact>;
   optedOut: Set<string>;
+  /** When a text came that may be an opt-out and isn't decided, by `pairKey`. */
+  undecided: Map<string, Date>;
   callers: Map<string, JoinedCaller>;
   rules: BlockRule[];
 }
@@ -38,6 +41,23 @@ const maxRules = 10_000;
  */
 const unnestKeys = (asked: readonly string[]) => sql`unnest(${[...asked]}::text[]) asked`;
 const equalsKey = (column: string) => sql.raw(`${column} >= asked and ${column} <= asked`);
+
+const keyOf = (numberId: number, party: string) => pairKey({ numberId, party });
+/** Their texts that may be opt-outs, as arrays of number, party and time. */
+const undecidedOf = (companyId: number, parties: readonly string[]) =>
+  sql`(select coalesce(json_agg(json_build_array(p.number_id, p.party, p.noticed_at)), '[]')
+        from ${unnestKeys(parties)}
+        cross join lateral (select p.number_id, p.party, p.noticed_at from possible_opt_out p
+          where p.company_id = ${companyId} and ${equalsKey('p.party')} and p.decided_at is null
+          order by p.party limit ${maxRules}) p)`;
+
+/** What is known about them as callers. */
+const callersOf = (companyId: number, parties: readonly string[]) =>
+  sql`(select coalesce(json_agg(json_build_object('number', i.number, 'identity', i.identity)), '[]')
+        from ${unnestKeys(parties)}
+      cross join lateral (select i.number, i.identity from caller_identity i where i.company_id =
+          ${companyId} and ${equalsKey('i.number')} order by i.number limit 1) i
+        where i.identity is not null)`;
 
 /**
  * Everything that presenting conversations looks up, in one statement: five round trips would cost
@@ -57,6 +77,7 @@ export async function loadListJoins(
     numbers: NumberColumns[];
     contacts: JoinedContact[];
     out: string[];
+    undecided: [number, string, string][];
     callers: { number: string; identity: JoinedCaller }[];
     rules: BlockRule[];
   }>`${prepared}select
@@ -68,7 +89,8 @@ export async function loadListJoins(
           (select k.settings -> 'texting_requires_verification'
             from company k where k.id = ${companyId}),
         'off', (select ${featuresOff} from company c where c.id = ${companyId}),
-        'company_status', (select k.status from company k where k.id = ${companyId}),
+        'company_status', (select standing_of(k.status, k.suspended_at)
+          from company k where k.id = ${companyId}),
         'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId}
             and a.number_id = n.id and a.after_hours is not null))), '[]')
       from number n where n.company_id = ${companyId}
@@ -80,11 +102,8 @@ export async function loadListJoins(
     (select coalesce(json_agg(o.number), '[]') from ${unnestKeys(keys.parties)}
         cross join lateral (select o.number from opt_out o where o.company_id = ${companyId}
           and ${equalsKey('o.number')} order by o.number limit 1) o) out,
-    (select coalesce(json_agg(json_build_object('number', i.number, 'identity', i.identity)), '[]')
-        from ${unnestKeys(keys.parties)}
-      cross join lateral (select i.number, i.identity from caller_identity i where i.company_id =
-          ${companyId} and ${equalsKey('i.number')} order by i.number limit 1) i
-        where i.identity is not null) callers,
+    ${undecidedOf(companyId, keys.parties)} undecided,
+    ${callersOf(companyId, keys.parties)} callers,
     (select coalesce(json_agg(json_build_object('target', b.target, 'action', b.action, 'number_id',
               b.number_id, 'everywhere', b.everywhere)), '[]') from (
       select b.target, b.action, b.number_id, b.everywhere
@@ -99,6 +118,7 @@ export async function loadListJoins(
     numbers: new Map(found.numbers.map((n) => [n.id, numberSummaryOf(n)])),
     contacts: new Map(found.contacts.map((c) => [c.id, c])),
     optedOut: new Set(found.out),
+    undecided: new Map(found.undecided.map(([id, party, at]) => [keyOf(id, party), new Date(at)])),
     callers: new Map(found.callers.map((c) => [c.number, c.identity])),
     rules: found.rules,
   };

@@ -46,6 +46,8 @@ export interface ConversationFilter {
   kinds: readonly string[] | undefined;
   archived: boolean | null;
   unread: boolean;
+  /** Those with a text that may be an opt-out, until someone decides. */
+  possibleOptOut?: boolean;
   search: InboxSearch | null;
   activeSince: Date | null;
   itemsSince: Date;
@@ -78,6 +80,9 @@ function conditionsWithoutSearch(f: ConversationFilter): RawBuilder<unknown>[] {
   if (f.sight) parts.push(sql`c.number_id = any(${ids(f.sight)})`);
   if (f.numbers?.length) parts.push(sql`c.number_id = any(${ids(f.numbers)})`);
   if (f.unread) parts.push(sql`c.unread > 0`);
+  if (f.possibleOptOut)
+    parts.push(sql`exists (select from possible_opt_out p where p.company_id = c.company_id
+        and p.party = c.party and p.number_id = c.number_id and p.decided_at is null)`);
   if (f.activeSince) parts.push(sql`c.last_activity_at >= ${f.activeSince}`);
   if (f.kinds?.length)
     parts.push(
@@ -143,6 +148,7 @@ export async function conversationPage(
     !f.kinds?.length &&
     !f.search &&
     !f.activeSince &&
+    !f.possibleOptOut &&
     !window.offset;
   const n = (count: number) => (isPrepared ? sql.raw(String(Math.trunc(count))) : sql`${count}`);
   const { rows } = await sql<

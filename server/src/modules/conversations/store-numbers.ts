@@ -14,6 +14,7 @@ export interface NumberSummary {
   live: boolean;
   /** Neither the company is parked nor deactivated. */
   companyActive: boolean;
+  companySuspended: boolean;
   smsEnabled: boolean;
   faxEnabled: boolean;
   verified: boolean;
@@ -47,6 +48,7 @@ export interface NumberColumns extends Pick<
   asked: boolean | null;
   /** The company’s settings that turn features off; null: none does. */
   off: Readonly<Record<string, unknown>> | null;
+  /** 0 active, 1 parked, 2 deactivated, 3 suspended until it pays. */
   company_status: number;
   after_hours: boolean;
 }
@@ -60,7 +62,8 @@ export const numberSummaryOf = (n: NumberColumns): NumberSummary => ({
   providerId: n.provider_id,
   providerRef: n.provider_ref,
   live: n.status === 'active',
-  companyActive: n.company_status === 0,
+  companyActive: n.company_status === 0 || n.company_status === 3,
+  companySuspended: n.company_status === 3,
   smsEnabled: n.sms_enabled && isFeatureOn(n.off, 'sms'),
   faxEnabled: (n.fax_enabled || n.category === 3) && isFeatureOn(n.off, 'fax'),
   verified: isVerified({
@@ -102,9 +105,8 @@ export const numbersByIds = async (
           where c.id = number.company_id)`.as('off'),
     )
     .select(
-      sql<number>`(select c.status from company c where c.id = number.company_id)`.as(
-        'company_status',
-      ),
+      sql<number>`(select standing_of(c.status, c.suspended_at) from company c
+          where c.id = number.company_id)`.as('company_status'),
     )
     .select(
       sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id

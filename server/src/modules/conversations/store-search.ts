@@ -3,6 +3,7 @@ import { oneRow, type Tx } from '../../platform/db.ts';
 import { textSeen, type Hidden } from '../../platform/masking/mask-text.ts';
 import type { InboxSearch } from './rules.ts';
 import { isVeryCommon } from './store-common-words.ts';
+import { foldedPattern, rowHasFolded } from '../../platform/folded.ts';
 
 /**
  * With more matches than this the list is walked in its own order instead, because matches are met
@@ -13,7 +14,7 @@ const maxMatches = 3000;
 const maxWalked = 1000;
 /** Words of one or two letters are in no index: they are searched among this many newest items. */
 const maxShortWalked = 20_000;
-const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
+const like = foldedPattern;
 /** IDs as an SQL array. */
 export const ids = (list: readonly number[]) => sql`${[...list]}::bigint[]`;
 /** All conditions together; none is always true. */
@@ -56,6 +57,13 @@ const partiesLike = async (tx: Tx, companyId: number, digits: string): Promise<M
       }>`select id from match_parties(${companyId}, ${like(digits)}, ${maxMatches})`.execute(tx)
     ).rows,
   );
+/** Conversations with senders that have a name instead of a number. */
+const namedSendersLike = async (tx: Tx, companyId: number, words: string): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`select id from conversation
+      where company_id = ${companyId} and party not like '+%' and party <> 'anonymous'
+        and folded(party) like ${like(words)} limit ${maxMatches}`.execute(tx)
+  ).rows.map((r) => r.id);
 const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<number[]> =>
   (
     await sql<{
@@ -66,17 +74,28 @@ const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<n
 const isShortSearch = (s: InboxSearch) => s.words !== null && s.words.length < 3;
 const searchPattern = (s: InboxSearch) => like(s.words ?? s.digits ?? '');
 
+/**
+ * Whether the party of the conversation `c` contains these digits or, if there are letters, is a
+ * sender with such a name.
+ */
+export const partyContains = (typed: string): RawBuilder<unknown> =>
+  /\p{L}/u.test(typed)
+    ? sql`c.party not like '+%' and c.party <> 'anonymous' and folded(c.party) like ${like(typed.trim())}`
+    : sql`c.party like ${digitsLike(typed)}`;
+/** The pattern of typed digits, however they are separated. */
+export const digitsLike = (typed: string): string => like(typed.replace(/[\s().-]/g, ''));
+
 /** Whether the text of the item `i` has the words, as far as the person sees it. */
 export const textHas = (
   pattern: string,
   hidden: Hidden | null,
-) => sql`i.text <> '' and i.text ilike ${pattern}
-  ${hidden ? sql`and ${textSeen(sql`i.text`, hidden)} ilike ${pattern}` : sql``}`;
+) => sql`i.text <> '' and ${rowHasFolded(sql`i.text`, pattern)}
+  ${hidden ? sql`and folded(${textSeen(sql`i.text`, hidden)}) like ${pattern}` : sql``}`;
 /** Whether the contact `k` has them: in its numbers and emails only for those who see them. */
 export const contactHas = (pattern: string, hidden: Hidden | null) =>
   hidden
-    ? sql`lower(${textSeen(sql`(k.name || ' ' || k.company_name)`, hidden)}) like ${pattern.toLowerCase()}`
-    : sql`k.search like ${pattern.toLowerCase()}`;
+    ? sql`folded(${textSeen(sql`(k.name || ' ' || k.company_name)`, hidden)}) like ${pattern}`
+    : rowHasFolded(sql`k.search`, pattern);
 
 /** Whether the list is walked without asking the index first. Times narrow what the sample can't. */
 const isWalked = async (tx: Tx, s: InboxSearch, { companyId }: SearchScope): Promise<boolean> =>
@@ -111,8 +130,9 @@ export async function findConversations(
                 ${a.until}, ${maxMatches})`.execute(tx)
           ).rows,
         );
+    const named = s.words === null ? [] : await namedSendersLike(tx, a.companyId, s.words);
     // What was found by what they may not see is looked at again.
-    if (found !== 'many') parts.push(anyOf(sql`c.id`, found.ids));
+    if (found !== 'many') parts.push(anyOf(sql`c.id`, [...new Set([...found.ids, ...named])]));
     if (found === 'many' || (a.hidden && s.words)) {
       if (found === 'many') [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
       // Evaluated per conversation: an `exists` beside an `or` would be computed for all of them
@@ -125,7 +145,8 @@ export async function findConversations(
         or (select 1 from (select * from contact where company_id = c.company_id
             and id = c.contact_id limit 1) k
             where k.deleted_at is null and ${contactHas(searchPattern(s), a.hidden)}
-            limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
+            limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``}
+        ${named.length ? sql`or c.id = any(${ids(named)})` : sql``})`);
     }
   }
   for (const [digits, theirs] of [
@@ -225,7 +246,7 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
     const found = await conversationsFrom(tx, a.companyId, s.source);
     if (found === 'many') [walk, newest] = [maxWalked, maxShortWalked];
     else parts.push(anyOf(sql`i.conversation_id`, found.ids));
-    parts.push(sql`i.kind <> 'trackingmatch' and lower(${sourceWords}) like ${like(s.source)}`);
+    parts.push(sql`i.kind <> 'trackingmatch' and folded(${sourceWords}) like ${like(s.source)}`);
   }
   return { parts, walkLimit: walk, newestLimit: newest };
 }
@@ -233,7 +254,7 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
 const sourceWords = sql`(i.details ->> 'source' || ' ' || coalesce(i.details ->> 'campaign', '')
   || ' ' || coalesce(i.details ->> 'keyword', '') || ' ' || coalesce(i.details ->> 'landingUrl', ''))`;
 const cameFrom = (pattern: string) =>
-  sql`i.kind = 'trackingmatch' and lower(${sourceWords}) like ${pattern}`;
+  sql`i.kind = 'trackingmatch' and folded(${sourceWords}) like ${pattern}`;
 /** Conversations of people who came from there, among the newest matches. */
 const conversationsFrom = async (tx: Tx, companyId: number, words: string): Promise<MatchedIds> =>
   capMatches(
@@ -242,7 +263,7 @@ const conversationsFrom = async (tx: Tx, companyId: number, words: string): Prom
         from (select conversation_id, details from conversation_item
           where company_id = ${companyId} and kind = 'trackingmatch' and deleted_at is null
           order by created_at desc, id desc limit ${maxShortWalked}) i
-        where lower(${sourceWords}) like ${like(words)} limit ${maxMatches}`.execute(tx)
+        where folded(${sourceWords}) like ${like(words)} limit ${maxMatches}`.execute(tx)
     ).rows,
   );
 const hasMedia = sql`i.kind = 'message' and (i.details -> 'media' -> 0) is not null`;
@@ -258,9 +279,9 @@ async function conversationConditions(
     const at = await oneRow(
       tx,
       sql<{ labels: number[]; numbers: number[] }>`select array(select l.id from contact_label l
-        where l.company_id = ${companyId} and l.label_key like ${like(s.label)}) labels,
+        where l.company_id = ${companyId} and folded(l.label) like ${like(s.label)}) labels,
       array(select n.id from number n where n.company_id = ${companyId}
-        and lower(n.label) like ${like(s.label)}) numbers`,
+        and folded(n.label) like ${like(s.label)}) numbers`,
     );
     const theirs = sql`c.contact_id in (select u.contact_id from contact_label_use u
         where u.company_id = ${companyId} and ${anyOf(sql`u.label_id`, at.labels)})`;
@@ -277,7 +298,7 @@ async function conversationConditions(
   else if (s.assigned)
     parts.push(
       anyOf(sql`c.assigned_to`, await assigneesLike(tx, companyId, s.assigned)),
-      sql`c.assigned_to is not null and lower(c.assigned_name) like ${like(s.assigned)}`,
+      sql`c.assigned_to is not null and folded(c.assigned_name) like ${like(s.assigned)}`,
     );
   if (s.is === 'unread' || s.is === 'read')
     parts.push(s.is === 'unread' ? sql`c.unread > 0` : sql`c.unread = 0`);
@@ -306,7 +327,7 @@ const assigneesLike = async (tx: Tx, companyId: number, name: string): Promise<n
     select who.id from who where who.id is not null and exists (select from (select c.assigned_name
           from conversation c where c.company_id = ${companyId} and c.assigned_to = who.id
           and c.deleted_at is null order by c.last_activity_at desc limit 100) n
-        where lower(n.assigned_name) like ${like(name)})`.execute(tx)
+        where folded(n.assigned_name) like ${like(name)})`.execute(tx)
   ).rows.map((r) => r.id);
 
 /** Whether the conversation has an item of one of these kinds; rare kinds have their own index. */

@@ -64,7 +64,7 @@ export async function oldestUnread(tx: Tx, scope: Scope): Promise<InboxItemRow |
       offset 0
     ) i
     where c.company_id = ${scope.companyId} and c.unread > 0 and c.archived_at is null
-      and c.deleted_at is null and i.kind in ('call', 'message', 'voicemail', 'fax')
+      and c.deleted_at is null and i.kind in ('call', 'message', 'voicemail', 'fax', 'form')
     order by i.created_at, i.id limit 1`.execute(tx);
   return rows[0] ?? null;
 }

@@ -124,7 +124,9 @@ export const bumpConversation = async (
     latest: boolean;
   },
 ): Promise<ConversationRow> => {
-  const increment = (kind: string) => (change.unread && change.kind === kind ? 1 : 0);
+  // What was written in a form waits to be read as a text does.
+  const counted = change.kind === 'form' ? 'message' : change.kind;
+  const increment = (kind: string) => (change.unread && counted === kind ? 1 : 0);
   const newest = sql`(${change.latest} and (latest_at is null or latest_at <= ${change.at}))`;
   return oneRow(
     tx,
@@ -163,7 +165,7 @@ export const recomputeRows = async (
       latest_item_id = l.id, latest_kind = l.kind, latest_inbound = l.is_inbound,
         latest_at = l.created_at, latest_details = l.details
     from conversation k
-    cross join lateral (select count(*) filter (where i.kind = 'message') messages,
+    cross join lateral (select count(*) filter (where i.kind in ('message', 'form')) messages,
         count(*) filter (where i.kind = 'call') calls,
         count(*) filter (where i.kind = 'voicemail') voicemails,
         count(*) filter (where i.kind = 'fax') faxes
@@ -173,7 +175,7 @@ export const recomputeRows = async (
         || case when i.delivery_state is null then '{}'::jsonb
           else jsonb_build_object('deliveryState', i.delivery_state) end details
       from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id
-        and i.deleted_at is null and i.kind in ('message', 'call', 'voicemail', 'fax')
+        and i.deleted_at is null and i.kind in ('message', 'call', 'voicemail', 'fax', 'form')
         order by i.created_at desc, i.id desc limit 1) l on true
     where k.company_id = ${companyId}
       and k.id = any(${[...ids]}::bigint[]) and c.company_id = k.company_id and c.id = k.id

@@ -8,7 +8,7 @@ import {
 } from '#contract/calls/events';
 import { blockAdded, blockRemoved } from '#contract/compliance/events';
 import { contactChanged, contactNumbersLinked } from '#contract/contacts/events';
-import { matched } from '#contract/tracking/events';
+import { formReceived, matched } from '#contract/tracking/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import {
   appendStartedCall,
@@ -17,6 +17,7 @@ import {
   appendVoicemail,
   attachTranscript,
 } from './on-call-events.ts';
+import { appendForm } from './on-forms.ts';
 import { appendCallMatch } from './match-texts.ts';
 import { retryWaitingTexts } from './retry-waiting-texts.ts';
 import { linkChangedContact, linkChangedContacts, appendBlockItem } from './on-contact-events.ts';
@@ -25,6 +26,7 @@ import { enqueueTextBack } from './team/text-back.ts';
 export const subscribers = [
   subscribe(callStarted, 'show-call', appendStartedCall),
   subscribe(matched, 'show-match', appendCallMatch, { when: ({ kind }) => kind === 'call' }),
+  subscribe(formReceived, 'show-form', appendForm, { when: ({ party }) => party !== null }),
   subscribe(callEnded, 'show-call-end', updateEndedCall),
   subscribe(callEnded, 'text-back', enqueueTextBack, {
     when: (call) => !call.outbound && call.outcome === 2,

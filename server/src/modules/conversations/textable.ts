@@ -2,10 +2,11 @@ import type { TextBlockReason } from '#contract/compliance/rules';
 import { errorCodeOfReason } from '#contract/compliance/rules';
 import { hasLink } from '#contract/campaigns/rules';
 import { features, isFeatureOn, type FeatureName } from '#contract/numbers/features/rules';
-import { formatPhone } from '#contract/phone';
+import { partyName } from '#contract/party';
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
 import { companyRow } from '../companies/index.ts';
+import { requireRoom, roomProblem } from '../billing/index.ts';
 import { lockOptOut, isBlocked, optedOutNumbers, textBlockReason } from '../compliance/index.ts';
 import { conversationByParty } from './store.ts';
 import { numbersByIds } from './store-numbers.ts';
@@ -24,6 +25,7 @@ export async function textBlockReasonFor(
   if (!number) return 'number_gone';
   // Another carrier (the sandbox above all) would accept the text and report it as delivered.
   if (number.live && !ctx.gateways.carriers.forNumber(number)) return 'carrier_gone';
+  if (await roomProblem(ctx, 'text_credits', 1)) return 'plan_limit';
   const conversation = await conversationByParty(ctx.tx, ctx.companyId, numberId, party);
   return textBlockReason({
     party,
@@ -52,6 +54,7 @@ export async function requireFeaturesOfText(
 /** Throws the reason's error when the party may not be texted. */
 export async function requireTextable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
   const reason = await textBlockReasonFor(ctx, numberId, party);
-  if (reason)
-    fail(errorCodeOfReason[reason], { number: party.startsWith('+') ? formatPhone(party) : party });
+  // The sentence that names the limit.
+  if (reason === 'plan_limit') await requireRoom(ctx, 'text_credits', 1);
+  if (reason) fail(errorCodeOfReason[reason], { number: partyName(party, party) });
 }

@@ -42,6 +42,13 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
         maxCounted,
       )
     : 0;
+  const optOuts = seesInbox
+    ? await conversationCount(
+        ctx.tx,
+        conversationFilterOf(ctx, { possibleOptOut: true }),
+        maxCounted,
+      )
+    : 0;
   const counted = async (where: RawBuilder<unknown>) => {
     if (!seesCalls) return null;
     const { oldest, ...count } = await countFromOldest(ctx.tx, where, maxCounted);
@@ -64,6 +71,9 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
       : null,
     missed,
     voicemails,
+    opt_outs: optOuts
+      ? { total: Math.min(optOuts, maxCounted), total_is_capped: optOuts > maxCounted }
+      : null,
     longest_wait: longest ? firstOf(await presentInboxItems(ctx, [longest])) : null,
   };
 }

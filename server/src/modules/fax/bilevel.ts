@@ -27,6 +27,26 @@ export const rowsFor = (width: number, height: number): number =>
 export const squareHeight = (rows: number): number =>
   Math.round(rows * (dotsPerInch.across / dotsPerInch.down));
 
+/**
+ * Whether a page lies on its side: it is turned, so that it fills the paper. Strips and banners are not
+ * pages, and stay as they are.
+ */
+export const isLandscape = (width: number, height: number): boolean =>
+  width > height * 1.1 && width <= height * 2;
+/** Letter, A4, tabloid and legal paper on its side. */
+const paperShapes = [11 / 8.5, Math.SQRT2, 17 / 11, 14 / 8.5];
+/** Whether a picture has the shape of a landscape page: photographs have others, and stay upright. */
+export const isScannedLandscape = (width: number, height: number): boolean =>
+  paperShapes.some((shape) => Math.abs(width / height / shape - 1) < 0.015);
+/** Gray dots turned by a quarter, the top edge to the right; `width` and `height`: before. */
+export function turn(grey: Uint8Array, width: number, height: number): Uint8Array {
+  const turned = new Uint8Array(grey.length);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      turned[x * height + (height - 1 - y)] = grey[y * width + x] ?? 255;
+  return turned;
+}
+
 /** For text: everything darker than 150 of 255 becomes black. */
 export function threshold(grey: Uint8Array, width: number, height: number): Bitmap {
   const dots = new Uint8Array(width * height);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { formatPhone } from '#contract/phone';
+import { partyName, withheldParty } from '#contract/party';
+import { readParty } from '#contract/read-party';
 import { systemCtx, type Services, type OutboxNotifier } from '../../platform/context.ts';
 import { webhookReceivedAt } from '../../platform/webhook-retry.ts';
 import { noFaxCarrier, type FaxReport, type IncomingFax } from '../../gateways/fax.ts';
@@ -62,14 +63,14 @@ async function receiveFax(
   if (!entry) return 'not_ours';
   return systemCtx(services, entry.company_id, notifier, 'carrier-fax').transaction(async (t) => {
     if (await faxByProviderRef(t.tx, t.companyId, carrier, fax.id)) return 'known';
-    const party = fax.from.startsWith('+') ? fax.from : 'anonymous';
+    const party = readParty(fax.from);
     const row = await insertFax(t.tx, {
       company_id: t.companyId,
       number_id: entry.number_id,
       outgoing: false,
       party,
       state: 'receiving',
-      name: party === 'anonymous' ? 'Fax' : `Fax from ${formatPhone(party)}`,
+      name: party === withheldParty ? 'Fax' : `Fax from ${partyName(party)}`,
       cover: null,
       source_file_ids: [],
       source_url: fax.url,

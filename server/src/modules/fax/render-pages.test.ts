@@ -189,3 +189,78 @@ const encrypted = Buffer.from(`%PDF-1.4
 4 0 obj<</Filter/Standard/V 1/R 2/Length 40/P -64/O<${'a1'.repeat(32)}>/U<${'b2'.repeat(32)}>>>endobj
 trailer<</Root 1 0 R/Encrypt 4 0 R/ID[<${'00'.repeat(16)}><${'00'.repeat(16)}>]/Size 5>>
 %%EOF`);
+
+/** Dots of a page's left, right, top and bottom quarter. */
+async function inkOf(png: Buffer) {
+  const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const ink = { left: 0, right: 0, top: 0, bottom: 0 };
+  data.forEach((dot, i) => {
+    if (dot >= 128) return;
+    const [x, y] = [(i % info.width) / info.width, Math.floor(i / info.width) / info.height];
+    if (x < 0.25) ink.left++;
+    if (x > 0.75) ink.right++;
+    if (y < 0.25) ink.top++;
+    if (y > 0.75) ink.bottom++;
+  });
+  return ink;
+}
+async function landscapePdf(width: number, height: number): Promise<Buffer> {
+  const doc = await PDFDocument.create();
+  const page = doc.addPage([width, height]);
+  // A bar along the upper edge.
+  page.drawRectangle({ x: 0, y: height * 0.9, width, height: height * 0.1 });
+  return Buffer.from(await doc.save());
+}
+const barPicture = (width: number, height: number, format: 'png' | 'tiff') =>
+  sharp({ create: { width, height, channels: 3, background: '#fff' } })
+    .composite([
+      {
+        input: {
+          create: { width, height: Math.round(height / 10), channels: 3, background: '#000' },
+        },
+        gravity: 'north',
+      },
+    ])
+    .toFormat(format)
+    .toBuffer();
+
+test.each([
+  ['a letter', () => landscapePdf(792, 612), 2237],
+  ['A4', () => landscapePdf(842, 595), 2445],
+  ['a tabloid sheet', () => landscapePdf(1224, 792), 2670],
+  ['a scanned picture', () => barPicture(1100, 850, 'png'), 2237],
+  ['a scanned A4 picture', () => barPicture(1404, 993, 'png'), 2445],
+  ['a scanned TIFF', () => barPicture(1100, 850, 'tiff'), 2237],
+])(
+  'a landscape page is turned to fill the paper: %s',
+  async (_, make, height) => {
+    const rendered = await renderPages([await make()], title);
+    if ('errorCode' in rendered) throw new Error(rendered.errorCode);
+    const [page] = rendered.pages;
+    expect(page!.width).toBe(1728);
+    expect(Math.abs(page!.height - height)).toBeLessThan(8);
+    const ink = await inkOf(page!.png);
+    expect(ink.right).toBeGreaterThan(ink.left * 10);
+    expect(Math.abs(ink.top - ink.bottom)).toBeLessThan(ink.right / 10);
+  },
+  60_000,
+);
+
+test.each([
+  ['a square', () => landscapePdf(600, 600)],
+  ['a page a little wider than high', () => landscapePdf(620, 600)],
+  ['a photograph', () => barPicture(640, 480, 'png')],
+  ['a wide photograph', () => barPicture(1600, 900, 'png')],
+  ['a banner', () => landscapePdf(900, 200)],
+  ['half a page of a fax machine', () => barPicture(1728, 1100, 'tiff')],
+])(
+  'stays upright: %s',
+  async (_, make) => {
+    const rendered = await renderPages([await make()], title);
+    if ('errorCode' in rendered) throw new Error(rendered.errorCode);
+    const ink = await inkOf(rendered.pages[0]!.png);
+    expect(ink.top).toBeGreaterThan(ink.bottom * 2);
+    expect(Math.abs(ink.left - ink.right)).toBeLessThan(ink.top / 5);
+  },
+  60_000,
+);

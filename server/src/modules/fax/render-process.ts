@@ -13,7 +13,10 @@ import {
   dither,
   pixelsAcross,
   dotsPerInch,
+  isLandscape,
+  isScannedLandscape,
   rowsFor,
+  turn,
   threshold,
   squareHeight,
   type Bitmap,
@@ -78,7 +81,11 @@ async function renderDocuments(order: RenderRequest): Promise<RenderReply> {
     else if (kind === 'tiff') await renderTiff(bytes, add);
     else
       await add(
-        await renderPicture(sharp(bytes, { limitInputPixels: maxPixels }).rotate(), dither),
+        await renderPicture(
+          sharp(bytes, { limitInputPixels: maxPixels }).rotate(),
+          dither,
+          isScannedLandscape,
+        ),
       );
   }
   if (!pages.length) throw new RenderError('empty');
@@ -115,15 +122,17 @@ async function renderPdf(bytes: Buffer, add: (page: Bitmap) => Promise<void>): P
   for (const page of doc.pages()) {
     const { originalWidth: w, originalHeight: h } = page.getOriginalSize();
     if (!(w > 0 && h > 0)) throw new RenderError('broken');
-    const height = rowsFor(w, h);
-    const drawn = await page.render({
-      width: pixelsAcross,
+    const turned = isLandscape(w, h);
+    const rows = turned ? rowsFor(h, w) : rowsFor(w, h);
+    const [width, height] = turned ? [rows, pixelsAcross] : [pixelsAcross, rows];
+    const { data } = await page.render({
+      width,
       height,
       render: 'bitmap',
       colorSpace: 'Gray',
       renderFormFields: true,
     });
-    await add(threshold(drawn.data, pixelsAcross, height));
+    await add(threshold(turned ? turn(data, width, height) : data, pixelsAcross, rows));
   }
   doc.destroy();
 }
@@ -173,27 +182,33 @@ async function renderTiff(bytes: Buffer, add: (page: Bitmap) => Promise<void>): 
       await renderPicture(
         sharp(bytes, { page: s.n, limitInputPixels: maxPixels, failOn: 'truncated' }),
         s.bits === 1 ? threshold : dither,
+        isLandscape,
         s.shape > 0.2 && s.shape < 5 ? s.shape : 1,
       ),
     );
 }
 
-async function renderPicture(from: Sharp, dots: typeof dither, shape = 1): Promise<Bitmap> {
+async function renderPicture(
+  from: Sharp,
+  dots: typeof dither,
+  liesOnItsSide: typeof isLandscape,
+  shape = 1,
+): Promise<Bitmap> {
   try {
     const { width = 0, height = 0, orientation = 1 } = await from.metadata();
     const [w, h] = orientation >= 5 ? [height, width] : [width, height];
-    const rows = rowsFor(w, h * shape);
+    // A page as wide as a fax is one: it came upright.
+    const turned = w !== pixelsAcross && liesOnItsSide(w, h * shape);
+    const rows = turned ? rowsFor(h * shape, w) : rowsFor(w, h * shape);
+    const [across, down] = turned ? [rows, pixelsAcross] : [pixelsAcross, rows];
     const { data } = await from
       .flatten({ background: '#fff' })
       .greyscale()
-      .resize({ width: pixelsAcross, height: rows, fit: 'fill', kernel: 'linear' })
+      .resize({ width: across, height: down, fit: 'fill', kernel: 'linear' })
       .raw()
       .toBuffer({ resolveWithObject: true });
-    return dots(
-      new Uint8Array(data.buffer, data.byteOffset, pixelsAcross * rows),
-      pixelsAcross,
-      rows,
-    );
+    const grey = new Uint8Array(data.buffer, data.byteOffset, pixelsAcross * rows);
+    return dots(turned ? turn(grey, across, down) : grey, pixelsAcross, rows);
   } catch (error) {
     throw new RenderError(
       /pixel limit|too large/i.test((error as Error).message) ? 'too_large' : 'broken',

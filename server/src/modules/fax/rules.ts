@@ -1,3 +1,5 @@
+import { errorOfParty } from '#contract/compliance/rules';
+import { partyKind, type PartyKind } from '#contract/party';
 import { faxStates, faxErrors, type FaxState, type FaxErrorCode } from '#contract/fax/rules';
 
 const stateRank: Record<FaxState, number> = {
@@ -56,23 +58,27 @@ export function faxBlockReason(f: {
   carrier: boolean;
   live: boolean;
   companyActive: boolean;
+  companySuspended: boolean;
   fax: boolean;
   party: string;
   blocked: boolean;
 }):
   | 'fax.not_set_up'
   | 'company.inactive'
+  | 'company.suspended'
   | 'number.gone'
   | 'fax.number'
-  | 'contact.anonymous'
+  | NonNullable<(typeof errorOfParty)[PartyKind]>
   | 'calling.emergency'
   | 'contact.blocked'
   | null {
   if (!f.carrier) return 'fax.not_set_up';
   if (!f.companyActive) return 'company.inactive';
+  if (f.companySuspended) return 'company.suspended';
   if (!f.live) return 'number.gone';
   if (!f.fax) return 'fax.number';
-  if (!f.party.startsWith('+')) return 'contact.anonymous';
+  const reason = errorOfParty[partyKind(f.party)];
+  if (reason) return reason;
   if (/^\+1?(911|933|112)$/.test(f.party)) return 'calling.emergency';
   return f.blocked ? 'contact.blocked' : null;
 }

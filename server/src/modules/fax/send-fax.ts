@@ -2,12 +2,14 @@ import type { Body } from '#contract';
 import { faxLimits } from '#contract/fax/rules';
 import type { Fax } from '#contract/fax/schemas';
 import type { retryFax as retryEndpoint, sendFax as endpoint } from '#contract/fax/endpoints';
-import { formatPhone, normalizePhone } from '#contract/phone';
+import { normalizePhone } from '#contract/phone';
+import { partyName } from '#contract/party';
 import { firstOf, mustBe } from '../../platform/must-be.ts';
 import type { Upload } from '../../platform/routes.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { noFaxCarrier } from '../../gateways/fax.ts';
+import { requireRoom } from '../billing/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { appendItem } from '../conversations/index.ts';
 import { conversationById, numbersByIds } from '../conversations/index.ts';
@@ -128,7 +130,8 @@ async function findFaxRecipient(
 /** Fails with the reason if a fax can't be sent from this number to this party. */
 async function requireFaxable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
   const reason = await faxBlockReasonFor(ctx, numberId, party);
-  if (reason) fail(reason, { number: party.startsWith('+') ? formatPhone(party) : party });
+  if (reason) fail(reason, { number: partyName(party) });
+  await requireRoom(ctx, 'fax_pages', 1);
 }
 /** The error code why this number can't fax this party now; null if it can. */
 export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: string) {
@@ -137,6 +140,7 @@ export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: str
     carrier: ctx.gateways.fax !== noFaxCarrier,
     live: number?.live ?? false,
     companyActive: number?.companyActive ?? true,
+    companySuspended: number?.companySuspended ?? false,
     fax: number?.faxEnabled ?? false,
     party,
     blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party),

@@ -2,14 +2,8 @@ import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { hashToken, randomToken } from '../../platform/secrets.ts';
 import { FIRST_OWNER_HOURS } from './rules.ts';
-import {
-  anyPersonExists,
-  lockCodeByHash,
-  insertCode,
-  lockSignIn,
-  invalidateCodes,
-  markCodeUsed,
-} from './store.ts';
+import { lockCodeByHash, insertCode, lockSignIn, invalidateCodes, markCodeUsed } from './store.ts';
+import { anyPersonExists } from './store-profile.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 

@@ -1,24 +1,14 @@
-import { isIPv6 } from 'node:net';
 import { sentences, type Answer, type Body, type identity as contract } from '#contract';
-import { firstOf } from '../../platform/must-be.ts';
 import type { Http } from '../../platform/routes.ts';
 import { auditPerson } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { ApiError, invalid, fail } from '../../platform/errors.ts';
+import { ApiError, invalid } from '../../platform/errors.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import { verifyPassword } from './passwords.ts';
-import { LOCK_AFTER, LOCK_MINUTES, NETWORK_LOCK_AFTER } from './rules.ts';
-import {
-  countFailuresOfEmail,
-  countFailuresOfNetwork,
-  deleteFailures,
-  insertAttempt,
-  lockPasswordHash,
-  lockSignIn,
-  markAttemptSucceeded,
-  personByEmail,
-} from './store.ts';
+import { networkOf } from './network.ts';
+import { beginAttempt } from './password-attempts.ts';
+import { deleteFailures, lockPasswordHash, markAttemptSucceeded, personByEmail } from './store.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 
@@ -50,25 +40,8 @@ export function login(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
 }
 
 async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswer> {
-  const since = new Date(ctx.now.getTime() - LOCK_MINUTES * 60_000);
-  const network = networkOf(http.ip);
-  const started = await ctx.db.systemTransaction(async (tx) => {
-    // Always the network first: another order could deadlock.
-    await lockSignIn(tx, `network:${network}`);
-    await lockSignIn(tx, `address:${said.email.trim().toLowerCase()}`);
-    if ((await countFailuresOfNetwork(tx, network, since)) >= NETWORK_LOCK_AFTER) return null;
-    if ((await countFailuresOfEmail(tx, said.email, since)) >= LOCK_AFTER) return null;
-    const attempt = { email: said.email, ip: http.ip, network, at: ctx.now };
-    return {
-      attemptId: await insertAttempt(tx, attempt),
-      person: await personByEmail(tx, said.email),
-    };
-  });
-  if (!started) {
-    void http.reply.header('retry-after', String(LOCK_MINUTES * 60));
-    fail('login.locked', { minutes: LOCK_MINUTES });
-  }
-  const { attemptId, person } = started;
+  const attemptId = await beginAttempt(ctx, http, said.email);
+  const person = await personByEmail(ctx.db.unscoped, said.email);
   const passwordMatches = await verifyPassword(person?.password_hash, said.password);
   if (person && !passwordMatches) recordFailure(ctx, http, person.id, 'password');
   if (!person || !passwordMatches || person.disabled_at)
@@ -96,19 +69,4 @@ export function recordFailure(ctx: Ctx, http: Http, personId: number, step: stri
       .systemTransaction((tx) => auditPerson(ctx, tx, personId, 'sign_in.failed', { step }))
       .catch((err: unknown) => ctx.log.error({ err }, 'a failed sign-in was not recorded'));
   });
-}
-
-/** The network that failures count for: the IPv4 address, or the /64 of an IPv6 address. */
-export function networkOf(ip: string): string {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = firstOf(plain.split('%')).toLowerCase().split('::');
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
 }

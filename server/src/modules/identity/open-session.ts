@@ -3,7 +3,7 @@ import { auditPerson } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { hashToken, randomToken, sessionCookieName } from '../../platform/secrets.ts';
-import { ACCESS_SECONDS, REFRESH_DAYS } from './rules.ts';
+import { ACCESS_SECONDS, REFRESH_DAYS, type SessionKind } from './rules.ts';
 import { insertSession } from './store.ts';
 
 /** Opens a session: a token pair (stored hashed) and, for browsers, the cookie. */
@@ -13,7 +13,7 @@ export async function openSession(
   http: Http,
   options: {
     personId: number;
-    kind: 'browser' | 'device';
+    kind: SessionKind;
     deviceName?: string | null;
     adminMode?: boolean;
     remember?: boolean;

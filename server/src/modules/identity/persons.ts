@@ -36,6 +36,8 @@ export async function createPerson(
     lastName: string;
     timezone: string | null;
     staff?: boolean;
+    /** Has an account in Caddy and no part in companies. */
+    individual?: boolean;
   },
 ): Promise<PersonRow | null> {
   return (
@@ -46,6 +48,7 @@ export async function createPerson(
       last_name: p.lastName,
       timezone: p.timezone,
       is_staff: p.staff ?? false,
+      is_individual: p.individual ?? false,
     })) ?? null
   );
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context.ts';
 import { fail, invalid } from '../../platform/errors.ts';
 import type { Http } from '../../platform/routes.ts';
-import { networkOf } from './login.ts';
+import { networkOf } from './network.ts';
 import { verifyPassword } from './passwords.ts';
 import type { PersonRow } from './present.ts';
 import { LOCK_AFTER, LOCK_MINUTES } from './rules.ts';

@@ -1,5 +1,8 @@
 import { commonPasswords } from './common-passwords.ts';
 
+/** What a session was opened in; `caddy`: the app for individuals, whose sessions open no company. */
+export type SessionKind = 'browser' | 'device' | 'caddy';
+
 export const ACCESS_SECONDS = 3600;
 export const REFRESH_DAYS = 30;
 export const LOCK_AFTER = 10;

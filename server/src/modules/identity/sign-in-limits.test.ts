@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identity } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
-import { networkOf } from './login.ts';
+import { networkOf } from './network.ts';
 
 // Behind a proxy of its own, reached by https: what depends on addresses and cookies shows as it
 // does in production.

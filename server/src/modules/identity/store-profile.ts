@@ -50,3 +50,14 @@ export const clearSipCredentials = (tx: Tx, id: number) =>
     .set({ sip_address: null, sip_user: null, sip_password_secret: null })
     .where('id', '=', id)
     .execute();
+
+/** Whether anyone of a company has an account on this installation. */
+export const anyPersonExists = async (db: Tx) =>
+  Boolean(
+    await db
+      .selectFrom('person')
+      .select('id')
+      .where('is_individual', '=', false)
+      .limit(1)
+      .executeTakeFirst(),
+  );

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
+import type { SessionKind } from './rules.ts';
 
 /** A person by email address in any case. Undefined: none. */
 export const personByEmail = (tx: Tx, email: string) =>
@@ -30,6 +31,7 @@ export const insertPerson = (
     last_name: string;
     timezone: string | null;
     is_staff?: boolean;
+    is_individual?: boolean;
   },
 ) =>
   tx
@@ -38,9 +40,6 @@ export const insertPerson = (
     .onConflict((c) => c.column('email_key').doNothing())
     .returningAll()
     .executeTakeFirst();
-/** Whether anyone has an account on this installation. */
-export const anyPersonExists = async (db: Tx) =>
-  Boolean(await db.selectFrom('person').select('id').limit(1).executeTakeFirst());
 /** Locks the person until the transaction ends, so that their links are used one by one. */
 export const lockPerson = (tx: Tx, id: number) =>
   tx.selectFrom('person').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
@@ -78,7 +77,7 @@ export const setSipCredentials = (
 
 interface NewSession {
   person_id: number;
-  kind: 'browser' | 'device';
+  kind: SessionKind;
   device_name: string | null;
   cookie_hash: string | null;
   access_hash: string;

@@ -7,6 +7,7 @@ import { fail, notFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/db.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
+import type { SessionKind } from './rules.ts';
 import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh } from './store.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
@@ -53,7 +54,7 @@ export async function createTokenSession(
     await markSessionRefreshed(tx, old.id, ctx.now);
     const next = await openSession(ctx, tx, http, {
       personId: old.person_id,
-      kind: old.kind as 'browser' | 'device',
+      kind: old.kind as SessionKind,
       deviceName: old.device_name,
       adminMode: old.admin_mode,
       family: old.family,

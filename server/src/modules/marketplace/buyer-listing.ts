@@ -4,7 +4,7 @@ import type { Http } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { companyRow } from '../companies/index.ts';
-import { numberRecord } from '../numbers/index.ts';
+import { numberRecord, requireNumberRoom } from '../numbers/index.ts';
 import { inCompany } from './switch-company.ts';
 import { listingName, formatDay, mailLister } from './mail-listing.ts';
 import { recordListingEvent } from './record-listing-event.ts';
@@ -231,6 +231,7 @@ export async function leaseListing(
   body: Body<typeof contract.leaseListing>,
 ): Promise<Answer<typeof contract.leaseListing>> {
   const buyer = await companyName(ctx);
+  await ctx.transaction((t) => requireNumberRoom(t, [2]));
   return inListerCompany(ctx, id, async (t, row) => {
     if (t.companyId === ctx.companyId) fail('marketplace.own');
     if (

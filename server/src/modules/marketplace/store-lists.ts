@@ -3,6 +3,7 @@ import type { marketplace as contract } from '#contract';
 import type { Tx } from '../../platform/db.ts';
 import { firstOf } from '../../platform/must-be.ts';
 import { counters, withCalls, type ListingView } from './store.ts';
+import { foldedPattern } from '../../platform/folded.ts';
 
 interface ListingFilter {
   search?: string | undefined;
@@ -26,14 +27,14 @@ const sorts: Record<ListingSort, RawBuilder<unknown>> = {
     array['reserved', 'under_offer', 'listed', 'draft', 'leased', 'withdrawn'], m.status)`,
 };
 
-const like = (text: string): string => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
+const like = foldedPattern;
 const hasWord = (text: string) =>
-  sql`exists (select from unnest(m.words) w where w ilike ${like(text)})`;
+  sql`exists (select from unnest(m.words) w where folded(w) like ${like(text)})`;
 
 function searchCondition(search: string): RawBuilder<unknown> {
   const digits = search.replace(/\D/g, '');
   const byDigits = digits.length >= 2 ? sql`or m.number like ${like(digits)}` : sql``;
-  return sql`(m.vanity_text ilike ${like(search)} or m.description ilike ${like(search)}
+  return sql`(folded(m.vanity_text) like ${like(search)} or folded(m.description) like ${like(search)}
     or ${hasWord(search)} ${byDigits})`;
 }
 

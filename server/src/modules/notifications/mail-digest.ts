@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { NotificationKind } from '#contract/notifications/rules';
 import { mailEverySeconds } from '#contract/notifications/rules';
 import { formatPhone } from '#contract/phone';
+import { partyName } from '#contract/party';
 import { accessTo, grantIn } from '../../platform/access.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
@@ -105,11 +106,7 @@ export async function mailDigest(
     const lines = digest.lines.filter((line) => line.itemId === null || unread.has(line.itemId));
     if (!lines.length) return;
     const mail = renderDigest(lines, {
-      who:
-        conversation.contact ||
-        (conversation.party.startsWith('+')
-          ? formatPhone(conversation.party)
-          : 'a withheld number'),
+      who: conversation.contact || partyName(conversation.party),
       ours: conversation.label || formatPhone(conversation.number),
       person,
       publicUrl: t.settings.publicUrl,

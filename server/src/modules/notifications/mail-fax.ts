@@ -1,6 +1,7 @@
 import type { EventData } from '#contract';
 import type { faxReceived } from '#contract/fax/events';
 import { formatPhone } from '#contract/phone';
+import { partyName } from '#contract/party';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
@@ -16,8 +17,7 @@ export async function enqueueFaxMail(
   if (fax.quiet) return;
   const number = await mailAddressesOfNumber(ctx.tx, ctx.companyId, fax.numberId);
   if (!number) return;
-  const from =
-    fax.contactName || (fax.party.startsWith('+') ? formatPhone(fax.party) : 'a withheld number');
+  const from = fax.contactName || partyName(fax.party);
   const pages = fax.pages === 1 ? '1 page' : `${fax.pages} pages`;
   for (const to of await unmutedAddresses(ctx, fax.numberId, 'fax', number.emails))
     await ctx.enqueue(

@@ -2,6 +2,7 @@ import type { EventData, PermissionKey, calls, conversations } from '#contract';
 import type { NotificationKind } from '#contract/notifications/rules';
 import type { NotificationEvent } from '#contract/notifications/rules';
 import { formatPhone } from '#contract/phone';
+import { partyName as nameOfParty } from '#contract/party';
 import type { TxCtx } from '../../platform/context.ts';
 import type { PushNotification } from '../../gateways/push.ts';
 import { addToMailDigest } from './mail-digest.ts';
@@ -15,7 +16,7 @@ import { pushJob } from './job-kinds.ts';
 // The system role: a person’s devices and presence are the same in all of their companies.
 
 const partyName = (party: string, contact: string | null | undefined) =>
-  contact || (party.startsWith('+') ? formatPhone(party) : 'Withheld number');
+  contact || nameOfParty(party, 'Withheld number');
 
 /** Queues one push per device. Safe to repeat with the same key. */
 export async function pushTo(

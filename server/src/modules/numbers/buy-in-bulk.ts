@@ -8,6 +8,7 @@ import { recordPurchase } from './record-purchase.ts';
 import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { defaultLimit } from './rules.ts';
 import { activateNumber, claimNumber, deleteClaims, purchaseRows } from './store-purchases.ts';
+import { numberRoomProblem } from './plan/number-room.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { replaceTags } from './store.ts';
 
@@ -82,6 +83,11 @@ async function claimAvailable(
       steps.push({ number: row.number, id: known.id, providerId: known.provider_id });
     else if (left <= 0) steps.push({ number: row.number, reason: apiErrorText('numbers.limit') });
     else {
+      const problem = await numberRoomProblem(t, [row.category]);
+      if (problem) {
+        steps.push({ number: row.number, reason: apiErrorText(problem.code, problem.facts) });
+        continue;
+      }
       const id = await claimNumber(t.tx, t.companyId, row, input.buyer);
       if (id === null) steps.push({ number: row.number, reason: apiErrorText('numbers.taken') });
       else {

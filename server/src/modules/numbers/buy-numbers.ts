@@ -18,6 +18,7 @@ import { recordPurchase } from './record-purchase.ts';
 import { defaultLimit } from './rules.ts';
 import { activateNumber, claimNumber, deleteClaims, purchaseRows } from './store-purchases.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
+import { requireNumberRoom } from './plan/number-room.ts';
 import { numberViews, replaceTags } from './store.ts';
 import { requireTemplate } from './templates/apply-template.ts';
 import { reservationsOf } from './store-reservations.ts';
@@ -159,6 +160,8 @@ async function claimOrFail(
   order: { label: string; tags: readonly string[] },
 ): Promise<Claimed[]> {
   await requireWithinLimit(t, wishes.length);
+  const categories = wishes.map(({ category }) => category);
+  await requireNumberRoom(t, categories);
   const tags = order.tags.length ? (await tagsByName(t, order.tags)).map((tag) => tag.id) : [];
   const rows = await newNumbers(t, wishes, {
     key,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { companies, fields, numbers as contract, routing } from '#contract';
+import { companies, fields, numbers as contract, routing, type BodyIn } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { grantNumberLimit, provisionNumber } from './index.ts';
@@ -16,18 +16,21 @@ const someNumbers = async (owner: TestPerson, n: number) => {
   });
   return ids;
 };
-const define = async (owner: TestPerson, type: string, body: object) =>
-  (await app.as(owner).request(fields.createField, { params: { type }, body: body as never })).body
-    .data;
-const set = (owner: TestPerson, id: number, values: object[]) =>
+const define = async (owner: TestPerson, type: string, body: BodyIn<typeof fields.createField>) =>
+  (await app.as(owner).request(fields.createField, { params: { type }, body })).body.data;
+const set = (
+  owner: TestPerson,
+  id: number,
+  values: BodyIn<typeof routing.updateNumber>['eavAttributeValues'],
+) =>
   app.as(owner).request(routing.updateNumber, {
     params: { id },
-    body: { eavAttributeValues: values } as never,
+    body: { eavAttributeValues: values },
   });
-const found = async (owner: TestPerson, eav: object) =>
+const found = async (owner: TestPerson, eav: Record<string, unknown>) =>
   (
     await app.as(owner).request(contract.listNumbersDatatable, {
-      query: { eav, sort: 'number', dir: 'asc' } as never,
+      query: { eav, sort: 'number', dir: 'asc' },
     })
   ).body.data?.map((n) => n.id);
 
@@ -111,8 +114,8 @@ describe('custom fields of numbers', () => {
       type: 'enum',
       choices: [{ value: 'North' }, { value: 'South' }],
     });
-    const bulk = (body: object) =>
-      app.as(owner).request(contract.updateNumbersInBulk, { body: body as never });
+    const bulk = (body: BodyIn<typeof contract.updateNumbersInBulk>) =>
+      app.as(owner).request(contract.updateNumbersInBulk, { body });
     expect(
       (await bulk({ ids: [a], patch: { eavAttributeValues: [{ key: 'place', value: 'West' }] } }))
         .body,

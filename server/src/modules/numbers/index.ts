@@ -3,12 +3,14 @@ export { registerRoutingProvider, type RouteSource } from './routing-provider.ts
 export { registerPoolNames } from './timeline/pool-names.ts';
 export { recordNumberEvent } from './timeline/record-event.ts';
 export { fireTrigger, matchTriggers } from './triggers/match-keyword.ts';
-export { beginBulkPurchase } from './buy-numbers.ts';
+export { beginBulkPurchase, buyNumbers } from './buy-numbers.ts';
 export { findAndReserve } from './locate-numbers.ts';
 export { numberLabels } from './store-lists.ts';
+export { heldNumbers, type NumberView as HeldNumber } from './store.ts';
 export { scheduleExists } from './forwarding/store.ts';
 export { joinPool, leavePool } from './pool-membership.ts';
-export { releaseOrRestore } from './remove-number.ts';
+export { requireNumberRoom } from './plan/number-room.ts';
+export { releaseOrRestore, returnToCarrier } from './remove-number.ts';
 export { applyTemplate, requireTemplate, templateRoutes } from './templates/apply-template.ts';
 export { changeNumber, setRoutingSummary } from './change-number.ts';
 export { grantNumberLimit } from './limit.ts';
@@ -31,4 +33,4 @@ export {
   takeBackNumber,
   type LeaseTerms,
 } from './transfer.ts';
-export { directoryEntries, directoryEntry } from './store-reservations.ts';
+export { directoryEntries, directoryEntry, type Reservation } from './store-reservations.ts';

@@ -6,6 +6,7 @@ import { notFound, fail } from '../../platform/errors.ts';
 import { recordNumberEvent } from './timeline/record-event.ts';
 import { presentNumber } from './read-number.ts';
 import { releasable, returnsAt, defaultLimit } from './rules.ts';
+import { requireNumberRoom } from './plan/number-room.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { lockNumber, numberRecord, updateNumberRow } from './store.ts';
 import { releaseNumber } from './store-purchases.ts';
@@ -23,19 +24,23 @@ export async function removeNumber(
   await releaseOrRestore(ctx, id, { undo: body.undo, reason: body.reason ?? null });
   return { data: await presentNumber(ctx, id) };
 }
-/** The same without a result. `reason` null: none given. */
+/** The same without a result. `reason` null: none given; `keepDays`: instead of the usual hours. */
 export const releaseOrRestore = (
   ctx: TxCtx,
   id: number,
-  action: { undo: boolean; reason: string | null },
-): Promise<void> => (action.undo ? restoreNumber(ctx, id) : releaseOne(ctx, id, action.reason));
+  action: { undo: boolean; reason: string | null; keepDays?: number },
+): Promise<void> => (action.undo ? restoreNumber(ctx, id) : releaseOne(ctx, id, action));
 
-async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promise<void> {
+async function releaseOne(
+  ctx: TxCtx,
+  id: number,
+  { reason, keepDays }: { reason: string | null; keepDays?: number },
+): Promise<void> {
   const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   if (row.status === 'releasing') return;
   if (!releasable.has(row.status)) notFound();
   if (row.dni_pool_id !== null) fail('number.in_pool');
-  const until = returnsAt(ctx.now);
+  const until = returnsAt(ctx.now, keepDays);
   await updateNumberRow(ctx.tx, ctx.companyId, id, {
     status: 'releasing',
     status_before: row.status,
@@ -82,6 +87,7 @@ async function restoreNumber(ctx: TxCtx, id: number): Promise<void> {
     fail('numbers.not_releasing');
   const used = await usedNumbers(ctx.tx, ctx.companyId);
   if (used + 1 > limit) fail('numbers.limit', { limit, used }, { limit, used });
+  await requireNumberRoom(ctx, [row.category]);
   await updateNumberRow(ctx.tx, ctx.companyId, id, {
     status: row.status_before ?? 'active',
     status_before: null,

@@ -18,9 +18,12 @@ export const listPriceCents: Readonly<Record<Category, number>> = {
 export const kindOf = (category: Category, country: string): 1 | 2 | 3 =>
   category === 3 ? 3 : country === 'US' || country === 'CA' ? 1 : 2;
 
-/** When a number released now returns to its carrier: after 72 hours (A6.2). */
-export const returnsAt = (releasedAt: Date): Date =>
-  new Date(releasedAt.getTime() + contract.undoHours * 3_600_000);
+/** When a number released now returns to its carrier: after 72 hours (A6.2), or so many days. */
+export const returnsAt = (releasedAt: Date, keepDays?: number): Date =>
+  new Date(
+    releasedAt.getTime() +
+      (keepDays === undefined ? contract.undoHours : keepDays * 24) * 3_600_000,
+  );
 
 /** When a reservation made now expires: after ten minutes (A6.2). */
 export const reservationExpiry = (now: Date): Date =>

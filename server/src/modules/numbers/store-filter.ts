@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import { visibleCondition } from './store.ts';
+import { foldedPattern } from '../../platform/folded.ts';
 
 export interface NumberFilter {
   search?: string | undefined;
@@ -31,7 +32,7 @@ export const unusedSince = (now: Date) => {
   const since = new Date(now.getTime() - 30 * 86_400_000);
   return sql`(coalesce(greatest(a.last_call_at, a.last_message_at), n.purchased_at) < ${since})`;
 };
-const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
+const like = foldedPattern;
 /** With more matches than this, scanning the list in its order finds a page sooner. */
 const maxMatches = 1000;
 /**
@@ -52,7 +53,7 @@ export async function resolveSearch(
     filter.status?.includes('released')
   )
     return filter;
-  const pattern = like(filter.search.toLowerCase());
+  const pattern = like(filter.search);
   const wantedDigits = digits.length > 2 ? digits : null;
   const { rows } = await sql<{ id: number }>`
     select id from numbers_matching(
@@ -94,8 +95,8 @@ export function conditionsOf(
     const digits = filter.search.replace(/\D/g, '');
     const pattern = like(filter.search);
     const byDigits = digits.length >= 2 ? sql`or n.number like ${like(digits)}` : sql``;
-    all.push(sql`(n.label ilike ${pattern} or n.city ilike ${pattern}
-      or n.vanity_text ilike ${pattern} ${byDigits})`);
+    all.push(sql`(folded(n.label) like ${pattern} or folded(n.city) like ${pattern}
+      or folded(n.vanity_text) like ${pattern} ${byDigits})`);
   }
   if (filter.category) all.push(sql`n.category = ${filter.category}`);
   if (filter.kind) all.push(sql`n.kind = ${filter.kind}`);

@@ -25,7 +25,7 @@ import {
  */
 const sorts = {
   number: [sql`n.number`, sql`text`],
-  label: [sql`lower(n.label)`, sql`text`],
+  label: [sql`folded(n.label)`, sql`text`],
   status: [sql`n.status`, sql`text`],
   category: [sql`n.category`, sql`int`],
   routingType: [sql`n.routing_type`, sql`text`],
@@ -175,7 +175,7 @@ export async function numberSummaries(
     select n.id, n.number, n.label, n.sms_enabled, n.category, n.status from number n
     where n.company_id = ${companyId} and n.status not in ('released', 'pending')
       and ${visibleCondition(visibleNumbers)}
-    order by lower(nullif(n.label, '')) nulls last, n.number`.execute(tx);
+    order by folded(nullif(n.label, '')) nulls last, n.number`.execute(tx);
   return rows;
 }
 

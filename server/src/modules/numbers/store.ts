@@ -108,6 +108,14 @@ export async function numberViews(
     order by n.id`.execute(tx);
   return rows;
 }
+/** All numbers that a company has or is giving up, those bought first first. */
+export async function heldNumbers(tx: Tx, companyId: number): Promise<NumberView[]> {
+  const { rows } = await sql<NumberView>`
+    select ${viewColumns} ${numberSource}
+    where n.company_id = ${companyId} and n.status not in ('released', 'pending')
+    order by n.purchased_at, n.id`.execute(tx);
+  return rows;
+}
 /** The row, also of a number given up. Undefined: none of this ID. */
 export const numberRecord = (tx: Tx, companyId: number, id: number) =>
   tx

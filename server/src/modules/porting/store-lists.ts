@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { porting as contract } from '#contract';
 import { oneRow, type Tx } from '../../platform/db.ts';
 import type { PortRecord } from './store.ts';
+import { foldedPattern } from '../../platform/folded.ts';
 
 interface PortFilter {
   search?: string | undefined;
@@ -21,7 +22,7 @@ const sorts: Record<PortSort, ReturnType<typeof sql>> = {
   updated_at: sql`p.updated_at`,
   requested_date: sql`p.requested_date`,
   foc_date: sql`p.foc_date`,
-  losing_carrier: sql`lower(p.losing_carrier)`,
+  losing_carrier: sql`folded(p.losing_carrier)`,
   status: sql`array_position(array['documentsRequested','rejected','pending','submitted','inProgress','firmOrderScheduled','completed','canceled'], p.status)`,
 };
 /** One page of requests and the total. `search` matches carrier, entity and digits of numbers. */
@@ -32,7 +33,7 @@ export async function portPage(
   page: { sort: PortSort; dir: 'asc' | 'desc'; page: number; perPage: number },
   now: Date,
 ): Promise<{ rows: PortListRow[]; total: number }> {
-  const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
+  const like = foldedPattern;
   const all = [sql`p.company_id = ${companyId}`];
   if (filter.status?.length) all.push(sql`p.status = any (${[...filter.status]}::text[])`);
   if (filter.type) all.push(sql`p.number_type = ${filter.type}`);
@@ -42,8 +43,8 @@ export async function portPage(
   if (filter.search) {
     const digits = filter.search.replace(/\D/g, '');
     all.push(
-      sql`(p.losing_carrier ilike ${like(filter.search)}
-          or p.entity_name ilike ${like(filter.search)}
+      sql`(folded(p.losing_carrier) like ${like(filter.search)}
+          or folded(p.entity_name) like ${like(filter.search)}
           ${
             digits.length >= 2
               ? sql`or exists (select from port_number n

@@ -1,10 +1,12 @@
 import { formatPhone, porting as contract, type Answer } from '#contract';
+import { isTollFree } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { mustBe } from '../../platform/must-be.ts';
 import { unseal } from '../../platform/secrets.ts';
 import type { PortDocument, PortingCarrier } from '../../gateways/porting.ts';
 import { checkNumbers } from './check-portability.ts';
+import { requireNumberRoom } from '../numbers/index.ts';
 import { setPortStatus } from './set-port-status.ts';
 import { missingFields, presentPort, todayOf } from './present.ts';
 import { addressOf } from './rules.ts';
@@ -17,6 +19,19 @@ import { submitJob, cancelAtCarrierJob } from './job-kinds.ts';
 export const orderKey = (companyId: number, portId: number): string =>
   `port-${companyId}-${portId}`;
 
+/** The numbers of a request that can be submitted and for which the plan has room. */
+async function numbersToPort(t: TxCtx, id: number): Promise<string[]> {
+  const row = (await readPort(t.tx, t.companyId, id)) ?? notFound();
+  if (!contract.isPortEditable(row.status))
+    fail('port.not_now', { status: statusLabels[row.status] });
+  const numbers = (await numbersOf(t.tx, t.companyId, id)).map((n) => n.number);
+  await requireNumberRoom(
+    t,
+    numbers.map((number) => (isTollFree(number) ? 1 : 2)),
+  );
+  return numbers;
+}
+
 /**
  * Submits a request: a draft for the first time, a rejected one after a fix, or one whose requested
  * documents were added. Missing fields are reported by field. A job calls the carrier, so that a
@@ -26,12 +41,7 @@ export async function submitPort(
   ctx: Ctx,
   id: number,
 ): Promise<Answer<typeof contract.submitPort>> {
-  const requested = await ctx.transaction(async (t) => {
-    const row = (await readPort(t.tx, t.companyId, id)) ?? notFound();
-    if (!contract.isPortEditable(row.status))
-      fail('port.not_now', { status: statusLabels[row.status] });
-    return (await numbersOf(t.tx, t.companyId, id)).map((n) => n.number);
-  });
+  const requested = await ctx.transaction((t) => numbersToPort(t, id));
   const checked = await checkNumbers(ctx, requested);
   const notPortable = checked.find((n) => !n.portable);
   if (notPortable)

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { calls, type EventData } from '#contract';
 import { formatDuration } from '#contract/duration';
 import { formatPhone } from '#contract/phone';
+import { partyName } from '#contract/party';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
@@ -26,7 +27,7 @@ export async function queueCallAlerts(
   const number = await readNumber(ctx.tx, ctx.companyId, ended.numberId);
   const company = await companyRow(ctx.tx, ctx.companyId);
   if (number === undefined || company === undefined) return;
-  const caller = ended.party.startsWith('+') ? formatPhone(ended.party) : 'a withheld number';
+  const caller = partyName(ended.party);
   const called =
     number.label === ''
       ? formatPhone(number.number)

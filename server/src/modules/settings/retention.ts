@@ -10,6 +10,7 @@ export const retention: Retention = {
         'tenant',
         'tenant_domain',
         'support_ticket',
+        'support_reply',
         'branding_picture',
         'audit_stream',
         'audit_numbering',

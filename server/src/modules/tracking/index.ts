@@ -1,4 +1,6 @@
 export { startHits } from './hits/hit-lane.ts';
+export { demoSiteRoutes } from './demo-site/serve-demo-site.ts';
+export { startFeed } from './feed/live-feed.ts';
 export { rememberSetups } from './visits/known-setups.ts';
 export { rememberSites } from './script/seen-sites.ts';
 export { scriptRoutes } from './script/serve-script.ts';
@@ -6,6 +8,7 @@ export { visitPreflight } from './visits/preflight.ts';
 export { companyKey, sessionToken } from './visits/tokens.ts';
 export { findMatches } from './matching/find-matches.ts';
 export { matchedSource, sourceWhisper, storeMatches } from './matching/store-matches.ts';
+export { visitOfContact } from './matching/store-visit-facts.ts';
 export { attributionOf } from './matching/attribution-of.ts';
 export { markovShares, shapleyShares, type Journey } from './models/journeys.ts';
 export { creditCalls, type CreditedTouch } from './reports/credited-calls.ts';

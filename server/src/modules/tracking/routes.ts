@@ -1,5 +1,6 @@
 import { tracking as contract } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { realTimeFeed } from './feed/real-time-feed.ts';
 import { addPageView, addVisitEvent } from './hits/add-hit.ts';
 import { createPool } from './pools/create-pool.ts';
 import { deletePool } from './pools/delete-pool.ts';
@@ -28,6 +29,7 @@ export const routes = defineRoutes(contract, {
   getPool: (ctx, { params }) => getPool(ctx, params.poolId),
   updatePool: withoutTransaction((ctx, { params, body }) => updatePool(ctx, params.poolId, body)),
   deletePool: (ctx, { params, query }) => deletePool(ctx, params.poolId, query),
+  realTimeFeed: { readOnly: (ctx, { query }) => realTimeFeed(ctx, query) },
   getScript: { readOnly: (ctx) => getScript(ctx) },
   updateScript: (ctx, { body }) => updateScript(ctx, body),
   verifyScript: withoutTransaction((ctx, { body }) => verifyScript(ctx, body)),

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyEndpoint } from '#contract';
 import type { Actor } from '../context.ts';
 import { fail } from '../errors.ts';
 import { sendUnauthenticated } from './send-error.ts';
@@ -32,6 +33,10 @@ const anonymousActor: Actor = {
   memberships: [],
 };
 
+/** To an endpoint for others a session is none, so that nothing follows from having it there. */
+const isMeantFor = (audience: AnyEndpoint['audience'], { accountId }: Actor): boolean =>
+  audience === 'both' || (audience === 'caddy') === (accountId !== undefined);
+
 /**
  * Authenticates the sender before any of the body is read, and keeps the result for the handler.
  */
@@ -42,11 +47,12 @@ export function createAuthentication(authenticator: Authenticator) {
     actorOf: (request: FastifyRequest): Actor => actors.get(request) ?? anonymousActor,
     /** @throws ApiError `csrf_mismatch` */
     authenticate: async (
-      endpoint: { isPublic: boolean; isWrite: boolean },
+      endpoint: { isPublic: boolean; isWrite: boolean; audience: AnyEndpoint['audience'] },
       request: FastifyRequest,
       reply: FastifyReply,
     ): Promise<unknown> => {
-      const found = await authenticator.authenticate(request);
+      const sent = await authenticator.authenticate(request);
+      const found = sent && isMeantFor(endpoint.audience, sent.actor) ? sent : null;
       if (!endpoint.isPublic && !found) return sendUnauthenticated(reply, request);
       if (found?.by === 'cookie' && endpoint.isWrite && !authenticator.hasValidXsrf(request))
         fail('csrf_mismatch');

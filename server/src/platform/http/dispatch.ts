@@ -109,7 +109,11 @@ function registerEndpoint(app: FastifyInstance, dispatch: Dispatch, e: Described
     exposeHeadRoute: !changes,
     ...(isPublic && { bodyLimit: PUBLIC_BODY_BYTES }),
     onRequest: (request, reply) =>
-      dispatch.authentication.authenticate({ isPublic, isWrite: changes }, request, reply),
+      dispatch.authentication.authenticate(
+        { isPublic, isWrite: changes, audience: e.audience },
+        request,
+        reply,
+      ),
     // Recordings and pictures are compressed already, and players request ranges of them.
     ...(e.binary && { compress: false }),
     handler: (request, reply) => handle(dispatch, e, request, reply),
@@ -130,11 +134,13 @@ function registerMethodOverrides(app: FastifyInstance, dispatch: Dispatch): void
     if (forms.length > 1)
       throw new Error(`${path} takes forms by more than one method and has no POST`);
     const isPublic = siblings.every((e) => e.permission === 'public');
+    const [audience, ...others] = new Set(siblings.map((e) => e.audience));
+    if (!audience || others.length) throw new Error(`${path} is for several audiences`);
     app.route({
       method: 'POST',
       url: urlOf(path),
       onRequest: (request, reply) =>
-        dispatch.authentication.authenticate({ isPublic, isWrite: true }, request, reply),
+        dispatch.authentication.authenticate({ isPublic, isWrite: true, audience }, request, reply),
       handler: async (request, reply) => {
         const wanted = methodOverride(request.query) ?? methodOverride(request.body);
         const isForm = request.isMultipart() && wanted === null;

@@ -4,6 +4,7 @@ import {
   features,
   featuresOfEndpoint,
   isFeatureOn,
+  isLackedByPlan,
   type FeatureName,
 } from '#contract/numbers/features/rules';
 import type { Actor } from '../context.ts';
@@ -14,7 +15,7 @@ import { fail } from '../errors.ts';
  * Refuses what belongs to a feature that is off in the company, whoever asks: also platform staff. A key
  * or a program needs the feature of its own as well.
  * @param companyId 0: none, so nothing can be off
- * @throws ApiError `feature.off`
+ * @throws ApiError `feature.off` or `feature.plan`
  */
 export async function requireFeatures(
   db: Db,
@@ -29,7 +30,9 @@ export async function requireFeatures(
   const own = actor.memberships.find((access) => access.companyId === companyId)?.switches;
   const settings = own ?? (await settingsOf(db, companyId));
   const off = needed.find((name) => !isFeatureOn(settings, name));
-  if (off) fail('feature.off', { feature: features[off].label });
+  if (!off) return;
+  const code = isLackedByPlan(settings, off) ? 'feature.plan' : 'feature.off';
+  fail(code, { feature: features[off].label });
 }
 
 async function settingsOf(db: Db, companyId: number): Promise<unknown> {

@@ -116,6 +116,7 @@ async function companyOfRequest(
   { params, query, body }: TenantRequest,
 ): Promise<number> {
   const given = requestedCompany(query, body);
+  if (e.company === 'account') return actor.accountId || notFound();
   if (e.company === 'path') return Number(params['companyId'] ?? params['id']);
   if (e.company === 'given') {
     const named =

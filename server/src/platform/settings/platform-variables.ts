@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { billingVariable } from './billing-variable.ts';
+import { caddyVariables } from './caddy-variables.ts';
 import {
   atLeastOne,
   booleanFlag,
@@ -186,6 +188,7 @@ const commonVariables = {
     'Requests with passwords, codes or links from one address per minute',
   ),
   CODES_PER_HOUR: variable(atLeastOne, '5', 'Codes sent to one address or phone per hour'),
+  ...caddyVariables,
   EXPORTS_PER_HOUR: variable(atLeastOne, '10', 'Exports per user per hour'),
   BODY_SECONDS: variable(
     atLeastOne,
@@ -235,6 +238,7 @@ export const platformVariables = (carriers: readonly string[], faxCarriers: read
     'Fax carrier: `sandbox` (simulated on this machine), `telnyx` or `none`. By default the sandbox; in production only where `CARRIER` is `sandbox` alone, else none',
     { example: 'telnyx' },
   ),
+  BILLING: billingVariable,
   PUSH: variable(
     z.enum(['sandbox', 'real'], 'must be sandbox or real').optional(),
     '',

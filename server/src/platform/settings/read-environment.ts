@@ -89,9 +89,11 @@ function readGeneral(read: ReadPlatform) {
   const production = read('NODE_ENV') === 'production';
   const [host, port, dataDir] = [read('HOST'), read('PORT'), read('DATA_DIR')];
   const ownUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+  const demo = read('DEMO') ?? !production;
   return {
     production,
-    demo: read('DEMO') ?? !production,
+    demo,
+    billing: read('BILLING') ?? (demo ? ('sandbox' as const) : ('off' as const)),
     oauthDynamicRegistration: read('OAUTH_DYNAMIC_REGISTRATION') ?? false,
     port,
     movePorts: read('MOVE_PORTS'),
@@ -113,6 +115,9 @@ function readGeneral(read: ReadPlatform) {
   };
 }
 
+/** What the sandbox texts codes of Caddy from. */
+const sandboxNumber = '+18335550142';
+
 function readCarriers(
   env: Environment,
   read: ReadPlatform,
@@ -133,7 +138,8 @@ function readCarriers(
     );
   // Simulated faxes are shown as delivered: beside a real carrier only where that was asked for.
   const faxCarrier = read('FAX_CARRIER') ?? (production && isReal ? 'none' : 'sandbox');
-  return { carriers, faxCarrier, simulated: carriers.includes('sandbox') };
+  const caddyNumber = read('CADDY_NUMBER') ?? (carriers[0] === 'sandbox' ? sandboxNumber : null);
+  return { carriers, faxCarrier, caddyNumber, simulated: carriers.includes('sandbox') };
 }
 
 function readSip(read: ReadPlatform, problem: ReadContext['problem']) {
@@ -173,6 +179,7 @@ const readLimits = (read: ReadPlatform): Settings['limits'] => ({
   userPerMinute: read('RATE_USER_PER_MINUTE'),
   companyPerMinute: read('RATE_COMPANY_PER_MINUTE'),
   codesPerHour: read('CODES_PER_HOUR'),
+  caddyCodesPerHour: read('CADDY_CODES_PER_HOUR'),
   signInsPerMinute: read('SIGN_INS_PER_MINUTE'),
   exportsPerHour: read('EXPORTS_PER_HOUR'),
   bodyMs: read('BODY_SECONDS') * 1000,

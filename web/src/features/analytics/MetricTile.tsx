@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import type { analytics, Answer } from '#contract';
-import { formatNumber, Hidden, t } from '#ui';
+import { formatNumber, t } from '#ui';
+import { Change } from './Change.tsx';
 import css from './CallMetrics.module.css';
 import type { Metric } from './call-metrics.ts';
 
@@ -49,10 +49,10 @@ function MetricChange({
   if (!isComparable) return <small className={css.change}>{t('No earlier data')}</small>;
   return (
     <Change
-      metric={metric}
-      abs={figures.change[metric.key].abs}
-      pct={figures.change[metric.key].pct}
+      {...metric}
+      {...figures.change[metric.key]}
       before={figures.previous[metric.key]}
+      isRate={metric.key === 'answer_rate'}
     />
   );
 }
@@ -84,52 +84,3 @@ function Tile({
     </li>
   );
 }
-
-/**
- * The change: an arrow and a percentage (or the difference, when the earlier value is 0); color
- * repeats whether it is good.
- */
-function Change({
-  metric,
-  abs,
-  pct,
-  before,
-}: {
-  metric: Metric;
-  abs: number;
-  pct: number | null;
-  before: number;
-}) {
-  const was = t('{n} before', { n: (metric.format ?? formatNumber)(before) });
-  if (abs === 0)
-    return (
-      <small className={css.change} title={was}>
-        {t('No change')}
-      </small>
-    );
-  // The average of an empty set means nothing.
-  if (pct === null && metric.format)
-    return <small className={css.change}>{t('No earlier data')}</small>;
-  const tone =
-    metric.betterWhen === undefined
-      ? undefined
-      : abs > 0 === (metric.betterWhen === 'more')
-        ? 'good'
-        : 'bad';
-  const Arrow = abs > 0 ? IconArrowUpRight : IconArrowDownRight;
-  const change =
-    metric.key === 'answer_rate'
-      ? t('{n} points', { n: signed(abs) })
-      : pct === null
-        ? signed(abs)
-        : `${signed(pct)}%`;
-  return (
-    <small className={css.change} data-tone={tone} title={was}>
-      <Arrow size={13} aria-hidden />
-      {change}
-      <Hidden>, {was}</Hidden>
-    </small>
-  );
-}
-const signed = (n: number): string =>
-  n > 0 ? `+${formatNumber(n)}` : `−${formatNumber(Math.abs(n))}`;

@@ -1,5 +1,11 @@
 import { Skeleton } from '@mantine/core';
-import { IconClockHour4, IconInbox, IconPhoneX, IconRecordMail } from '@tabler/icons-react';
+import {
+  IconClockHour4,
+  IconInbox,
+  IconMessageQuestion,
+  IconPhoneX,
+  IconRecordMail,
+} from '@tabler/icons-react';
 import { analytics } from '#contract';
 import type { WaitingCount } from '#contract/analytics/schemas';
 import type { InboxItem } from '#contract/conversations/schemas';
@@ -40,7 +46,7 @@ export function Waiting() {
   const isDone =
     waits &&
     !longest &&
-    [waits.unread, waits.missed, waits.voicemails].every((count) => !count?.total);
+    [waits.unread, waits.missed, waits.voicemails, waits.opt_outs].every((count) => !count?.total);
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting" className={css.title}>
@@ -52,7 +58,8 @@ export function Waiting() {
         <ul className={css.tiles} aria-busy={!waits || undefined}>
           {waitingLists().map(
             (list) =>
-              (!waits || waits[list.key]) && (
+              // There are seldom any: they have no place until it is known.
+              (waits ? waits[list.key] : list.key !== 'opt_outs') && (
                 <li key={list.key}>
                   <CountTile list={list} count={waits?.[list.key]} />
                 </li>
@@ -94,6 +101,13 @@ const waitingLists = () =>
       label: t('Unheard voicemails'),
       note: t('Not played yet'),
       href: '/activity/voicemails?unread=1',
+    },
+    {
+      key: 'opt_outs',
+      icon: IconMessageQuestion,
+      label: t('Possible opt-outs'),
+      note: t('Campaigns wait for you'),
+      href: '/inbox?view=opt_outs',
     },
   ] as const;
 

@@ -6,4 +6,5 @@ export { Keypad } from './phone/Keypad.tsx';
 export { openDialler } from './phone/phone.ts';
 export { startRinging } from './phone/ringer.ts';
 export { callerIdText } from './record/caller-identity-labels.ts';
+export { departmentName } from './record/department-name.ts';
 export { CallerIdentity } from './record/CallerIdentity.tsx';

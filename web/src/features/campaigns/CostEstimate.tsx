@@ -11,6 +11,7 @@ const skippedLabels: Record<keyof campaigns.CampaignPreview['skipped'], string> 
   blocked: '{n, plural, one {# blocked} other {# blocked}}',
   duplicate: '{n, plural, one {# duplicate} other {# duplicates}}',
   recently_texted: '{n, plural, one {# recently texted} other {# recently texted}}',
+  possible_opt_out: '{n, plural, one {# may have opted out} other {# may have opted out}}',
   own_number: '{n, plural, one {# is your own number} other {# are your own numbers}}',
 };
 

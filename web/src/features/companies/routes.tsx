@@ -97,6 +97,13 @@ export const companies: Feature = {
       tab: { row: 'organization', label: () => t('Users'), order: 30 },
     },
     {
+      path: '/organization/data-groups',
+      load: () => import('./screens/OrganizationDataGroups.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Data groups'),
+      tab: { row: 'organization', label: () => t('Data groups'), order: 32 },
+    },
+    {
       path: '/organization/features',
       load: () => import('./screens/OrganizationFeatures.tsx'),
       permission: 'organization.edit',

@@ -14,6 +14,8 @@ export function textBlockMessage(
     ours = formatPhoneNumber(facts.ourNumber);
   const next: Record<TextBlockReason, string> = {
     company_inactive: t('What people send you still arrives here. You can add a note.'),
+    company_suspended: t('What people send you still arrives here. You can add a note.'),
+    plan_limit: t('What people send you still arrives here. You can add a note.'),
     contact_opted_out: t(
       'They can opt back in by texting START to {number}. You can still call or add a note.',
       { number: ours },
@@ -31,6 +33,8 @@ export function textBlockMessage(
       'An operator can connect its carrier in the server settings. Meanwhile, write from another of your numbers.',
     ),
     anonymous: t('There’s no number to reply to. You can still add a note.'),
+    short_code: t('Reply in the way the text says, or call its sender. You can still add a note.'),
+    sender_name: t('Reply in the way the text says, or call its sender. You can still add a note.'),
   };
   return {
     sentence: apiErrorText(errorCodeOfReason[reason], { number: party }),

@@ -3,6 +3,7 @@ import {
   IconBan,
   IconClockHour4,
   IconFileText,
+  IconForms,
   IconMessage,
   IconMessageForward,
   IconNote,
@@ -49,6 +50,8 @@ export function KindIcon({
       return <IconBan {...props} />;
     case 'scheduledmessage':
       return <IconClockHour4 {...props} />;
+    case 'form':
+      return <IconForms {...props} />;
     case 'trackingmatch':
       return <IconTargetArrow {...props} />;
   }

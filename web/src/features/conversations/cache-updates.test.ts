@@ -36,6 +36,7 @@ const begin = (n: number): ServerState => ({
 type Query = {
   isArchived?: number;
   isUnread?: number;
+  possibleOptOut?: number;
   isSnoozed?: number;
   assigned?: number | 'none';
   numbers?: number[];
@@ -63,6 +64,7 @@ function read(state: ServerState, query: Query): Conversation[] {
             (c.isArchived === Boolean(query.isArchived) &&
               !(query.isArchived && c.snoozedUntil))) &&
         (query.assigned === undefined || (c.assignee?.id ?? 'none') === query.assigned) &&
+        (!query.possibleOptOut || c.possibleOptOut !== null) &&
         (!query.isUnread || c.numUnreadItems > 0) &&
         (!query.numbers || query.numbers.includes(c.number.id)),
     )
@@ -98,6 +100,7 @@ const changes = fc.record({
     'assigned',
     'snoozed',
     'woken',
+    'opt_out',
   ),
 });
 function applyChange(
@@ -139,6 +142,7 @@ function applyChange(
     blocked: { ...was, isBlocked: true },
     unblocked: was,
     item_updated: { ...was },
+    opt_out: { ...was, possibleOptOut: was.possibleOptOut ? null : { at } },
     // The latest item was removed, so the conversation moves down.
     deleted: { ...was, lastActivityAt: instant(Math.max(0, state.clock - 17) % 7) },
   }[what];
@@ -157,6 +161,7 @@ describe('conversation list cache', () => {
       { isArchived: 0 },
       { isArchived: 1 },
       { isArchived: 0, isUnread: 1 },
+      { possibleOptOut: 1 },
       { isArchived: 0, numbers: [11] },
       { isArchived: 0, assigned: 5 },
       { isArchived: 0, assigned: 'none' },

@@ -58,7 +58,7 @@ export function snippetOf(latest: Conversation['latestItem']): string {
       ItemOf<'voicemail'>['details'] &
       ItemOf<'fax'>['details'] &
       ItemOf<'trackingmatch'>['details']
-  > & { body?: string; action?: number; content?: string };
+  > & { body?: string; form?: string; action?: number; content?: string };
   switch (latest.type) {
     case 'message':
       return `${latest.isInbound ? '' : `${d.deliveryState === 'failed' ? t('Not sent') : d.deliveryState === 'undelivered' ? t('Undelivered') : d.automatic ? t('Auto-reply') : t('You')}: `}${d.content || attachmentLabel(d.media ?? [])}`;
@@ -78,6 +78,8 @@ export function snippetOf(latest: Conversation['latestItem']): string {
       return d.action === 0 ? t('Unblocked') : t('Blocked');
     case 'scheduledmessage':
       return t('Scheduled: {text}', { text: d.content ?? '' });
+    case 'form':
+      return t('Form: {name}', { name: d.form || t('Website') });
     case 'trackingmatch':
       return t('Source: {source}', { source: d.source ?? '' });
   }

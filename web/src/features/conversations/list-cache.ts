@@ -14,6 +14,7 @@ interface ListFilter {
   isArchived: boolean | null;
   isUnread: boolean;
   isSnoozed: boolean;
+  possibleOptOut: boolean;
   /** Undefined: any assignee; null: unassigned. */
   assigned: number | null | undefined;
   numbers: number[];
@@ -28,6 +29,7 @@ function toListFilter(input: ApiInput<typeof conversations.listConversations>): 
       q['isArchived'] === undefined || q['isArchived'] === null ? null : isTrue(q['isArchived']),
     isUnread: isTrue(q['isUnread']),
     isSnoozed: isTrue(q['isSnoozed']),
+    possibleOptOut: isTrue(q['possibleOptOut']),
     assigned:
       q['assigned'] === undefined || q['assigned'] === null
         ? undefined
@@ -53,6 +55,7 @@ const matchesFilter = (c: Conversation, v: ListFilter): boolean =>
     : v.isArchived === null ||
       (c.isArchived === v.isArchived && (!v.isArchived || c.snoozedUntil === null))) &&
   (v.assigned === undefined || (c.assignee?.id ?? null) === v.assigned) &&
+  (!v.possibleOptOut || c.possibleOptOut !== null) &&
   (!v.isUnread || c.numUnreadItems > 0) &&
   (v.numbers.length === 0 || v.numbers.includes(c.number.id));
 
@@ -68,6 +71,7 @@ const reasonsEnteringMidList = new Set<ConversationUpdate['reason']>([
   'assigned',
   'snoozed',
   'woken',
+  'opt_out',
 ]);
 /** Reasons that change nothing a search matches on. */
 const reasonsKeepingText = new Set<ConversationUpdate['reason']>([
@@ -76,6 +80,7 @@ const reasonsKeepingText = new Set<ConversationUpdate['reason']>([
   'blocked',
   'unblocked',
   'item_updated',
+  'opt_out',
 ]);
 
 /** Applies an event to a cached page of the conversation list; undefined: refetch. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconFileText, IconMessage, IconPhone } from '@tabler/icons-react';
+import { IconCheck, IconDots, IconFileText, IconMessage, IconPhone } from '@tabler/icons-react';
 import { CountBadge, formatPhoneNumber, PersonAvatar, t } from '#ui';
 import { CompanyNumberField } from './CompanyNumberField.tsx';
 import { HandsetCall } from './HandsetCall.tsx';
@@ -26,8 +26,8 @@ export function HandsetCard({
   removable: boolean;
 }) {
   const [tab, setTab] = useState<HandsetTab>('texts');
-  const texts = useTexts(phone.number);
-  const line = useHandsetLine(phone.number, phone.says);
+  const texts = useTexts(phone.number, phone.shows);
+  const line = useHandsetLine(phone.number, phone.says, phone.shows);
   const [seen, setSeen] = useState<number | null>(null);
   const lastIn = texts.texts.findLast((m) => m.direction === 'received')?.id ?? 0;
   // Texts from before the page was opened are not unread.
@@ -68,6 +68,37 @@ export function HandsetCard({
   );
 }
 
+/** What a phone can show instead of its number: nothing, a short code, or a sender name. */
+const senders = ['anonymous', '68849', 'ACMEBANK'];
+const shownAs = (sender: string | undefined): string => {
+  if (!sender) return t('Its number');
+  return sender === 'anonymous' ? t('Withheld number') : sender;
+};
+function SenderItems({ phone }: { phone: HandsetPhone }) {
+  return (
+    <>
+      <Menu.Label>{t('Calls and texts show')}</Menu.Label>
+      {[undefined, ...senders].map((sender) => (
+        <Menu.Item
+          key={sender ?? ''}
+          role="menuitemradio"
+          aria-checked={phone.shows === sender}
+          leftSection={
+            <IconCheck
+              size={14}
+              aria-hidden
+              visibility={phone.shows === sender ? undefined : 'hidden'}
+            />
+          }
+          onClick={() => updatePhone(phone.number, { shows: sender })}
+        >
+          {shownAs(sender)}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}
+
 /** Name, number, connection and menu of an outside phone. */
 function CardHeader({
   phone,
@@ -90,7 +121,10 @@ function CardHeader({
           maxLength={30}
           onChange={(e) => updatePhone(phone.number, { name: e.currentTarget.value })}
         />
-        <span className={css.number}>{formatPhoneNumber(phone.number)}</span>
+        <span className={css.number}>
+          {formatPhoneNumber(phone.number)}
+          {phone.shows && ` · ${shownAs(phone.shows)}`}
+        </span>
       </span>
       <span className={css.state} data-on={connection === 'ready' || undefined}>
         {t(connectionLabels[connection ?? ''] ?? 'Connecting')}
@@ -105,6 +139,8 @@ function CardHeader({
           <Menu.Item onClick={() => void navigator.clipboard?.writeText(phone.number)}>
             {t('Copy its number')}
           </Menu.Item>
+          <SenderItems phone={phone} />
+          <Menu.Divider />
           <Menu.Item
             disabled={!removable || line.line !== null}
             onClick={() => removePhone(phone.number)}

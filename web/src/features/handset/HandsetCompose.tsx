@@ -30,7 +30,8 @@ export function HandsetCompose({
     setSending(true);
     setProblem(null);
     try {
-      await sendText(phone.number, phone.with, words.trim(), words === text ? files : []);
+      const pictures = words === text ? files : [];
+      await sendText(phone.shows ?? phone.number, phone.with, words.trim(), pictures);
       if (words === text) {
         setText('');
         setFiles([]);

@@ -8,6 +8,9 @@ export interface HandsetPhone {
   number: string;
   name: string;
   /** The company number it texts and calls. */ with: string;
+  /** What calls and texts show instead of its number. Absent: the number. */ shows?:
+    | string
+    | undefined;
   /** Spoken when a person or the voicemail answers. */ says: string;
 }
 

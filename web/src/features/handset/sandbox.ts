@@ -93,11 +93,20 @@ async function sandboxRequest<T>(method: string, path: string, body?: unknown): 
  */
 export const fetchCompanyNumbers = async (): Promise<CompanyNumber[]> =>
   (await sandboxRequest<{ data: CompanyNumber[] }>('GET', '/sandbox/numbers')).data;
-/** What the phone sent and received after text id `after`, oldest first. */
-export const fetchTexts = (phone: string, after: number): Promise<CarriedText[]> =>
+/**
+ * What the phone sent, also under the sender it shows, and received after text id `after`, oldest
+ * first.
+ */
+export const fetchTexts = (
+  phone: string,
+  shows: string | undefined,
+  after: number,
+): Promise<CarriedText[]> =>
   sandboxRequest(
     'GET',
-    `/sandbox/texts?direction=both&phone=${encodeURIComponent(phone)}&after=${after}`,
+    `/sandbox/texts?direction=both&phone=${encodeURIComponent(phone)}&after=${after}${
+      shows ? `&shownAs=${encodeURIComponent(shows)}` : ''
+    }`,
   );
 /** Texts one of our numbers from an outside phone, with pictures or without. */
 export function sendText(

@@ -82,9 +82,9 @@ function useSpeech(client: MediaClient | null, says: string) {
 /**
  * The telephone of an outside phone: connected while its card is mounted, one call at a time. The
  * exchange reports what the caller heard. `says` is spoken once someone answers, or after the
- * voicemail's beep.
+ * voicemail's beep. `shows`: what calls show instead of the number.
  */
-export function useHandsetLine(number: string, says: string) {
+export function useHandsetLine(number: string, says: string, shows?: string | undefined) {
   const [ended, setEnded] = useState<EndedCall | null>(null);
   const [captions, setCaptions] = useState<Caption[]>([]);
   const [activity, setActivity] = useState<CallActivity>('calling');
@@ -129,7 +129,7 @@ export function useHandsetLine(number: string, says: string) {
     problem,
     dial: (to: string) => {
       begin();
-      return attempt(client?.dial(to));
+      return attempt(client?.dial(to, shows));
     },
     answer: () => onLeg((mine) => client?.answer(mine)),
     decline: () => onLeg((mine) => client?.reject(mine)),

@@ -6,13 +6,13 @@ const pollMs = 700;
 const hiddenPollMs = 5000;
 
 /** Polls all texts of an outside phone. `lost`: the server does not respond. */
-export function useTexts(phone: string) {
+export function useTexts(phone: string, shows?: string | undefined) {
   const [texts, setTexts] = useState<CarriedText[]>([]);
   const [unreachable, setLost] = useState(false);
   const after = useRef(0);
   const inFlight = useRef<Promise<void> | null>(null);
   const fetchNew = useCallback((): Promise<void> => {
-    inFlight.current ??= fetchTexts(phone, after.current)
+    inFlight.current ??= fetchTexts(phone, shows, after.current)
       .then(
         (more) => {
           setLost(false);
@@ -29,7 +29,7 @@ export function useTexts(phone: string) {
         inFlight.current = null;
       });
     return inFlight.current;
-  }, [phone]);
+  }, [phone, shows]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     let active = true;

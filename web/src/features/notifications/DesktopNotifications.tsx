@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Switch } from '@mantine/core';
 import { toast, Section, t, useStore } from '#ui';
-import { desktopNotificationStore } from './desktop-notifications.ts';
+import { desktopNotificationStore } from './desktop-store.ts';
 import { toggleDesktopNotifications, warnNotificationsUnavailable } from './desktop-switch.ts';
 
 /** Web pushes need the browser's permission, which is granted here for this device only. */

@@ -1,16 +1,8 @@
 import { conversations, team, type EventData } from '#contract';
 import type { NotificationKind } from '#contract/notifications/rules';
-import { formatPhoneNumber, navigate, onLiveEvent, createStore, session, t } from '#ui';
+import { formatPhoneNumber, navigate, onLiveEvent, session, t } from '#ui';
+import { desktopNotificationStore } from './desktop-store.ts';
 import { shouldNotify } from './mute-rules.ts';
-
-/** Desktop notifications while no window has the focus. The user turns them on per device. */
-export const storageKey = 'trunkline.notify';
-export const desktopNotificationStore = createStore({
-  on:
-    localStorage.getItem(storageKey) === '1' &&
-    'Notification' in window &&
-    Notification.permission === 'granted',
-});
 
 type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
 /**

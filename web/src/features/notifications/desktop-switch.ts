@@ -1,5 +1,5 @@
 import { t, toast } from '#ui';
-import { desktopNotificationStore, storageKey } from './desktop-notifications.ts';
+import { desktopNotificationStore, storageKey } from './desktop-store.ts';
 
 /** Loaded only when the user turns notifications on or off. */
 const loadWebPush = () => import('./web-push.ts');

@@ -1,8 +1,22 @@
 import { IconBell } from '@tabler/icons-react';
-import { t } from '#ui';
-import { desktopNotificationStore, startDesktopNotifications } from './desktop-notifications.ts';
+import { importWithRetry, t } from '#ui';
+import { desktopNotificationStore } from './desktop-store.ts';
 import { startMuteSync } from './mute-rules.ts';
 import type { Feature } from '../feature.ts';
+
+/** Loads what only a hidden window needs. */
+function startDesktopNotifications(): () => void {
+  let stop: (() => void) | null = null;
+  let isStopped = false;
+  const load = async () => (await import('./desktop-notifications.ts')).startDesktopNotifications;
+  void importWithRetry(load).then((start) => {
+    if (!isStopped) stop = start();
+  });
+  return () => {
+    isStopped = true;
+    stop?.();
+  };
+}
 
 export const notifications: Feature = {
   screens: [

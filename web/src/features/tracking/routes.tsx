@@ -17,9 +17,17 @@ export const tracking: Feature = {
       permission: 'dni.view',
     },
     {
+      path: '/tracking/live',
+      load: () => import('./screens/TrackingLive.tsx'),
+      permission: 'dni.view',
+      title: () => t('Live feed'),
+      tab: { row: 'tracking', label: () => t('Live'), order: 12 },
+    },
+    {
       path: '/tracking/script',
       load: () => import('./screens/TrackingScript.tsx'),
       permission: 'dni.view',
+      title: () => t('Tracking script'),
       tab: { row: 'tracking', label: () => t('Script'), order: 15 },
     },
     {

@@ -9,6 +9,7 @@ const counted = z.object({
   unassigned: z.number(),
   unread: z.number(),
   snoozed: z.number(),
+  opt_outs: z.number(),
 });
 
 const viewExample: InboxView = {
@@ -35,7 +36,7 @@ export const listInboxViews = operation({
     query: { company_id: 1 },
     answer: {
       data: [viewExample],
-      meta: { counts: { open: 31, mine: 4, unassigned: 22, unread: 9, snoozed: 2 } },
+      meta: { counts: { open: 31, mine: 4, unassigned: 22, unread: 9, snoozed: 2, opt_outs: 1 } },
     },
   },
 });

@@ -13,6 +13,7 @@ const columns = [
   'avg_duration',
   'value_cents',
   'call_rate',
+  'forms',
 ] as const satisfies readonly (keyof ReportFigures)[];
 
 /**

@@ -45,12 +45,12 @@ export async function reportSources(
   const tally = new Tally();
   const ways = await addCalls(ctx, tally, scope, params);
   const { tz, groupBy: group } = params;
-  for (const { key, label, n } of await countSessions(ctx.tx, ctx.companyId, scope, {
+  for (const { key, label, ...counts } of await countSessions(ctx.tx, ctx.companyId, scope, {
     group,
     tz,
     filters,
   }))
-    tally.addSessions({ key, label: group === 'hour' ? hourLabel(key) : label }, n);
+    tally.addSessions({ key, label: group === 'hour' ? hourLabel(key) : label }, counts);
   const rows = tally.rowsBy(group === 'day' || group === 'hour' ? 'key' : 'calls');
   const totals = tally.totals();
   const csv = reportCsv(rows, totals);

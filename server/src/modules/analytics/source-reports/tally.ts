@@ -13,6 +13,7 @@ interface CallFacts {
 /** Sums of credit in basis points, so that nothing is rounded until it is shown. */
 interface Sums {
   sessions: number;
+  forms: number;
   calls: number;
   first: number;
   answered: number;
@@ -24,6 +25,7 @@ interface Sums {
 }
 const emptySums = (): Sums => ({
   sessions: 0,
+  forms: 0,
   calls: 0,
   first: 0,
   answered: 0,
@@ -55,9 +57,11 @@ export class Tally {
     return sums;
   }
 
-  addSessions(row: RowName, n: number): void {
-    this.sumsOf(row).sessions += n;
-    this.all.sessions += n;
+  addSessions(row: RowName, { n, forms }: { n: number; forms: number }): void {
+    for (const sums of [this.sumsOf(row), this.all]) {
+      sums.sessions += n;
+      sums.forms += forms;
+    }
   }
 
   addCredit(row: RowName, basisPoints: number, call: CallFacts): void {
@@ -112,6 +116,7 @@ const counted = (basisPoints: number) => Math.round(basisPoints / 1000) / 10;
 
 const present = (sums: Sums): ReportFigures => ({
   sessions: sums.sessions,
+  forms: sums.forms,
   calls: counted(sums.calls),
   first_time_callers: counted(sums.first),
   answered: counted(sums.answered),

@@ -4,6 +4,7 @@ import { normalizePhone } from '#contract/phone';
 import type { CallerIdentity } from '../../../gateways/caller-identity.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
+import { requireRoom } from '../../billing/index.ts';
 import { companyRow } from '../../companies/index.ts';
 import { identitiesOf, saveIdentity, insertLookup, type CachedIdentity } from './store.ts';
 
@@ -33,6 +34,7 @@ export async function identifyCaller(
   const age = cached ? ctx.now.getTime() - cached.checked_at.getTime() : Infinity;
   if (cached?.identity && age < identityTtlMs) return presentIdentity(cached, cached.identity);
   if (cached && !cached.identity && age < unknownTtlMs) fail('lookup.not_found');
+  await ctx.readOnly((t) => requireRoom(t, 'caller_lookups', 1));
   const answer = await ctx.gateways.callerIdentity
     .lookUp({ ...query, testMode })
     .catch((error: unknown) => {

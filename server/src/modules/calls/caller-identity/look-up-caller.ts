@@ -1,8 +1,8 @@
 import type { Answer, calls as contract } from '#contract';
+import { isNumber } from '#contract/party';
 import type { Ctx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import { identifyCaller } from './identify-caller.ts';
-import { anonymousParty } from '../rules.ts';
 import { visibleCall, patchCall } from '../records/store.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function lookUpCaller(
 ): Promise<Answer<typeof contract.lookUpCaller>> {
   const row =
     (await ctx.transaction((t) => visibleCall(t.tx, t.companyId, id, t.numbers))) ?? notFound();
-  if (row.party === anonymousParty) fail('lookup.not_found');
+  if (!isNumber(row.party)) fail('lookup.not_found');
   const found = await identifyCaller(ctx, { number: row.party });
   await ctx.transaction((t) =>
     patchCall(t.tx, t.companyId, id, { caller_identity: JSON.stringify(found) }),

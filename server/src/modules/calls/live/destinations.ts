@@ -1,3 +1,4 @@
+import { fold } from '#contract/fold';
 import {
   formatPhone,
   keypadDigits,
@@ -41,8 +42,8 @@ export async function callDestinations(
     contacts: await ringableContacts(t.tx, t.companyId),
   }));
   if (!row) fail('call.ended');
-  const wanted = search.toLowerCase();
-  const fits = (...words: string[]) => words.some((word) => word.toLowerCase().includes(wanted));
+  const wanted = fold(search);
+  const fits = (...words: string[]) => words.some((word) => fold(word).includes(wanted));
   return {
     data: {
       people: people

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
-import { formatPhone } from '#contract';
+import {} from '#contract';
 import type { LiveCall } from '#contract/calls/live/schemas';
+import { partyName } from '#contract/party';
 import { liveFacts } from './rules.ts';
 import type { LiveCallRow } from './store.ts';
 
@@ -8,10 +9,7 @@ const iso = (at: Date | number) => new Date(at).toISOString();
 
 /** A running call as the live board shows it. */
 export function presentLive(ctx: Ctx, row: LiveCallRow): LiveCall {
-  const outside =
-    row.contact_name ||
-    row.caller_name ||
-    (row.party.startsWith('+') ? formatPhone(row.party) : 'Withheld number');
+  const outside = row.contact_name || row.caller_name || partyName(row.party, 'Withheld number');
   const facts = liveFacts(row.state, outside);
   return {
     id: row.id,

@@ -110,6 +110,8 @@ test('calls that are not allowed fail with their reason, and nothing rings', asy
     };
   expect(await refused('911')).toMatchObject({ code: 'calling.emergency' });
   expect(await refused('9-1-1')).toMatchObject({ code: 'calling.emergency' });
+  for (const dialed of ['911,1', '911;1', '9-1-1 x2', '911p5'])
+    expect(await refused(dialed), dialed).toMatchObject({ code: 'calling.emergency' });
   expect(await refused('12')).toMatchObject({ code: 'invalid' });
   expect(await refused(number.number)).toMatchObject({ code: 'calling.caller_id' });
   await app.as(owner).request(compliance.addBlock, {
@@ -140,6 +142,33 @@ test('calls that are not allowed fail with their reason, and nothing rings', asy
     ).status,
   ).toBe(404);
   expect(told.length).toBe(before);
+});
+
+test('an extension, or keys after a pause, are pressed once the called party answers', async () => {
+  const { una, number } = await anAgent();
+  for (const [destination, digits] of [
+    ['(212) 555-0136 x12', '12'],
+    ['tel:+12125550136;ext=7', '7'],
+    ['2125550136,,123#', '123#'],
+    ['2125550136p4w5', '45'],
+    ['2125550136', undefined],
+  ] as const) {
+    const { data } = (
+      await app.as(una).request(calls.placeCall, {
+        body: { number_id: number.id, destination, device: 'app-una' },
+      })
+    ).body;
+    await says(data.leg, { type: 'legAnswered', by: { device: 'app-una' } });
+    const theirs = legTo(data.call_id, 'phone');
+    expect(theirs.to, destination).toEqual({ kind: 'phone', number: '+12125550136' });
+    await says(theirs.leg, { type: 'legAnswered' });
+    const pressed = told.filter((one) => one.do === 'sendDigits' && one.leg === theirs.leg);
+    expect(pressed.map((one) => one.do === 'sendDigits' && one.digits)).toEqual(
+      digits === undefined ? [] : [digits],
+    );
+    await says(theirs.leg, { type: 'legEnded', cause: 'hangup' });
+    await says(data.leg, { type: 'legEnded', cause: 'hangup' });
+  }
 });
 
 test('switching calling on creates credentials the first time; away users are not rung', async () => {

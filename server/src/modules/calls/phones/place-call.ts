@@ -2,12 +2,14 @@ import {
   formatPhone,
   keypadDigits,
   normalizePhone,
+  splitDialed,
   type Answer,
   type Body,
   type calls as contract,
 } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
+import { requireRoom } from '../../billing/index.ts';
 import { companyRow } from '../../companies/index.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { contactsByNumber } from '../../contacts/index.ts';
@@ -28,7 +30,8 @@ import { joinToken } from './notify-phones.ts';
 const RING_SECONDS = 45;
 
 /**
- * Places a call from one of our numbers (A24): the user's device joins first, then it rings.
+ * Places a call from one of our numbers (A24): the user's device joins first, then it rings. An
+ * extension, or keys after a pause, are pressed once it is answered.
  * `calling.emergency` for emergency numbers; `calling.busy` when the user is on a call.
  */
 export async function placeCall(
@@ -36,13 +39,16 @@ export async function placeCall(
   body: Body<typeof contract.placeCall>,
 ): Promise<Answer<typeof contract.placeCall>> {
   const dialed = await ctx.readOnly((t) => t.contactDetails.numberOf(t, body.destination));
-  if (isEmergency(dialed)) fail('calling.emergency');
+  const { number, keys } = splitDialed(dialed);
+  if (isEmergency(dialed) || isEmergency(number)) fail('calling.emergency');
   const destination =
-    normalizePhone(keypadDigits(dialed)) ?? invalid({ destination: 'This isn’t a phone number.' });
+    normalizePhone(number) ??
+    normalizePhone(keypadDigits(number)) ??
+    invalid({ destination: 'This isn’t a phone number.' });
   const me = await ownPresenceSetUp(ctx);
   if (me.on_call) fail('calling.busy');
   const begun = await ctx.transaction((t) =>
-    beginCall(t, body.number_id, destination, me.name, body.device),
+    beginCall(t, body.number_id, { destination, keys }, { name: me.name, device: body.device }),
   );
   await performCommands(ctx, begun.callRef);
   return {
@@ -63,6 +69,8 @@ async function requireCallable(t: TxCtx, numberId: number, destination: string) 
   if (!number || (t.numbers && !t.numbers.includes(numberId))) fail('calling.caller_id');
   const company = await companyRow(tx, companyId);
   if (company?.status) fail('company.inactive');
+  if (company?.suspended_at) fail('company.suspended');
+  await requireRoom(t, 'outbound_minutes', 1);
   const flow = await flowFor(t, numberId);
   if (flow.service !== 'active' || destination === number.number) fail('calling.caller_id');
   if (await isBlocked(tx, companyId, numberId, destination))
@@ -88,9 +96,8 @@ function carrierOfNumber(
 async function beginCall(
   t: TxCtx,
   numberId: number,
-  destination: string,
-  name: string,
-  device: string | undefined,
+  { destination, keys }: { destination: string; keys: string },
+  { name, device }: { name: string; device: string | undefined },
 ): Promise<{ callRef: CallRef; leg: string; callerId: string }> {
   const { tx, companyId, now, actor } = t;
   const { number, flow } = await requireCallable(t, numberId, destination);
@@ -106,6 +113,7 @@ async function beginCall(
       toLabel: contact?.name || formatPhone(destination),
       callerId: number.number,
       timeoutSeconds: RING_SECONDS,
+      ...(keys ? { keys } : {}),
       ...(device ? { device } : {}),
     },
     engineInputs(t),

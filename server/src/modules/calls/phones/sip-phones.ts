@@ -123,7 +123,8 @@ export async function placeFromSip(
 
 /** The SIP status of an API error (RFC 3261 21): too few digits are 484 (Address Incomplete). */
 function sipRejection({ code }: ApiError, dialed: string): number {
-  if (code === 'invalid') return dialed.replace(/[^0-9]/g, '').length < 10 ? 484 : 404;
+  const [number = ''] = dialed.split(',');
+  if (code === 'invalid') return number.replace(/[^0-9]/g, '').length < 10 ? 484 : 404;
   if (code === 'calling.busy') return 486;
   return code === 'carrier.unreachable' ? 503 : 403;
 }

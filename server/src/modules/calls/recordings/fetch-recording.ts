@@ -1,5 +1,6 @@
 import { calls as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { hasPlanFeature, roomProblem } from '../../billing/index.ts';
 import { createHttpClient } from '../../../platform/http-client/http-client.ts';
 import { callEventData } from '../runtime/publish-call-events.ts';
 import { peaksOf } from './peaks.ts';
@@ -116,6 +117,16 @@ async function announceRecording(t: TxCtx, row: RecordingRow, fileId: number): P
   );
 }
 
+/** Whether the plan transcribes this kind of recording, and has minutes left for it. */
+async function isInPlan(t: TxCtx, row: RecordingRow): Promise<boolean> {
+  if (row.kind === 'voicemail') return hasPlanFeature(t, 'voicemail_text');
+  const minutes = Math.ceil(row.duration_ms / 60_000);
+  return (
+    (await hasPlanFeature(t, 'transcription')) &&
+    (await roomProblem(t, 'transcription_minutes', minutes)) === null
+  );
+}
+
 /** Queues the transcription, or stores why there is none. */
 async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
   const call = await lockExistingCall(t.tx, t.companyId, row.call_id);
@@ -127,7 +138,13 @@ async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
   };
   const wanted = row.kind === 'voicemail' ? call.transcribe_voicemail : call.transcribe;
   const tooShort = row.duration_ms < SHORTEST_TRANSCRIBED_MS && row.kind === 'call';
-  const skipped = !wanted ? 'disabled' : tooShort ? 'too_short' : null;
+  const skipped = !wanted
+    ? 'disabled'
+    : tooShort
+      ? 'too_short'
+      : (await isInPlan(t, row))
+        ? null
+        : 'plan';
   if (skipped) {
     await insertTranscription(t.tx, {
       ...about,

@@ -36,6 +36,15 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
   };
 }
 
+/** The same for work without a request; null: the call is gone. */
+export const findCall = async (
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.getCall>['data'] | null> =>
+  (await visibleCall(ctx.tx, ctx.companyId, id, ctx.numbers))
+    ? (await getCall(ctx, id)).data
+    : null;
+
 /**
  * Where a call came from and what each model credits; null when it wasn't to a tracking number. `not_found` when the user may not
  * see the call.

@@ -66,3 +66,48 @@ export async function firstQualifiedOf(
     }),
   );
 }
+
+/** What delivery rules look at in a call. */
+export interface CallRuleFacts {
+  id: number;
+  number_id: number;
+  dni_pool_id: number | null;
+  party: string;
+  outbound: boolean;
+  outcome: number;
+  started_at: Date;
+  ended_at: Date | null;
+  duration_seconds: number;
+  qualified: boolean;
+  lead: boolean;
+  outcome_tags: string[];
+  department: string;
+  source_key: string | null;
+  /** The start of the same person's inbound call before; null: none, or their number is withheld. */
+  previous_at: Date | null;
+}
+
+/** Calls as delivery rules look at them: these, or those since a moment, the newest first. */
+export async function callsForRules(
+  tx: Tx,
+  companyId: number,
+  which: { ids: readonly number[] } | { since: Date; most: number },
+): Promise<CallRuleFacts[]> {
+  const condition =
+    'ids' in which
+      ? sql`c.id = any(${[...which.ids]}::bigint[])`
+      : sql`c.started_at >= ${which.since} and c.ended_at is not null`;
+  const { rows } = await sql<CallRuleFacts>`
+    select c.id, c.number_id, c.dni_pool_id, c.party, c.outbound, c.outcome, c.started_at,
+      c.ended_at, c.duration_seconds, c.qualified, c.lead, c.outcome_tags, c.department,
+      c.source ->> 'key' as source_key, before.started_at as previous_at
+    from call c
+    left join lateral (select p.started_at from call p
+      where c.party like '+%' and p.company_id = c.company_id and p.party = c.party
+        and p.started_at < c.started_at and not p.outbound
+      order by p.started_at desc limit 1) before on true
+    where c.company_id = ${companyId} and ${condition}
+    order by c.started_at desc, c.id desc
+    ${'most' in which ? sql`limit ${which.most}` : sql``}`.execute(tx);
+  return rows;
+}

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { placeOfNumber } from '#contract/area-codes';
 import { companySettingsOf } from '#contract/settings/rules';
+import { partyKind } from '#contract/party';
+import { readParty } from '#contract/read-party';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { VoiceEvent } from '../../../gateways/voice.ts';
 import { companyRow } from '../../companies/index.ts';
@@ -18,7 +20,6 @@ import {
 } from '../../routing/index.ts';
 import { findMatches, matchedSource, sourceWhisper, storeMatches } from '../../tracking/index.ts';
 import { engineCallId, type CallRef } from './call-ref.ts';
-import { partyOf } from '../rules.ts';
 import { storeBatch } from './run-call.ts';
 import { emptyBatch, addStep } from './step-batch.ts';
 import { lockExistingCall, insertCall, hasCalledBefore, nextId } from '../records/store.ts';
@@ -44,15 +45,16 @@ export async function beginInbound(
   ctx: TxCtx,
   carrier: string,
   numberId: number,
-  event: Inbound,
+  arrived: Inbound,
 ): Promise<{ callRef: CallRef; timers: readonly Timer[] } | null> {
   const { tx, companyId, now } = ctx;
   const callId = await nextId(tx);
-  if (!(await insertCarrierCall(tx, carrier, event.call, callId))) return null;
+  if (!(await insertCarrierCall(tx, carrier, arrived.call, callId))) return null;
   const callRef = { companyId, callId };
   const number = await readNumber(tx, companyId, numberId);
   if (!number) throw new Error(`Number ${numberId} is gone`);
-  const party = partyOf(event.from);
+  const party = readParty(arrived.from);
+  const event = { ...arrived, from: party };
   const [match = null] = await findMatches(ctx, [{ numberId, party }]);
   const arrival = { carrier, number, party, match };
   const begun = await beginEngine(ctx, callRef, arrival, event);
@@ -85,7 +87,7 @@ async function beginEngine(
   const { tx, companyId } = ctx;
   const settings = (await companyRow(tx, companyId))?.settings;
   const callLimit = callLimitOf(settings);
-  const isWithheld = !party.startsWith('+');
+  const isWithheld = partyKind(party) === 'withheld';
   const flow = await flowFor(ctx, number.id, {
     blocked: (await isBlocked(tx, companyId, number.id, party))
       ? 'This caller is blocked.'

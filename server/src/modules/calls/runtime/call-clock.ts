@@ -6,11 +6,9 @@ import { isPerforming, performCommands } from './perform-commands.ts';
 import type { CallRef } from './call-ref.ts';
 import { receiveVoiceEvents } from './receive-events.ts';
 import { readLive } from './store-live.ts';
-import { callsWithPendingCommands, dueTimers, runningCallsAt, silentCalls } from './store-sweep.ts';
+import { callsWithOverdueCommands, dueTimers, runningCallsAt, silentCalls } from './store-sweep.ts';
 import { fireTimer } from './timers.ts';
 
-/** A command still pending after this long has lost its process. */
-const COMMAND_OVERDUE_MS = 2000;
 /** A running call without carrier events for this long is reconciled. */
 const SILENT_MS = 20_000;
 
@@ -74,10 +72,7 @@ export async function sweepCalls(
   await each(await dueTimers(services.db, now), 'fire a timer', ({ timer, ...callRef }) =>
     fireTimer(services, notifier, callRef, timer),
   );
-  const late = await callsWithPendingCommands(
-    services.db,
-    new Date(now.getTime() - COMMAND_OVERDUE_MS),
-  );
+  const late = await callsWithOverdueCommands(services.db, now);
   await each(
     late.filter((callRef) => !isPerforming(callRef)),
     'perform commands',

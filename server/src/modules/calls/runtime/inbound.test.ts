@@ -35,6 +35,14 @@ async function anOffice(given: { record?: boolean; voicemail?: boolean } = {}) {
 }
 const record = async (person: Parameters<typeof app.as>[0], id: number) =>
   (await app.as(person).request(calls.getCall, { params: { id } })).body.data;
+/** Commands that no carrier accepted yet. */
+const pendingOf = (id: number) =>
+  services.db.unscoped
+    .selectFrom('call_command')
+    .select(['command', 'failure'])
+    .where('call_id', '=', id)
+    .where('done_at', 'is', null)
+    .execute();
 
 test('a call to an unknown number is rejected', async () => {
   const call = aCall('+14155559999');
@@ -237,6 +245,26 @@ test('a call survives a restart while ringing: commands, timer and voicemail fol
   // Each is performed once, however often the sweep runs.
   await sweepCalls(services, notifier);
   expect(new Set(told.map((c) => c.id)).size).toBe(told.length);
+});
+
+test('a carrier that is away is asked less and less often, and gets the hangup once it is back', async () => {
+  const { number } = await anOffice();
+  const call = aCall(number.number);
+  carrier.away = true;
+  carrier.refused = 0;
+  await call.tell(call.inbound);
+  for (let second = 0; second < 180; second++) {
+    app.clock.advance(1);
+    await sweepCalls(services, notifier);
+  }
+  carrier.away = false;
+  // After 2, 4, 8, 16 seconds, then every 30, for the ringing and for its end; every second: 178.
+  expect(carrier.refused).toBeLessThan(20);
+  expect(carrier.refused).toBeGreaterThan(6);
+  await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
+  app.clock.advance(31);
+  await sweepCalls(services, notifier);
+  expect(await pendingOf(await call.id())).toEqual([]);
 });
 
 test('a call whose media process died gets exactly one outcome', async () => {

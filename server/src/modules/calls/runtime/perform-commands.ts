@@ -81,12 +81,9 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
       const commands = await hideCallers(services, callRef.companyId, part);
       await services.gateways.carriers.voice(carrier).perform(commands);
     } catch (error) {
-      services.log.warn(
-        { err: error, ...callRef, carrier, commands: part.length },
-        'the carrier did not accept the commands; they will be retried',
-      );
+      reportNotAccepted(services, callRef, carrier, error);
       await services.db.transaction(scope, (tx) =>
-        markCommandsFailed(tx, callRef, commandNumbers(part), String(error)),
+        markCommandsFailed(tx, callRef, commandNumbers(part), String(error), nowOf(services)),
       );
       continue;
     }
@@ -94,6 +91,28 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
       markCommandsDone(tx, callRef, commandNumbers(part), nowOf(services)),
     );
   }
+}
+
+/** By carrier: when it was last reported, and how often since then it accepted nothing. */
+const reported = new Map<string, { at: number; since: number }>();
+/** Logs that a carrier accepted nothing, at most once a minute for each carrier. */
+function reportNotAccepted(
+  services: CommandServices,
+  callRef: CallRef,
+  carrier: string,
+  error: unknown,
+): void {
+  const now = Date.now();
+  const last = reported.get(carrier);
+  if (last && now - last.at < 60_000) {
+    last.since += 1;
+    return;
+  }
+  services.log.warn(
+    { err: error, ...callRef, carrier, notReported: last?.since ?? 0 },
+    'the carrier did not accept commands of a call; they will be retried',
+  );
+  reported.set(carrier, { at: now, since: 0 });
 }
 
 /** The commands; phones of people who may not see the caller's number don't get it either. */

@@ -6,6 +6,9 @@ import type { CallRef } from './call-ref.ts';
 
 /** A command for a carrier; null = the call's own carrier. */
 export const commandFor = (carrier: string | null, command: VoiceCommand) => ({ carrier, command });
+/** A command still pending after this long has lost its process. */
+const OVERDUE_MS = 2000;
+
 /** Queues commands; one with a known id is ignored. */
 export async function addCommands(
   tx: Tx,
@@ -25,6 +28,7 @@ export async function addCommands(
         command: JSON.stringify(c),
         carrier,
         created_at: now,
+        retry_at: new Date(now.getTime() + OVERDUE_MS),
       })),
     )
     .onConflict((o) => o.columns(['company_id', 'command_id']).doNothing())
@@ -76,16 +80,25 @@ export const markCommandsDone = (
     .where('call_id', '=', callRef.callId)
     .where('n', 'in', [...ns])
     .execute();
-/** Counts one more failed attempt. */
+/**
+ * Counts one more failed attempt. The call clock tries again after 2, 4, 8, … seconds, at most 30:
+ * a carrier that is away is not asked every second about every call, and a hangup reaches it soon
+ * after it is back.
+ */
 export const markCommandsFailed = (
   tx: Tx,
   callRef: CallRef,
   ns: readonly number[],
   failure: string,
+  now: Date,
 ) =>
   tx
     .updateTable('call_command')
-    .set({ tries: sql`tries + 1`, failure: failure.slice(0, 500) })
+    .set({
+      tries: sql`tries + 1`,
+      failure: failure.slice(0, 500),
+      retry_at: sql`${now}::timestamptz + least(30, power(2, least(tries + 1, 10))) * interval '1 second'`,
+    })
     .where('company_id', '=', callRef.companyId)
     .where('call_id', '=', callRef.callId)
     .where('n', 'in', [...ns])

@@ -14,15 +14,18 @@ export const dueTimers = async (db: Db, now: Date): Promise<(CallRef & { timer: 
       .limit(200)
       .execute()
   ).map((r) => ({ companyId: r.company_id, callId: r.call_id, timer: r.timer }));
-/** Calls with commands pending since before this time, 200 at most. */
-export const callsWithPendingCommands = async (db: Db, before: Date): Promise<CallRef[]> =>
+/**
+ * Calls with overdue commands, 200 at most: pending for two seconds, so that their process is lost,
+ * or not accepted by the carrier and due again.
+ */
+export const callsWithOverdueCommands = async (db: Db, now: Date): Promise<CallRef[]> =>
   (
     await db.unscoped
       .selectFrom('call_command')
       .select(['company_id', 'call_id'])
       .distinct()
       .where('done_at', 'is', null)
-      .where('created_at', '<', before)
+      .where('retry_at', '<', now)
       .limit(200)
       .execute()
   ).map((r) => ({ companyId: r.company_id, callId: r.call_id }));

@@ -2,6 +2,7 @@ import type { EventData, calls } from '#contract';
 import { formatDuration } from '#contract/duration';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/settings/rules';
+import { partyName } from '#contract/party';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { escapeHtml } from '../../../platform/html.ts';
@@ -81,8 +82,7 @@ export async function mailVoicemail(
           },
         ]
       : [];
-  const from =
-    v.contact_name || (v.party.startsWith('+') ? formatPhone(v.party) : 'a withheld number');
+  const from = v.contact_name || partyName(v.party);
   const lines = [
     `From: ${from}${v.contact_name && v.party.startsWith('+') ? `, ${formatPhone(v.party)}` : ''}`,
     `To: ${number.label ? `${number.label}, ` : ''}${formatPhone(number.number)}`,

@@ -30,6 +30,7 @@ import {
   type PersonRow,
 } from '../../identity/index.ts';
 import { personNow } from '../person-access.ts';
+import { requireSeat } from '../plan/plan.ts';
 import { companiesByIds, insertOrganizationAdmin } from '../store.ts';
 import { requireZone } from '../write.ts';
 import {
@@ -172,6 +173,8 @@ async function join(ctx: Ctx, tx: Tx, row: InvitationRow, person: PersonRow): Pr
   );
   for (const company of joined) {
     const isFirst = company.id === row.company_id;
+    // A smaller plan since then has no seat left.
+    if (isFirst) await requireSeat(tx, company.id, { now: ctx.now, isInvitation: false });
     const isNew = await addMember(tx, {
       company_id: company.id,
       user_id: person.id,

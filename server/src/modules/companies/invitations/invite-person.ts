@@ -7,6 +7,7 @@ import { firstOf, mustBe } from '../../../platform/must-be.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { hashToken, randomToken } from '../../../platform/secrets.ts';
 import { fieldsFor, readValues } from '../../fields/index.ts';
+import { requireSeat } from '../plan/plan.ts';
 import { companiesByIds, companyRow, isOrganizationAdmin, numbersOf } from '../store.ts';
 import { presentInvitations, type PresentedInvitation } from './present.ts';
 import { sendInvitation } from './send-invitation.ts';
@@ -24,7 +25,7 @@ type InviteBody = Body<typeof contract.invitePerson>;
 
 /**
  * Invites a person (A18.3). A pending invitation to the same address is returned as it is. Fails
- * with `invitation.company_closed`, `invitation.already_member`, `invitation.deactivated`,
+ * with `plan.seats`, `invitation.company_closed`, `invitation.already_member`, `invitation.deactivated`,
  * `invitation.role_above_yours`, with `role.forbidden` for an organization that the inviter doesn't
  * administer.
  */
@@ -44,6 +45,7 @@ export async function invitePerson(
   const pending = await pendingInvitationTo(ctx.tx, ctx.companyId, body.email, ctx.now);
   if (pending) return { data: await presentById(ctx, pending.id) };
   await refuseMembers(ctx, body, companyIds);
+  await requireSeat(ctx.tx, ctx.companyId, { now: ctx.now, isInvitation: true });
 
   const token = randomToken('tli');
   const id = await insertInvitation(ctx.tx, {

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { invitations as contract } from '#contract';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { foldedPattern } from '../../../platform/folded.ts';
 
 export type InvitationRow = Selectable<Tables['invitation']>;
 
@@ -34,7 +35,7 @@ export async function listInvitationRows(
   },
 ): Promise<{ rows: InvitationRow[]; total: number }> {
   const { companyIds, organizationId, isForOrganization, status, search } = filter;
-  const like = search ? `%${search.replace(/[%_\\]/g, '\\$&')}%` : null;
+  const like = search ? foldedPattern(search) : null;
   const where = sql`where true
     ${companyIds ? sql`and i.company_id = any(${[...companyIds]}::bigint[])` : sql``}
     ${
@@ -51,7 +52,8 @@ export async function listInvitationRows(
     ${status ? sql`and ${statusIs(status, filter.now)}` : sql``}
     ${
       like
-        ? sql`and (i.email ilike ${like} or i.first_name || ' ' || i.last_name ilike ${like})`
+        ? sql`and (folded(i.email) like ${like}
+          or folded(i.first_name || ' ' || i.last_name) like ${like})`
         : sql``
     }`;
   const { rows } = await sql<InvitationRow>`select i.* from invitation i ${where}

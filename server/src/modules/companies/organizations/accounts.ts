@@ -1,3 +1,4 @@
+import { fold } from '#contract/fold';
 import type { Answer, Body, PageAnswer, Query } from '#contract';
 import { organizations as contract } from '#contract';
 import { publishIn, type Ctx } from '../../../platform/context.ts';
@@ -42,11 +43,11 @@ export async function listOrganizationCompanies(
 ): Promise<PageAnswer<Account>> {
   const db = ctx.db.unscoped;
   const { id } = await requireOrganization(db, ctx);
-  const search = query.search?.toLowerCase();
+  const search = query.search && fold(query.search);
   const found = (await accountsOf(db, id)).filter(
     (c) =>
       (query.status === undefined || c.status === query.status) &&
-      (!search || c.name.toLowerCase().includes(search)),
+      (!search || fold(c.name).includes(search)),
   );
   const from = (query.page - 1) * query.perPage;
   const sort = query.sort ?? 'name';

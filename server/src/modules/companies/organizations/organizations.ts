@@ -1,3 +1,4 @@
+import { fold } from '#contract/fold';
 import type { Answer, Body, PageAnswer, Query, organizations as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
@@ -44,9 +45,9 @@ export async function listOrganizations(
       (await organizationsOf(db, ctx.actor.kind === 'key' ? 0 : ctx.actor.userId, companyIds)).map(
         (o) => o.id,
       );
-  const search = query.search?.toLowerCase();
+  const search = query.search && fold(query.search);
   const found = (await organizationsByIds(db, ids)).filter(
-    (o) => !search || o.name.toLowerCase().includes(search),
+    (o) => !search || fold(o.name).includes(search),
   );
   const from = (query.page - 1) * query.perPage;
   const rows = [];

@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/db.ts';
 import { fail, invalid, notFound } from '../../../platform/errors.ts';
 import { mustBe } from '../../../platform/must-be.ts';
 import { patchPerson, personById, startEmailChange } from '../../identity/index.ts';
+import { hasSeat } from '../plan/plan.ts';
 import { insertMembership, insertOrganizationAdmin } from '../store.ts';
 import {
   auditEverywhere,
@@ -215,6 +216,8 @@ async function giveRole(
   if (before === 'owner') return 'is_owner';
   if (before === 'deactivated') return 'deactivated';
   if (before === role) return null;
+  if (before === null && !(await hasSeat(tx, accountId, { now: ctx.now, isInvitation: false })))
+    return 'no_seat';
   if (before === null) await insertMembership(tx, { company_id: accountId, user_id: userId, role });
   else await setRole(tx, accountId, userId, role);
   await auditIn(ctx, tx, accountId, 'user.role_changed', `user:${userId}`, {

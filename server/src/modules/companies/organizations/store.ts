@@ -2,6 +2,7 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import type { CompanyRole } from '#contract';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { foldedPattern } from '../../../platform/folded.ts';
 
 // All of it runs as the system role: organizations are above companies.
 
@@ -193,7 +194,7 @@ export async function organizationUsers(
     offset: number;
   },
 ): Promise<{ rows: OrganizationUserRow[]; total: number }> {
-  const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
+  const like = filter.search ? foldedPattern(filter.search) : null;
   const people = sql`from person p join organization o on o.id = ${organizationId}
     cross join lateral (select o.owner_id is not distinct from p.id is_owner,
       o.owner_id is not distinct from p.id or exists (select from organization_admin a
@@ -202,7 +203,12 @@ export async function organizationUsers(
         where m.user_id = p.id and c.organization_id = o.id))
       ${filter.userId ? sql`and p.id = ${filter.userId}` : sql``}
       ${filter.isAdmin === undefined ? sql`` : sql`and r.is_admin = ${filter.isAdmin}`}
-      ${like ? sql`and (p.email ilike ${like} or p.first_name || ' ' || p.last_name ilike ${like})` : sql``}`;
+      ${
+        like
+          ? sql`and (folded(p.email) like ${like}
+        or folded(p.first_name || ' ' || p.last_name) like ${like})`
+          : sql``
+      }`;
   const { rows } = await sql<OrganizationUserRow>`select p.id, p.first_name, p.last_name, p.email,
       r.is_owner, r.is_admin,
       (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'role', m.role)

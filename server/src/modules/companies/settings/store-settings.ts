@@ -102,8 +102,8 @@ const sorted = (value: unknown): string =>
 const columns = ['timezone', 'links_enabled'];
 
 /**
- * Writes the effective settings of companies (system, then organization, then company) into their
- * rows. Needs the system role. Keys outside of the catalogue, which operators set, stay.
+ * Writes the effective settings of companies (system, then organization, then company; what the
+ * plan lacks is off) into their rows. Needs the system role. Keys outside of the catalogue, which operators set, stay.
  */
 export async function writeEffective(
   tx: Tx,
@@ -124,7 +124,11 @@ export async function writeEffective(
     update company c set timezone = coalesce(m ->> 'timezone', 'UTC'),
       links_enabled = coalesce((m ->> 'links_enabled')::boolean, false),
       settings = (select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(c.settings) e
-          where not e.key = any(${known}) and e.key not like 'feature.%') || (m - ${columns}::text[]),
+          where not e.key = any(${known}) and e.key not like 'feature.%') || (m - ${columns}::text[])
+        || (select coalesce(jsonb_object_agg('feature.' || lacked, false), '{}')
+          from unnest(c.plan_lacks) lacked)
+        || case when c.plan_lacks = '{}' then '{}'
+          else jsonb_build_object('feature.plan_lacks', c.plan_lacks) end,
       updated_at = ${now}
     from merged where merged.id = c.id`.execute(tx);
 }

@@ -3,6 +3,7 @@ import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import { createSipCredentials, endPersonAccess, personById } from '../../identity/index.ts';
+import { requireSeat } from '../plan/plan.ts';
 import { editProblem, roleProblem } from './rules.ts';
 import {
   activeCompaniesOf,
@@ -31,12 +32,14 @@ const changeOf = (ctx: TxCtx, member: { user_id: number; role: CompanyRole }) =>
 
 /**
  * Gives a locked member a role. `deactivated` ends their access at once; any other role of a
- * deactivated person restores it. Fails by the rules of A4. True: it changed.
+ * deactivated person restores it. Fails by the rules of A4, or with `plan.seats`. True: it changed.
  */
 export async function giveRole(ctx: TxCtx, member: Member, role: CompanyRole): Promise<boolean> {
   const problem = roleProblem(changeOf(ctx, member), role);
   if (problem) fail(problem);
   if (role === member.role) return false;
+  if (member.role === 'deactivated')
+    await requireSeat(ctx.tx, ctx.companyId, { now: ctx.now, isInvitation: false });
   await setMemberRole(ctx.tx, ctx.companyId, member.user_id, role, ctx.now);
   if (role !== 'administrator') await dropTransferOf(ctx, member.user_id);
   if (role === 'deactivated') await publishAccessEnded(ctx, member.user_id);

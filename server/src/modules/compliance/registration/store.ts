@@ -3,6 +3,7 @@ import type { RegistrationKind } from '#contract/compliance/registration/lists';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import type { ReviewStatus } from './rules.ts';
+import { foldedPattern } from '../../../platform/folded.ts';
 
 /** A registration of one kind (local or toll-free) of a campaign. */
 export interface RegistrationKey {
@@ -51,7 +52,7 @@ export async function campaignPage(
     offset: number;
   },
 ): Promise<{ rows: CampaignRow[]; total: number }> {
-  const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
+  const like = filter.search ? foldedPattern(filter.search) : null;
   const where = sql`c.company_id = ${companyId} and c.deleted_at is null
     ${
       filter.status === 'draft'
@@ -73,9 +74,9 @@ export async function campaignPage(
     }
     ${
       like
-        ? sql`and (b.details ->> 'legal_name' ilike ${like}
-        or b.details ->> 'dba' ilike ${like} or c.details ->> 'description' ilike ${like}
-        or c.details ->> 'use_case' ilike ${like})`
+        ? sql`and (folded(b.details ->> 'legal_name') like ${like}
+        or folded(b.details ->> 'dba') like ${like} or folded(c.details ->> 'description') like ${like}
+        or folded(c.details ->> 'use_case') like ${like})`
         : sql``
     }`;
   const from = sql`from sms_campaign c
@@ -83,7 +84,7 @@ export async function campaignPage(
   const order = {
     created_at: sql`c.created_at`,
     updated_at: sql`c.updated_at`,
-    brand: sql`lower(b.details ->> 'legal_name')`,
+    brand: sql`folded(b.details ->> 'legal_name')`,
   }[filter.sort];
   const { rows } = await sql<CampaignRow>`select c.* ${from}
       order by ${order} ${filter.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, c.id desc

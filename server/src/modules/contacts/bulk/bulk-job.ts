@@ -7,6 +7,7 @@ import {
 import { isBlank } from '#contract/fields/rules';
 import { advanceBatch, presentBatch, readBatch, type Batch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { againIfDeleted } from '../../../platform/deleted-meanwhile.ts';
 import { findField, fieldsFor } from '../../fields/index.ts';
 import { groupsOfIds } from '../groups/store-groups.ts';
 import { labelsByIds } from '../labels/store-labels.ts';
@@ -33,7 +34,7 @@ class StepAlreadyDone extends Error {}
  */
 export async function bulkStep(ctx: Ctx, step: BulkStep): Promise<void> {
   try {
-    await ctx.transaction((t) => runStep(t, step));
+    await againIfDeleted(ctx, () => ctx.transaction((t) => runStep(t, step)));
   } catch (error) {
     if (!(error instanceof StepAlreadyDone)) throw error;
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { contacts, fields, groups } from '#contract';
 import { createTestApp } from '../../../../test/support/test-app.ts';
@@ -26,6 +27,41 @@ async function crowd() {
   await app.stopJobs();
   return { company, me };
 }
+
+test('a label deleted between the check and the write of a step ends the job the same way', async () => {
+  const { company, me } = await crowd();
+  const params = { companyId: company.id };
+  const label = (await me.request(groups.createContactLabel, { params, body: { label: 'Gone' } }))
+    .body.data;
+  const started = await me.request(groups.bulkAddLabel, {
+    params: { ...params, labelId: label.id },
+    body: { all: true, filters: { search: 'Twenty' } },
+  });
+  let drained: Promise<unknown> = Promise.resolve();
+  await app.services.db.systemTransaction(async (tx) => {
+    // The step checks the label, then waits here to write.
+    await sql`lock table contact_label_use in exclusive mode`.execute(tx);
+    drained = app.drainJobs();
+    const waits = async () =>
+      (
+        await app.services.db.pool.query(
+          `select from pg_locks where not granted and relation = 'contact_label_use'::regclass`,
+        )
+      ).rowCount;
+    await expect.poll(waits, { timeout: 20_000 }).toBeGreaterThan(0);
+    await tx.deleteFrom('contact_label').where('id', '=', label.id).execute();
+  });
+  await drained;
+  const batch = await app.services.db.transaction({ companyId: company.id }, (tx) =>
+    tx
+      .selectFrom('batch')
+      .selectAll()
+      .where('id', '=', started.body.data.batchId)
+      .executeTakeFirstOrThrow(),
+  );
+  expect([batch.finished_at !== null, batch.failed]).toEqual([true, 1050]);
+  expect(JSON.stringify(batch.errors)).toContain('The label was deleted');
+});
 
 test('a bulk job whose label, group or filtered field was deleted ends with the reason', async () => {
   const { company, me } = await crowd();

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import type { Counts } from '../store-lists.ts';
+import { hasFolded } from '../../../platform/folded.ts';
 
 export type GroupRow = Selectable<Tables['contact_group']>;
 
@@ -94,17 +95,16 @@ export async function groupPage(
   },
 ): Promise<{ rows: GroupRow[]; total: number }> {
   const parts = [sql`company_id = ${companyId} and deleted_at is null`];
-  if (filter.search)
-    parts.push(sql`name_key like ${`%${filter.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`);
+  if (filter.search) parts.push(hasFolded(sql`name`, filter.search));
   if (filter.virtual !== undefined)
     parts.push(filter.virtual ? sql`rule is not null` : sql`rule is null`);
   const where = sql.join(parts, sql` and `);
   const direction = sql.raw(filter.dir);
   const order =
     filter.sort === 'usual'
-      ? sql`${systemOrder} nulls last, name_key, id`
+      ? sql`${systemOrder} nulls last, folded(name), id`
       : filter.sort === 'name'
-        ? sql`name_key ${direction}, id ${direction}`
+        ? sql`folded(name) ${direction}, id ${direction}`
         : sql`created_at ${direction}, id ${direction}`;
   const { rows } = await sql<GroupRow>`select * from contact_group
       where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(tx);

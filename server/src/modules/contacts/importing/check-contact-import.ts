@@ -5,6 +5,8 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import { areDetailsMasked } from '../present.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv-cells.ts';
+import { readFileNumbers } from './file-numbers.ts';
+import type { FileNumbers } from './plan-numbers.ts';
 import { groupIdsByName } from './import-lists.ts';
 import type { RowPlan } from './plan-row.ts';
 import {
@@ -117,9 +119,9 @@ async function* checkRows(
 ): AsyncGenerator<Buffer> {
   const hideDetails = areDetailsMasked(ctx);
   yield Buffer.from(`${BYTE_ORDER_MARK}${csvLine([...row.headers, 'Problem'])}`);
-  const seen = new Map<string, number>();
+  const fileNumbers = await readFileNumbers(ctx, file, plan);
   for await (const rows of readStagedRows(ctx, file, 0, stepRows)) {
-    const plans = await ctx.transaction((t) => planStep(t, plan, rows, seen, summary));
+    const plans = await ctx.transaction((t) => planStep(t, plan, rows, fileNumbers, summary));
     let lines = '';
     for (const [i, rowPlan] of plans.entries()) {
       addToSummary(summary, rowPlan, hideDetails);
@@ -135,7 +137,7 @@ async function planStep(
   t: TxCtx,
   plan: ImportPlan,
   rows: readonly StagedRow[],
-  seen: Map<string, number>,
+  fileNumbers: FileNumbers,
   { newGroups, newLabels }: CheckSummary,
 ): Promise<RowPlan[]> {
   const parsed = rows.map(({ row, cells, problem }) => plan.readRow(row, cells, problem));
@@ -144,7 +146,7 @@ async function planStep(
     if (!nameIndex.groups.has(key)) newGroups.set(key, name);
   for (const [key, name] of distinctNames(parsed, 'labels'))
     if (!nameIndex.labels.has(key)) newLabels.set(key, name);
-  return planRows(t, plan, parsed, seen, { nameIndex, lock: false });
+  return planRows(t, plan, parsed, fileNumbers, { nameIndex, lock: false });
 }
 
 function addToSummary(summary: CheckSummary, plan: RowPlan, hideDetails: boolean): void {

@@ -1,39 +1,26 @@
 import { importing as contract, type Answer, type Body } from '#contract';
 import type { ContactFilters } from '#contract/contacts/schemas';
-import { optinNames } from '#contract/contacts/rules';
 import { entityOf } from '#contract/fields/rules';
-import {
-  exportTargets,
-  fieldTitles,
-  fieldPrefix,
-  listCell,
-  moreExportColumns,
-} from '#contract/contacts/importing/rules';
+import { exportTargets, fieldPrefix } from '#contract/contacts/importing/rules';
 import { companySettingsOf } from '#contract/settings/rules';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import type { Cell, ExportColumn } from '../../../platform/export-formats.ts';
 import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
-import { findField, fieldsFor, valuesOf, type FieldRow } from '../../fields/index.ts';
-import { areDetailsMasked, presentContact } from '../present.ts';
+import { findField, fieldsFor, valuesOf } from '../../fields/index.ts';
+import { areDetailsMasked, noJoins, presentContact } from '../present.ts';
 import { resolveFilter } from '../resolve-filter.ts';
 import { contactCondition } from '../store-filter.ts';
 import { countExactly, contactIdsAfter, livingContactIdsAmong } from '../store-lists.ts';
+import { mergedNumbers } from '../store-numbers.ts';
 import { contactsByIds, type ContactRow } from '../store.ts';
-import { escapeGuard } from './csv-cells.ts';
+import { columnsOf, titles, type ContactExportRow } from './export-columns.ts';
 import { listNamesOfContacts } from './import-lists.ts';
 import { exportJob } from './job-kinds.ts';
 
 export const EXPORT_KIND = 'export-contacts';
 const PAGE = 1_000;
-type PlainColumn =
-  | (typeof exportTargets)[number]['key']
-  | (typeof moreExportColumns)[number]['key'];
-const titles = new Map<string, string>(
-  [...exportTargets, ...moreExportColumns].map((c) => [c.key, c.title]),
-);
 /**
  * `contacts`: the IDs selected; null: all that match the filters. `hidden`: the user can't see contact
  * details, so the file has them masked. `until`: contacts created later are left out (ISO).
@@ -98,12 +85,6 @@ export async function exportContacts(
   };
 }
 
-interface ContactExportRow {
-  c: ReturnType<typeof presentContact>;
-  groups: string[];
-  labels: string[];
-  custom: Map<string, string>;
-}
 /**
  * Job: writes the file of an export, page by page. `attempt.last`: an error now fails the export.
  */
@@ -170,12 +151,18 @@ async function rowsOf(
   );
   const contacts = ids.flatMap((id) => found.get(id) ?? []);
   const existingIds = contacts.map(({ id }) => id);
+  const numbers = input.columns.includes('otherNumbers')
+    ? await mergedNumbers(t.tx, t.companyId, existingIds)
+    : [];
   const listNames = await listNamesOfContacts(t, existingIds);
   const custom = input.columns.some((column) => column.startsWith(fieldPrefix))
     ? await valuesOf(t, entityOf.contact, existingIds)
     : new Map<number, []>();
   return contacts.map((contact) => ({
-    c: presentContact(contact, input.hidden),
+    c: presentContact(contact, input.hidden, {
+      ...noJoins,
+      numbers: numbers.filter((one) => one.contact_id === contact.id).map((one) => one.number),
+    }),
     groups: listNames.groups.get(contact.id) ?? [],
     labels: listNames.labels.get(contact.id) ?? [],
     custom: new Map(
@@ -185,62 +172,6 @@ async function rowsOf(
       ]),
     ),
   }));
-}
-
-const yesNo = (is: boolean) => (is ? 'yes' : 'no');
-const cells: Record<PlainColumn, (r: ContactExportRow) => Cell> = {
-  name: (r) => r.c.name,
-  number: (r) => r.c.number,
-  email: (r) => r.c.email,
-  companyName: (r) => r.c.companyName,
-  title: (r) => r.c.title,
-  address1: (r) => r.c.address1,
-  address2: (r) => r.c.address2,
-  city: (r) => r.c.city,
-  state: (r) => r.c.state,
-  zip: (r) => r.c.zip,
-  country: (r) => r.c.country,
-  notes: (r) => r.c.notes,
-  gender: (r) => r.c.gender,
-  ageRange: (r) => r.c.ageRange,
-  type: (r) => r.c.type,
-  optinType: (r) => (r.c.optinType ? optinNames[r.c.optinType] : null),
-  optinSource: (r) => r.c.optinSource,
-  alternativeNames: (r) => listCell(r.c.alternativeNames),
-  secondaryEmails: (r) => listCell(r.c.secondaryEmails),
-  groups: (r) => listCell(r.groups),
-  labels: (r) => listCell(r.labels),
-  unsubscribed: (r) => yesNo(r.c.unsubscribed),
-  source: (r) => r.c.source,
-  carrier: (r) => r.c.carrier,
-  invalid: (r) => yesNo(r.c.invalid),
-  addedAt: (r) => new Date(r.c.addedAt),
-  updatedAt: (r) => new Date(r.c.updatedAt),
-  id: (r) => r.c.id,
-};
-function columnsOf(
-  input: ContactExportInput,
-  fields: readonly FieldRow[],
-): ExportColumn<ContactExportRow>[] {
-  const titleByKey = fieldTitles(fields);
-  const escaped = (value: Cell): Cell =>
-    input.format === 'csv' && typeof value === 'string' ? escapeGuard(value) : value;
-  return input.columns.flatMap((key): ExportColumn<ContactExportRow>[] => {
-    if (!key.startsWith(fieldPrefix)) {
-      const cell = cells[key as PlainColumn];
-      return [{ key, title: titles.get(key) ?? key, cell: (r) => escaped(cell(r)) }];
-    }
-    const field = key.slice(fieldPrefix.length);
-    return fields.some((f) => f.key === field)
-      ? [
-          {
-            key,
-            title: titleByKey.get(field) ?? field,
-            cell: (r) => escaped(r.custom.get(field) ?? ''),
-          },
-        ]
-      : [];
-  });
 }
 
 /** Hours that the link works: setting `export_link_hours`, 1 to 168, 24 by default (A20). */

@@ -1,41 +1,13 @@
+import { tidyEmail } from '#contract/email-address';
 import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts/rules';
 import type { ImportTarget } from '#contract/contacts/importing/rules';
-import { normalizePhone } from '#contract/phone';
 import type { TextColumn } from './rules.ts';
-
-/**
- * What the API accepts as an email address (zod's own expression), so that an imported contact can
- * be saved again.
- */
-export const emailPattern =
-  /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
 /**
  * Without the apostrophe that makes a spreadsheet keep digits as typed. Only for cells that mean
  * digits: elsewhere an apostrophe is part of the text.
  */
 export const withoutApostrophe = (cell: string): string => cell.replace(/^['’](?=[\d(+])/, '');
-
-/**
- * The number in a cell as E.164: with an extension, a `tel:`, a `.0` that a spreadsheet added, or the
- * first of several. Null: there is none.
- */
-export function parseNumber(cell: string): string | null {
-  const typed = withoutApostrophe(cell);
-  const plain = normalizePhone(typed);
-  if (plain) return plain;
-  const bare = typed
-    .replace(/^\s*(?:tel|phone|mobile|cell)\s*[:.]\s*/i, '')
-    .replace(/\s*(?:,|;)?\s*(?:x|ext\.?|extension)\s*\d{1,6}\s*$/i, '')
-    .replace(/^(\+?\d{10,15})\.0+$/, '$1');
-  const cleaned = normalizePhone(bare);
-  if (cleaned || !/[;,/|\n]/.test(bare)) return cleaned;
-  for (const part of bare.split(/[;,/|\n]/)) {
-    const number = normalizePhone(part.trim());
-    if (number) return number;
-  }
-  return null;
-}
 
 /** A US date (`12/24/2026`) as fields store it (`2026-12-24`); anything else unchanged. */
 export const parseUsDate = (cell: string): string =>
@@ -100,3 +72,17 @@ export const uniqueIgnoringCase = (texts: readonly string[]): string[] => {
   }
   return [...unique.values()];
 };
+
+/** The addresses in a cell that can hold several, in the forms of mail programs; others as typed. */
+export const emailsIn = (cell: string): string[] =>
+  cell
+    .split(/\s*(?::::|[;,|\n])\s*|\s+\/\s+|(?<=@\S+)\s+(?=\S+@)/)
+    .map((part) =>
+      tidyEmail(
+        part
+          .trim()
+          .replace(/^.*<([^<>]+)>$/, '$1')
+          .replace(/^mailto:/i, ''),
+      ),
+    )
+    .filter((part) => part !== '');

@@ -1,3 +1,4 @@
+import { emailPattern } from '#contract/email-address';
 import {
   columnsFor,
   fieldPrefix,
@@ -6,12 +7,13 @@ import {
   type ImportTarget,
 } from '#contract/contacts/importing/rules';
 import type { SkipReason } from '#contract/contacts/importing/rules';
+import { addressColumns, readRowAddress, type AddressTarget } from './reading/row-address.ts';
+import { readRowNumbers } from './reading/row-numbers.ts';
 import type { ContactValues, TextColumn } from './rules.ts';
 import {
   choiceTargets,
-  emailPattern,
+  emailsIn,
   isOptedOutCell,
-  parseNumber,
   uniqueIgnoringCase,
   withoutApostrophe,
 } from './parse-cell.ts';
@@ -24,6 +26,8 @@ export interface ParsedRow {
   reason: SkipReason | null;
   /** The number as it is in the file. */
   rawNumber: string;
+  /** Further numbers of the row, E.164. */
+  otherNumbers: string[];
   values: ContactValues;
   groups: string[];
   labels: string[];
@@ -57,21 +61,17 @@ const maxListed = 20;
 const plainTargets = {
   companyName: 'company_name',
   title: 'title',
-  address1: 'address1',
-  address2: 'address2',
-  city: 'city',
-  state: 'state',
-  zip: 'zip',
-  country: 'country',
   notes: 'notes',
   optinSource: 'optin_source',
 } as const satisfies Partial<Record<ImportTarget, TextColumn>>;
+type PlainColumn = keyof typeof limits;
 const isEmail = (text: string) => text.length <= limits.email && emailPattern.test(text);
 
 /** Columns of the file by what they hold, in the order they are tried. */
 interface RowColumns {
   targets: Record<ImportTarget, number[]>;
   custom: (readonly [key: string, columns: number[]])[];
+  addresses: ReturnType<typeof addressColumns>;
 }
 /** One row being read. */
 interface RowInput {
@@ -87,10 +87,12 @@ export function rowReader(
   mapping: readonly (string | null)[],
 ): (row: number, cells: readonly string[], problem?: string) => ParsedRow {
   const fields = mapping.filter((to): to is string => to !== null && to.startsWith(fieldPrefix));
+  const targets = Object.fromEntries(
+    importTargets.map(({ key }) => [key, columnsFor(key, mapping, headers)]),
+  ) as RowColumns['targets'];
   const columns: RowColumns = {
-    targets: Object.fromEntries(
-      importTargets.map(({ key }) => [key, columnsFor(key, mapping, headers)]),
-    ) as RowColumns['targets'],
+    targets,
+    addresses: addressColumns(headers, targets),
     custom: [...new Set(fields)].map((to) => [
       to.slice(fieldPrefix.length),
       columnsFor(to, mapping, headers),
@@ -106,9 +108,14 @@ function parseRow(
   columns: RowColumns,
 ): ParsedRow {
   const input: RowInput = { cells, columns, values: {}, notes: problem ? [problem] : [] };
-  const { number, rawNumber } = readNumber(input);
+  const { number, rawNumber, otherNumbers, isRounded } = readRowNumbers(
+    cells,
+    columns.targets,
+    input.notes,
+  );
   readName(input);
   readPlainColumns(input);
+  readAddress(input);
   const furtherEmails = readEmails(input);
   readChoices(input);
   readOtherNames(input);
@@ -117,10 +124,11 @@ function parseRow(
     row,
     number,
     rawNumber,
+    otherNumbers,
     values: input.values,
     notes: input.notes,
     problem,
-    reason: skipReasonOf(number, rawNumber),
+    reason: number ? null : skipReasonOf(rawNumber, isRounded),
     groups: readList(input, 'groups', maxGroupName),
     labels: readList(input, 'labels', maxLabel),
     custom: readCustomCells(input),
@@ -128,9 +136,9 @@ function parseRow(
   };
 }
 
-const skipReasonOf = (number: string | null, rawNumber: string): SkipReason | null => {
-  if (number) return null;
-  return rawNumber ? 'invalid_number' : 'no_number';
+const skipReasonOf = (rawNumber: string, isRounded: boolean): SkipReason => {
+  if (!rawNumber) return 'no_number';
+  return isRounded ? 'rounded_number' : 'invalid_number';
 };
 const firstCell = (cells: readonly string[], columns: readonly number[]): string => {
   for (const column of columns) {
@@ -144,18 +152,6 @@ const targetTitle = (key: ImportTarget) =>
 const noteSkipped = ({ notes }: RowInput, key: ImportTarget, why: string) => {
   notes.push(`${targetTitle(key)} was skipped: ${why}.`);
 };
-
-function readNumber({ cells, columns }: RowInput): { number: string | null; rawNumber: string } {
-  let rawNumber = '';
-  for (const column of columns.targets.number) {
-    const cell = cells[column];
-    if (!cell) continue;
-    rawNumber ||= cell;
-    const number = parseNumber(cell);
-    if (number !== null) return { number, rawNumber };
-  }
-  return { number: null, rawNumber };
-}
 
 function readName({ cells, columns: { targets }, values, notes }: RowInput): void {
   const halves = () =>
@@ -172,26 +168,34 @@ const plainEntries = Object.entries(plainTargets) as [
   (typeof plainTargets)[keyof typeof plainTargets],
 ][];
 function readPlainColumns(input: RowInput): void {
-  for (const [key, column] of plainEntries) {
-    const typed = firstCell(input.cells, input.columns.targets[key]);
-    const cell = key === 'zip' ? withoutApostrophe(typed) : typed;
-    if (cell === '') continue;
-    if (cell.length > limits[column])
-      noteSkipped(input, key, `longer than ${limits[column]} characters`);
-    else input.values[column] = cell;
-  }
+  for (const [key, column] of plainEntries)
+    setText(input, key, column, firstCell(input.cells, input.columns.targets[key]));
+}
+function setText(input: RowInput, key: ImportTarget, column: PlainColumn, cell: string): void {
+  if (cell === '') return;
+  if (cell.length > limits[column])
+    noteSkipped(input, key, `longer than ${limits[column]} characters`);
+  else input.values[column] = cell;
+}
+/** The first address; a contact has one, so the row's others are named. */
+function readAddress(input: RowInput): void {
+  const { address, further } = readRowAddress(input.cells, input.columns.addresses);
+  for (const [target, cell] of Object.entries(address) as [AddressTarget, string][])
+    setText(input, target, target, target === 'zip' ? withoutApostrophe(cell) : cell);
+  for (const line of further)
+    input.notes.push(`Another address was left out: “${line.slice(0, 120)}”.`);
 }
 
 /** Reads the first valid address as the email; returns the others of the same columns. */
 function readEmails(input: RowInput): string[] {
   const emails: string[] = [];
   for (const column of input.columns.targets.email) {
-    const cell = input.cells[column]?.replace(/^mailto:/i, '');
-    if (!cell) continue;
-    if (isEmail(cell)) emails.push(cell);
-    else noteSkipped(input, 'email', `“${cell.slice(0, 60)}” isn’t an email address`);
+    for (const email of emailsIn(input.cells[column] ?? '')) {
+      if (isEmail(email)) emails.push(email);
+      else noteSkipped(input, 'email', `“${email.slice(0, 60)}” isn’t an email address`);
+    }
   }
-  const [first, ...further] = emails;
+  const [first, ...further] = uniqueIgnoringCase(emails);
   if (first !== undefined) input.values.email = first;
   return further;
 }
@@ -199,7 +203,7 @@ function readEmails(input: RowInput): string[] {
 function readChoices(input: RowInput): void {
   for (const [key, column, parse] of choiceTargets) {
     const cell = firstCell(input.cells, input.columns.targets[key]);
-    if (cell === '') continue;
+    if (cell === '' || /^(unspecified|unknown|not specified)$/i.test(cell)) continue;
     const choice = parse(cell);
     if (choice) input.values[column] = choice;
     else noteSkipped(input, key, `“${cell.slice(0, 60)}” isn’t one of the choices`);
@@ -207,7 +211,10 @@ function readChoices(input: RowInput): void {
 }
 
 const listedIn = ({ cells, columns }: RowInput, key: ImportTarget): string[] =>
-  columns.targets[key].flatMap((column) => splitList(cells[column] ?? ''));
+  columns.targets[key].flatMap((column) => splitList(cells[column] ?? '').flatMap(splitBookList));
+/** Google's lists ("Friends ::: * myContacts") without the groups that it makes itself. */
+const splitBookList = (entry: string): string[] =>
+  entry.split(' ::: ').filter((one) => !one.startsWith('* '));
 function readOtherNames(input: RowInput): void {
   const names = listedIn(input, 'alternativeNames')
     .filter((name) => name.length <= limits.name)

@@ -1,5 +1,6 @@
 import type { ImportOptions } from '#contract/contacts/importing/schemas';
 import type { ParsedRow } from './parse-row.ts';
+import { planOtherNumbers, type FileNumbers } from './plan-numbers.ts';
 import {
   listColumns,
   equalText,
@@ -51,6 +52,8 @@ export interface RowPlan extends RowResult {
   groupIds: number[];
   labelIds: number[];
   custom: { key: string; value: CustomValue; before: string | null; text: string }[];
+  /** Further numbers that the contact gets. */
+  numbers: string[];
   optsOut: boolean;
   changes: { field: string; before: string; after: string }[];
 }
@@ -64,8 +67,8 @@ interface PlanContext {
   factsByNumber: ReadonlyMap<string, NumberFacts>;
   nameIndex: NameIndex;
   readCustom: ReadCustomValue;
-  /** Rows by number, of all earlier rows of the file; rows planned here are added. */
-  seen: Map<string, number>;
+  /** The numbers of the file; those of rows planned here are added. */
+  fileNumbers: FileNumbers;
 }
 
 /** Plans rows in the order of the file. Pure: the check and the import get the same result. */
@@ -73,7 +76,8 @@ export const planParsedRows = (rows: readonly ParsedRow[], context: PlanContext)
   rows.map((row) => planRow(row, context));
 
 function planRow(parsed: ParsedRow, context: PlanContext): RowPlan {
-  const { options, existingByNumber, factsByNumber, seen } = context;
+  const { options, existingByNumber, factsByNumber, fileNumbers } = context;
+  const { seen } = fileNumbers;
   const { number } = parsed;
   if (number === null) return skip(parsed, null, { reason: parsed.reason ?? 'no_number' });
   const facts = factsByNumber.get(number) ?? null;
@@ -89,6 +93,7 @@ function planRow(parsed: ParsedRow, context: PlanContext): RowPlan {
   const columns = planColumns(contact, valuesOf(parsed, contact, options));
   const lists = planLists(parsed, contact, context);
   const custom = planCustomValues(parsed, contact, context.readCustom);
+  const others = planOtherNumbers(parsed, contact, existingByNumber, fileNumbers);
   const plan: RowPlan = {
     row: parsed.row,
     outcome: 'created',
@@ -100,10 +105,11 @@ function planRow(parsed: ParsedRow, context: PlanContext): RowPlan {
     groupIds: lists.groupIds,
     labelIds: lists.labelIds,
     custom: custom.values,
+    numbers: others.numbers,
     optsOut: parsed.optedOut && !contact?.unsubscribed && !facts?.optedOutAt,
-    changes: [...columns.changes, ...custom.changes],
+    changes: [...columns.changes, ...others.changes, ...custom.changes],
   };
-  const notes = [...parsed.notes, ...lists.notes, ...custom.notes];
+  const notes = [...parsed.notes, ...others.notes, ...lists.notes, ...custom.notes];
   if (notes.length) plan.notes = notes;
   if (contact) {
     plan.outcome = changesContact(plan) || lists.hasNewNames ? 'updated' : 'unchanged';
@@ -130,6 +136,7 @@ const skip = (
   groupIds: [],
   labelIds: [],
   custom: [],
+  numbers: [],
   optsOut: false,
   changes: [],
 });
@@ -225,6 +232,7 @@ const changesContact = (plan: RowPlan): boolean =>
   plan.groupIds.length > 0 ||
   plan.labelIds.length > 0 ||
   plan.custom.length > 0 ||
+  plan.numbers.length > 0 ||
   plan.optsOut;
 
 function applyPlan(contact: ExistingContact, plan: RowPlan): void {

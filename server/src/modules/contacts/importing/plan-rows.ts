@@ -3,7 +3,9 @@ import type { ImportOptions } from '#contract/contacts/importing/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { findField, fieldsFor, valuesOf, type FieldRow } from '../../fields/index.ts';
 import { groupIdsByName, labelIdsByName, listGroupsAmong, labelsAmong } from './import-lists.ts';
+import type { FileNumbers } from './plan-numbers.ts';
 import { rowReader, type ParsedRow } from './parse-row.ts';
+import { numberReader } from './reading/row-numbers.ts';
 import { parseUsDate, withoutApostrophe } from './parse-cell.ts';
 import {
   planParsedRows,
@@ -21,6 +23,7 @@ import { numberFactsOf } from './store-number-facts.ts';
 export interface ImportPlan {
   options: ImportOptions;
   readRow: ReturnType<typeof rowReader>;
+  readNumbers: ReturnType<typeof numberReader>;
   fields: readonly FieldRow[];
   /** Groups and labels that every row joins. */
   fixedLists: { groups: readonly number[]; labels: readonly number[] };
@@ -37,6 +40,7 @@ export async function importPlanOf(
   return {
     options,
     readRow: rowReader(row.headers, mapping),
+    readNumbers: numberReader(row.headers, mapping),
     fields,
     fixedLists: {
       groups: await listGroupsAmong(t, options.groupIds),
@@ -82,17 +86,23 @@ export const loadNameIndex = async (t: TxCtx, rows: readonly ParsedRow[]): Promi
 
 /**
  * Loads what the rows are about and plans each. `lock`: lock the contacts until the transaction ends,
- * to write them. `seen`: rows by number, of all earlier rows; those planned are added.
+ * to write them. `fileNumbers`: those of the file; the rows planned are added.
  */
 export async function planRows(
   t: TxCtx,
   plan: ImportPlan,
   rows: readonly ParsedRow[],
-  seen: Map<string, number>,
+  fileNumbers: FileNumbers,
   options: { nameIndex: NameIndex; lock: boolean },
 ): Promise<RowPlan[]> {
   const numbers = [...new Set(rows.flatMap((row) => row.number ?? []))];
-  const existingByNumber = await existingContactsByNumber(t.tx, t.companyId, numbers, options.lock);
+  const allNumbers = [...new Set([...numbers, ...rows.flatMap((row) => row.otherNumbers)])];
+  const existingByNumber = await existingContactsByNumber(
+    t.tx,
+    t.companyId,
+    allNumbers,
+    options.lock,
+  );
   const factsByNumber = await numberFactsOf(t.tx, t.companyId, numbers);
   if (plan.options.existing === 'update')
     await loadMemberships(t, plan, rows, existingByNumber, options.nameIndex);
@@ -103,7 +113,7 @@ export async function planRows(
     factsByNumber,
     nameIndex: options.nameIndex,
     readCustom: customValueReader(plan.fields),
-    seen,
+    fileNumbers,
   });
 }
 

@@ -48,6 +48,7 @@ export function presentImport(
     state: row.state as ContactImport['state'],
     fileName: row.file_name,
     format: row.format as 'csv',
+    encoding: row.encoding as ContactImport['encoding'],
     bytes: row.bytes,
     rows: row.row_count,
     headers: row.headers,

@@ -1,51 +1,62 @@
 import Papa from 'papaparse';
+import { textDecoder } from '../decode-text.ts';
 import { InvalidFile, type FileRow } from './file-errors.ts';
+import { hasPaddedQuotes, PaddedQuotes } from './reading/padded-quotes.ts';
 
 const chunkBytes = 256 * 1024;
 /** A longer row has a quote that is never closed. */
 const maxRowCharacters = 4 * 1024 * 1024;
 
+/** How many columns most lines have, and how many lines agree; 0: fewer than two columns. */
+function consistency(head: string, delimiter: string): number {
+  const { data } = Papa.parse<string[]>(head, {
+    delimiter,
+    newline: '\n',
+    preview: 30,
+    skipEmptyLines: true,
+  });
+  // Of most lines, not of the first: a title can stand above the headers.
+  const lines = new Map<number, number>();
+  for (const { length } of data) if (length > 1) lines.set(length, (lines.get(length) ?? 0) + 1);
+  const scores = [...lines].map(([columns, count]) => count / data.length + columns / 1000);
+  return Math.max(0, ...scores);
+}
 /**
  * Comma, semicolon or tab: the one that gives the most even columns, or the one that a line `sep=` at
- * the top names. A pipe is none, because it separates groups within a cell.
+ * the top names. A pipe separates groups within a cell, so it counts only where the first line with
+ * any of them has no other, or where none of the others divides the lines.
  */
 function detectDelimiter(head: string): string {
   const declared = /^sep=(.)\n/.exec(head)?.[1];
   if (declared) return declared;
-  const consistency = (delimiter: string): number => {
-    const { data } = Papa.parse<string[]>(head, {
-      delimiter,
-      newline: '\n',
-      preview: 30,
-      skipEmptyLines: true,
-    });
-    const columns = data[0]?.length ?? 0;
-    return columns < 2
-      ? 0
-      : data.filter((row) => row.length === columns).length / data.length + columns / 1000;
-  };
-  return [',', ';', '\t']
-    .map((one) => [one, consistency(one)] as const)
-    .reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const divided = head.split('\n', 30).find((line) => /[|,;\t]/.test(line)) ?? '';
+  const [best, score] = [',', ';', '\t']
+    .map((one) => [one, consistency(head, one)] as const)
+    .reduce((best, one) => (one[1] > best[1] ? one : best));
+  const isPiped = divided.includes('|') && !/[,;\t]/.test(divided.replace(/"[^"]*"/g, ''));
+  return isPiped || (score < 0.5 && consistency(head, '|') > 0.9) ? '|' : best;
 }
 
 /** The decoded text in pieces, with `\n` for every line end, also where a piece ends within one. */
 function* decodedChunks(bytes: Buffer, encoding: string): Generator<string> {
-  const decoder = new TextDecoder(encoding);
+  const decode = textDecoder(encoding);
   let held = '';
   for (let at = 0; at < bytes.length; at += chunkBytes) {
-    let text = held + decoder.decode(bytes.subarray(at, at + chunkBytes), { stream: true });
+    let text = held + decode(bytes.subarray(at, at + chunkBytes));
     held = text.endsWith('\r') ? '\r' : '';
     if (held) text = text.slice(0, -1);
     yield text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   }
-  const last = (held + decoder.decode()).replaceAll('\r', '\n');
+  const last = (held + decode(new Uint8Array(), true)).replaceAll('\r', '\n');
   if (last) yield last;
 }
 
 /** Removes the apostrophe with which exports guard formulas (`escapeGuard` in `csv-cells.ts`). */
 export const unguardFormula = (cell: string): string =>
   cell.startsWith("'") && /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
+
+/** A cell that a spreadsheet keeps as text by a formula (`="0044"`), as that text. */
+const plainCell = (cell: string): string => /^="(.*)"$/s.exec(cell)?.[1] ?? unguardFormula(cell);
 
 const unclosedQuote = 'A quote (") in this row is never closed. The row was read as is.';
 /** A file with more of them uses quotes in another way. */
@@ -66,24 +77,29 @@ class CsvParser {
   #row = 0;
   #delimiter: string | null = null;
   #unclosedQuotes = 0;
+  #padding: PaddedQuotes | null = null;
 
   /** The rows that are complete so far. `isLast`: no more text comes. */
   push(text: string, isLast: boolean): FileRow[] {
-    this.#rest += text;
+    if (this.#delimiter === null) text = this.#begin(text);
+    this.#rest += this.#padding?.push(text, isLast) ?? text;
     if (!this.#rest) return [];
-    if (this.#delimiter === null) this.#detectDelimiter();
     return this.#takeRows(isLast).map(({ cells, problem }) => ({
       row: ++this.#row,
-      cells: cells.map(unguardFormula),
+      cells: cells.map(plainCell),
       ...(problem ? { problem } : {}),
     }));
   }
 
-  #detectDelimiter(): void {
-    this.#delimiter = detectDelimiter(this.#rest.slice(0, 64 * 1024));
-    if (!/^sep=.\n/.test(this.#rest)) return;
-    this.#rest = this.#rest.slice('sep=,\n'.length);
+  /** Finds out how the file is written; returns its first piece without a line `sep=`. */
+  #begin(text: string): string {
+    if (!text) return text;
+    const head = text.slice(0, 64 * 1024);
+    this.#delimiter = detectDelimiter(head);
+    if (hasPaddedQuotes(head, this.#delimiter)) this.#padding = new PaddedQuotes(this.#delimiter);
+    if (!/^sep=.\n/.test(text)) return text;
     this.#row = 1;
+    return text.slice('sep=,\n'.length);
   }
 
   #takeRows(isLast: boolean): Row[] {

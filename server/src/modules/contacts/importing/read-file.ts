@@ -1,6 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { maxBytes, maxColumns, maxRows } from '#contract/contacts/importing/rules';
+import type { TextEncoding } from '#contract/contacts/importing/encodings';
 import { InvalidFile, TooManyRows, type FileRow } from './file-errors.ts';
+import { detectEncoding } from './reading/detect-encoding.ts';
 import { csvRows } from './read-csv.ts';
 import { workbookProblem } from './check-zip-bomb.ts';
 import { workbookRows } from './read-workbook.ts';
@@ -45,34 +46,18 @@ export async function detectFormat(bytes: Buffer): Promise<FileFormat> {
 }
 
 /**
- * The encoding of a text file. Without a byte-order mark, UTF-16 shows by its zero bytes, and what is
- * not valid UTF-8 is Windows-1252. Throws InvalidFile for binary data.
- */
-function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  const head = bytes.subarray(0, 2_000);
-  let evenZeros = 0;
-  let oddZeros = 0;
-  head.forEach((byte, i) => {
-    if (byte !== 0) return;
-    if (i % 2) oddZeros++;
-    else evenZeros++;
-  });
-  const many = head.length / 5;
-  if (oddZeros > many && evenZeros < many / 4) return 'utf-16le';
-  if (evenZeros > many && oddZeros < many / 4) return 'utf-16be';
-  if (bytes.includes(0)) throw new InvalidFile('This isn’t a text file.');
-  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
-}
-
-/**
  * The rows of a file, headers first. Empty rows are left out but counted in `row`. Cells are trimmed,
- * without zero characters and broken surrogates. Throws TooManyRows and InvalidFile.
+ * without zero characters and broken surrogates. `encoding`: of a text file; left out: it is guessed.
+ * Throws TooManyRows and InvalidFile.
  */
-export async function* rowsOf(bytes: Buffer, format: FileFormat): AsyncGenerator<FileRow> {
+export async function* rowsOf(
+  bytes: Buffer,
+  format: FileFormat,
+  encoding?: TextEncoding,
+): AsyncGenerator<FileRow> {
   let n = 0;
-  const rows = format === 'xlsx' ? workbookRows(bytes) : csvRows(bytes, detectEncoding(bytes));
+  const rows =
+    format === 'xlsx' ? workbookRows(bytes) : csvRows(bytes, encoding ?? detectEncoding(bytes));
   for await (const { row, cells: read, problem } of rows) {
     const cells = (read.length > maxColumns ? read.slice(0, maxColumns) : read).map(cleanCell);
     if (cells.every((cell) => cell === '')) continue;

@@ -1,3 +1,4 @@
+import { emailPattern } from '#contract/email-address';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { contacts as contract, fields as fieldsContract, importing } from '#contract';
@@ -13,7 +14,6 @@ import { createTestApp, type TestPerson } from '../../../../test/support/test-ap
 import { csvLine, guardFormula } from './csv-cells.ts';
 import { csvRows, unguardFormula } from './read-csv.ts';
 import { rowReader } from './parse-row.ts';
-import { emailPattern } from './parse-cell.ts';
 
 /** Exported contacts are imported again unchanged. */
 const app = await createTestApp();

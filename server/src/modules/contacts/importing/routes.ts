@@ -11,7 +11,9 @@ import { undoContactImport } from './undo-contact-import.ts';
 import { uploadContactImport } from './upload-contact-import.ts';
 
 export const routes = defineRoutes(contract, {
-  uploadContactImport: withoutTransaction((ctx, _, http) => uploadContactImport(ctx, http.files)),
+  uploadContactImport: withoutTransaction((ctx, { body }, http) =>
+    uploadContactImport(ctx, http.files, body.encoding),
+  ),
   listContactImports: async (t, { query }) => {
     const { rows, total } = await importPage(t.tx, t.companyId, {
       state: query.state,

@@ -14,6 +14,8 @@ import {
 } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { acquireContactLock } from '../store-many.ts';
+import { readFileNumbers } from './file-numbers.ts';
+import type { FileNumbers } from './plan-numbers.ts';
 import { finishContactImport } from './finish-contact-import.ts';
 import type { ParsedRow } from './parse-row.ts';
 import { importPlanOf, type ImportPlan } from './plan-rows.ts';
@@ -42,8 +44,7 @@ interface RunningImport {
   row: ImportRow & { batch_id: string };
   file: StagedFile;
   plan: ImportPlan;
-  /** Rows by number, of all rows so far: a later one with the same number is a duplicate. */
-  seen: Map<string, number>;
+  numbers: FileNumbers;
 }
 
 /**
@@ -88,25 +89,8 @@ const loadRunning = async (
     plan: await importPlanOf(t, row, row.mapping, { ...defaultOptions, ...row.options }),
   }));
   if (!file) throw new Error('the staging file no longer exists');
-  return { row, file, plan, seen: await numbersBefore(ctx, file, plan, row.next_byte) };
+  return { row, file, plan, numbers: await readFileNumbers(ctx, file, plan, row.next_byte) };
 };
-
-/** Rows by number, of the rows before the byte where the job resumes. */
-async function numbersBefore(
-  ctx: Ctx,
-  file: StagedFile,
-  plan: ImportPlan,
-  nextByte: number,
-): Promise<Map<string, number>> {
-  const seen = new Map<string, number>();
-  if (nextByte === 0) return seen;
-  for await (const rows of readStagedRows(ctx, { ...file, bytes: nextByte }, 0, stepRows))
-    for (const { row, cells } of rows) {
-      const { number } = plan.readRow(row, cells);
-      if (number && !seen.has(number)) seen.set(number, row);
-    }
-  return seen;
-}
 
 /** Runs all remaining steps. False: another job runs this import. */
 async function runSteps(ctx: Ctx, running: RunningImport): Promise<boolean> {
@@ -137,12 +121,12 @@ interface ImportStep {
 /** Writes one step in a transaction. False: another job has run it already. */
 const runStep = (ctx: Ctx, running: RunningImport, step: ImportStep): Promise<boolean> =>
   ctx.transaction(async (t) => {
-    const { row, plan, seen } = running;
+    const { row, plan, numbers } = running;
     const { parsed, nextByte, processed } = step;
     const current = await lockImport(t.tx, t.companyId, row.id);
     if (current?.state !== 'running' || current.processed !== processed) return false;
     await acquireContactLock(t.tx, t.companyId);
-    const records = await writeImportRows(t, plan, row.id, parsed, seen, row.created_by);
+    const records = await writeImportRows(t, plan, row.id, parsed, numbers, row.created_by);
     const n = Math.floor(processed / stepRows);
     await insertChunk(t.tx, t.companyId, row.id, n, t.now, records);
     const { counts, skippedBy, errors, failed } = countResults(records);

@@ -75,6 +75,7 @@ export const insertImport = (
     | 'company_id'
     | 'file_name'
     | 'format'
+    | 'encoding'
     | 'bytes'
     | 'headers'
     | 'headers_key'

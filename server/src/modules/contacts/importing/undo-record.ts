@@ -7,6 +7,8 @@ export interface UndoRecord extends RowResult {
   /** Groups and labels the row added the contact to. */
   groupIds?: readonly number[];
   labelIds?: readonly number[];
+  /** Further numbers that the contact got. */
+  numbers?: readonly string[];
   custom?: readonly { key: string; before: string | null; after: string }[];
 }
 
@@ -22,6 +24,7 @@ const storedNames = {
   after: 'a',
   groupIds: 'g',
   labelIds: 'l',
+  numbers: 'm',
   custom: 'c',
 } as const satisfies Record<keyof UndoRecord, string>;
 const names = new Map(

@@ -9,6 +9,7 @@ import {
   valuesOfRow,
 } from './store-contacts.ts';
 import { deleteMemberships } from './store-memberships.ts';
+import { unlinkNumbers } from '../store-numbers.ts';
 import { numbersWithActivity } from './store-number-facts.ts';
 import type { UndoRecord } from './undo-record.ts';
 
@@ -50,12 +51,7 @@ export async function undoRows(
   const created = records.filter(
     ({ outcome, contactId }) => outcome === 'created' && contactId !== undefined,
   );
-  const removed = await removeUntouched(
-    t,
-    created.flatMap(withContact).map(({ contact }) => contact),
-    importedAt,
-    by,
-  );
+  const removed = await removeUntouched(t, created.flatMap(withContact), importedAt, by);
   // Last row first: a contact changed by several rows returns to what it was before the first.
   const changed = records
     .filter(({ outcome }) => outcome === 'updated')
@@ -63,6 +59,7 @@ export async function undoRows(
     .flatMap(withContact);
   await restoreColumns(t, changed);
   await restoreLists(t, changed);
+  await restoreNumbers(t, changed);
   await restoreCustomValues(t, changed);
   return {
     removed,
@@ -73,23 +70,24 @@ export async function undoRows(
 
 async function removeUntouched(
   t: TxCtx,
-  contacts: readonly LockedContact[],
+  created: readonly ChangedContact[],
   importedAt: Date,
   by: number | null,
 ): Promise<number> {
   const active = await numbersWithActivity(
     t.tx,
     t.companyId,
-    contacts.map(({ number }) => number),
+    created.flatMap(({ contact, record }) => [contact.number, ...(record.numbers ?? [])]),
   );
-  const untouched = contacts.filter(
-    ({ number, updated_at }) =>
-      !active.has(number) && updated_at.getTime() === importedAt.getTime(),
+  const untouched = created.filter(
+    ({ contact: { number, updated_at }, record }) =>
+      ![number, ...(record.numbers ?? [])].some((one) => active.has(one)) &&
+      updated_at.getTime() === importedAt.getTime(),
   );
   return deleteImportedContacts(
     t.tx,
     t.companyId,
-    untouched.map(({ id }) => id),
+    untouched.map(({ contact }) => contact.id),
     by,
     t.now,
   );
@@ -124,6 +122,15 @@ async function restoreLists(t: TxCtx, changed: readonly ChangedContact[]): Promi
     labels: memberships('labelIds'),
   });
 }
+
+const restoreNumbers = (t: TxCtx, changed: readonly ChangedContact[]) =>
+  unlinkNumbers(
+    t.tx,
+    t.companyId,
+    changed.flatMap(({ record, contact }) =>
+      (record.numbers ?? []).map((number) => ({ contactId: contact.id, number })),
+    ),
+  );
 
 async function restoreCustomValues(t: TxCtx, changed: readonly ChangedContact[]): Promise<void> {
   const withCustom = changed.filter(({ record }) => record.custom?.length);

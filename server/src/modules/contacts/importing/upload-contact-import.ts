@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entityOf } from '#contract/fields/rules';
 import { contactImportChanged } from '#contract/contacts/importing/events';
+import type { TextEncoding } from '#contract/contacts/importing/encodings';
 import type { ContactImport } from '#contract/contacts/importing/schemas';
 import {
   headerSlug,
@@ -31,12 +32,13 @@ const failInvalidFile = (why: string): never =>
 
 /**
  * Reads an uploaded file into a staging file, which check and import read. Its type shows in its
- * bytes. A thread with limits on time and memory reads it, so that other requests don't wait.
+ * bytes. `encoding`: how its text is read; left out: it is guessed. A thread with limits on time and memory reads it, so that other requests don't wait.
  * Fails with `import.bad_file` or `import.too_many_rows`.
  */
 export async function uploadContactImport(
   ctx: Ctx,
   files: readonly Upload[],
+  encoding?: TextEncoding,
 ): Promise<{ data: ContactImport }> {
   const file =
     files.find(({ field }) => field === 'file') ??
@@ -47,7 +49,7 @@ export async function uploadContactImport(
     const stagingPath = join(folder, 'rows');
     const read = await runInThread<ContactFile>(
       'readContactFile',
-      { bytes: await file.bytes(), into: stagingPath },
+      { bytes: await file.bytes(), into: stagingPath, encoding },
       readTimeoutSeconds,
     );
     if ('why' in read) return failInvalidFile(read.why);
@@ -75,7 +77,7 @@ export async function uploadContactImport(
 async function storeUpload(
   t: TxCtx,
   file: Upload,
-  { format, headers, sample, count }: ReadableFile,
+  { format, encoding, headers, sample, count }: ReadableFile,
   received: Awaited<ReturnType<Ctx['files']['receive']>>,
 ): Promise<{ data: ContactImport }> {
   const name =
@@ -98,6 +100,7 @@ async function storeUpload(
     company_id: t.companyId,
     file_name: name,
     format,
+    encoding,
     bytes: file.size,
     headers,
     headers_key: key,

@@ -1,14 +1,17 @@
 import { entityOf } from '#contract/fields/rules';
+import { contactNumbersLinked } from '#contract/contacts/events';
 import { importOptOutsFound } from '#contract/contacts/importing/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { setManyValues } from '../../fields/index.ts';
 import { insertGroups } from '../groups/store-groups.ts';
 import { insertLabels } from '../labels/store-labels.ts';
+import type { FileNumbers } from './plan-numbers.ts';
 import type { ParsedRow } from './parse-row.ts';
 import type { RowPlan } from './plan-row.ts';
 import { planRows, distinctNames, loadNameIndex, type ImportPlan } from './plan-rows.ts';
 import { updateImportedContacts, insertImportedContacts } from './store-contacts.ts';
 import { insertMemberships } from './store-memberships.ts';
+import { linkNumbers } from '../store-numbers.ts';
 import type { UndoRecord } from './undo-record.ts';
 
 /** Numbers per event; subscribers handle each event in one statement. */
@@ -17,7 +20,7 @@ const maxAttempts = 5;
 
 /**
  * Writes the rows of one step, in a handful of statements whatever they hold. Returns one record
- * per row. `seen`: rows by number, of all earlier rows. `by`: the user who started the import.
+ * per row. `fileNumbers`: those of the file; the rows' are added. `by`: the user who started the import.
  * Throws when other transactions keep creating and removing the same contacts.
  */
 export async function writeImportRows(
@@ -25,7 +28,7 @@ export async function writeImportRows(
   plan: ImportPlan,
   importId: number,
   rows: readonly ParsedRow[],
-  seen: Map<string, number>,
+  fileNumbers: FileNumbers,
   by: number | null,
 ): Promise<UndoRecord[]> {
   await createMissingLists(t, rows, by);
@@ -35,12 +38,12 @@ export async function writeImportRows(
   // Another transaction may create a contact with the same number in between: those rows are
   // planned again.
   for (let attempt = 0; remaining.length && attempt < maxAttempts; attempt++) {
-    const plans = await planRows(t, plan, remaining, seen, { nameIndex, lock: true });
+    const plans = await planRows(t, plan, remaining, fileNumbers, { nameIndex, lock: true });
     const conflicting = await writePlans(t, plan, importId, plans);
     for (const rowPlan of plans)
       if (!conflicting.has(rowPlan.row)) recordByRow.set(rowPlan.row, undoRecordOf(rowPlan));
     remaining = remaining.filter(({ row }) => conflicting.has(row));
-    for (const { number } of remaining) if (number) seen.delete(number);
+    for (const { number } of remaining) if (number) fileNumbers.seen.delete(number);
   }
   if (remaining.length)
     throw new Error('contacts were created and removed faster than they could be read');
@@ -79,6 +82,7 @@ async function writePlans(
     { groups: memberships('groupIds'), labels: memberships('labelIds') },
     t.now,
   );
+  await writeOtherNumbers(t, written);
   await writeCustomValues(t, plan, written);
   const optedOut = plans.flatMap(({ optsOut, row, parsed }) =>
     optsOut && parsed.number !== null && !conflicting.has(row) ? [parsed.number] : [],
@@ -137,6 +141,16 @@ async function updateContacts(t: TxCtx, plans: readonly RowPlan[]): Promise<void
   );
 }
 
+/** Gives contacts their further numbers, and tells the modules that know something of these. */
+async function writeOtherNumbers(t: TxCtx, written: readonly RowPlan[]): Promise<void> {
+  const rows = written.flatMap(({ contactId, numbers }) =>
+    contactId === undefined ? [] : numbers.map((number) => ({ contactId, number })),
+  );
+  await linkNumbers(t.tx, t.companyId, rows, t.now);
+  for (let from = 0; from < rows.length; from += eventBatchSize)
+    await t.publish(contactNumbersLinked, { rows: rows.slice(from, from + eventBatchSize) });
+}
+
 /**
  * A row whose values are rejected gets a note for each, and none of its custom values is written.
  */
@@ -186,6 +200,7 @@ function undoRecordOf(plan: RowPlan): UndoRecord {
       : {}),
     ...(plan.groupIds.length ? { groupIds: plan.groupIds } : {}),
     ...(plan.labelIds.length ? { labelIds: plan.labelIds } : {}),
+    ...(plan.numbers.length ? { numbers: plan.numbers } : {}),
     ...(plan.custom.length
       ? { custom: plan.custom.map(({ key, before, text }) => ({ key, before, after: text })) }
       : {}),

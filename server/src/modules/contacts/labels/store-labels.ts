@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { hasFolded } from '../../../platform/folded.ts';
 
 export type LabelRow = Selectable<Tables['contact_label']>;
 
@@ -89,12 +90,12 @@ export async function labelPage(
 ): Promise<{ rows: (LabelRow & { contacts: number })[]; total: number }> {
   const where = filter.search
     ? sql`l.company_id = ${companyId}
-      and l.label_key like ${`%${filter.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`
+      and ${hasFolded(sql`l.label`, filter.search)}`
     : sql`l.company_id = ${companyId}`;
   const direction = sql.raw(filter.dir);
   const order =
     filter.sort === 'label'
-      ? sql`l.label_key ${direction}, l.id ${direction}`
+      ? sql`folded(l.label) ${direction}, l.id ${direction}`
       : sql`l.created_at ${direction}, l.id ${direction}`;
   const { rows } = await sql<
     LabelRow & { contacts: number }
@@ -209,6 +210,6 @@ export const labelsOfContacts = async (
           label: string;
         }>`select u.contact_id, l.id, l.label from contact_label_use u join contact_label l
           on l.company_id = u.company_id and l.id = u.label_id where u.company_id = ${companyId}
-          and u.contact_id = any(${[...contactIds]}::bigint[]) order by l.label_key`.execute(tx)
+          and u.contact_id = any(${[...contactIds]}::bigint[]) order by folded(l.label)`.execute(tx)
       ).rows
     : [];

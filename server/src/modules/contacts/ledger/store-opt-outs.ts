@@ -32,6 +32,21 @@ export const optedOutNumbers = async (
         ).map((r) => r.number)
       : [],
   );
+/** Whether a number is opted out of the texts of any of these companies. */
+export const optedOutOfAny = async (
+  tx: Tx,
+  companyIds: readonly number[],
+  number: string,
+): Promise<boolean> =>
+  Boolean(
+    await tx
+      .selectFrom('opt_out')
+      .select('number')
+      .where('company_id', '=', sql<number>`any(${[...companyIds]}::bigint[])`)
+      .where('number', '=', number)
+      .limit(1)
+      .executeTakeFirst(),
+  );
 /** A number's opt-out. Undefined: opted in. */
 export const optOutOf = (tx: Tx, companyId: number, number: string) =>
   tx

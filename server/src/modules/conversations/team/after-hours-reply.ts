@@ -3,7 +3,7 @@ import { keywordOf } from '../../compliance/index.ts';
 import { hoursOfNumber } from '../../routing/index.ts';
 import type { InboundText } from '../answer-keyword.ts';
 import { textBlockReasonFor } from '../textable.ts';
-import { queueText } from '../queue-text.ts';
+import { queueAutomaticText } from '../queue-automatic-text.ts';
 import { numbersByIds } from '../store-numbers.ts';
 import {
   autoTextsOf,
@@ -72,7 +72,7 @@ export async function sendAfterHoursReply(
       kind: 'after_hours',
       at,
     });
-    await queueText(t, {
+    await queueAutomaticText(t, {
       numberId,
       party,
       content,

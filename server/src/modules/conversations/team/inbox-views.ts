@@ -31,13 +31,15 @@ const canEdit = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolea
 
 /** A view's filters as those of the list. */
 const listQueryOf = (f: ViewFilters) => ({
-  ...(f.state === 'snoozed'
-    ? { isSnoozed: true }
-    : f.state === 'archived'
-      ? { isArchived: true }
-      : f.search
-        ? {}
-        : { isArchived: false }),
+  ...(f.state === 'opt_outs'
+    ? { possibleOptOut: true }
+    : f.state === 'snoozed'
+      ? { isSnoozed: true }
+      : f.state === 'archived'
+        ? { isArchived: true }
+        : f.search
+          ? {}
+          : { isArchived: false }),
   ...(f.state === 'unread' ? { isUnread: true } : {}),
   ...(f.assigned === null ? {} : { assigned: f.assigned }),
   ...(f.types.length ? { types: f.types } : {}),
@@ -70,6 +72,7 @@ export async function listInboxViews(ctx: TxCtx): Promise<Answer<typeof listing>
     unassigned: await countWith({ assigned: 'none' }),
     unread: await countWith({ state: 'unread' }),
     snoozed: await countWith({ state: 'snoozed' }),
+    opt_outs: await countWith({ state: 'opt_outs' }),
   };
   return { data, meta: { counts } };
 }

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { hasFolded } from '../../../platform/folded.ts';
+import { sql } from 'kysely';
 
 export type CannedReplyRow = Selectable<Tables['canned_reply']>;
 /** The user's own and the shared replies that hold the words, in shortcut, title or text. */
@@ -15,10 +17,9 @@ export const cannedRepliesOf = (
     .selectAll()
     .where('company_id', '=', companyId)
     .where((e) => e.or([e('shared', '=', true), e('owner_id', '=', userId)]));
-  const like = search ? `%${search.replace(/[%_\\]/g, '\\$&')}%` : null;
-  if (like)
+  if (search)
     q = q.where((e) =>
-      e.or([e('shortcut', 'ilike', like), e('title', 'ilike', like), e('body', 'ilike', like)]),
+      e.or(['shortcut', 'title', 'body'].map((column) => hasFolded(sql.ref(column), search))),
     );
   return q.orderBy('shortcut').orderBy('id').limit(1000).execute();
 };

@@ -263,6 +263,7 @@ describe('canned replies and views', () => {
       unassigned: 1,
       unread: 2,
       snoozed: 0,
+      opt_outs: 0,
     });
     expect(
       code(

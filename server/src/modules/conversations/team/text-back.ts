@@ -3,7 +3,7 @@ import type { callEnded } from '#contract/calls/events';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { knownIdentities } from '../../calls/index.ts';
 import { textBlockReasonFor } from '../textable.ts';
-import { queueText } from '../queue-text.ts';
+import { queueAutomaticText } from '../queue-automatic-text.ts';
 import { conversationByParty } from '../store.ts';
 import {
   autoTextsOf,
@@ -63,7 +63,7 @@ export async function sendTextBack(
       kind: 'text_back',
       at: t.now,
     });
-    await queueText(t, {
+    await queueAutomaticText(t, {
       numberId,
       party,
       content,

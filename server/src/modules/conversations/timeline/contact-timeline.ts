@@ -8,7 +8,7 @@ import { itemsByIds, linesOfContact, type Line, type Place } from './store-timel
 
 /** What a role may see of each kind (A4 rule 6). */
 const ofCalls = ['call', 'voicemail'];
-const ofInbox = ['message', 'fax', 'note', 'block', 'scheduledmessage', 'trackingmatch'];
+const ofInbox = ['message', 'fax', 'note', 'block', 'scheduledmessage', 'trackingmatch', 'form'];
 
 /**
  * A page of all that happened with a contact, newest first, of the kinds that the role may see.

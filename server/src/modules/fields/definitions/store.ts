@@ -3,6 +3,7 @@ import type { EntityTypeId, FieldChoice, FieldValueType, FieldType } from '#cont
 import type { Tx } from '../../../platform/db.ts';
 import { mustBe } from '../../../platform/must-be.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { foldedPattern } from '../../../platform/folded.ts';
 
 /** A field of a company, or of its organization with the company's override applied. */
 export interface FieldRow extends Omit<Selectable<Tables['field']>, 'company_id' | 'created_by'> {
@@ -41,9 +42,10 @@ export async function fieldRows(
   if (filter.entityTypeId) conditions.push(sql`f.entity_type_id = ${filter.entityTypeId}`);
   if (filter.id) conditions.push(sql`f.id = ${filter.id}`);
   if (filter.search) {
-    const like = `%${filter.search.replace(/[%_\\]/g, '\\$&')}%`;
+    const like = foldedPattern(filter.search);
     conditions.push(
-      sql`(f.name ilike ${like} or f.key ilike ${like} or f.description ilike ${like})`,
+      sql`(folded(f.name) like ${like} or folded(f.key) like ${like}
+        or folded(f.description) like ${like})`,
     );
   }
   const where = sql.join(conditions, sql` and `);

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { presets as contract } from '#contract';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { hasFolded } from '../../../platform/folded.ts';
 
 /** A preset as one user sees it. */
 interface PresetRow extends Selectable<Tables['column_preset']> {
@@ -22,14 +23,13 @@ export async function presetRows(
   const conditions = [sql`p.company_id = ${companyId}`, sql`(p.user_id = ${userId} or p.shared)`];
   if (filter.id) conditions.push(sql`p.id = ${filter.id}`);
   if (filter.entity) conditions.push(sql`p.entity = ${filter.entity}`);
-  if (filter.search)
-    conditions.push(sql`p.name ilike ${`%${filter.search.replace(/[%_\\]/g, '\\$&')}%`}`);
+  if (filter.search) conditions.push(hasFolded(sql`p.name`, filter.search));
   return (
     await sql<PresetRow>`select p.*, exists (select
         from column_preset_default d where d.company_id = p.company_id
         and d.preset_id = p.id and d.user_id = ${userId} and d.entity = p.entity) is_default
     from column_preset p where ${sql.join(conditions, sql` and `)}
-      order by (p.user_id = ${userId}) desc, lower(p.name), p.id`.execute(tx)
+      order by (p.user_id = ${userId}) desc, folded(p.name), p.id`.execute(tx)
   ).rows;
 }
 /** Names by user ID; needs the system role, because people don't belong to companies. */

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import { firstOf } from '../../../platform/must-be.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { hasFolded } from '../../../platform/folded.ts';
 
 export type TagRow = Pick<Selectable<Tables['tag']>, 'id' | 'name' | 'color'>;
 
@@ -49,7 +50,7 @@ const selectTagViews = (companyId: number) =>
     from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId}
       and t.merged_into is null`;
 export const tagSorts = {
-  name: sql`t.name_key`,
+  name: sql`folded(t.name)`,
   usage_count: sql`u.numbers + u.calls + u.places`,
   created_at: sql`t.created_at`,
   color: sql`t.color`,
@@ -69,8 +70,7 @@ export async function tagPage(
   },
 ): Promise<{ rows: TagView[]; total: number }> {
   const conditions = [sql`t.deleted_at is null`];
-  if (filter.search)
-    conditions.push(sql`t.name ilike ${`%${filter.search.replace(/[%_\\]/g, '\\$&')}%`}`);
+  if (filter.search) conditions.push(hasFolded(sql`t.name`, filter.search));
   if (filter.scope) conditions.push(sql`t.scope = ${filter.scope}`);
   if (filter.unused !== undefined)
     conditions.push(
@@ -96,7 +96,7 @@ export const tagsByIds = async (
 ): Promise<TagView[]> =>
   (
     await sql<TagView>`${selectTagViews(companyId)} and t.id = any (${[...ids]}::bigint[])
-      order by t.name_key`.execute(tx)
+      order by folded(t.name)`.execute(tx)
   ).rows;
 /** Locks the company's tags until the transaction ends. */
 export const lockTags = (tx: Tx, companyId: number) =>

@@ -1,3 +1,4 @@
+import { fold } from '#contract/fold';
 import type { RawBuilder } from 'kysely';
 import {
   isBlank,
@@ -56,7 +57,7 @@ export function defaultMatches(filter: FieldFilter, value: FieldValueType | null
   if ('is' in filter) return filter.is === 'set' ? value !== null : value === null;
   if (value === null) return false;
   if ('among' in filter) return filter.among.includes(value);
-  if ('holds' in filter) return String(value).toLowerCase().includes(filter.holds.toLowerCase());
+  if ('holds' in filter) return fold(String(value)).includes(fold(filter.holds));
   if ('begins' in filter)
     return String(value).toLowerCase().startsWith(filter.begins.toLowerCase());
   return (

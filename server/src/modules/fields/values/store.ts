@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { EntityTypeId, FieldFilter, FieldValueType, FieldType } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { hasFolded } from '../../../platform/folded.ts';
 
 const columnOf = {
   boolean: 'boolean_value',
@@ -186,7 +187,7 @@ function comparisonSql(
     ];
     return sql`${column} = any (${filter.among}::${cast})`;
   }
-  if ('holds' in filter) return sql`v.text_value ilike ${`%${like(filter.holds)}%`}`;
+  if ('holds' in filter) return hasFolded(sql`v.text_value`, filter.holds);
   if ('begins' in filter)
     return sql`lower(left(v.text_value, 255)) like ${`${like(filter.begins.toLowerCase())}%`}`;
   const cast = type === 'date' ? sql`date` : sql`numeric`;

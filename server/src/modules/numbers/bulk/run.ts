@@ -1,6 +1,7 @@
 import { numbers as contract } from '#contract';
 import { advanceBatch, presentBatch, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { againIfDeleted } from '../../../platform/deleted-meanwhile.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { actorFor } from '../actor-name.ts';
 import { changeNumber } from '../change-number.ts';
@@ -32,7 +33,7 @@ async function runBulk<I extends { ids: number[]; by: number }>(
     const input = batch.input as I;
     const ids = input.ids.slice(batch.processed, batch.processed + batchSize);
     const actor = await actorFor(ctx, input.by);
-    await ctx.transaction(async (system) => {
+    const step = async (system: TxCtx) => {
       // Acts in the name of the person who started the batch.
       const t: TxCtx = actor.kind === 'user' ? { ...system, actor, role: 'administrator' } : system;
       const errors: { row: number; field: string; message: string }[] = [];
@@ -66,7 +67,8 @@ async function runBulk<I extends { ids: number[]; by: number }>(
       };
       if (now.finishedAt) await t.publish(completed, { ...progress, resultUrl: now.resultUrl });
       else await t.publish(moved, progress);
-    });
+    };
+    await againIfDeleted(ctx, () => ctx.transaction(step));
   }
 }
 

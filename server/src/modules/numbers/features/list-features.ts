@@ -1,5 +1,10 @@
 import type { Answer, features as contract } from '#contract';
-import { featureKey, featureNames, isFeatureOn } from '#contract/numbers/features/rules';
+import {
+  featureKey,
+  featureNames,
+  isFeatureOn,
+  isLackedByPlan,
+} from '#contract/numbers/features/rules';
 import type { Ctx } from '../../../platform/context.ts';
 import { companyRow, valuesFor } from '../../companies/index.ts';
 import { companiesWithFeatures } from './store-features.ts';
@@ -17,11 +22,13 @@ export async function listCompanyFeatures(
   return {
     data: featureNames.map((feature) => {
       const set = values.filter((row) => row.key === featureKey(feature));
-      const source = set.some((row) => row.company_id !== null)
-        ? ('company' as const)
-        : set.some((row) => row.organization_id !== null)
-          ? ('organization' as const)
-          : ('system' as const);
+      const source = isLackedByPlan(settings, feature)
+        ? ('plan' as const)
+        : set.some((row) => row.company_id !== null)
+          ? ('company' as const)
+          : set.some((row) => row.organization_id !== null)
+            ? ('organization' as const)
+            : ('system' as const);
       return { feature, enabled: isFeatureOn(settings, feature), source };
     }),
   };

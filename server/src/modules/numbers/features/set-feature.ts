@@ -3,6 +3,7 @@ import {
   featureKey,
   features,
   isFeatureOn,
+  isLackedByPlan,
   type FeatureName,
   type NumberSwitch,
 } from '#contract/numbers/features/rules';
@@ -19,8 +20,8 @@ type Toggled = Answer<typeof contract.setCompanyFeature>['data'];
 type Said = Body<typeof contract.setCompanyFeature>;
 
 /**
- * Turns a feature of the company on or off. Fails with `feature.organization` for a company that
- * turns on what its organization, or the installation, has turned off.
+ * Turns a feature of the company on or off. Fails with `feature.plan` for one that the plan lacks,
+ * and `feature.organization` for one that the organization, or the installation, has turned off.
  */
 export async function setCompanyFeature(
   ctx: Ctx,
@@ -28,6 +29,9 @@ export async function setCompanyFeature(
   said: Said,
 ): Promise<{ data: Toggled }> {
   const { companyId } = ctx;
+  const settings = (await companyRow(ctx.db.unscoped, companyId))?.settings;
+  if (said.enabled && isLackedByPlan(settings, feature))
+    return fail('feature.plan', { feature: features[feature].label });
   const isAbove = ctx.roles.some((role) => role === 'org-administrator' || role === 'platform');
   if (said.enabled && !isAbove && (await isOffAbove(ctx, companyId, feature)))
     return fail('feature.organization');

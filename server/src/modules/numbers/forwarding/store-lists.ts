@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { forwarding as contract } from '#contract';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { ContactRow } from './store.ts';
+import { foldedPattern } from '../../../platform/folded.ts';
 
 /** A contact with its tags and how many routes use it. `attempts` and `answered` count 30 days. */
 export interface ContactView extends ContactRow {
@@ -25,7 +26,7 @@ const fromWithRate = (now: Date) => sql`from forward_contact c
       and a.contact_id = c.id and a.at >= ${answerRateSince(now)}) rate on true`;
 const view = sql`c.*, ${usageCount} used, rate.attempts, rate.answered,
   coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color)
-          order by t.name_key) from tag t where t.company_id = c.company_id
+          order by folded(t.name)) from tag t where t.company_id = c.company_id
         and t.id = any (c.tag_ids) and t.deleted_at is null), '[]') tags`;
 const isFailing = sql`(rate.attempts >= ${contract.failing.attempts}::int
     and rate.answered < rate.attempts * ${contract.failing.share}::real)`;
@@ -37,7 +38,7 @@ interface ContactFilter {
   tag?: string | undefined;
 }
 const sorts = {
-  name: sql`lower(c.name)`,
+  name: sql`folded(c.name)`,
   number: sql`c.target`,
   createdAt: sql`c.created_at`,
   last_answered_at: sql`coalesce(c.last_answered_at, '-infinity')`,
@@ -56,11 +57,11 @@ export async function contactPage(
 ): Promise<{ rows: ContactView[]; total: number }> {
   const all = [sql`c.company_id = ${companyId} and c.deleted_at is null`];
   if (filter.search) {
-    const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
+    const like = foldedPattern;
     const digits = filter.search.replace(/\D/g, '');
     all.push(
-      sql`(c.name ilike ${like(filter.search)}
-          or c.notes ilike ${like(filter.search)} or c.phone ilike ${like(filter.search)}
+      sql`(folded(c.name) like ${like(filter.search)}
+          or folded(c.notes) like ${like(filter.search)} or folded(c.phone) like ${like(filter.search)}
           ${digits.length >= 2 ? sql`or c.phone like ${like(digits)}` : sql``})`,
     );
   }

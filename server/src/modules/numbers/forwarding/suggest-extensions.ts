@@ -1,3 +1,4 @@
+import { fold } from '#contract/fold';
 import { routing, type Answer, type forwarding as contract, type Query } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -16,9 +17,9 @@ export async function suggestExtensions(
     if (!(await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers))) notFound();
   }
   const inUse = await extensionsInUse(ctx.tx, ctx.companyId, query.number_ids, ctx.numbers);
-  const search = query.search?.toLowerCase() ?? '';
+  const search = fold(query.search ?? '');
   const matches = inUse.filter(
-    (one) => one.label.toLowerCase().includes(search) || String(one.extension).startsWith(search),
+    (one) => fold(one.label).includes(search) || String(one.extension).startsWith(search),
   );
   return {
     data: matches.slice(0, query.perPage),

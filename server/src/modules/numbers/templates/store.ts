@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { oneRow, type Tx } from '../../../platform/db.ts';
+import { foldedPattern } from '../../../platform/folded.ts';
 
 interface TemplateRow {
   company_id: number;
@@ -36,10 +37,10 @@ const usageCount = sql`(select count(*)::int from number n where n.company_id = 
     and n.template_id = t.id and n.status not in ('released', 'releasing'))`;
 const viewColumns = sql`t.*, ${usageCount} used,
   coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color)
-        order by g.name_key) from tag g where g.company_id = t.company_id
+        order by folded(g.name)) from tag g where g.company_id = t.company_id
       and g.id = any (t.tag_ids) and g.deleted_at is null), '[]') tags`;
 const sorts = {
-  name: sql`t.name_key`,
+  name: sql`folded(t.name)`,
   createdAt: sql`t.created_at`,
   updatedAt: sql`t.updated_at`,
   usage_count: usageCount,
@@ -53,9 +54,14 @@ export async function templatePage(
   search: string | undefined,
   page: { sort: TemplateSort; dir: 'asc' | 'desc'; page: number; perPage: number },
 ): Promise<{ rows: TemplateView[]; total: number }> {
-  const like = `%${(search ?? '').replace(/[%_\\]/g, '\\$&')}%`;
+  const like = foldedPattern(search ?? '');
   const where = sql`t.company_id = ${companyId}
-    ${search ? sql`and (t.name ilike ${like} or t.description ilike ${like})` : sql``}`;
+    ${
+      search
+        ? sql`and (folded(t.name) like ${like}
+      or folded(t.description) like ${like})`
+        : sql``
+    }`;
   const direction = page.dir === 'asc' ? sql`asc` : sql`desc`;
   const { rows } = await sql<TemplateView>`select ${viewColumns} from number_template t
       where ${where} order by ${sorts[page.sort]} ${direction}, t.id ${direction}

@@ -1,4 +1,5 @@
-import { calls, formatPhone, type EventData, type numbers as contract } from '#contract';
+import { calls, type EventData, type numbers as contract } from '#contract';
+import { partyName } from '#contract/party';
 import type { TxCtx } from '../../../platform/context.ts';
 import { describeCall, differences } from './rules.ts';
 import { insertEvent } from './store.ts';
@@ -50,10 +51,10 @@ export async function recordCall(
   ctx: TxCtx,
   call: EventData<typeof calls.callEnded>,
 ): Promise<void> {
-  const partyName = call.party.startsWith('+') ? formatPhone(call.party) : 'A withheld number';
+  const who = partyName(call.party, 'A withheld number');
   await recordNumberEvent(ctx, call.numberId, {
     type: call.outcome === 4 ? 'blocked_call' : 'call',
-    summary: describeCall(call, partyName),
+    summary: describeCall(call, who),
     after: {
       callId: call.callId,
       party: call.party,

@@ -1,5 +1,6 @@
 import { triggers as contract, formatPhone } from '#contract';
 import { placeOfNumber } from '#contract/area-codes';
+import { partyName } from '#contract/party';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { companyRow, unmutedAddresses } from '../../companies/index.ts';
@@ -163,7 +164,7 @@ export async function mailKeyword(
   },
 ): Promise<void> {
   const company = await ctx.transaction((t) => companyRow(t.tx, t.companyId));
-  const from = mail.party.startsWith('+') ? formatPhone(mail.party) : mail.party;
+  const from = partyName(mail.party);
   const ourName = mail.label || formatPhone(mail.number);
   const text = `${from} texted ${mail.keyword} to ${ourName} (${company?.name ?? ''}):\n\n${mail.text}`;
   const escape = (raw: string) => raw.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

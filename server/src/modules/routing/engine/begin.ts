@@ -1,4 +1,5 @@
 /** The first step of a call. */
+import { isNumber, partyName } from '#contract/party';
 import type { LegId, Prompt } from '../../../gateways/voice.ts';
 import { playAndHangUp, finish } from './finish.ts';
 import { playMenu } from './menu.ts';
@@ -109,7 +110,9 @@ export function begin(flow: Flow, inbound: Inbound, inputs: EngineInputs): StepR
     cause: null,
   });
   addHistoryEntry(step, 1, { target: flow.number.number });
-  const caller = inbound.from.startsWith('+') ? displayNumber(inbound.from) : 'A withheld number';
+  const caller = isNumber(inbound.from)
+    ? displayNumber(inbound.from)
+    : partyName(inbound.from, 'A withheld number');
   const called = flow.number.label === '' ? displayNumber(flow.number.number) : flow.number.label;
   explain(step, 'start', 'inbound call', true, `${caller} calls ${called}.`, flow.number.number);
   receiveCall(step);

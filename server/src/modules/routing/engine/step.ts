@@ -119,6 +119,7 @@ function ringDestination(
             callerId: outbound.callerId,
             forwardId: null,
             timeoutSeconds: outbound.timeoutSeconds,
+            ...(outbound.keys ? { digits: outbound.keys } : {}),
           },
         ],
         startAfter: 0,

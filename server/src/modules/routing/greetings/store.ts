@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import { hasFolded } from '../../../platform/folded.ts';
 
 export interface GreetingRow {
   id: number;
@@ -32,8 +33,10 @@ export async function greetingsPage(
   let found = tx.selectFrom('greeting').where('company_id', '=', companyId);
   if (query.type !== undefined) found = found.where('type', '=', query.type);
   if (query.search) {
-    const like = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`;
-    found = found.where((w) => w.or([w('name', 'ilike', like), w('content', 'ilike', like)]));
+    const words = query.search;
+    found = found.where((w) =>
+      w.or([hasFolded(w.ref('name'), words), hasFolded(w.ref('content'), words)]),
+    );
   }
   const sort = query.sort ?? 'created_at';
   const dir = query.dir ?? (query.sort === undefined ? 'desc' : 'asc');

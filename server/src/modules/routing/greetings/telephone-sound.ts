@@ -24,7 +24,8 @@ export async function decodeSound(bytes: Buffer): Promise<TelephoneSound | { why
       why: `it is ${other}. Send an MP3 or WAV file, or add it on the Greetings screen, where your browser converts it.`,
     };
   const wav = decodeWav(bytes);
-  if (wav === null) return { why: 'it isn’t an MP3 file or a WAV file with PCM audio.' };
+  if (wav === null)
+    return { why: 'it isn’t an MP3 file or a WAV file with PCM, float, µ-law or A-law audio.' };
   if (!rates.has(wav.sampleRate))
     return { why: `its sample rate of ${wav.sampleRate} Hz isn’t supported.` };
   if (wav.channels.length > 8) return { why: 'it has too many channels.' };

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import { foldedPattern } from '../../../platform/folded.ts';
 
 /** A row of the audit log, without its values. */
 export interface AuditRow {
@@ -41,8 +42,6 @@ export interface AuditPlace {
   id: number;
 }
 
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
-
 /** SQL that lets a filter's rows of `audit_log` through. */
 export function auditCondition(companyId: number, f: AuditFilter): RawBuilder<unknown> {
   const parts = [
@@ -54,9 +53,9 @@ export function auditCondition(companyId: number, f: AuditFilter): RawBuilder<un
     ...(f.to === null ? [] : [sql`at < ${f.to}`]),
   ];
   if (f.search !== null) {
-    const like = `%${escapeLike(f.search)}%`;
-    parts.push(sql`(action = any(${[...f.searchActions]}::text[]) or subject ilike ${like}
-      or before::text ilike ${like} or after::text ilike ${like})`);
+    const like = foldedPattern(f.search);
+    parts.push(sql`(action = any(${[...f.searchActions]}::text[]) or folded(subject) like ${like}
+      or folded(before::text) like ${like} or folded(after::text) like ${like})`);
   }
   return sql.join(parts, sql` and `);
 }

@@ -3,11 +3,11 @@ import { support as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
-import { escapeHtml } from '../../../platform/html.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { firstOf } from '../../../platform/must-be.ts';
 import type { Http, Upload } from '../../../platform/routes.ts';
 import { companyRow } from '../../companies/index.ts';
+import { paragraphs } from './paragraphs.ts';
 import { presentTickets } from './present.ts';
 import { insertTicket, type TicketRow } from './store.ts';
 
@@ -30,20 +30,49 @@ export async function createSupportTicket(
   if (files.length > limits.files) fail('support.files_many', { limit: limits.files });
   const large = files.find((f) => f.size > limits.fileBytes);
   if (large) fail('support.file_large', { name: large.name.slice(0, 80) });
+  const row = await openTicket(ctx, {
+    message: body.message,
+    callbackNumber: body.callback_number || null,
+    callbackRequested: body.callback_requested ?? false,
+    pageUrl: body.page_url || null,
+    from: ctx.actor,
+    files: await saveFiles(ctx, files),
+  });
+  return { data: firstOf(await presentTickets(ctx, ctx.tx, [row])) };
+}
+
+interface TicketFile {
+  id: number;
+  name: string;
+  contentType: string;
+}
+interface NewTicket {
+  message: string;
+  callbackNumber?: string | null;
+  callbackRequested?: boolean;
+  pageUrl?: string | null;
+  /** `email` null: they have none, and only support hears of it. */
+  from: { name: string; email: string | null };
+  files: readonly TicketFile[];
+}
+
+/** Stores a ticket with files that were saved before, and mails it to its sender and to support. */
+export async function openTicket(ctx: TxCtx, ticket: NewTicket): Promise<TicketRow> {
+  const { from, files } = ticket;
   const row = await insertTicket(ctx.tx, {
     company_id: ctx.companyId,
     reference: newReference(),
     user_id: ctx.actor.userId,
-    message: body.message,
-    callback_number: body.callback_number || null,
-    callback_requested: body.callback_requested ?? false,
-    page_url: body.page_url || null,
-    file_ids: await saveFiles(ctx, files),
+    message: ticket.message,
+    callback_number: ticket.callbackNumber ?? null,
+    callback_requested: ticket.callbackRequested ?? false,
+    page_url: ticket.pageUrl ?? null,
+    file_ids: files.map(({ id }) => id),
     created_at: ctx.now,
+    changed_at: ctx.now,
   });
-  const data = firstOf(await presentTickets(ctx, ctx.tx, [row]));
-  await mailSender(ctx, row);
-  await mailSupport(ctx, row, files, data.attachments);
+  if (from.email) await mailSender(ctx, row, { name: from.name, email: from.email });
+  await mailSupport(ctx, row, ticket);
   await audit(ctx, 'support_ticket.created', `support_ticket:${row.id}`, {
     after: { reference: row.reference },
   });
@@ -51,46 +80,47 @@ export async function createSupportTicket(
     companyId: ctx.companyId,
     ticketId: row.id,
   });
-  return { data };
+  return row;
 }
 
-async function saveFiles(ctx: TxCtx, files: readonly Upload[]): Promise<number[]> {
-  const ids: number[] = [];
+async function saveFiles(ctx: TxCtx, files: readonly Upload[]): Promise<TicketFile[]> {
+  const saved: TicketFile[] = [];
   for (const file of files) {
     const { name, contentType } = file;
     const bytes = await file.bytes();
     const content = { name, contentType, bytes, purpose: 'support' };
-    ids.push((await ctx.files.save(ctx.tx, ctx.companyId, content, ctx.now)).id);
+    const { id } = await ctx.files.save(ctx.tx, ctx.companyId, content, ctx.now);
+    saved.push({ id, name, contentType });
   }
-  return ids;
+  return saved;
 }
 
-async function mailSender(ctx: TxCtx, { id, reference, message }: TicketRow): Promise<void> {
+async function mailSender(
+  ctx: TxCtx,
+  { id, reference, message }: TicketRow,
+  from: { name: string; email: string },
+): Promise<void> {
   const parts = [
-    `Hello ${ctx.actor.name},`,
+    `Hello ${from.name},`,
     `We received your request. Its reference is ${reference}; name it when you write or call.`,
     `You wrote:\n${message}`,
   ];
   await queueMail(
     ctx,
     {
-      to: ctx.actor.email,
+      to: from.email,
       subject: `We received your request ${reference}`,
-      text: parts.join('\n\n'),
-      html: parts.map(paragraph).join(''),
+      ...paragraphs(parts),
       key: `support-${ctx.companyId}-${id}`,
     },
     ctx.tx,
   );
 }
 
-const paragraph = (text: string) => `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
-
 async function mailSupport(
   ctx: TxCtx,
   ticket: TicketRow,
-  files: readonly Upload[],
-  attached: readonly { id: number; name: string }[],
+  { from, files }: Pick<NewTicket, 'from' | 'files'>,
 ): Promise<void> {
   const { supportEmail } = ctx.settings;
   if (supportEmail === null) return;
@@ -99,7 +129,7 @@ async function mailSupport(
     ? `Call back: ${ticket.callback_number ?? 'yes, no number given'}`
     : 'No call back requested.';
   const parts = [
-    `${ctx.actor.name} <${ctx.actor.email}> of ${company?.name ?? ''} (company ${ctx.companyId})`,
+    `${from.name} <${from.email ?? 'no email address'}> of ${company?.name ?? ''} (company ${ctx.companyId})`,
     callback,
     ...(ticket.page_url ? [`Page: ${ticket.page_url}`] : []),
     ticket.message,
@@ -109,12 +139,11 @@ async function mailSupport(
     {
       to: supportEmail,
       subject: `Support request ${ticket.reference}`,
-      text: parts.join('\n\n'),
-      html: parts.map(paragraph).join(''),
+      ...paragraphs(parts),
       key: `support-staff-${ctx.companyId}-${ticket.id}`,
-      attachments: attached.map(({ id, name }, i) => ({
+      attachments: files.map(({ id, name, contentType }) => ({
         name,
-        contentType: files[i]?.contentType ?? 'application/octet-stream',
+        contentType,
         companyId: ctx.companyId,
         fileId: id,
       })),

@@ -1,9 +1,8 @@
 import type { Answer, PageAnswer, Query, support as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { mustBe } from '../../../platform/must-be.ts';
 import { audit } from '../../../platform/audit.ts';
 import { companiesByPin } from '../../companies/index.ts';
-import { presentTickets } from './present.ts';
+import { presentStaffTickets, presentTickets } from './present.ts';
 import { allTickets, ticketsOf } from './store.ts';
 
 // The system role: platform staff help every company; the endpoints are theirs alone.
@@ -28,19 +27,11 @@ export async function listAllSupportTickets(
 ): Promise<PageAnswer<Row<typeof contract.listAllSupportTickets>>> {
   const { rows, total } = await allTickets(ctx.db.unscoped, {
     search: query.search,
+    status: query.status,
     limit: query.perPage,
     offset: offsetOf(query),
   });
-  const shown = await presentTickets(ctx, ctx.db.unscoped, rows);
-  return {
-    rows: rows.map((row, i) => ({
-      ...mustBe(shown[i], 'the presented ticket'),
-      page_url: row.page_url,
-      company: { id: row.company_id, name: row.company_name },
-      user: { id: row.user_id, name: row.person_name || row.email, email: row.email },
-    })),
-    total,
-  };
+  return { rows: await presentStaffTickets(ctx, rows), total };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { foldedPattern } from '../../../platform/folded.ts';
 
 export type TicketRow = Selectable<Tables['support_ticket']>;
 /** A ticket with the names of its company and its author. */
-type StaffTicketRow = TicketRow & {
+export type StaffTicketRow = TicketRow & {
   company_name: string;
   person_name: string;
   email: string;
@@ -13,7 +14,7 @@ type StaffTicketRow = TicketRow & {
 /** Stores a ticket. */
 export const insertTicket = (
   tx: Tx,
-  { file_ids, ...row }: Omit<TicketRow, 'id' | 'status'>,
+  { file_ids, ...row }: Omit<TicketRow, 'id' | 'status' | 'assignee_id'>,
 ): Promise<TicketRow> =>
   tx
     .insertInto('support_ticket')
@@ -45,16 +46,21 @@ export async function ticketsOf(
 /** A page of the tickets of all companies, newest first. Needs the system role. */
 export async function allTickets(
   db: Tx,
-  filter: { search?: string | undefined; limit: number; offset: number },
+  filter: {
+    search?: string | undefined;
+    status?: string | undefined;
+    limit: number;
+    offset: number;
+  },
 ): Promise<{ rows: StaffTicketRow[]; total: number }> {
-  const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
+  const like = filter.search ? foldedPattern(filter.search) : null;
   const from = sql`from support_ticket s join company c on c.id = s.company_id
     join person p on p.id = s.user_id
-    ${
+    where ${filter.status ? sql`s.status = ${filter.status}` : sql`true`} and ${
       like
-        ? sql`where s.reference ilike ${like} or s.message ilike ${like} or c.name ilike ${like}
-          or p.email ilike ${like}`
-        : sql``
+        ? sql`(folded(s.reference) like ${like} or folded(s.message) like ${like}
+            or folded(c.name) like ${like} or folded(p.email) like ${like})`
+        : sql`true`
     }`;
   const { rows } = await sql<StaffTicketRow>`select s.*, c.name company_name, p.email,
       trim(p.first_name || ' ' || p.last_name) person_name

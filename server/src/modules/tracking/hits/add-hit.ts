@@ -1,4 +1,5 @@
 import type { Body, tracking as contract } from '#contract';
+import { isPrivateField } from '#contract/tracking/form-rules';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { toStorableText } from '../../../platform/http/request-fields.ts';
@@ -26,6 +27,7 @@ export async function addPageView(
     url: stored(url, MAX.url),
     title: stored(title, MAX.title),
     cookies: cookies ?? {},
+    swapped: swapped ?? null,
   });
   const { companyId, site: host, at } = hit;
   if (host !== null && swapped)
@@ -43,10 +45,11 @@ export async function addVisitEvent(
     name,
     url: stored(url, MAX.url),
     data: Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [
-        toStorableText(key),
-        typeof value === 'string' ? toStorableText(value) : value,
-      ]),
+      Object.entries(data).flatMap(([key, value]) => {
+        // Whatever sends it: the script leaves these out, and others may not.
+        if (name === 'form' && isPrivateField(key, value)) return [];
+        return [[toStorableText(key), typeof value === 'string' ? toStorableText(value) : value]];
+      }),
     ),
   });
   hitLaneOf(http.request.server).add(hit);
@@ -78,7 +81,8 @@ async function hitOf(
   allowSite(request, reply, await lane.sites.of(ctx, companyId));
   return {
     ...{ kind, companyId, visitId, at: ctx.now },
-    ...{ url: null, title: null, name: null, data: null, cookies: {}, source: null },
+    ...{ url: null, title: null, name: null, data: null, swapped: null },
+    ...{ cookies: {}, source: null },
     ...senderOf(request, ctx.settings),
     ...rest,
   };

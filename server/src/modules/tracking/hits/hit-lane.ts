@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { DropReason, HitStep } from '#contract/tracking/hit-rules';
 import type { Services } from '../../../platform/context.ts';
+import type { FeedItem } from '../feed/feed-rows.ts';
+import { feedOf, type LiveFeed } from '../feed/live-feed.ts';
 import { groupBy, isDataError, mapLimited } from './batching.ts';
 import { CompanySites } from './company-sites.ts';
 import { HitCounts } from './counts.ts';
 import type { Hit, Outcome } from './hit.ts';
 import { timed, waitingHits } from './metrics.ts';
-import { steps, type Batch } from './steps.ts';
+import type { Batch } from './batch.ts';
+import { steps } from './steps.ts';
 import { makeDay, storeCounts } from './store.ts';
 
 /** How long page views and events wait at most; a process that is killed loses these. */
@@ -40,7 +43,10 @@ export class HitLane {
   private countsDueAt = 0;
   private readonly days = new Set<string>();
 
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    private readonly feed: LiveFeed,
+  ) {}
 
   /** Takes a page view or an event, to be stored within a second. */
   add(hit: Hit): void {
@@ -155,10 +161,13 @@ export class HitLane {
     const now = this.services.now();
     const results: Result = new Map();
     const visits: Batch['visits'] = new Map();
+    const told: FeedItem[] = [];
+    const tell = (row: FeedItem) => void told.push(row);
     const db = this.services.db.inLane('writes', { companyId, personId: 0 });
     await db.transaction({ companyId }, (tx) =>
-      goThrough({ tx, companyId, now, visits }, hits, results),
+      goThrough({ tx, companyId, now, visits, tell }, hits, results),
     );
+    this.feed.tell(companyId, told);
     for (const [{ kind, visitId, at }, { outcome, step }] of results) {
       const poolId = visits.get(visitId)?.poolId ?? null;
       if (outcome.isKept) this.counts.kept(companyId, poolId, kind, at);
@@ -194,7 +203,7 @@ export class HitLane {
 const overloaded = { step: 'buffer', reason: 'overloaded' } as const;
 
 async function goThrough(
-  given: Pick<Batch, 'tx' | 'companyId' | 'now' | 'visits'>,
+  given: Pick<Batch, 'tx' | 'companyId' | 'now' | 'visits' | 'tell'>,
   hits: readonly Hit[],
   results: Result,
 ): Promise<void> {
@@ -218,7 +227,7 @@ const LANE = 'hits';
 
 /** Starts the lane of a web process; when it closes, what waits is stored first. */
 export function startHits(app: FastifyInstance, services: Services): HitLane {
-  const lane = new HitLane(services);
+  const lane = new HitLane(services, feedOf(app));
   app.decorate(LANE, lane);
   app.addHook('onClose', () => lane.stop());
   return lane;

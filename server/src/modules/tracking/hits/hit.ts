@@ -24,6 +24,8 @@ export interface Hit extends Sender {
   /** Of an event. */
   name: string | null;
   data: Readonly<Record<string, string | number | boolean | null>> | null;
+  /** Places of the page that show the visitor's number; null: the page doesn't say. */
+  swapped: number | null;
   cookies: Readonly<Record<string, string>>;
   /** The source that the page alone would have made; null: that of the visit goes on. */
   source: { id: number; key: string } | null;

@@ -1,5 +1,4 @@
 import type { DropReason, HitStep } from '#contract/tracking/hit-rules';
-import type { Tx } from '../../../platform/db.ts';
 import { classify } from '../classification/classify.ts';
 import { readLanding } from '../classification/read-landing.ts';
 import type { KnownSource } from '../classification/types.ts';
@@ -8,29 +7,21 @@ import { ownSources } from '../sources/classify-visit.ts';
 import { isBot } from '../visits/visitors.ts';
 import { capturedCookies } from './captured.ts';
 import { cutAddress } from './cut-address.ts';
+import { itemOfVisit } from '../feed/feed-rows.ts';
+import { takeForms } from '../forms/take-forms.ts';
+import type { Batch } from './batch.ts';
 import type { Hit } from './hit.ts';
 import {
   addCookies,
   keepAliveMany,
   storeHits,
+  storeSwaps,
   visitsOfHits,
   type HitVisit,
   type StoredHit,
 } from './store.ts';
 
-/** Hits of one company that go through the steps together, in one transaction. */
-export interface Batch {
-  readonly tx: Tx;
-  readonly companyId: number;
-  readonly now: Date;
-  /** Those that no step dropped yet. */
-  readonly hits: ReadonlySet<Hit>;
-  readonly visits: Map<number, HitVisit>;
-  /** Until when the numbers of visits stay, once `lease` has run. */
-  readonly leasedUntil: Map<number, Date | null>;
-  drop(hit: Hit, reason: DropReason): void;
-}
-export interface Step {
+interface Step {
   readonly name: HitStep;
   run(batch: Batch): Promise<void> | void;
 }
@@ -115,6 +106,10 @@ async function keepLeases(batch: Batch): Promise<void> {
   const kept = await keepAliveMany(batch.tx, batch.companyId, idsOf(batch), batch.now);
   for (const [id, until] of kept) batch.leasedUntil.set(id, until);
   await each((hit) => (kept.has(hit.visitId) ? null : 'visit_over'))(batch);
+  for (const { kind, visitId } of batch.hits) {
+    const visit = batch.visits.get(visitId);
+    if (kind === 'heartbeat' && visit) batch.tell(itemOfVisit('heartbeat', visit.facts, batch.now));
+  }
 }
 
 async function write(batch: Batch): Promise<void> {
@@ -129,6 +124,7 @@ async function write(batch: Batch): Promise<void> {
       cookies.set(visit.id, { ...captured, ...cookies.get(visit.id) });
   }
   if (stored.length === 0) return;
+  await noteSwaps(batch);
   if (cookies.size > 0)
     await addCookies(
       batch.tx,
@@ -144,4 +140,18 @@ async function write(batch: Batch): Promise<void> {
     left.set(key, rest - 1);
     if (rest <= 0) batch.drop(hit, 'too_many');
   }
+  await takeForms(batch);
+}
+
+/** Visits whose pages say for the first time that they show the visitor's number. */
+async function noteSwaps(batch: Batch): Promise<void> {
+  const first = new Map(
+    [...batch.hits].flatMap(({ swapped, visitId }) => {
+      const visit = batch.visits.get(visitId);
+      return swapped && visit && !visit.facts.swapped_at ? [[visitId, visit]] : [];
+    }),
+  );
+  if (first.size === 0) return;
+  await storeSwaps(batch.tx, batch.companyId, [...first.keys()], batch.now);
+  for (const { facts } of first.values()) batch.tell(itemOfVisit('swap', facts, batch.now));
 }

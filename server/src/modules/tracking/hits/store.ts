@@ -3,6 +3,7 @@ import { hitsPerVisit } from '#contract/tracking/hit-rules';
 import { poolSettings, type PoolSettings } from '#contract/tracking/pool-schemas';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db.ts';
+import { numberOfVisit, visitFacts, type FormVisit } from '../feed/store.ts';
 import type { Hit } from './hit.ts';
 
 /** A visit as the steps need it. `settings` null: its pool was deleted. */
@@ -10,6 +11,10 @@ export interface HitVisit {
   id: number;
   poolId: number | null;
   sourceId: number;
+  /** Of its pool. */
+  defaultNumberId: number | null;
+  /** What the live feed tells of it. */
+  facts: FormVisit;
   settings: PoolSettings | null;
 }
 
@@ -22,18 +27,22 @@ export async function visitsOfHits(
   companyId: number,
   ids: readonly number[],
 ): Promise<Map<number, HitVisit>> {
-  const { rows } = await sql<{
-    id: number;
-    pool_id: number | null;
-    source_id: number;
-  }>`select id, pool_id, source_id from tracking_visit
-    where company_id = ${companyId} and id = any (${[...ids]}::bigint[])
-    order by id for no key update`.execute(tx);
+  const { rows } = await sql<
+    FormVisit & { source_id: number }
+  >`select v.source_id, v.medium, v.term, ${visitFacts}
+    from tracking_visit v ${numberOfVisit}
+    where v.company_id = ${companyId} and v.id = any (${[...ids]}::bigint[])
+    order by v.id for no key update of v`.execute(tx);
   const poolIds = [...new Set(rows.flatMap(({ pool_id }) => pool_id ?? []))];
-  const pools = await sql<{ id: number; settings: unknown }>`select id, settings from tracking_pool
+  const pools = await sql<{
+    id: number;
+    settings: unknown;
+    default_number_id: number | null;
+  }>`select id, settings, default_number_id from tracking_pool
     where company_id = ${companyId} and id = any (${poolIds}::bigint[])
       and deleted_at is null`.execute(tx);
   const settings = new Map(pools.rows.map((pool) => [pool.id, poolSettings.parse(pool.settings)]));
+  const defaults = new Map(pools.rows.map((pool) => [pool.id, pool.default_number_id]));
   return new Map(
     rows.map((row) => [
       row.id,
@@ -41,6 +50,8 @@ export async function visitsOfHits(
         id: row.id,
         poolId: row.pool_id,
         sourceId: row.source_id,
+        facts: row,
+        defaultNumberId: (row.pool_id !== null && defaults.get(row.pool_id)) || null,
         settings: (row.pool_id !== null && settings.get(row.pool_id)) || null,
       },
     ]),
@@ -144,6 +155,11 @@ export async function storeHits(
   const found = new Map(stored.map(({ visit_id, kind, n }) => [`${visit_id} ${kind}`, n]));
   return (visitId, kind) => found.get(`${visitId} ${kind}`) ?? 0;
 }
+
+/** Pages of these visits said for the first time that they show the visitor's number. */
+export const storeSwaps = (tx: Tx, companyId: number, ids: readonly number[], at: Date) =>
+  sql`update tracking_visit set swapped_at = ${at}
+    where company_id = ${companyId} and id = any (${[...ids]}::bigint[])`.execute(tx);
 
 /** Adds captured cookies to visits; what one had before stays. */
 export const addCookies = (

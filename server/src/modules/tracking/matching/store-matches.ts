@@ -2,12 +2,11 @@ import { tracking as contract } from '#contract';
 import type { MatchKind } from '#contract/tracking/match-rules';
 import type { MatchedSource } from '#contract/tracking/match-schemas';
 import type { TxCtx } from '../../../platform/context.ts';
+import { asEvent } from '../feed/feed-rows.ts';
+import { rowsOfMatches } from '../feed/rows-of-matches.ts';
+import { pageOf } from '../hits/page-of.ts';
 import { insertMatches, type MatchOf } from './store.ts';
 import type { Match } from './types.ts';
-
-/** An address without query and fragment, which can carry personal data; null: it can't be read. */
-export const pageOf = (url: string | null): string | null =>
-  url !== null && URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : null;
 
 /** A match in short, for the call's record, lists and events. */
 export const matchedSource = (match: Match): MatchedSource => ({
@@ -48,4 +47,5 @@ export async function storeMatches(
       about: { numberId },
     })),
   );
+  await ctx.publishMany(contract.dniFeed, (await rowsOfMatches(ctx, kind, many)).map(asEvent));
 }

@@ -4,6 +4,7 @@ import { entityOf } from '#contract/fields/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail, invalid, notFound } from '../../../platform/errors.ts';
+import { requireIncluded } from '../../billing/index.ts';
 import { setValues } from '../../fields/index.ts';
 import { buyNumbersFor, findNumbers } from './buy-for-pool.ts';
 import { addNumbers } from './change-members.ts';
@@ -14,7 +15,7 @@ import { allPools, insertPool, isPoolNameTaken, lockPools, readPool } from './st
 
 /**
  * Creates a pool with the numbers named, and buys those that are missing to its size. Fails with
- * `pool.exists`, 404 for foreign numbers, `number.in_pool`, 422 per field, or as `findNumbers` and
+ * `plan.limit`, `pool.exists`, 404 for foreign numbers, `number.in_pool`, 422 per field, or as `findNumbers` and
  * `buyNumbersFor` do; then nothing is created.
  */
 export async function createPool(
@@ -27,8 +28,10 @@ export async function createPool(
   const found = missing > 0 ? await findNumbers(ctx, missing, settingsOf(body)) : null;
   return ctx.transaction(async (t) => {
     await lockPools(t.tx, t.companyId);
-    if ((await allPools(t.tx, t.companyId)).length >= poolLimits.pools)
+    const pools = await allPools(t.tx, t.companyId);
+    if (pools.length >= poolLimits.pools)
       invalid({ name: `At most ${poolLimits.pools} pools. Delete one that you no longer need.` });
+    await requireIncluded(t, 'tracking_pools', pools.length + 1);
     if (await isPoolNameTaken(t.tx, t.companyId, body.name, null)) fail('pool.exists');
     const columns = await poolColumns(t, body);
     const id = await insertPool(

@@ -3,6 +3,7 @@ import { poolSettings, type PoolSettings } from '#contract/tracking/pool-schemas
 import { sql, type Selectable } from 'kysely';
 import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import { hasFolded } from '../../../platform/folded.ts';
 
 export interface PoolRecord extends Omit<
   Selectable<Tables['tracking_pool']>,
@@ -34,7 +35,7 @@ interface PoolFilter {
   status?: PoolStatus | undefined;
 }
 const sorts = {
-  name: sql`lower(p.name)`,
+  name: sql`folded(p.name)`,
   createdAt: sql`p.created_at`,
   updatedAt: sql`p.updated_at`,
 } as const;
@@ -51,7 +52,7 @@ export async function poolPage(
   const where = sql`p.company_id = ${companyId} and p.deleted_at is null
     and ${visibleCondition(visibleNumbers)}
     ${filter.status ? sql`and p.status = ${filter.status}` : sql``}
-    ${filter.search ? sql`and p.name ilike ${`%${filter.search.replace(/[%_\\]/g, '\\$&')}%`}` : sql``}`;
+    ${filter.search ? sql`and ${hasFolded(sql`p.name`, filter.search)}` : sql``}`;
   const direction = page.dir === 'asc' ? sql`asc` : sql`desc`;
   const { rows } = await sql<PoolRecord>`select p.* from tracking_pool p where ${where}
     order by ${sorts[page.sort]} ${direction}, p.id ${direction}
@@ -93,7 +94,7 @@ export const poolsOfSource = async (
   (
     await sql<{ name: string }>`select name from tracking_pool
       where company_id = ${companyId} and deleted_at is null
-        and ${sourceId}::bigint = any (source_ids) order by lower(name)`.execute(tx)
+        and ${sourceId}::bigint = any (source_ids) order by folded(name)`.execute(tx)
   ).rows.map(({ name }) => name);
 
 /** True when another pool that isn't deleted has this name. */

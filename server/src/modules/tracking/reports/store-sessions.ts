@@ -27,6 +27,8 @@ interface SessionCount {
   key: string | null;
   label: string | null;
   n: number;
+  /** Forms that were sent in these visits. */
+  forms: number;
 }
 
 const some = (column: ReturnType<typeof sql>, values: readonly string[] | undefined) =>
@@ -71,7 +73,8 @@ export const countSessions = async (
 ): Promise<SessionCount[]> => {
   const needsLease = group === 'number' || numberIds !== null || only !== null;
   const { rows } = await sql<SessionCount>`select ${keyOf(group, tz)} as key,
-      ${labelOf[group] ?? sql`null::text`} as label, count(*)::int as n
+      ${labelOf[group] ?? sql`null::text`} as label, count(*)::int as n,
+      sum(v.form_count)::int as forms
     from tracking_visit v
     ${needsLease ? leaseOf : sql``}
     ${

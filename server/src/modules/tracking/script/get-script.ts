@@ -3,7 +3,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { companyKey as keyOf } from '../visits/tokens.ts';
 import { currentRelease, releases } from './releases.ts';
 import { snippetsOf } from './snippets.ts';
-import { isScriptEnabled, sitesSeen } from './store.ts';
+import { formSetting, isScriptEnabled, sitesSeen } from './store.ts';
 
 /** The company's script in every form that can be copied, and the websites it was seen on. */
 export async function getScript({
@@ -14,12 +14,17 @@ export async function getScript({
   const companyKey = keyOf(settings.appSecrets, companyId);
   const { version, integrity } = currentRelease();
   const { origin } = new URL(settings.publicUrl);
+  const forms = await formSetting(tx, companyId);
   const sites = await sitesSeen(tx, companyId);
   return {
     data: {
       companyKey,
       version,
       isEnabled: await isScriptEnabled(tx, companyId),
+      forms: {
+        ...forms,
+        snippet: `<script async src="${origin}/t/${companyKey}/1/forms.js"></script>`,
+      },
       ...snippetsOf({ origin, companyKey, version, integrity }),
       installed: {
         lastSeenAt: sites[0]?.last_seen_at.toISOString() ?? null,

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../../platform/context.ts';
 import { readCompanyKey } from '../visits/tokens.ts';
+import { forWebsites } from './for-websites.ts';
+import { formRoutes } from './serve-forms.ts';
 import { releaseOf, releases, type Release } from './releases.ts';
 import { isScriptEnabled } from './store.ts';
 
@@ -11,19 +13,6 @@ const MOST_COMPANIES = 10_000;
 /** Browsers ask again after five minutes; caches in between serve an old one while we are away. */
 const FLOATING = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=604800';
 const PINNED = 'public, max-age=31536000, immutable';
-/** Headers that only mean something for a document: 700 bytes on every page of every customer. */
-const OF_DOCUMENTS = [
-  'content-security-policy',
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
-  'referrer-policy',
-  'x-dns-prefetch-control',
-  'x-download-options',
-  'x-frame-options',
-  'x-permitted-cross-domain-policies',
-  'x-xss-protection',
-] as const;
-
 const SWITCHED_OFF = '/* Switched off in the call tracking settings. */\n';
 
 /**
@@ -35,12 +24,7 @@ export function scriptRoutes(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { key: string; version: string } }>(
     '/t/:key/:version/dni.js',
     async (request, reply) => {
-      for (const name of OF_DOCUMENTS) void reply.removeHeader(name);
-      void reply.headers({
-        'access-control-allow-origin': '*',
-        'cross-origin-resource-policy': 'cross-origin',
-        'timing-allow-origin': '*',
-      });
+      forWebsites(reply);
       const { key, version } = request.params;
       const companyId = readCompanyKey(services.settings.appSecrets, key);
       const release = releaseOf(version);
@@ -54,6 +38,7 @@ export function scriptRoutes(app: FastifyInstance, services: Services): void {
       return sendRelease(request, reply, release);
     },
   );
+  formRoutes(app, services);
   app.get('/t/changelog.json', async (_, reply) =>
     reply
       .headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' })

@@ -14,6 +14,36 @@ export async function isScriptEnabled(tx: Tx, companyId: number): Promise<boolea
   return row?.is_enabled ?? true;
 }
 
+interface FormSetting {
+  isEnabled: boolean;
+  selectors: string[];
+}
+
+/** Whether forms of the company's websites become leads, and which are captured. */
+export async function formSetting(tx: Tx, companyId: number): Promise<FormSetting> {
+  const row = await tx
+    .selectFrom('tracking_script')
+    .select(['takes_forms', 'form_selectors'])
+    .where('company_id', '=', companyId)
+    .executeTakeFirst();
+  return { isEnabled: row?.takes_forms ?? false, selectors: row?.form_selectors ?? [] };
+}
+
+/** Sets which forms become leads; a company that never switched its script has it on. */
+export async function setForms(
+  tx: Tx,
+  companyId: number,
+  { isEnabled, selectors }: FormSetting,
+  now: Date,
+): Promise<void> {
+  const set = { takes_forms: isEnabled, form_selectors: selectors, changed_at: now };
+  await tx
+    .insertInto('tracking_script')
+    .values({ company_id: companyId, is_enabled: true, ...set })
+    .onConflict((one) => one.column('company_id').doUpdateSet(set))
+    .execute();
+}
+
 /** Switches the company's script on or off. */
 export async function setScriptEnabled(
   tx: Tx,

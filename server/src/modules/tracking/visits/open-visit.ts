@@ -7,6 +7,8 @@ import { fail } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { knownSystemSources } from '../classification/system-sources.ts';
 import { readLanding } from '../classification/read-landing.ts';
+import { rowsOfNewVisit } from '../feed/feed-rows.ts';
+import { feedOf } from '../feed/live-feed.ts';
 import type { Sender } from '../hits/hit.ts';
 import { hitLaneOf } from '../hits/hit-lane.ts';
 import { timed } from '../hits/metrics.ts';
@@ -78,7 +80,8 @@ export async function openVisit(
       ...{ companyId, pool, visit, shown },
       ...{ targets: body.targets, tested: isTest ? classification.source.label : null },
     });
-    return { data, poolId: pool.id, refusal, isTest };
+    const rows = visit.id === null ? rowsOfNewVisit(visit, shown) : [];
+    return { data, poolId: pool.id, refusal, isTest, rows };
   });
   if (sender.site !== null && opened?.refusal?.reason !== 'bot')
     void seenSitesOf(request.server).note({
@@ -89,11 +92,17 @@ export async function openVisit(
     return {
       data: { visitorId: null, sessionId: null, swaps: [], heartbeat: 0, capture: { cookies: [] } },
     };
-  const { data, poolId, refusal, isTest } = opened;
+  const { data, poolId, refusal, isTest, rows } = opened;
+  feedOf(request.server).tell(companyId, rows);
   const lane = hitLaneOf(request.server);
   if (!isTest) lane.countVisit({ companyId, poolId, at: ctx.now }, refusal);
   return { data };
 }
+
+const noNumber: Shown = {
+  ...{ visitId: null, number: null, numberId: null },
+  ...{ expiresAt: null, isExhausted: false },
+};
 
 /** The pool that a visit belongs to, and its source by that pool's settings; null: no pool. */
 function choose(body: Body<typeof contract.openVisit>, candidates: StoredPool[], sources: Sources) {
@@ -146,7 +155,7 @@ async function showWithoutLease(
       : ((isTest
           ? await nextFreeNumber(tx, companyId, pool.id, quarantineMinutes, visit.now)
           : null) ?? (await defaultNumberOf({ tx, companyId }, pool)));
-  return { visitId: null, number, expiresAt: null };
+  return { ...noNumber, number };
 }
 
 async function showFixed({
@@ -158,8 +167,8 @@ async function showFixed({
   visit,
 }: Arrival): Promise<Shown> {
   const number = fixedNumberOf(pool, classification.source.id, sources);
-  const visitId = await storeVisit(tx, companyId, visit, number === null ? 'none' : 'static');
-  return { visitId, number, expiresAt: null };
+  const stored = await storeVisit(tx, companyId, visit, number);
+  return { ...noNumber, visitId: stored.id, number, numberId: stored.number_id };
 }
 
 async function showOwn({ tx, companyId, pool, visit }: Arrival): Promise<Shown> {
@@ -172,10 +181,19 @@ async function showOwn({ tx, companyId, pool, visit }: Arrival): Promise<Shown> 
   };
   const leased = await leaseNumber(tx, companyId, visit, terms);
   const { visit_id: visitId, number } = leased;
-  if (number !== null) return { visitId, number, expiresAt: leased.expires_at };
+  const had = { isExhausted: false, visitId };
+  if (number !== null)
+    return { ...had, number, numberId: leased.number_id, expiresAt: leased.expires_at };
   if (settings.exhaustedPolicy === 'share') {
     const shared = await shareNumber(tx, companyId, { ...visit, id: visitId }, terms);
-    if (shared) return { visitId, number: shared.number, expiresAt: shared.expires_at };
+    if (shared)
+      return {
+        ...had,
+        number: shared.number,
+        numberId: shared.number_id,
+        expiresAt: shared.expires_at,
+      };
   }
-  return { visitId, number: await defaultNumberOf({ tx, companyId }, pool), expiresAt: null };
+  const byDefault = await defaultNumberOf({ tx, companyId }, pool);
+  return { ...noNumber, visitId, number: byDefault, isExhausted: true };
 }

@@ -11,6 +11,10 @@ export interface Shown {
   visitId: number | null;
   /** Null: the page stays as it is. */
   number: string | null;
+  /** Of a number that is this visitor's or their source's; null: it is neither, or none. */
+  numberId: number | null;
+  /** No number was free for the visitor. */
+  isExhausted: boolean;
   /** Null: the number is no one's own. */
   expiresAt: Date | null;
 }

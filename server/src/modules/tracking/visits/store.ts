@@ -18,7 +18,6 @@ export interface NewVisit {
   captured: { params: Record<string, string>; cookies: Record<string, string> };
   now: Date;
 }
-type Outcome = 'leased' | 'shared' | 'static' | 'exhausted' | 'none';
 
 const urlLimit = 2048;
 const columns = sql`company_id, id, pool_id, lease_id, visitor_id, started_at, last_seen_at, url,
@@ -49,23 +48,26 @@ const onConflict = sql`on conflict (company_id, id) do update
 const idsOf = (visit: NewVisit) =>
   sql`ids as materialized (select coalesce(${visit.id}::bigint, next_id()) as visit_id)`;
 
-/** Stores a visit that leases nothing, and returns its ID. */
-export async function storeVisit(
+/**
+ * Stores a visit that leases nothing. Returns its ID, and that of the number that its source always
+ * sees; null: it sees none.
+ */
+export const storeVisit = (
   tx: Tx,
   companyId: number,
   visit: NewVisit,
-  outcome: Outcome,
-): Promise<number> {
-  return (
-    await oneRow(
-      tx,
-      sql<{ id: number }>`${prepared}with ${idsOf(visit)}
-        insert into tracking_visit (${columns})
-        select ${valuesOf(companyId, visit, sql`null::bigint`, sql`${outcome}`)} from ids
-        ${onConflict} returning id`,
-    )
-  ).id;
-}
+  number: string | null,
+): Promise<{ id: number; number_id: number | null }> =>
+  oneRow(
+    tx,
+    sql<{ id: number; number_id: number | null }>`${prepared}with ${idsOf(visit)}
+      insert into tracking_visit (${columns}, fixed_number_id)
+      select ${valuesOf(companyId, visit, sql`null::bigint`, sql`case when ${number}::text is null then 'none' else 'static' end`)},
+        (select number_id from tracking_pool_number
+          where company_id = ${companyId} and number = ${number}::text limit 1) from ids
+      ${onConflict}, fixed_number_id = excluded.fixed_number_id
+      returning id, fixed_number_id as number_id`,
+  );
 
 /** A visit as the next page of it needs it. Undefined: none, or it is over. */
 export const liveVisit = async (tx: Tx, companyId: number, id: number, since: Date) =>
@@ -83,6 +85,7 @@ interface LeaseTerms {
 interface Leased {
   visit_id: number;
   lease_id: number | null;
+  number_id: number | null;
   number: string | null;
   expires_at: Date | null;
 }
@@ -157,7 +160,8 @@ export async function leaseNumber(
       update tracking_pool_number s set leased_until = greatest(s.leased_until, kept.expires_at)
       from kept where s.company_id = ${companyId} and s.number_id = kept.number_id
     ), found as (
-      select coalesce(kept.id, given.id) as lease_id, coalesce(live.number, free.number) as number,
+      select coalesce(kept.id, given.id) as lease_id,
+        coalesce(kept.number_id, given.number_id) as number_id, coalesce(live.number, free.number) as number,
         coalesce(kept.expires_at, given.expires_at) as expires_at
       from ids left join live on true left join kept on true left join free on true
         left join given on true
@@ -183,10 +187,14 @@ export async function shareNumber(
   companyId: number,
   visit: Pick<NewVisit, 'visitorId' | 'now'> & { id: number },
   { poolId, timeoutMinutes }: Pick<LeaseTerms, 'poolId' | 'timeoutMinutes'>,
-): Promise<{ number: string; expires_at: Date } | undefined> {
+): Promise<{ number_id: number; number: string; expires_at: Date } | undefined> {
   const now = time(visit.now);
   const [expires, ends] = [after(visit.now, timeoutMinutes), after(visit.now, MAX_HOURS * 60)];
-  const { rows } = await sql<{ number: string; expires_at: Date }>`with oldest as materialized (
+  const { rows } = await sql<{
+    number_id: number;
+    number: string;
+    expires_at: Date;
+  }>`with oldest as materialized (
       select s.number_id, s.number, s.lease_id from tracking_pool_number s
       join tracking_lease l on l.company_id = s.company_id and l.id = s.lease_id
       where s.company_id = ${companyId} and s.pool_id = ${poolId} and s.leased_until > ${now}
@@ -207,7 +215,7 @@ export async function shareNumber(
       update tracking_visit v set outcome = 'shared', lease_id = given.id from given
       where v.company_id = ${companyId} and v.id = ${visit.id}
     )
-    select oldest.number, given.expires_at from oldest, given`.execute(tx);
+    select oldest.number_id, oldest.number, given.expires_at from oldest, given`.execute(tx);
   return rows[0];
 }
 

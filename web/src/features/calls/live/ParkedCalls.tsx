@@ -2,16 +2,15 @@ import { Button, Popover } from '@mantine/core';
 import { IconParking } from '@tabler/icons-react';
 import { live } from '#contract';
 import type { LiveCall } from '#contract/calls/live/schemas';
-import { formatPhoneNumber, t, useApiQuery, useNow, useStore } from '#ui';
+import { partyName } from '#contract/party';
+import { t, useApiQuery, useNow, useStore } from '#ui';
 import { phone, unparkCall } from '../phone/phone.ts';
 import css from '../phone/TransferControls.module.css';
 
 const formatClock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.max(0, Math.floor(ms / 1000)) % 60).padStart(2, '0')}`;
 export const livePartyName = (call: Pick<LiveCall, 'contact' | 'caller_name' | 'party'>): string =>
-  call.contact?.name ||
-  call.caller_name ||
-  (call.party.startsWith('+') ? formatPhoneNumber(call.party) : t('Withheld number'));
+  call.contact?.name || call.caller_name || partyName(call.party, t('Withheld number'));
 
 /** Parked calls, for everyone who may pick them up. Hidden while there are none. */
 export function ParkedCalls() {

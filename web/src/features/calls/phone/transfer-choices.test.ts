@@ -40,3 +40,13 @@ test('extensions are only offered for transfers, and a typed number can always b
   expect(names('sales')).toEqual(['Sales']);
   expect(names('(212) 555-0147')).toEqual(['(212) 555-0147']);
 });
+
+test('names are found in any writing', () => {
+  const { people } = found;
+  const choices = transferChoices(
+    { ...found, people: [...people, person(5, 'Łukasz Núñez', 'active')] },
+    'lukasz nunez',
+    true,
+  );
+  expect(choices.map(({ label }) => label)).toContain('Łukasz Núñez');
+});

@@ -1,5 +1,6 @@
 import { IconAddressBook, IconHash, IconPhone, IconUser } from '@tabler/icons-react';
 import { keypadDigits, live, normalizePhone, type Answer } from '#contract';
+import { foldedIncludes } from '#contract/fold';
 import { formatPhoneNumber, t } from '#ui';
 
 /** People who can take a call now come first. */
@@ -57,9 +58,8 @@ export function transferChoices(
   search: string,
   withExtensions: boolean,
 ): TransferChoice[] {
-  const wanted = search.trim().toLowerCase();
   const matches = (...texts: string[]): boolean =>
-    texts.some((text) => text.toLowerCase().includes(wanted));
+    texts.some((text) => foldedIncludes(text, search));
   const people = (found?.people ?? [])
     .filter((person) => matches(person.name))
     .toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status));
@@ -68,7 +68,7 @@ export function transferChoices(
   );
   const contacts = (found?.contacts ?? []).filter((one) => matches(one.name, one.number));
   return [
-    ...typedNumber(wanted),
+    ...typedNumber(search.trim().toLowerCase()),
     ...people.map((person) => ({
       key: `u${person.user_id}`,
       group: t('Teammates'),

@@ -59,7 +59,7 @@ export function CallActions({ call, party, newer, older }: CallActionsProps) {
           {t('Conversation')}
         </Button>
       )}
-      {mayCall && !party.isWithheld && <CallBackButton call={call} party={party} />}
+      {mayCall && party.isNumber && <CallBackButton call={call} party={party} />}
       {mayDelete && hasAudio && <RecordingMenu callId={call.id} />}
     </div>
   );

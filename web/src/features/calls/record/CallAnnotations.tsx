@@ -5,6 +5,7 @@ import { entityOf } from '#contract/fields/rules';
 import { NumberInput, parseMoney, t, useApiMutation, useEditableValue } from '#ui';
 import { CustomFields } from '../../fields/index.ts';
 import { CallTags } from './CallTags.tsx';
+import { departmentName } from './department-name.ts';
 import { callUpdateFailure, useUpdateCall, type CallEditing } from './use-update-call.ts';
 import css from './CallAnnotations.module.css';
 
@@ -17,21 +18,6 @@ const outcomeTagLabels: Record<(typeof calls.outcomeTags)[number], string> = {
   not_opportunity: 'Not an opportunity',
   opportunity: 'Opportunity',
   unknown: 'Unknown',
-};
-const departmentLabels: Record<(typeof calls.departments)[number], string> = {
-  sales: 'Sales',
-  service: 'Service',
-  parts: 'Parts',
-  trade: 'Trade',
-  credit: 'Credit',
-  body_shop: 'Body shop',
-  admin: 'Admin',
-  accessories: 'Accessories',
-  hr: 'HR',
-  custom_shop: 'Custom shop',
-  rentals: 'Rentals',
-  unknown: 'Unknown',
-  quick_lube: 'Quick lube',
 };
 
 /** Tags, qualification, outcome and custom fields of a call. Each change is saved at once and undone when rejected (A §8). */
@@ -64,7 +50,7 @@ export function CallAnnotations({ call }: { call: Call }) {
       />
       <Select
         label={t('Department')}
-        data={calls.departments.map((value) => ({ value, label: t(departmentLabels[value]) }))}
+        data={calls.departments.map((value) => ({ value, label: departmentName(value) }))}
         value={call.department}
         allowDeselect={false}
         disabled={!mayEdit}

@@ -1,4 +1,5 @@
 import { calls } from '#contract';
+import { isNumber, partyKind } from '#contract/party';
 import { api, Facts, formatDuration, formatPhoneNumber, PhoneNumber, Section, t } from '#ui';
 import { declaredScreens } from '../../../shared/declared-screens.ts';
 import { CallerIdentity } from './CallerIdentity.tsx';
@@ -44,7 +45,7 @@ export function CallFacts({ call, party }: { call: Call; party: CallParty }) {
           [t('First contact'), call.first_contact ? t('Yes') : t('No')],
         ]}
       />
-      {!party.isWithheld && (
+      {party.isNumber && (
         <CallerIdentity known={call.enhanced_caller_id as Identity | null} ask={lookUp} />
       )}
     </Section>
@@ -56,14 +57,16 @@ export interface CallParty {
   /** E.164, or what the carrier sent for a withheld number. */
   number: string;
   isWithheld: boolean;
+  /** Whether it can be called back and looked up: neither withheld nor a short code. */
+  isNumber: boolean;
   /** Contact name, else the number as people read it. */
   name: string;
 }
 export function callParty(call: Call): CallParty {
   const number = call.outbound ? call.to : call.from;
-  const isWithheld = !number.startsWith('+');
+  const isWithheld = partyKind(number) === 'withheld';
   const numberText = isWithheld ? t('Withheld number') : formatPhoneNumber(number);
-  return { number, isWithheld, name: call.contact?.name || numberText };
+  return { number, isWithheld, isNumber: isNumber(number), name: call.contact?.name || numberText };
 }
 
 /** A link to a screen of another feature, plain text where this installation doesn't have that screen. */

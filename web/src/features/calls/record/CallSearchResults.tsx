@@ -11,6 +11,7 @@ import {
 import { callOutcomeLabels, type CallOutcome } from '#contract/calls/rules';
 import { getCall } from '#contract/calls/endpoints';
 import type { CallFound } from '#contract/calls/search/schemas';
+import { partyName } from '#contract/party';
 import {
   formatDuration,
   formatPhoneNumber,
@@ -106,10 +107,7 @@ function FoundCall({
   onPlay: (hit: PlayingHit) => void;
 }) {
   const party = call.outbound ? call.to : call.from;
-  const who =
-    call.contact?.name ||
-    call.caller_name ||
-    (party.startsWith('+') ? formatPhoneNumber(party) : t('Withheld number'));
+  const who = call.contact?.name || call.caller_name || partyName(party, t('Withheld number'));
   return (
     <li className={css.hit}>
       <div className={css.head}>

@@ -12,6 +12,7 @@ const skipped: Record<string, string> = {
   no_recording: 'There’s no recording to transcribe.',
   disabled: 'Transcription is off for this number.',
   unsupported_language: 'The language of this call isn’t supported.',
+  plan: 'Your plan has no minutes left to transcribe calls.',
   no_engine: 'No transcription engine is connected.',
 };
 

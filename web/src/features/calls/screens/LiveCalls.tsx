@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { live } from '#contract';
+import { foldedIncludes } from '#contract/fold';
 import type { LiveCall } from '#contract/calls/live/schemas';
 import {
   canCall,
@@ -20,7 +21,6 @@ import { phone } from '../phone/phone.ts';
 
 /** Whether a call's party, number, route or people contain the text. */
 function matchesSearch(call: LiveCall, search: string): boolean {
-  const wanted = search.toLowerCase();
   return [
     livePartyName(call),
     call.party,
@@ -28,7 +28,7 @@ function matchesSearch(call: LiveCall, search: string): boolean {
     call.number.label,
     call.route ?? '',
     ...call.people.map((p) => p.label),
-  ].some((text) => text.toLowerCase().includes(wanted));
+  ].some((text) => foldedIncludes(text, search));
 }
 
 /** Running calls with their state, and monitoring for supervisors. */

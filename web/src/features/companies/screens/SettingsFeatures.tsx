@@ -27,7 +27,11 @@ export default function SettingsFeatures() {
     enabled,
     note: '',
     locked:
-      !enabled && source !== 'company' && !isAbove ? t('Turned off by your organization.') : null,
+      source === 'plan'
+        ? t('Not part of your plan.')
+        : !enabled && source !== 'company' && !isAbove
+          ? t('Turned off by your organization.')
+          : null,
   }));
   return (
     <SettingsFrame

@@ -50,7 +50,7 @@ export function BlockDialog({ open, close }: { open: boolean; close: () => void 
             label={t('What to block')}
             allowDeselect={false}
             data={[
-              { value: 'number', label: t('One phone number') },
+              { value: 'number', label: t('One number or sender') },
               { value: 'prefix', label: t('All numbers with the same prefix') },
               { value: 'anonymous', label: t('All withheld numbers') },
             ]}
@@ -58,9 +58,13 @@ export function BlockDialog({ open, close }: { open: boolean; close: () => void 
           />
           {form.values.kind !== 'anonymous' && (
             <TextInput
-              label={form.values.kind === 'prefix' ? t('First digits') : t('Phone number')}
+              label={form.values.kind === 'prefix' ? t('First digits') : t('Number or sender')}
               placeholder={form.values.kind === 'prefix' ? '+1900' : '(212) 555-0147'}
-              type="tel"
+              description={
+                form.values.kind === 'number'
+                  ? t('A phone number, a short code such as 68849, or a sender name.')
+                  : undefined
+              }
               data-autofocus
               {...form.getInputProps('target')}
             />
@@ -76,19 +80,23 @@ export function BlockDialog({ open, close }: { open: boolean; close: () => void 
   );
 }
 
+const isSender = (target: string): boolean =>
+  normalizePhone(target) !== null ||
+  /^(?:\d{3,8}|(?=.*\p{L})[\p{L}\p{N} &+_.-]{3,11})$/u.test(target.trim());
 const digitsOf = (text: string): string => text.replace(/[\s()-]/g, '');
 
 function targetError(target: string, { kind }: { kind: string }): string | null {
-  if (kind === 'number' && !normalizePhone(target)) return t('Enter a phone number.');
+  if (kind === 'number' && !isSender(target))
+    return t('Enter a phone number, short code or sender name.');
   if (kind === 'prefix' && !/^\+?\d{2,12}$/.test(digitsOf(target)))
     return t('Enter the first digits, country code included.');
   return null;
 }
 
-/** The block target as the API accepts it: E.164, a prefix ending in an asterisk, or `anonymous`. */
+/** The block target as the API accepts it: E.164, a sender, a prefix ending in an asterisk, or `anonymous`. */
 function targetOf(kind: string, target: string): string {
   if (kind === 'anonymous') return 'anonymous';
-  if (kind === 'number') return normalizePhone(target) ?? target;
+  if (kind === 'number') return normalizePhone(target) ?? target.trim();
   const digits = digitsOf(target);
   return `${digits.startsWith('+') ? digits : `+${digits}`}*`;
 }

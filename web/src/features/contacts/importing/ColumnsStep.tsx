@@ -3,6 +3,7 @@ import { Button, Select, Stack, Text, type ComboboxData } from '@mantine/core';
 import { fields, apiErrors } from '#contract';
 import { fieldPrefix, hasNameAndNumber, importTargets } from '#contract/contacts/importing/rules';
 import { t, useApiQuery } from '#ui';
+import { EncodingChoice } from './EncodingChoice.tsx';
 import css from './importing.module.css';
 import type { Import } from './labels.ts';
 
@@ -15,11 +16,14 @@ export function ColumnsStep({
   mapping,
   setMapping,
   next,
+  opened,
 }: {
   file: Import;
   mapping: Readonly<Mapping>;
   setMapping: (mapping: Mapping) => void;
   next: () => void;
+  /** Another import, of the same file, takes the place of this one. */
+  opened: (importId: number) => void;
 }) {
   const complete = hasNameAndNumber(mapping);
   const left = mapping.filter((to) => to === null).length;
@@ -32,6 +36,7 @@ export function ColumnsStep({
         {left > 0 &&
           t('{n, plural, one {# column is} other {# columns are}} skipped.', { n: left })}
       </Text>
+      <EncodingChoice file={file} opened={opened} />
       {!complete && <MissingColumn hasNumber={mapping.includes('number')} />}
       <MappingTable
         file={file}
@@ -57,7 +62,7 @@ const MissingColumn = ({ hasNumber }: { hasNumber: boolean }) => (
     <p>{t(apiErrors['import.no_columns'].text)}</p>
     <p>
       {hasNumber
-        ? t('Choose which column holds the name, or both the first and last name.')
+        ? t('Choose which column holds the name, or the first name.')
         : t('Choose which column holds the number.')}
     </p>
   </div>

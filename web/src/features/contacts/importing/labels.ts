@@ -39,6 +39,7 @@ export const reasonName = (reason: SkipReason): string =>
   ({
     no_number: t('No number'),
     invalid_number: t('Invalid number'),
+    rounded_number: t('Rounded number'),
     duplicate_in_file: t('Duplicate in file'),
     blocked: t('Blocked'),
     exists: t('Already a contact'),

@@ -1,6 +1,12 @@
 import { contacts, importing, type Answer } from '#contract';
+import type { TextEncoding } from '#contract/contacts/importing/encodings';
 import { maxBytes } from '#contract/contacts/importing/rules';
 import { toast, formFields, formatNumber, t, useApiMutation } from '#ui';
+
+/** The files uploaded on this page, by import, to read one again in another encoding. */
+const uploadedFiles = new Map<number, File>();
+/** Whether this page still has the file of an import; not after it was loaded again. */
+export const hasUploadedFile = (importId: number): boolean => uploadedFiles.has(importId);
 
 /**
  * Uploads a file of contacts. A table becomes an import (`onUploaded` gets its id); vCards are
@@ -28,10 +34,20 @@ export function useUpload(onUploaded: (importId: number) => void) {
       if (response) toastVcardResult(response.data);
       return;
     }
-    const response = await table.mutate({ body });
-    if (response) onUploaded(response.data.id);
+    await uploadTable(file, body);
   };
-  return { upload, isPending: table.isPending || vcards.isPending };
+  const uploadTable = async (file: File, body: ReturnType<typeof formFields>): Promise<void> => {
+    const response = await table.mutate({ body });
+    if (!response) return;
+    uploadedFiles.set(response.data.id, file);
+    onUploaded(response.data.id);
+  };
+  /** Reads the file of an import again, as a new import. */
+  const readAgain = async (importId: number, encoding: TextEncoding): Promise<void> => {
+    const file = uploadedFiles.get(importId);
+    if (file) await uploadTable(file, formFields({ encoding, file }));
+  };
+  return { upload, readAgain, isPending: table.isPending || vcards.isPending };
 }
 
 type VcardResult = Answer<typeof contacts.addVcards>['data'];

@@ -46,6 +46,7 @@ export default function ContactsImport() {
         id={id}
         step={filters.step === 'review' ? 'review' : 'columns'}
         setStep={(step) => set({ import: String(id), step })}
+        opened={(opened) => set({ import: String(opened), step: 'columns' })}
       />
     );
   return (
@@ -62,10 +63,12 @@ function ImportView({
   id,
   step,
   setStep,
+  opened,
 }: {
   id: number;
   step: 'columns' | 'review';
   setStep: (step: 'columns' | 'review') => void;
+  opened: (importId: number) => void;
 }) {
   const { response, error, refetch } = useApiQuery(importing.getContactImport, {
     params: { importId: id },
@@ -96,7 +99,7 @@ function ImportView({
       aside={<StatusBadge tone={stateTone(file.state)}>{stateName(file.state)}</StatusBadge>}
     >
       {file.state === 'uploaded' ? (
-        <MappingStep key={file.id} file={file} step={step} setStep={setStep} />
+        <MappingStep key={file.id} file={file} step={step} setStep={setStep} opened={opened} />
       ) : (
         <>
           <Steps at={2} />
@@ -111,10 +114,12 @@ function MappingStep({
   file,
   step,
   setStep,
+  opened,
 }: {
   file: Import;
   step: 'columns' | 'review';
   setStep: (step: 'columns' | 'review') => void;
+  opened: (importId: number) => void;
 }) {
   const [mapping, setMapping] = useState<(string | null)[]>([...file.mapping]);
   return (
@@ -126,6 +131,7 @@ function MappingStep({
           mapping={mapping}
           setMapping={setMapping}
           next={() => setStep('review')}
+          opened={opened}
         />
       ) : (
         <ReviewStep

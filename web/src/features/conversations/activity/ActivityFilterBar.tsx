@@ -1,7 +1,8 @@
 import { Select, Switch } from '@mantine/core';
 import type { ActivityKind } from '#contract/conversations/rules';
 import { entityOf } from '#contract/fields/rules';
-import { FilterBar, SearchField, t, usePermission } from '#ui';
+import { listDataGroups } from '#contract/companies/data-groups/endpoints';
+import { FilterBar, SearchField, t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { FieldFilters } from '../../fields/index.ts';
 import { SourceFilter } from '../../tracking/index.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
@@ -42,6 +43,7 @@ export function ActivityFilterBar({
       />
       <StatusFilter kind={kind} filters={filters} set={set} />
       <NumberFilter value={filters.number} onChange={(number) => set({ number })} />
+      <DataGroupFilter value={filters.group} onChange={(group) => set({ group })} />
       <FilterSelect
         label={t('Period')}
         value={filters.period}
@@ -92,6 +94,25 @@ function NumberFilter({ value, onChange }: { value: string; onChange: (id: strin
       value={value}
       onChange={onChange}
       options={numbers.map((n) => [String(n.id), n.label])}
+    />
+  );
+}
+
+/** Only for those who administer the company's organization. */
+function DataGroupFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const may = usePermission('organization.edit');
+  const { response } = useApiQuery(
+    listDataGroups,
+    { query: { company_id: useCompanyId(), perPage: 100 } },
+    { enabled: may, staleTime: 60_000, silent: true },
+  );
+  if (!response?.data.length) return null;
+  return (
+    <FilterSelect
+      label={t('Data group')}
+      value={value}
+      onChange={onChange}
+      options={response.data.map((group) => [String(group.id), group.name])}
     />
   );
 }

@@ -23,11 +23,12 @@ it('a period counts days in the user’s time zone, including today', () => {
   expect(of({ period: 'today' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-20' }]]);
   expect(of({ period: 'week' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-14' }]]);
 });
-it('a phone number search ignores spaces, dashes and brackets; words match names and texts', () => {
+it('a phone number search ignores spaces, dashes and brackets; words match senders, names and texts', () => {
   expect(of({ search: '(212) 555-0147' })).toEqual([
     [{ field: 'party', op: 'contains', value: '2125550147' }],
   ]);
   expect(of({ search: 'noon', direction: 'inbound' }).map((g) => g.map((f) => f.field))).toEqual([
+    ['direction', 'party'],
     ['direction', 'contact'],
     ['direction', 'text'],
   ]);
@@ -39,7 +40,7 @@ it('a source is one filter, what people came from is looked for in campaign, key
   expect(
     of({ source: 'bing', from: 'implants', search: 'noon' }).map((g) => g.map((f) => f.field)),
   ).toEqual(
-    ['contact', 'text'].flatMap((way) =>
+    ['party', 'contact', 'text'].flatMap((way) =>
       ['source_campaign', 'keyword', 'landing_page'].map((field) => ['source', way, field]),
     ),
   );

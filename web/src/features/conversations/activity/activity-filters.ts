@@ -8,6 +8,7 @@ export const activityDefaults = {
   outcome: '',
   state: '',
   number: '',
+  group: '',
   period: '',
   source: '',
   from: '',
@@ -59,6 +60,7 @@ export function toFilterGroups(
           : [f.state],
     );
   if (f.number) add('number_id', 'eq', Number(f.number));
+  if (f.group) add('data_group', 'eq', Number(f.group));
   if (f.unread) add('unread', 'eq', true);
   if (f.period in periods) {
     const first = new Date(
@@ -92,5 +94,5 @@ function searched(words: string): Filter[] {
     { field: 'contact', op: 'contains', value: words },
     { field: 'text', op: 'contains', value: words },
   ];
-  return looksLikePhone ? ways.slice(0, 1) : ways.slice(1);
+  return looksLikePhone ? ways.slice(0, 1) : ways;
 }

@@ -4,7 +4,8 @@ import { useForm } from '@mantine/form';
 import { team } from '#contract';
 import type { CannedReply } from '#contract/conversations/team/schemas';
 import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
-import { fillTemplate, mergeTags, tagName } from './canned-replies.ts';
+import { mergeTags, tagName } from './canned-replies.ts';
+import { fillTemplate } from './fill-template.ts';
 import css from './ReplyDialog.module.css';
 
 /** A contact and a sender for the preview of a reply. */

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  fillTemplate,
-  matchReplies,
-  mentionedIds,
-  showTagNames,
-  triggerAt,
-} from './canned-replies.ts';
+import { matchReplies, mentionedIds, showTagNames, triggerAt } from './canned-replies.ts';
+import { fillTemplate } from './fill-template.ts';
 
 const facts = {
   name: 'Dana van Reed',
@@ -55,4 +50,13 @@ test('a note mentions the teammates whose full name it contains', () => {
       { id: 2, name: 'Ann Other' },
     ]),
   ).toEqual([1]);
+});
+
+test.each([
+  ['Smith, John', 'Hi John'],
+  ['Dr. Ana López', 'Hi Ana'],
+  ['ANA MARIA', 'Hi Ana'],
+  ['+1 201 555 1234', 'Hi there'],
+])('%s is greeted %j', (name, greeting) => {
+  expect(fillTemplate('Hi {{first_name|there}}', { ...facts, name })).toBe(greeting);
 });

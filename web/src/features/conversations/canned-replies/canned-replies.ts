@@ -1,34 +1,8 @@
-import { formatPhoneNumber } from '#ui';
+import { foldedIncludes } from '#contract/fold';
 
-interface TemplateValues {
-  name: string;
-  phone: string;
-  myName: string;
-  company: string;
-}
-const tagPattern = /\{\{\s*([a-z_]+)\s*(?:\|([^{}]*))?\}\}/gi;
+/** A tag of a reply: its name, and what stands for a missing value. */
+export const tagPattern = /\{\{\s*([a-z_]+)\s*(?:\|([^{}]*))?\}\}/gi;
 
-/**
- * Fills in the tags: `{{first_name}}`, or `{{first_name|there}}` with a fallback for contacts
- * without a value. Unknown tags stay, so that the sender sees them.
- */
-export function fillTemplate(body: string, values: TemplateValues): string {
-  const [first = '', ...rest] = values.name.trim().split(/\s+/);
-  const known: Record<string, string> = {
-    first_name: first,
-    last_name: rest.join(' '),
-    name: values.name.trim(),
-    phone: formatPhoneNumber(values.phone),
-    my_name: values.myName,
-    company: values.company,
-  };
-  return body
-    .replace(tagPattern, (whole, tag: string, fallback: string | undefined) => {
-      const value = known[tag.toLowerCase()];
-      return value === undefined ? whole : value || fallback?.trim() || '';
-    })
-    .replace(/ {2,}/g, ' ');
-}
 /** A reply as a list shows it: `{First name}` for a tag. */
 export const showTagNames = (body: string): string =>
   body.replace(tagPattern, (_whole, tag: string) => `{${tagName(tag)}}`);
@@ -66,8 +40,7 @@ export function matchReplies<T extends { shortcut: string; title: string; body: 
   return [
     ...begins,
     ...replies.filter(
-      (r) =>
-        !begins.includes(r) && `${r.shortcut} ${r.title} ${r.body}`.toLowerCase().includes(typed),
+      (r) => !begins.includes(r) && foldedIncludes(`${r.shortcut} ${r.title} ${r.body}`, typed),
     ),
   ].slice(0, limit);
 }

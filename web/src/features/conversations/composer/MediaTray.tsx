@@ -35,7 +35,8 @@ export function MediaTray({
 function Preview({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    if (!file.type.startsWith('image/')) return;
+    // No browser shows TIFF.
+    if (!file.type.startsWith('image/') || file.type === 'image/tiff') return;
     const made = URL.createObjectURL(file);
     setUrl(made);
     return () => URL.revokeObjectURL(made);

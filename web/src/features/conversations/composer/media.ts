@@ -7,6 +7,8 @@ export const kinds = new Set([
   'image/png',
   'image/gif',
   'image/webp',
+  'image/avif',
+  'image/tiff',
   'audio/mpeg',
   'audio/mp3',
   'audio/wav',

@@ -33,3 +33,17 @@ it('rejects files that are too large together; toll-free numbers have a lower li
 it('accepts large pictures, which the server shrinks', () => {
   expect(selectFiles([], [file('big.jpg', 'image/jpeg', 5_000_000)], tollFree).problem).toBeNull();
 });
+
+it('an iPhone’s HEIC picture says what to do; AVIF and TIFF are taken', () => {
+  for (const [name, type] of [
+    ['IMG_1.HEIC', ''],
+    ['IMG_1.heic', 'image/heic'],
+    ['IMG_1.heif', 'image/heif'],
+    ['photo', 'image/heic-sequence'],
+  ] as const)
+    expect(selectFiles([], [file(name, type)], '+12125550100').problem).toBe(
+      `${name} is a HEIC picture, which can’t be sent by text. Export it as JPEG.`,
+    );
+  for (const type of ['image/avif', 'image/tiff'])
+    expect(selectFiles([], [file('a', type)], '+12125550100')).toMatchObject({ problem: null });
+});

@@ -31,7 +31,13 @@ export function selectFiles(
     };
   return {
     files: all,
-    problem: unknown ? apiErrorText('message.media_unknown', { name: unknown.name }) : null,
+    problem:
+      unknown === undefined
+        ? null
+        : apiErrorText(isHeic(unknown) ? 'message.media_heic' : 'message.media_unknown', {
+            name: unknown.name,
+          }),
   };
 }
+const isHeic = (f: File): boolean => /^image\/hei[cf]/.test(f.type) || /\.hei[cf]$/i.test(f.name);
 const isCompressible = (f: File): boolean => f.type.startsWith('image/') && f.type !== 'image/gif';

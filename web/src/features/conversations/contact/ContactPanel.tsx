@@ -8,6 +8,7 @@ import {
   IconPhone,
 } from '@tabler/icons-react';
 import { conversations } from '#contract';
+import { isNumber } from '#contract/party';
 import {
   api,
   canCall,
@@ -85,7 +86,7 @@ export function ContactPanel({
 function PanelActions({ conversation }: { conversation: Conversation }) {
   const { contact, recipient, number, isBlocked } = conversation;
   const user = useUser();
-  const showsCall = usePermission('calling.use') && canCall(user) && recipient !== ANONYMOUS;
+  const showsCall = usePermission('calling.use') && canCall(user) && isNumber(recipient);
   const showsContact = usePermission('contacts.view') && contact !== null;
   const party = partyFor(recipient, `conversation:${conversation.id}`);
   const blocking = useBlockCaller(recipient, party);
@@ -175,7 +176,7 @@ function PersonDetails({ conversation }: { conversation: Conversation }) {
             : null,
         ]}
       />
-      {recipient !== ANONYMOUS && latestItem && (
+      {isNumber(recipient) && latestItem && (
         <CallerIdentity
           known={null}
           ask={async () =>

@@ -5,8 +5,8 @@ import { useApiInfiniteQuery, useFilters, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 
 /**
- * The list's filters, kept in the URL. `view`: open, unread, snoozed, archived, or messages (items
- * a search finds). `assigned`: me, none, or a user id. `dir` asc: longest wait first. `all` 1:
+ * The list's filters, kept in the URL. `view`: open, unread, snoozed, archived, opt_outs (a text may
+ * be one), or messages (items a search finds). `assigned`: me, none, or a user id. `dir` asc: longest wait first. `all` 1:
  * search beyond the last two years.
  */
 export const inboxDefaults = {
@@ -34,13 +34,15 @@ export function useInbox(open: Conversation | undefined) {
     () => ({
       perPage,
       // A search includes archived and snoozed conversations.
-      ...(view === 'snoozed'
-        ? { isSnoozed: true }
-        : view === 'archived'
-          ? { isArchived: true }
-          : search
-            ? {}
-            : { isArchived: false }),
+      ...(view === 'opt_outs'
+        ? { possibleOptOut: true }
+        : view === 'snoozed'
+          ? { isSnoozed: true }
+          : view === 'archived'
+            ? { isArchived: true }
+            : search
+              ? {}
+              : { isArchived: false }),
       ...(view === 'unread' && { isUnread: true }),
       ...(search && { search, ...(all && { allTime: true }) }),
       // The user's id instead of `me`, so that live events can be applied to the cached list.

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { IconCheck, IconUserOff } from '@tabler/icons-react';
+import { foldedIncludes } from '#contract/fold';
 import { Modal, PersonAvatar, t, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 import { conversationName } from '../labels.ts';
@@ -80,7 +81,7 @@ function useAssigneeChoices(numberId: number | undefined, holder: number | null 
   const teammates = useTeammates(numberId);
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
-  const fits = (name: string): boolean => name.toLowerCase().includes(search.trim().toLowerCase());
+  const fits = (name: string): boolean => foldedIncludes(name, search);
   const people = [...teammates]
     .sort((a, b) => Number(b.id === me?.id) - Number(a.id === me?.id))
     .filter((p) => fits(p.name) || (p.id === me?.id && fits(t('Me'))));

@@ -14,7 +14,13 @@ const ViewMenuItems = lazyComponent(
 const SaveViewDialog = lazyComponent(
   async () => (await import('./SaveViewDialog.tsx')).SaveViewDialog,
 );
-const stateTitles = { open: 'Inbox', unread: 'Unread', snoozed: 'Snoozed', archived: 'Archived' };
+const stateTitles = {
+  open: 'Inbox',
+  unread: 'Unread',
+  snoozed: 'Snoozed',
+  archived: 'Archived',
+  opt_outs: 'Possible opt-outs',
+};
 
 /**
  * The list's title as a menu: the current view, other views with their counts, and saving the
@@ -27,7 +33,7 @@ export function ViewMenu({
 }: {
   inbox: InboxFilters;
   views: readonly InboxView[];
-  counts: { open: number; unread: number; snoozed: number } | null;
+  counts: { open: number; unread: number; snoozed: number; opt_outs: number } | null;
 }) {
   const { filters } = inbox;
   const [naming, setNaming] = useState<InboxView | 'new' | null>(null);

@@ -7,6 +7,7 @@ import {
   IconClockPause,
   IconInbox,
   IconMail,
+  IconMessageQuestion,
   IconPencil,
   IconSortAscending,
   IconTrash,
@@ -23,6 +24,7 @@ const states = [
   ['unread', 'Unread', IconMail],
   ['snoozed', 'Snoozed', IconClockPause],
   ['archived', 'Archived', IconArchive],
+  ['opt_outs', 'Possible opt-outs', IconMessageQuestion],
 ] as const;
 
 /** The entries of the view menu. `current`: the saved view that is shown. */
@@ -35,7 +37,7 @@ export function ViewMenuItems({
 }: {
   inbox: InboxFilters;
   views: readonly InboxView[];
-  counts: { open: number; unread: number; snoozed: number } | null;
+  counts: { open: number; unread: number; snoozed: number; opt_outs: number } | null;
   current: InboxView | undefined;
   onName: (view: InboxView | 'new') => void;
 }) {

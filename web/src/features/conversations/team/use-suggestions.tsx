@@ -1,13 +1,10 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { team } from '#contract';
+import { foldedIncludes } from '#contract/fold';
 import { PersonAvatar, useApiQuery, useSession, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
-import {
-  fillTemplate,
-  matchReplies,
-  triggerAt,
-  type Trigger,
-} from '../canned-replies/canned-replies.ts';
+import { matchReplies, triggerAt, type Trigger } from '../canned-replies/canned-replies.ts';
+import type { fillTemplate } from '../canned-replies/fill-template.ts';
 import { optionId, SuggestionList, type Suggestion } from './SuggestionList.tsx';
 import { useTeammates } from './use-teammates.ts';
 import css from './Suggestions.module.css';
@@ -99,7 +96,8 @@ function useReplySuggestions(conversation: Conversation, trigger: Trigger | null
     {},
     { staleTime: 60_000, silent: true, enabled: trigger !== null },
   );
-  if (!trigger) return { loaded: false, choices: [] };
+  const fill = useFillTemplate(trigger !== null);
+  if (!trigger || !fill) return { loaded: false, choices: [] };
   const values = {
     name: conversation.contact?.name ?? '',
     phone: conversation.recipient,
@@ -107,11 +105,23 @@ function useReplySuggestions(conversation: Conversation, trigger: Trigger | null
     company,
   };
   const choices = matchReplies(response?.data ?? [], trigger.typed).map((r): Suggestion => {
-    const text = fillTemplate(r.body, values);
+    const text = fill(r.body, values);
     const icon = <code className={css.word}>/{r.shortcut}</code>;
     return { key: String(r.id), icon, label: r.title, detail: text, text };
   });
   return { loaded: response !== undefined, choices };
+}
+
+/** What fills in a reply's tags, loaded with the first trigger; null: not yet. */
+function useFillTemplate(isNeeded: boolean): typeof fillTemplate | null {
+  const [fill, setFill] = useState<typeof fillTemplate | null>(null);
+  useEffect(() => {
+    if (!isNeeded || fill) return;
+    void import('../canned-replies/fill-template.ts').then((loaded) =>
+      setFill(() => loaded.fillTemplate),
+    );
+  }, [isNeeded, fill]);
+  return fill;
 }
 
 /** Other teammates whose names match the trigger; none without a trigger. */
@@ -120,7 +130,7 @@ function useTeammateSuggestions(conversation: Conversation, trigger: Trigger | n
   const teammates = useTeammates(conversation.number.id, trigger !== null);
   if (!trigger) return [];
   return teammates
-    .filter((m) => m.id !== me?.id && m.name.toLowerCase().includes(trigger.typed))
+    .filter((m) => m.id !== me?.id && foldedIncludes(m.name, trigger.typed))
     .slice(0, 8)
     .map((m) => ({
       key: String(m.id),

@@ -4,9 +4,10 @@ import { inboxDefaults } from '../list/use-inbox.ts';
 /** Converts between a saved view's filters and the inbox's URL parameters. */
 type Address = typeof inboxDefaults;
 
+const states: readonly ViewFilters['state'][] = ['unread', 'snoozed', 'archived', 'opt_outs'];
 /** The filters of the inbox's address as a saved view stores them. */
 export const viewToFilters = (a: Address): ViewFilters => ({
-  state: a.view === 'unread' || a.view === 'snoozed' || a.view === 'archived' ? a.view : 'open',
+  state: states.find((state) => state === a.view) ?? 'open',
   assigned:
     a.assigned === ''
       ? null

@@ -26,7 +26,8 @@ export function ItemMenu({
         : item.kind === 'voicemail'
           ? item.details.transcription
           : null;
-  const mayUnread = item.isInbound && ['message', 'call', 'voicemail', 'fax'].includes(item.kind);
+  const mayUnread =
+    item.isInbound && ['message', 'call', 'voicemail', 'fax', 'form'].includes(item.kind);
   if (!text && !mayUnread && !mayDelete) return null;
 
   return (

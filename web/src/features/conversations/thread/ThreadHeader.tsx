@@ -1,3 +1,4 @@
+import { isNumber } from '#contract/party';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconArchive,
@@ -13,7 +14,7 @@ import { partyFor } from '../../../shared/hidden-party.ts';
 import { StateBadges } from '../../compliance/index.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { callParty } from '../contact/call-party.ts';
-import { ANONYMOUS, conversationName, numberLabel, partyName } from '../labels.ts';
+import { conversationName, numberLabel, partyName } from '../labels.ts';
 import { inboxHref } from '../list/use-inbox.ts';
 import { formatWhen } from '../scheduling/schedule-times.ts';
 import { openTeamDialog } from '../team/team-dialog.ts';
@@ -40,7 +41,7 @@ export function ThreadHeader({
 }: HeaderProps) {
   const user = useUser();
   const { recipient, isArchived, number } = conversation;
-  const showsCall = usePermission('calling.use') && canCall(user) && recipient !== ANONYMOUS;
+  const showsCall = usePermission('calling.use') && canCall(user) && isNumber(recipient);
   const name = conversationName(conversation);
   const toggleArchived = (): void => {
     if (isArchived) return actions.restore([conversation]);

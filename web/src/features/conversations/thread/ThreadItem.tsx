@@ -5,9 +5,7 @@ import { CallCard, VoicemailCard } from './EventCard.tsx';
 import type { Conversation, Item } from '../cache-updates.ts';
 import { ItemMenu } from './ItemMenu.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
-import { NoteCard } from '../notes/NoteCard.tsx';
 import type { ThreadRow } from './thread-rows.ts';
-import { ScheduledCard } from './ScheduledCard.tsx';
 import { itemAriaLabel, conversationName } from '../labels.ts';
 import css from './ThreadItem.module.css';
 
@@ -15,7 +13,12 @@ const ScheduledOutcome = lazyComponent(
   async () => (await import('./ScheduledOutcome.tsx')).ScheduledOutcome,
 );
 
+const ScheduledCard = lazyComponent(
+  async () => (await import('./ScheduledCard.tsx')).ScheduledCard,
+);
+const NoteCard = lazyComponent(async () => (await import('../notes/NoteCard.tsx')).NoteCard);
 const FaxCard = lazyComponent(async () => (await import('../fax/FaxCard.tsx')).FaxCard);
+const FormCard = lazyComponent(async () => (await import('./FormCard.tsx')).FormCard);
 const TextMatch = lazyComponent(async () => (await import('./TextMatch.tsx')).TextMatch);
 
 interface ThreadItemProps {
@@ -110,6 +113,8 @@ function ItemBody({ row, again: refetch }: { row: ThreadRow; again: () => void }
             : t('Unblocked by {name}', { name: item.details.actor })}
         </SystemItem>
       );
+    case 'form':
+      return <FormCard item={item} />;
     case 'trackingmatch':
       return <TextMatch item={item} />;
   }

@@ -10,11 +10,12 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { conversations } from '#contract';
+import { isNumber } from '#contract/party';
 import { confirm, navigate, t, useApiMutation, usePermission } from '#ui';
 import { partyFor } from '../../../shared/hidden-party.ts';
 import { useBlockCaller } from '../../compliance/index.ts';
 import type { Conversation } from '../cache-updates.ts';
-import { ANONYMOUS, conversationName } from '../labels.ts';
+import { conversationName } from '../labels.ts';
 import { inboxHref } from '../list/use-inbox.ts';
 import { openTeamDialog } from '../team/team-dialog.ts';
 import type { ConversationActions } from '../use-conversation-actions.ts';
@@ -35,7 +36,7 @@ export function ThreadMenuItems({
 }) {
   const someNumberFaxes = useOurNumbers().some((n) => n.canFax);
   const canSend = usePermission('inbox.send');
-  const hasNumber = conversation.recipient !== ANONYMOUS;
+  const hasNumber = isNumber(conversation.recipient);
   const canFax = canSend && someNumberFaxes && hasNumber && !conversation.isBlocked;
   const markUnread = (): void => {
     navigate(inboxHref());

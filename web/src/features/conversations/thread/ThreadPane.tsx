@@ -1,12 +1,14 @@
 import { useRef, useState } from 'react';
 import { IconPaperclip } from '@tabler/icons-react';
-import { t } from '#ui';
+import { lazyComponent, t } from '#ui';
 import { Composer } from '../composer/Composer.tsx';
 import type { Conversation } from '../cache-updates.ts';
 import { Thread } from './Thread.tsx';
 import { ThreadHeader } from './ThreadHeader.tsx';
 import type { ConversationActions } from '../use-conversation-actions.ts';
 import css from './ThreadPane.module.css';
+
+const OptOutNotice = lazyComponent(async () => (await import('./OptOutNotice.tsx')).OptOutNotice);
 
 interface PaneProps {
   conversation: Conversation;
@@ -60,6 +62,7 @@ export function ThreadPane({
         sideOpen={sideOpen}
       />
       <Thread conversation={conversation} acts={actions} target={target} />
+      {conversation.possibleOptOut && <OptOutNotice conversation={conversation} />}
       <Composer conversation={conversation} dropped={dropped} onTaken={() => setDropped([])} />
       {over && (
         <div className={css.drop} aria-hidden>

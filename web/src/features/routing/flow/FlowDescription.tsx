@@ -4,18 +4,19 @@ import { flows } from '#contract';
 import { t } from '#ui';
 import css from './FlowEditor.module.css';
 
-/** The flow in sentences, to read or print. */
+/** The flow in sentences, to read or print, and how it differs from the published one. */
 export function FlowDescription({
   flow,
+  published,
   people,
   number,
-  changes,
 }: {
   flow: flows.DescribedFlow;
+  published: flows.DescribedFlow;
   people: Readonly<Record<string, string>>;
   number: string;
-  changes: readonly string[];
 }) {
+  const changes = flows.flowChanges(published, flow, people);
   return (
     <div className={css.words}>
       <Group justify="space-between" className={css.noPrint ?? ''}>

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Skeleton, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { flows } from '#contract';
+import type { flows } from '#contract';
 import { Hidden, lazyComponent, Page, t, useFilters } from '#ui';
 import { FlowActions, FlowStatus } from './FlowActions.tsx';
 import css from './FlowEditor.module.css';
@@ -132,14 +132,12 @@ function ViewPanels({ flow, editor }: ViewProps) {
 }
 
 function Summary({ flow, editor: { draft, context } }: ViewProps) {
-  const spoken = toSpokenFlow(draft.form.values);
-  const published = toSpokenFlow(draftFromFlow(flow.published));
   return (
     <FlowDescription
-      flow={spoken}
+      flow={toSpokenFlow(draft.form.values)}
+      published={toSpokenFlow(draftFromFlow(flow.published))}
       people={flow.people}
       number={context.number}
-      changes={flows.flowChanges(published, spoken, flow.people)}
     />
   );
 }

@@ -5,7 +5,6 @@ import {
   EmptyState,
   Page,
   Section,
-  StatusBadge,
   t,
   Time,
   useApiQuery,
@@ -14,6 +13,8 @@ import {
   usePageSize,
   type Column,
 } from '#ui';
+import { TicketDrawer } from '../support/TicketDrawer.tsx';
+import { TicketStatus } from '../support/TicketStatus.tsx';
 import { TicketForm } from '../support/TicketForm.tsx';
 import css from '../support/Support.module.css';
 
@@ -55,7 +56,7 @@ function SupportPin() {
   );
 }
 
-const defaultFilters = { page: 1 };
+const defaultFilters = { page: 1, ticket: 0 };
 
 function Tickets() {
   const { filters, set } = useFilters(defaultFilters);
@@ -69,28 +70,32 @@ function Tickets() {
     { silent: true },
   );
   return (
-    <DataList
-      label={t('Your requests')}
-      rows={response?.data}
-      loading={loading}
-      error={error}
-      refetch={refetch}
-      rowKey={(ticket) => ticket.id}
-      rowLabel={(ticket) => ticket.reference}
-      columns={columns}
-      paging={{
-        page: filters.page,
-        perPage,
-        onPerPage,
-        meta: response?.meta,
-        onPage: (page) => set({ page }),
-      }}
-      empty={
-        <EmptyState icon={<IconLifebuoy size={28} stroke={1.5} />} title={t('No requests yet')}>
-          {t('What you ask support appears here with its reference.')}
-        </EmptyState>
-      }
-    />
+    <>
+      <DataList
+        label={t('Your requests')}
+        onOpen={(ticket) => set({ ticket: ticket.id })}
+        rows={response?.data}
+        loading={loading}
+        error={error}
+        refetch={refetch}
+        rowKey={(ticket) => ticket.id}
+        rowLabel={(ticket) => ticket.reference}
+        columns={columns}
+        paging={{
+          page: filters.page,
+          perPage,
+          onPerPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
+        empty={
+          <EmptyState icon={<IconLifebuoy size={28} stroke={1.5} />} title={t('No requests yet')}>
+            {t('What you ask support appears here with its reference.')}
+          </EmptyState>
+        }
+      />
+      {filters.ticket > 0 && <TicketDrawer id={filters.ticket} close={() => set({ ticket: 0 })} />}
+    </>
   );
 }
 
@@ -100,19 +105,14 @@ const columns: Column<Ticket>[] = [
   {
     key: 'status',
     title: t('Status'),
-    width: '90px',
-    cell: (ticket) =>
-      ticket.status === 'open' ? (
-        <StatusBadge tone="info">{t('Open')}</StatusBadge>
-      ) : (
-        <StatusBadge>{t('Closed')}</StatusBadge>
-      ),
+    width: '110px',
+    cell: (ticket) => <TicketStatus status={ticket.status} />,
   },
   {
     key: 'created',
-    title: t('Sent'),
+    title: t('Last news'),
     width: '110px',
     wideOnly: true,
-    cell: (ticket) => <Time at={ticket.created_at} as="ago" />,
+    cell: (ticket) => <Time at={ticket.changed_at} as="ago" />,
   },
 ];

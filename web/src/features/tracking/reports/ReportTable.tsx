@@ -13,6 +13,7 @@ interface FigureColumn {
 
 const columns = (): FigureColumn[] => [
   { title: t('Visits'), text: (f) => formatNumber(f.sessions) },
+  { title: t('Forms'), text: (f) => formatNumber(f.forms) },
   { title: t('Calls'), text: (f) => formatNumber(f.calls) },
   {
     title: t('Calls per visit'),

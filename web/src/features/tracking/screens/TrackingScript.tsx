@@ -10,6 +10,7 @@ import {
   useCompanyId,
   usePermission,
 } from '#ui';
+import { FormLeads } from '../script/FormLeads.tsx';
 import { InstallSnippets } from '../script/InstallSnippets.tsx';
 import { SeenSites } from '../script/SeenSites.tsx';
 import { TestPage } from '../script/TestPage.tsx';
@@ -63,6 +64,7 @@ export default function TrackingScript() {
           )}
           <InstallSnippets script={script} />
           {mayEdit && <TestPage />}
+          <FormLeads script={script} mayEdit={mayEdit} />
           <SeenSites script={script} />
         </>
       )}

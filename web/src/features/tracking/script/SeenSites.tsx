@@ -10,7 +10,7 @@ export function SeenSites({ script }: { script: tracking.Script }) {
     <Section title={t('Websites')} about={t('Where visitors’ browsers ran the script.')}>
       {domains.length === 0 ? (
         <EmptyState title={t('Not seen yet')}>
-          {t('Add the script, open a page of your website, then load this page again.')}
+          {t('Add the script and open a page of your website. It appears here at once.')}
         </EmptyState>
       ) : (
         <div className={css.scroll} tabIndex={0} role="region" aria-label={t('Websites')}>

@@ -25,6 +25,8 @@ export interface Outbound {
   /** The device to join from, if the agent has several. */
   device?: string | undefined;
   to: string;
+  /** Pressed once the destination answers, such as an extension. */
+  keys?: string;
   toLabel: string;
   callerId: string;
   timeoutSeconds: number;

@@ -1,0 +1,4 @@
+export * as operations from './operations.ts';
+export * from './endpoints.ts';
+export * from './rules.ts';
+export * from './schemas.ts';

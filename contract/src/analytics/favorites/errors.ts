@@ -1,0 +1,13 @@
+import type { ErrorTexts } from '../../error-texts.ts';
+
+export const errors = {
+  'favorite.exists': { status: 409, text: 'You already have a favorite called “{name}”.' },
+  'favorite.not_yours': {
+    status: 403,
+    text: 'Only {name} can change this favorite. Save your own under a different name.',
+  },
+  'favorite.too_many': {
+    status: 409,
+    text: 'You can have up to {most} favorites. Remove one first.',
+  },
+} as const satisfies ErrorTexts;

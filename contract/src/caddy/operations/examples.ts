@@ -1,0 +1,18 @@
+export const exampleProfile = {
+  id: 1,
+  firstName: 'Sam',
+  lastName: 'Rivera',
+  email: 'sam@example.com',
+  phone: null,
+  emailVerified: true,
+  phoneVerified: false,
+  hasPassword: false,
+  avatar: '🦊',
+  timezone: 'America/New_York',
+  locale: 'en-US',
+  notifications: { texts: true, calls: true, voicemails: true, account: true },
+  forwardTo: null,
+  voicemailGreeting: null,
+  plan: 'free',
+  createdAt: '2026-11-26T09:15:04.000Z',
+};

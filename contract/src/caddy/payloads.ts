@@ -1,0 +1,1 @@
+export { usage as caddyBillingUsageUpdated } from './schemas.ts';

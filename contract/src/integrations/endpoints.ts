@@ -1,0 +1,26 @@
+import { endpoint } from '../kit.ts';
+import type * as operations from './operations.ts';
+
+export const listDeliveries = endpoint<typeof operations.listDeliveries>({
+  name: 'listDeliveries',
+  method: 'GET',
+  path: '/companies/{companyId}/integration-destinations/{destinationId}/deliveries',
+  permission: 'integrations.view',
+  company: 'path',
+});
+
+export const replayDelivery = endpoint<typeof operations.replayDelivery>({
+  name: 'replayDelivery',
+  method: 'POST',
+  path: '/companies/{companyId}/integration-deliveries/{deliveryId}/replay',
+  permission: 'integrations.edit',
+  company: 'path',
+});
+
+export const dryRunDestination = endpoint<typeof operations.dryRunDestination>({
+  name: 'dryRunDestination',
+  method: 'GET',
+  path: '/companies/{companyId}/integration-destinations/{destinationId}/dry-run',
+  permission: 'integrations.view',
+  company: 'path',
+});

@@ -1,0 +1,16 @@
+import { event } from '../kit.ts';
+import type * as payloads from './payloads.ts';
+
+export const integrationsChanged = event<typeof payloads.integrationsChanged>({
+  name: 'integrations.changed',
+  channel: 'companies',
+  invalidates: [
+    'listOAuthIntegrations',
+    'getOAuthIntegration',
+    'listAdfIntegrations',
+    'listGa4Integrations',
+    'getGa4Integration',
+    'listDeliveries',
+    'dryRunDestination',
+  ],
+});

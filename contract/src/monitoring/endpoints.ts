@@ -1,0 +1,42 @@
+import { endpoint } from '../kit.ts';
+import type * as operations from './operations.ts';
+
+export const listAlerts = endpoint<typeof operations.listAlerts>({
+  name: 'listAlerts',
+  method: 'GET',
+  path: '/monitoring/alerts',
+  permission: 'monitoring.view',
+  company: 'given',
+});
+
+export const countAlerts = endpoint<typeof operations.countAlerts>({
+  name: 'countAlerts',
+  method: 'GET',
+  path: '/monitoring/alerts/counts',
+  permission: 'monitoring.view',
+  company: 'given',
+});
+
+export const getAlert = endpoint<typeof operations.getAlert>({
+  name: 'getAlert',
+  method: 'GET',
+  path: '/monitoring/alerts/{id}',
+  permission: 'monitoring.view',
+  company: 'object',
+});
+
+export const updateAlert = endpoint<typeof operations.updateAlert>({
+  name: 'updateAlert',
+  method: 'PUT',
+  path: '/monitoring/alerts/{id}',
+  permission: 'monitoring.edit',
+  company: 'object',
+});
+
+export const listAlertHistory = endpoint<typeof operations.listAlertHistory>({
+  name: 'listAlertHistory',
+  method: 'GET',
+  path: '/monitoring/alerts/{id}/history',
+  permission: 'monitoring.view',
+  company: 'object',
+});

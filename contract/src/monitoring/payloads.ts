@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { id } from '../schemas.ts';
+import { alertKindNames, alertSeverities, alertStates } from './rules.ts';
+
+export const alertOpened = z.object({
+  companyId: id,
+  alertId: id,
+  kind: z.enum(alertKindNames),
+  severity: z.enum(alertSeverities),
+});
+
+export const alertResolved = z.object({
+  companyId: id,
+  alertId: id,
+  state: z.enum(alertStates),
+});

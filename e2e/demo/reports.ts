@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { openVisit, signInAsDemoRole, waitForNotice } from '../browser.ts';
+
+test('a figure of the dashboard opens its report, a row its calls, and a favorite brings it all back', async () => {
+  const { page, consoleErrors } = await openVisit('/login');
+  await signInAsDemoRole(page, 'Owner');
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Reports' })
+    .click();
+  await page.waitForURL('**/analytics/dashboard');
+  await page.getByText(/^(Incoming calls are (up|down) |About as many incoming calls)/).waitFor();
+  await page.getByRole('img', { name: 'Calls by state' }).waitFor();
+  const part = (title: string) =>
+    page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
+  const main = part('Your numbers').getByRole('listitem').filter({ hasText: 'Main line' });
+  const calls = (await main.innerText()).match(/\d+/)![0];
+
+  // The report says the same of that number, and its list has as many calls.
+  await part('Your numbers').getByRole('link', { name: 'View report' }).click();
+  await page.waitForURL(/analytics\/calls\?group=number/);
+  const row = page.getByRole('row', { name: /^Main line/ });
+  expect((await row.getByRole('cell').first().innerText()).trim()).toBe(calls);
+  await page.goBack();
+  await main.getByRole('link', { name: 'Main line' }).click();
+  await page.waitForURL(/activity\/calls/);
+
+  await page.goBack();
+  await page.getByRole('combobox', { name: 'Period' }).click();
+  await page.getByRole('option', { name: 'Last 7 days' }).click();
+  await page.waitForURL(/period=week/);
+  await page.getByRole('button', { name: 'Add to favorites' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to favorites' });
+  await dialog.getByLabel('Name').fill('This week at a glance');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await waitForNotice(page, 'Search added to favorites');
+  await page.goto('/analytics/calls');
+  await page.getByRole('link', { name: 'This week at a glance' }).click();
+  await page.waitForURL(/analytics\/dashboard\?period=week/);
+  expect(consoleErrors).toEqual([]);
+});

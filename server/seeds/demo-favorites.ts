@@ -1,0 +1,28 @@
+import type { Tx } from '../src/platform/db.ts';
+
+/** Reports of calls that the first company's owner looks at often; one is shared. */
+export async function seedFavorites(
+  tx: Tx,
+  companyId: number,
+  ownerId: number,
+  now: Date,
+): Promise<void> {
+  const favorites: [name: string, filters: Record<string, string>, shared: boolean][] = [
+    ['Calls by source', { group: 'source', period: 'month' }, true],
+    ['Missed calls by hour', { group: 'hour', period: 'quarter', status: 'missed' }, false],
+  ];
+  await tx
+    .insertInto('favorite_report')
+    .values(
+      favorites.map(([name, filters, shared]) => ({
+        company_id: companyId,
+        user_id: ownerId,
+        name,
+        value: JSON.stringify({ path: '/analytics/calls', filters, columns: [] }),
+        shared,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,16 @@
+import type { Adapter } from '../adapter.ts';
+
+/** Simulated providers for the demo, so that everything can be connected without an account. */
+export const sandboxOAuthProviders: Adapter = {
+  name: 'oauth-sandbox',
+  gateways: {
+    oauth: async (services) => (await import('./providers.ts')).sandboxOAuth(services),
+    lookups: async () => (await import('./lookups.ts')).sandboxLookups,
+  },
+  when: { oauth: ({ demo }) => demo, lookups: ({ demo }) => demo },
+  web: async (app, services) => {
+    if (!services.settings.demo) return;
+    await app.register((await import('./consent-page.ts')).sandboxConsentRoutes(services));
+    await app.register((await import('./slack-workspace.ts')).sandboxSlackPage(services));
+  },
+};

@@ -1,0 +1,24 @@
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
+import type { GatewayServices } from '../adapter.ts';
+import { answerSlack, slackHost } from '../oauth-sandbox/slack-workspace.ts';
+import { answerLookup, simulatedHost } from '../oauth-sandbox/lookups.ts';
+
+/** Receivers that look at what they are sent, by their host. */
+const receivers: Readonly<
+  Record<string, (services: GatewayServices, request: OutboundRequest) => Promise<OutboundAnswer>>
+> = { [simulatedHost]: answerLookup, [slackHost]: answerSlack };
+
+/**
+ * Simulated receivers: nothing leaves this machine. They take everything, except at an address that
+ * names a status: `https://crm.example/status/503` answers with it.
+ */
+export const sandboxOutbound = (services: GatewayServices): Outbound => ({
+  name: 'sandbox',
+  send: async (request) => {
+    const { url } = request;
+    const receiver = URL.canParse(url) ? receivers[new URL(url).hostname] : undefined;
+    if (receiver) return receiver(services, request);
+    const status = Number(/status[/-](\d{3})/.exec(url)?.[1] ?? 200);
+    return { status, body: status < 300 ? 'simulated' : '', retryAfterSeconds: null };
+  },
+});

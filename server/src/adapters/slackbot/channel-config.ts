@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { slackConfig } from '#contract/integrations/oauth-integrations/configs';
+
+/** One channel, with what is set of the workspace. */
+export const channelConfig = z.object({
+  channel: z.string(),
+  template: slackConfig.shape.channels.unwrap().element.shape.template,
+  mention: slackConfig.shape.mention,
+  thread_by_conversation: slackConfig.shape.thread_by_conversation,
+  quiet_hours: slackConfig.shape.quiet_hours,
+});
+export type SlackChannelConfig = z.infer<typeof channelConfig>;

@@ -1,0 +1,158 @@
+import type { z } from 'zod';
+import type { DeliveryRule } from '#contract/integrations/schemas';
+import type { DeliveryEvent } from '#contract/integrations/rules';
+import type { OutboundAnswer, OutboundRequest } from './outbound.ts';
+
+/** Everything known of a call, a text or a form that is delivered. */
+export interface DeliveryFacts {
+  event: DeliveryEvent;
+  /** What it is about. A text or form is an item of its conversation. */
+  subject: { type: 'call' | 'item'; id: number };
+  happenedAt: Date;
+  company: { id: number; name: string; timezone: string };
+  number: { id: number; number: string; label: string; poolId: number | null };
+  /** The other party: E.164, a short code or sender name, or `anonymous`. */
+  party: string;
+  outbound: boolean;
+  contact: DeliveryContact | null;
+  /** What the network said the caller is called. */
+  callerName: string | null;
+  outcome: 'answered' | 'missed' | 'voicemail' | null;
+  answeredBy: string | null;
+  /** Seconds, ringing included. */
+  durationSeconds: number;
+  talkSeconds: number;
+  firstContact: boolean;
+  qualified: boolean;
+  lead: boolean;
+  outcomeTags: readonly string[];
+  department: string;
+  valueCents: number | null;
+  source: {
+    key: string | null;
+    label: string | null;
+    medium: string | null;
+    campaign: string | null;
+    keyword: string | null;
+    landingUrl: string | null;
+  } | null;
+  /** Which ad of the campaign; null: not known. */
+  adContent: string | null;
+  /** Cookies of the website that were captured at the visit behind it, by name. */
+  cookies: Readonly<Record<string, string>>;
+  summary: string | null;
+  transcript: string | null;
+  /** The words of a text or voicemail. */
+  text: string | null;
+  hasRecording: boolean;
+  customFields: readonly { name: string; value: string }[];
+  form: { name: string; fields: readonly { name: string; value: string }[] } | null;
+  conversationId: number | null;
+  /** Where people see it in the app. */
+  link: string;
+  /** The company hides contact details from some of its people. */
+  masksDetails: boolean;
+}
+export interface DeliveryContact {
+  id: number;
+  name: string;
+  companyName: string;
+  email: string;
+  street: string;
+  city: string;
+  state: string;
+  zip: string;
+  country: string;
+}
+
+/** Deliveries about the same person, as the provider groups them. */
+interface DeliveryThread {
+  /** 1 for the first. */
+  no: number;
+  /** What the first one was about. */
+  rootId: number;
+  /** How the receiver named the first one; null: it has not. */
+  rootRef: string | null;
+}
+
+/** What a provider is told to speak with. */
+export interface Speech<Config> {
+  facts: DeliveryFacts;
+  config: Config;
+  /** As `secret` parsed it; null: none. Left out of what is logged. */
+  secret: string | null;
+  rule: DeliveryRule;
+  thread: DeliveryThread;
+  /** The platform's name, as receivers see it. */
+  platform: string;
+  now: Date;
+}
+
+/** Something in a connected account that is delivered to, such as a channel. */
+interface Place {
+  /** The provider’s ID of it. */
+  key: string;
+  name: string;
+  /** As `config` of its destination parses it. */
+  config: object;
+  rules: readonly DeliveryRule[];
+}
+
+/** How something is told to a receiver. */
+export type Outgoing =
+  | { via: 'https'; request: OutboundRequest }
+  | {
+      via: 'mail';
+      to: readonly string[];
+      cc: readonly string[];
+      subject: string;
+      /** The whole body; no signature or brand is added. */
+      text: string;
+      attachments: readonly { name: string; contentType: string; text: string }[];
+    };
+
+/** What an answer means. `refused`: trying again changes nothing. */
+export type Verdict =
+  | { state: 'sent'; externalRef?: string }
+  | { state: 'retry' | 'refused'; error: string };
+
+/**
+ * A kind of place that deliveries go to. It says what to send; rules, queue, retries, health and log
+ * are the engine's.
+ */
+export interface Destination<Config = unknown> {
+  /** As stored, and as the API names it. Never changes. */
+  readonly name: string;
+  readonly label: string;
+  /** The stored configuration. */
+  readonly config: z.ZodType<Config>;
+  readonly events: readonly DeliveryEvent[];
+  /** What the company itself called or sent isn't told. */
+  readonly inboundOnly: boolean;
+  /** Who was in touch longer ago counts as a first contact; null: no one does. Days. */
+  readonly firstContactDays: number | null;
+  /** Beyond the rules: whether it takes this at all. Left out: whatever comes in. */
+  accepts?(facts: DeliveryFacts, config: Config): boolean;
+  /** Deliveries with one key are sent once. */
+  dedupeKey(facts: DeliveryFacts): string;
+  /** Whom it is about, to group deliveries within `days`. Left out: they aren't grouped. */
+  readonly thread?: { days: number; key(facts: DeliveryFacts): string | null };
+  /**
+   * The places that a connected account delivers to, as it is set. Left out: it needs no account.
+   */
+  readonly places?: (accountConfig: object) => readonly Place[];
+  /** Whether an answer says that the account’s token isn’t taken; left out: status 401 does. */
+  isUnauthorized?(answer: OutboundAnswer): boolean;
+  /**
+   * Nothing is sent before that moment, in the company's time zone. Null: it can be sent now. Left
+   * out: always.
+   */
+  notBefore?(config: Config, now: Date, timezone: string): Date | null;
+  /** What is sent. Pure. */
+  say(speech: Speech<Config>): Outgoing;
+  /** A request by which the receiver says whether a configuration is right. Left out: it can't. */
+  check?(speech: Speech<Config>): OutboundRequest;
+  /** What an answer means; left out: 2xx is taken, the rest is tried again or refused by status. */
+  read?(answer: OutboundAnswer): Verdict;
+}
+export type Destinations = ReadonlyMap<string, Destination>;

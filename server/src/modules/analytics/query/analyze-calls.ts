@@ -1,0 +1,49 @@
+import type { Answer, callAnalytics as contract, Query } from '#contract';
+import { callAnalyticsLimits } from '#contract/analytics/call-analytics/rules';
+import type { TxCtx } from '../../../platform/context.ts';
+import { companiesAsked, type CompanyAsked } from './companies-asked.ts';
+import { countCalls } from './count-calls.ts';
+import { checksumOf } from './csv.ts';
+import { exportCallReport } from './export-call-report.ts';
+import { figuresOf } from './present.ts';
+import { metaOf, readQuestion, type Question } from './question.ts';
+import { shownRows } from './shown-rows.ts';
+
+type Answered = Answer<typeof contract.analyzeCalls>;
+
+/**
+ * GET /analytics/calls: the calls of a question by its group; with `format=csv` a file of them is
+ * queued instead. Fails with a field error for companies that aren't the actor's.
+ */
+export async function analyzeCalls(
+  ctx: TxCtx,
+  query: Query<typeof contract.analyzeCalls>,
+): Promise<Answered> {
+  const { format, columns, async: _a, strict: _s, company_id: _c, companyId: _d, ...asked } = query;
+  const question = readQuestion(asked, ctx.now);
+  if (format === 'csv') return exportCallReport(ctx, question, columns);
+  return answerQuestion(ctx, question, companiesAsked(ctx, question, 'analytics.view'));
+}
+
+/** The answer to a question; every screen, report and file that shows these figures shows this one. */
+export async function answerQuestion(
+  ctx: TxCtx,
+  question: Question,
+  companies: readonly CompanyAsked[],
+): Promise<Answered> {
+  const counted = await countCalls(ctx, question, companies);
+  const rows = await shownRows(ctx, question, companies, {
+    counted,
+    hidden: ctx.contactDetails.hiddenFrom(ctx),
+  });
+  return {
+    data: rows.slice(0, callAnalyticsLimits.rows).map(({ row }) => row),
+    totals: figuresOf(counted.total),
+    meta: {
+      ...metaOf(question, ctx.now),
+      row_count: Math.round(counted.total.calls),
+      checksum: checksumOf(rows),
+      total: rows.length,
+    },
+  };
+}

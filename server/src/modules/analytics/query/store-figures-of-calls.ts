@@ -1,0 +1,163 @@
+import { sql, type RawBuilder } from 'kysely';
+import { overlappingGroups } from '#contract/analytics/call-analytics/rules';
+import type { Tx } from '../../../platform/db.ts';
+import type { Question } from './question.ts';
+import { dimensionOf } from './store-dimensions.ts';
+import { passes } from './store-filters.ts';
+
+type Sql = RawBuilder<unknown>;
+
+/** Sums of calls, each of which can be added up; with credit, in ten-thousandths. */
+export const summed = [
+  ...(['calls', 'answered', 'missed', 'voicemail', 'blocked', 'first_time'] as const),
+  ...(['talk', 'answered_talk', 'answered_ring', 'qualified', 'leads', 'value'] as const),
+  'unique',
+] as const;
+/** Further sums, of the columns of files. */
+export const spread = [
+  ...(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const),
+  ...(['over_30', 'over_90', 'over_120', 'over_300'] as const),
+] as const;
+export type Sums = Record<(typeof summed)[number], number> &
+  Partial<Record<(typeof spread)[number], number>>;
+
+/** What a source gets for a call; all of a call sum to 10,000. */
+export interface Credit {
+  callId: number;
+  sourceKey: string;
+  sourceLabel: string;
+  campaign: string | null;
+  basisPoints: number;
+}
+/** What a row of the answer is of: a row, a point of one, or all calls. */
+type Part = 'row' | 'point' | 'total';
+interface FiguresRow extends Sums {
+  part: Part;
+  /** Only `unique` is said; otherwise everything else. */
+  callers: boolean;
+  /** null: calls without such a fact. */
+  key: string | null;
+  label: string | null;
+  at: string | null;
+}
+/** Of which calls, and how they are summed. */
+interface CallsAsked {
+  companyId: number;
+  organizationId: number | null;
+  /** Numbers of a person who is limited to some; null: all. */
+  only: readonly number[] | null;
+  from: Date;
+  to: Date;
+  question: Question;
+  /** Null: without attribution. Calls that aren't in it belong to no source. */
+  credits: readonly Credit[] | null;
+  /** Also by weekday and duration. */
+  isSpread: boolean;
+}
+
+/**
+ * Sums by key, or with a series by key and point, and callers of each key, of all, and of each point
+ * where they are the target. Sums of all calls are there only where a call can have several keys. In
+ * one statement, so that they are of the same moment.
+ */
+export async function figuresOfCalls(tx: Tx, asked: CallsAsked): Promise<FiguresRow[]> {
+  const { group, series, target } = asked.question;
+  const parts = [
+    select(asked, series ? 'point' : 'row', false),
+    ...(overlappingGroups.has(group) ? [select(asked, 'total', false)] : []),
+    ...(group === 'none' ? [] : [select(asked, 'row', true)]),
+    ...(series && target === 'unique' ? [select(asked, 'point', true)] : []),
+    select(asked, 'total', true),
+  ];
+  const { rows } = await sql<FiguresRow>`${sql.join(parts, sql` union all `)}`.execute(tx);
+  return rows;
+}
+
+function select(asked: CallsAsked, part: Part, callers: boolean): Sql {
+  const { companyId, organizationId, credits, question, isSpread } = asked;
+  const frame = { tz: question.tz, companyId, organizationId, isAttributed: credits !== null };
+  const by = dimensionOf(part === 'total' ? 'none' : question.group, frame);
+  const series = part === 'point' ? question.series : null;
+  const point = series ? dimensionOf(series, frame).key : sql`null::text`;
+  const names = [...summed.filter((name) => name !== 'unique'), ...(isSpread ? spread : [])];
+  const from = sql`from call c ${creditJoin(credits)} ${by.join ?? sql``}
+    where c.company_id = ${companyId} and c.started_at >= ${asked.from}
+      and c.started_at < ${asked.to} and ${onNumbers(asked.only)}
+      and ${passes(question.filters, frame)}`;
+  const head = sql`select ${sql.lit(part)} part, ${sql.lit(callers)} callers, key::text "key"`;
+  // By position: an expression with parameters is another one each time it is written.
+  if (!callers)
+    return sql`${head}, label "label", point::text "at",
+      ${sql.join(names.map((name) => sql.ref(name)))}, 0::float8 "unique"
+      from (select ${by.key} key, ${point} point,
+          ${by.label ? sql`max(${by.label})` : sql`null::text`} label,
+          ${sql.join(names.map((name) => sql`${sumOf(name, frame)} ${sql.ref(name)}`))}
+        ${from} group by 1, 2) p`;
+  // Grouped twice: `count(distinct)` would sort all calls.
+  return sql`${head}, null::text "label", point::text "at",
+      ${sql.join(names.map((name) => sql`0::float8 ${sql.ref(name)}`))}, count(*)::float8 "unique"
+    from (select ${by.key} key, ${point} point ${from} group by 1, 2, c.party) p
+    group by key, point`;
+}
+
+const onNumbers = (only: readonly number[] | null) =>
+  only === null ? sql`true` : sql`c.number_id = any(${[...only]}::bigint[])`;
+
+const creditJoin = (credits: readonly Credit[] | null): Sql =>
+  credits === null
+    ? sql``
+    : sql`left join unnest(${credits.map(({ callId }) => callId)}::bigint[],
+        ${credits.map(({ sourceKey }) => sourceKey)}::text[],
+        ${credits.map(({ sourceLabel }) => sourceLabel)}::text[],
+        ${credits.map(({ campaign }) => campaign)}::text[],
+        ${credits.map(({ basisPoints }) => basisPoints)}::int[])
+        credit (call_id, source_key, source_label, campaign, basis_points) on credit.call_id = c.id`;
+
+const isOutcome = (outcome: number) => sql`c.outcome = ${sql.lit(outcome)}`;
+const [answered, missed, voicemail, blocked] = [1, 2, 3, 4].map(isOutcome);
+const counted: Partial<Record<keyof Sums, Sql | undefined>> = {
+  calls: sql`true`,
+  answered,
+  missed,
+  voicemail,
+  blocked,
+  first_time: sql`c.first_contact`,
+  qualified: sql`c.qualified`,
+  leads: sql`c.lead`,
+  over_30: sql`c.talk_seconds > 30`,
+  over_90: sql`c.talk_seconds > 90`,
+  over_120: sql`c.talk_seconds > 120`,
+  over_300: sql`c.talk_seconds > 300`,
+};
+const added: Partial<Record<keyof Sums, Sql>> = {
+  talk: sql`c.talk_seconds`,
+  answered_talk: sql`case when ${isOutcome(1)} then c.talk_seconds else 0 end`,
+  answered_ring: sql`case when ${isOutcome(1)} then c.ring_seconds else 0 end`,
+  value: sql`coalesce(c.value_cents, 0)`,
+};
+
+/** One sum; a float counts exactly up to 2^53, and is added up faster than a numeric. */
+function sumOf(name: keyof Sums, { tz, isAttributed }: { tz: string; isAttributed: boolean }): Sql {
+  const share = isAttributed ? sql`coalesce(credit.basis_points, 10000)` : sql`1`;
+  const amount = added[name];
+  if (amount) return sql`sum((${amount})::float8 * ${share})`;
+  const weekday = spread.indexOf(name as (typeof spread)[number]);
+  const is =
+    counted[name] ?? sql`extract(dow from c.started_at at time zone ${tz}) = ${sql.lit(weekday)}`;
+  return isAttributed
+    ? sql`coalesce(sum(${share}) filter (where ${is}), 0)::float8`
+    : sql`count(*) filter (where ${is})::float8`;
+}
+
+/** The moments of a range: from its first day's beginning to before the end. */
+export async function spanOf(
+  tx: Tx,
+  { start, end, until }: Question['range'],
+  tz: string,
+): Promise<{ from: Date; to: Date }> {
+  const last = until ? sql`(${end}::date + ${until}::time)` : sql`(${end}::date + 1)::timestamp`;
+  const { rows } = await sql<{ from: Date; to: Date }>`
+    select ${start}::date::timestamp at time zone ${tz} "from",
+      ${last} at time zone ${tz} "to"`.execute(tx);
+  return rows[0] as { from: Date; to: Date };
+}

@@ -1,0 +1,11 @@
+export { areNumbersForfeited } from './dunning/forfeited.ts';
+export { hasPlanFeature, requirePlanFeature } from './limits/plan-features.ts';
+export { requireIncluded, requireRoom, roomProblem, type RoomProblem } from './limits/room.ts';
+export { reserve } from './limits/reserve.ts';
+export { planUsage } from './limits/plan-usage.ts';
+export { insertEntry } from './ledger/store-ledger.ts';
+export { insertInvoice } from './invoices/store-invoices.ts';
+export { planLine } from './periods/close-period.ts';
+export { nextPeriodEnd } from './periods/period.ts';
+export { currentPeriod, usageSimple } from './usage/read-usage.ts';
+export { subscriptionOf } from './store-subscription.ts';

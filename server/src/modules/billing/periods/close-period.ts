@@ -1,0 +1,118 @@
+import { billing as contract } from '#contract';
+import { plans, usageComponents, type PlanId, type PricedUsage } from '#contract/billing/rules';
+import type { TxCtx } from '../../../platform/context.ts';
+import { noDunning } from '../dunning/past-due.ts';
+import { issueInvoice } from '../invoices/issue-invoice.ts';
+import { mailInvoice } from '../invoices/mail-invoice.ts';
+import type { NewLine } from '../invoices/store-invoices.ts';
+import { collectJob } from '../job-kinds.ts';
+import {
+  lockedSubscription,
+  patchSubscription,
+  type SubscriptionPatch,
+  type SubscriptionRow,
+} from '../store-subscription.ts';
+import { pricedUsage } from '../usage/read-usage.ts';
+import { nextPeriodEnd } from './period.ts';
+
+/** A plan for one of its periods, on an invoice. */
+export const planLine = (identifier: PlanId): NewLine => {
+  const { name, interval, price_cents: cents } = plans[identifier];
+  return {
+    kind: 'plan',
+    description: `${name}, ${interval === 'year' ? 'yearly' : 'monthly'}`,
+    component: null,
+    used: null,
+    quantity: 1,
+    unit_cents: cents,
+    amount_cents: cents,
+  };
+};
+
+const usageLine = ({ component, used, overage, overage_cents }: PricedUsage): NewLine => ({
+  kind: 'usage',
+  description: usageComponents[component].label,
+  component,
+  used,
+  quantity: overage,
+  unit_cents: usageComponents[component].unit_cents,
+  amount_cents: overage_cents,
+});
+
+/**
+ * Ends the periods that are over, one after the other: each is invoiced with the usage beyond its
+ * plan and the next period of the plan, once. A plan that was set to end ends. False: none was over.
+ */
+export async function closePeriods(t: TxCtx): Promise<boolean> {
+  let row = await lockedSubscription(t.tx, t.companyId, {
+    now: t.now,
+    provider: t.settings.billing,
+  });
+  let closed = false;
+  while (isOver(row, t.now)) {
+    row = await closePeriod(t, row, new Date(row.period_end ?? t.now));
+    closed = true;
+  }
+  if (!closed) return false;
+  await t.enqueue(collectJob, {}, { key: `billing.collect:${t.companyId}` });
+  await t.publish(contract.subscriptionChanged, { companyId: t.companyId });
+  return true;
+}
+
+const isOver = (row: SubscriptionRow, now: Date): boolean =>
+  (row.state === 'active' || row.state === 'canceling') &&
+  row.period_end !== null &&
+  new Date(row.period_end) <= now;
+
+async function closePeriod(t: TxCtx, row: SubscriptionRow, end: Date): Promise<SubscriptionRow> {
+  const start = new Date(row.period_start ?? end);
+  const isTrial = row.trial_ends_at !== null && new Date(row.trial_ends_at) >= end;
+  const step = contract.stepOf(row.state, 'period_end');
+  const goesOn = 'to' in step && step.to === 'active';
+  const plan = row.pending_plan ?? row.plan;
+  const next = goesOn && plan ? nextPeriod(row, plan, end, isTrial) : null;
+  // A trial's usage is part of the trial.
+  const { priced } = await pricedUsage(t, row, { from: start, to: end });
+  const lines = [
+    ...(plan && next ? [planLine(plan)] : []),
+    ...(isTrial ? [] : priced.filter(({ overage }) => overage > 0).map(usageLine)),
+  ];
+  if (lines.length > 0) {
+    const invoice = await issueInvoice(t, {
+      // As if the clock of the sandbox had never been moved: no cause comes twice.
+      cause: `period:${new Date(start.getTime() + row.clock_moved_days * 86_400_000).toISOString()}`,
+      periodStart: next ? end : start,
+      periodEnd: next ? next.period_end : end,
+      lines,
+    });
+    if (row.receives_invoice_emails) await mailInvoice(t, invoice);
+  }
+  return patchSubscription(t.tx, t.companyId, next ?? ended(end), t.now);
+}
+
+const ended = (at: Date): SubscriptionPatch => ({
+  state: 'expired',
+  state_reason: null,
+  cancel_at: null,
+  trial_ends_at: null,
+  period_end: at,
+  pending_plan: null,
+  pending_at: null,
+  ...noDunning,
+});
+
+/** The period that follows. The trial's end, and another interval, begin to count anew. */
+function nextPeriod(row: SubscriptionRow, plan: PlanId, from: Date, isTrial: boolean) {
+  const { interval } = plans[plan];
+  const isSame = row.plan !== null && plans[row.plan].interval === interval;
+  const anchor = !isTrial && isSame && row.anchor_at ? new Date(row.anchor_at) : from;
+  return {
+    plan,
+    pending_plan: null,
+    pending_at: null,
+    anchor_at: anchor,
+    trial_ends_at: null,
+    period_start: from,
+    period_end: nextPeriodEnd(anchor, interval, from, row.clock_moved_days),
+  } satisfies SubscriptionPatch;
+}

@@ -1,0 +1,33 @@
+import { DateTime } from 'luxon';
+import type { PlanInterval } from '#contract/billing/rules';
+
+/**
+ * When the period ends that is running at `start`: the first step from the anchor beyond it. In UTC,
+ * so that a company's change of zone moves nothing. Steps are counted from the anchor: what began on
+ * the 31st ends on the 30th of a shorter month and on the 31st of the next.
+ * @param movedDays how far the clock of the account was moved
+ */
+export function nextPeriodEnd(
+  anchor: Date,
+  interval: PlanInterval,
+  start: Date,
+  movedDays = 0,
+): Date {
+  // Months have different lengths, so they are counted where the calendar of the account is.
+  const moved = movedDays * 86_400_000;
+  const end = periodEnd(
+    new Date(anchor.getTime() + moved),
+    interval,
+    new Date(start.getTime() + moved),
+  );
+  return new Date(end.getTime() - moved);
+}
+
+function periodEnd(anchor: Date, interval: PlanInterval, start: Date): Date {
+  const from = DateTime.fromJSDate(anchor, { zone: 'utc' });
+  const months = interval === 'year' ? 12 : 1;
+  const passed = DateTime.fromJSDate(start, { zone: 'utc' }).diff(from, 'months').months;
+  let step = Math.max(0, Math.floor(passed / months));
+  while (from.plus({ months: step * months }).toMillis() <= start.getTime()) step += 1;
+  return from.plus({ months: step * months }).toJSDate();
+}

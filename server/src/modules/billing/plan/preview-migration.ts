@@ -1,0 +1,84 @@
+import type { Answer, subscription as contract } from '#contract';
+import {
+  featuresLost,
+  planComponentNames,
+  plans,
+  usageComponents,
+  type PlanId,
+} from '#contract/billing/rules';
+import type { TxCtx } from '../../../platform/context.ts';
+import { sumMoney } from '../../../platform/money.ts';
+import { nextPeriodEnd } from '../periods/period.ts';
+import { presentPlan } from '../present.ts';
+import type { SubscriptionRow } from '../store-subscription.ts';
+import { currentPeriod, pricedUsage } from '../usage/read-usage.ts';
+import { quoteChange } from './quote.ts';
+import { requireSold, runningPlan, stepOrFail, subscriptionToChange } from './running-plan.ts';
+
+type Preview = Answer<typeof contract.previewMigration>['data'];
+
+/** Whether the state has a plan that can change; otherwise one is bought. */
+export const hasPlan = (row: SubscriptionRow): boolean =>
+  row.state !== 'expired' && row.state !== 'not_subscribed';
+
+/** What a change to this plan would mean. Fails as the change itself would. Changes nothing. */
+export async function previewMigration(
+  t: TxCtx,
+  identifier: PlanId,
+): Promise<Answer<typeof contract.previewMigration>> {
+  const row = await subscriptionToChange(t);
+  stepOrFail(row, hasPlan(row) ? 'change_plan' : 'purchase');
+  requireSold(row, identifier);
+  return { data: await previewOf(t, row, identifier) };
+}
+
+/** What a change to a plan would mean, for a company that may change to it. */
+export async function previewOf(
+  t: TxCtx,
+  row: SubscriptionRow,
+  identifier: PlanId,
+): Promise<Preview> {
+  const to = plans[identifier];
+  const shared = {
+    plan: presentPlan(identifier),
+    new_price_cents: to.price_cents,
+    over_limit: await overLimit(t, row, identifier),
+  };
+  if (!hasPlan(row))
+    return {
+      ...shared,
+      charge_now_cents: row.had_trial ? to.price_cents : 0,
+      credit_cents: 0,
+      effective: 'now',
+      effective_at: t.now.toISOString(),
+      lost_features: [],
+    };
+  const running = runningPlan(row, t.now);
+  const quote = quoteChange(running, identifier, t.now);
+  return {
+    ...shared,
+    charge_now_cents: Math.max(0, sumMoney(quote.lines.map((line) => line.amount_cents))),
+    credit_cents: quote.creditCents,
+    effective: quote.effective,
+    effective_at: quote.effectiveAt.toISOString(),
+    lost_features: featuresLost(running.plan, identifier),
+  };
+}
+
+/** What the company uses beyond a plan, by what the plan counts. */
+async function overLimit(
+  t: TxCtx,
+  row: SubscriptionRow,
+  identifier: PlanId,
+): Promise<Preview['over_limit']> {
+  const now = currentPeriod(row, t.now);
+  const period = now.to > t.now ? now : { from: t.now, to: nextPeriodEnd(t.now, 'month', t.now) };
+  const { priced } = await pricedUsage(t, row, period);
+  return planComponentNames.flatMap((component) => {
+    const included = plans[identifier].included[component];
+    const used = priced
+      .filter((one) => usageComponents[one.component].draws === component)
+      .reduce((sum, one) => sum + one.used, 0);
+    return included !== null && used > included ? [{ component, used, included }] : [];
+  });
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { UsageComponent } from '#contract/billing/rules';
+import type { Tx } from '../../../platform/db.ts';
+
+interface Window {
+  from: Date;
+  to: Date;
+}
+
+/** What was used of each component within a period: quantity, and seconds where it is time. */
+export async function usedIn(
+  tx: Tx,
+  companyId: number,
+  { from, to }: Window,
+): Promise<Map<string, { quantity: number; seconds: number | null }>> {
+  const { rows } = await sql<{ component: string; quantity: number; seconds: number | null }>`
+    select component, sum(quantity)::bigint as quantity, sum(seconds)::bigint as seconds
+    from usage_entry where company_id = ${companyId} and at >= ${from} and at < ${to}
+    group by component`.execute(tx);
+  return new Map(rows.map((row) => [row.component, row]));
+}
+
+/** How much of each component a company holds at a time: numbers bought less numbers given up. */
+export async function heldAt(
+  tx: Tx,
+  companyId: number,
+  components: readonly UsageComponent[],
+  at: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ component: string; held: number }>`
+    select component, sum(quantity)::bigint as held from usage_entry
+    where company_id = ${companyId} and component = any(${[...components]}::text[]) and at < ${at}
+    group by component`.execute(tx);
+  return new Map(rows.map((row) => [row.component, row.held]));
+}
+
+/** Used quantities by component and day (UTC), within a period. */
+export const usedByDay = async (
+  tx: Tx,
+  companyId: number,
+  { from, to }: Window,
+): Promise<{ component: string; date: string; qty: number }[]> =>
+  (
+    await sql<{ component: string; date: string; qty: number }>`
+      select component, to_char(at at time zone 'UTC', 'YYYY-MM-DD') as date,
+        sum(quantity)::bigint as qty
+      from usage_entry where company_id = ${companyId} and at >= ${from} and at < ${to}
+      group by 1, 2 order by 2`.execute(tx)
+  ).rows;

@@ -1,0 +1,140 @@
+import { sign } from '../../../platform/secrets.ts';
+import { ruleMatches, type DeliveryEvent, type RuleFacts } from '#contract/integrations/rules';
+import { deliveryRules, type DeliveryRule } from '#contract/integrations/schemas';
+import type { DeliveryFacts, Destination } from '../../../gateways/destination.ts';
+import type { TxCtx } from '../../../platform/context.ts';
+import { callsForRules, type CallRuleFacts } from '../../calls/index.ts';
+import { inboundBefore } from '../../conversations/index.ts';
+import { deliverJob } from '../job-kinds.ts';
+import { activeDestinations, lockDestination, type DestinationRow } from '../store.ts';
+import { isProviderInPlan } from '../plan.ts';
+import { insertDelivery, lastOfThread } from '../store-deliveries.ts';
+import { loadFacts, type Subject } from './load-facts.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Queues what happened for every destination whose rules ask for it, once for each. Run again, it
+ * queues nothing.
+ */
+export async function collect(
+  t: TxCtx,
+  events: readonly DeliveryEvent[],
+  subject: Subject,
+): Promise<void> {
+  for (const row of await activeDestinations(t.tx, t.companyId)) {
+    const kind = t.gateways.destinations.get(row.provider);
+    if (!kind) continue;
+    for (const event of events) {
+      const rule = await ruleFor(t, { row, kind }, event, subject);
+      if (rule) await queue(t, { row, kind }, rule, subject);
+    }
+  }
+}
+
+interface Place {
+  row: DestinationRow;
+  kind: Destination;
+}
+
+/** The first of a destination's rules that asks for it; null: none does. */
+async function ruleFor(t: TxCtx, { row, kind }: Place, event: DeliveryEvent, subject: Subject) {
+  const rules = deliveryRules.parse(row.rules).filter((rule) => rule.event === event);
+  if (rules.length === 0 || !kind.events.includes(event)) return null;
+  const facts = await ruleFactsOf(t, event, subject);
+  if (!facts || (kind.inboundOnly && facts.isOutbound)) return null;
+  return rules.find((one) => ruleMatches(one, facts, kind.firstContactDays)) ?? null;
+}
+
+/** What rules look at in a call, for one event. */
+export const factsOfCall = (call: CallRuleFacts, event: DeliveryEvent): RuleFacts => ({
+  event,
+  numberId: call.number_id,
+  poolId: call.dni_pool_id,
+  sourceKey: call.source_key,
+  durationSeconds: call.duration_seconds,
+  previousContactAt: call.previous_at,
+  at: call.started_at,
+  qualified: call.qualified,
+  outcomeTags: call.outcome_tags,
+  department: call.department,
+  isOutbound: call.outbound,
+});
+
+async function ruleFactsOf(
+  t: TxCtx,
+  event: DeliveryEvent,
+  subject: Subject,
+): Promise<RuleFacts | null> {
+  if (subject.type === 'call') {
+    const [call] = await callsForRules(t.tx, t.companyId, { ids: [subject.id] });
+    return call ? factsOfCall(call, event) : null;
+  }
+  const facts = await loadFacts(t, event, subject);
+  if (!facts) return null;
+  return {
+    event,
+    numberId: facts.number.id,
+    poolId: facts.number.poolId,
+    sourceKey: facts.source?.key ?? null,
+    durationSeconds: 0,
+    previousContactAt:
+      facts.conversationId === null
+        ? null
+        : await inboundBefore(t.tx, t.companyId, facts.conversationId, facts.happenedAt),
+    at: facts.happenedAt,
+    qualified: facts.qualified,
+    outcomeTags: facts.outcomeTags,
+    department: facts.department,
+    isOutbound: facts.outbound,
+  };
+}
+
+async function queue(t: TxCtx, { row, kind }: Place, rule: DeliveryRule, subject: Subject) {
+  // After a change to a smaller plan it stays as it is, and delivers again with a larger one.
+  if (!(await isProviderInPlan(t, row.provider))) return;
+  const facts = await loadFacts(t, rule.event, subject);
+  if (!facts || kind.accepts?.(facts, kind.config.parse(row.config)) === false) return;
+  const dueAt = new Date(t.clock().getTime() + rule.delay_minutes * 60_000);
+  const id = await insertDelivery(t.tx, {
+    company_id: t.companyId,
+    destination_id: row.id,
+    event: rule.event,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    number_id: facts.number.id,
+    rule: JSON.stringify(rule),
+    dedupe_key: kind.dedupeKey(facts),
+    ...(await threadOf(t, { row, kind }, facts)),
+    next_try_at: dueAt,
+    happened_at: facts.happenedAt,
+    created_at: t.clock(),
+  });
+  if (id === undefined) return;
+  await t.enqueue(
+    deliverJob,
+    { deliveryId: id, destinationId: row.id },
+    { key: `delivery-${id}`, ...(rule.delay_minutes > 0 && { runAt: dueAt }) },
+  );
+}
+
+/** Where a delivery stands among those about the same person. */
+async function threadOf(t: TxCtx, { row, kind }: Place, facts: DeliveryFacts) {
+  const who = kind.thread?.key(facts) ?? null;
+  if (!kind.thread || who === null) return { thread_root: facts.subject.id };
+  // Numbers are given one after another.
+  await lockDestination(t.tx, t.companyId, row.provider, row.id);
+  const thread_key = sign(t.settings.appSecret, `thread:${row.id}:${who}`);
+  const since = new Date(facts.happenedAt.getTime() - kind.thread.days * DAY_MS);
+  const last = await lastOfThread(
+    t.tx,
+    { company_id: t.companyId, destination_id: row.id },
+    thread_key,
+    since,
+  );
+  return {
+    thread_key,
+    thread_no: (last?.thread_no ?? 0) + 1,
+    thread_root: last?.thread_root ?? facts.subject.id,
+  };
+}

@@ -1,0 +1,96 @@
+import type { Answer, integrations as contract } from '#contract';
+import {
+  deliveryEvents,
+  dryRunDays,
+  eventsOfCall,
+  ruleMatches,
+  type DeliveryEvent,
+} from '#contract/integrations/rules';
+import { deliveryRules } from '#contract/integrations/schemas';
+import type { Destination } from '../../../gateways/destination.ts';
+import type { TxCtx } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { callsForRules, type CallRuleFacts } from '../../calls/index.ts';
+import { visibleNumbers } from '../present.ts';
+import { destinationRow, type DestinationRow } from '../store.ts';
+import { factsOfCall } from './collect.ts';
+import { shownAs, speechOf } from './speech.ts';
+import { loadFacts } from './load-facts.ts';
+import { redactFacts } from './redact-facts.ts';
+
+/** Calls that are looked at. */
+const LOOKED_AT = 5000;
+/** Calls that are listed, as they would have been sent. */
+const LISTED = 20;
+
+/**
+ * What a destination's rules would have sent of the last 30 days' calls, also while it is turned off.
+ * Nothing is sent or stored. Fails with `not_found`.
+ */
+export async function dryRun(
+  t: TxCtx,
+  destinationId: number,
+): Promise<Answer<typeof contract.dryRunDestination>> {
+  const row = (await destinationRow(t.tx, t.companyId, destinationId)) ?? notFound();
+  const kind = t.gateways.destinations.get(row.provider) ?? notFound();
+  const since = new Date(t.now.getTime() - dryRunDays * 86_400_000);
+  const calls = await callsForRules(t.tx, t.companyId, { since, most: LOOKED_AT });
+  const numbers = visibleNumbers(t);
+  const matching = calls.flatMap((call) => {
+    if (numbers?.includes(call.number_id) === false) return [];
+    const found = firstMatch({ row, kind }, call);
+    return found ? [{ call, ...found }] : [];
+  });
+  const listed = [];
+  let refused = 0;
+  for (const { call, event, rule } of matching) {
+    if (listed.length >= LISTED) break;
+    const facts = await loadFacts(t, event, { type: 'call', id: call.id });
+    if (!facts || kind.accepts?.(facts, kind.config.parse(row.config)) === false) {
+      refused++;
+      continue;
+    }
+    const thread = { thread_key: null, thread_root: call.id, thread_no: 1 };
+    const speech = await speechOf(t, { destination: row, kind, rule, thread, facts });
+    listed.push({
+      id: call.id,
+      event,
+      happened_at: call.started_at.toISOString(),
+      request_redacted: shownAs(kind.say({ ...speech, secret: null, facts: redactFacts(facts) })),
+    });
+  }
+  return {
+    data: {
+      since: since.toISOString(),
+      total: matching.length - refused,
+      is_partial: calls.length >= LOOKED_AT,
+      calls: listed,
+    },
+  };
+}
+
+/** Everything that a call led to: how it ended, and what people said of it. */
+const eventsOf = (call: CallRuleFacts): DeliveryEvent[] => [
+  ...eventsOfCall(call.outcome),
+  ...(call.qualified ? (['qualified'] as const) : []),
+  ...(call.lead ? (['lead'] as const) : []),
+  ...(call.outcome_tags.length > 0 ? (['outcome_tag'] as const) : []),
+];
+
+/** The rule that would have sent a call first; null: none. */
+function firstMatch(
+  { row, kind }: { row: DestinationRow; kind: Destination },
+  call: CallRuleFacts,
+) {
+  if (kind.inboundOnly && call.outbound) return null;
+  const rules = deliveryRules.parse(row.rules);
+  const events = eventsOf(call);
+  for (const event of deliveryEvents) {
+    if (!events.includes(event) || !kind.events.includes(event)) continue;
+    const rule = rules.find((one) =>
+      ruleMatches(one, factsOfCall(call, event), kind.firstContactDays),
+    );
+    if (rule) return { event, rule };
+  }
+  return null;
+}

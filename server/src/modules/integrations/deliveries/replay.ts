@@ -1,0 +1,56 @@
+import type { Answer, integrations as contract, PageAnswer, Query } from '#contract';
+import { integrationsChanged } from '#contract/integrations/events';
+import { audit } from '../../../platform/audit.ts';
+import type { TxCtx } from '../../../platform/context.ts';
+import { fail, notFound } from '../../../platform/errors.ts';
+import { deliverJob } from '../job-kinds.ts';
+import { presentDelivery, visibleNumbers } from '../present.ts';
+import { destinationRow } from '../store.ts';
+import { deliveryPage, lockDelivery, patchDelivery } from '../store-deliveries.ts';
+
+type Delivery = Answer<typeof contract.replayDelivery>['data'];
+
+/** A destination's deliveries, newest first. Fails with `not_found`. */
+export async function listDeliveries(
+  t: TxCtx,
+  destinationId: number,
+  query: Query<typeof contract.listDeliveries>,
+): Promise<PageAnswer<Delivery>> {
+  if (!(await destinationRow(t.tx, t.companyId, destinationId))) notFound();
+  const { rows, total } = await deliveryPage(t.tx, t.companyId, destinationId, {
+    ...query,
+    numbers: visibleNumbers(t),
+  });
+  return { rows: rows.map(presentDelivery), total };
+}
+
+/**
+ * Delivers once more, as it is known now. Its key stays, so a receiver that knows it can tell. Fails
+ * with `not_found`, and with `delivery.in_progress` while a worker sends it.
+ */
+export async function replayDelivery(
+  t: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.replayDelivery>> {
+  const row = (await lockDelivery(t.tx, t.companyId, id)) ?? notFound();
+  if (visibleNumbers(t)?.includes(row.number_id) === false) notFound();
+  if (row.claimed_until && row.claimed_until > t.now) fail('delivery.in_progress');
+  const destination = (await destinationRow(t.tx, t.companyId, row.destination_id)) ?? notFound();
+  const queued = await patchDelivery(t.tx, t.companyId, id, {
+    state: 'queued',
+    attempts: 0,
+    error: null,
+    next_try_at: t.now,
+  });
+  await audit(t, 'integration.replayed', `delivery:${id}`, {
+    after: { provider: destination.provider, name: destination.name, event: row.event },
+  });
+  await t.enqueue(
+    deliverJob,
+    { deliveryId: id, destinationId: destination.id },
+    { key: `delivery-${id}` },
+  );
+  const { companyId } = t;
+  await t.publish(integrationsChanged, { companyId, provider: destination.provider });
+  return { data: presentDelivery(queued) };
+}

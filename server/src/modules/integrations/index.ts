@@ -1,0 +1,1 @@
+export { startDelivering } from './delivering-companies.ts';

@@ -1,0 +1,38 @@
+import { enqueueIn, type Ctx } from '../../platform/context.ts';
+import { defineRecurring, runJob } from '../../platform/jobs.ts';
+import { runSync } from './accounts/sync-account.ts';
+import { deliver } from './deliveries/deliver.ts';
+import { deliverJob, syncJob } from './job-kinds.ts';
+import { dueDeliveries } from './store-deliveries.ts';
+
+// The system role: finds what is due in every company, then works in each one’s own transaction.
+
+/** Deliveries that one minute takes up at most; the others have their turn in the next. */
+const AT_ONCE = 2000;
+
+/** Every minute: takes up deliveries whose worker ended, or whose job was lost. */
+async function startDueDeliveries(ctx: Ctx): Promise<void> {
+  const due = await dueDeliveries(ctx.db.unscoped, ctx.now, AT_ONCE);
+  for (const { company_id: companyId, id, destination_id: destinationId } of due)
+    await enqueueIn(
+      ctx.db.unscoped,
+      deliverJob,
+      { companyId, deliveryId: id, destinationId },
+      { key: `delivery-${id}` },
+    );
+}
+
+export const jobs = [
+  runJob(deliverJob, (ctx, { deliveryId }) => deliver(ctx, deliveryId)),
+  runJob(syncJob, runSync),
+  defineRecurring(
+    'integrations.startDeliveries',
+    {
+      cron: '* * * * *',
+      does: 'takes up deliveries whose worker ended',
+      queue: 'default',
+      timeoutSeconds: 60,
+    },
+    startDueDeliveries,
+  ),
+];

@@ -1,0 +1,20 @@
+import type { Retention } from '../../platform/retention-rule.ts';
+
+/** How long the tables of this module are kept. */
+export const retention: Retention = {
+  rules: [
+    {
+      table: 'delivery',
+      ageColumn: 'created_at',
+      keepFor: '90 days',
+      atLeastDays: 31,
+      reason: 'what was delivered where, without contact details',
+    },
+  ],
+  kept: [
+    {
+      until: 'the company goes: where it delivers to',
+      tables: ['destination', 'oauth_integration'],
+    },
+  ],
+};

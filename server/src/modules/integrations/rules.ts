@@ -1,0 +1,36 @@
+import { dots, retryMinutes } from '#contract/integrations/rules';
+import type { Verdict } from '../../gateways/destination.ts';
+import type { OutboundAnswer } from '../../gateways/outbound.ts';
+
+/** A worker that took a delivery has this long; then another may take it. Seconds. */
+export const CLAIM_SECONDS = 120;
+/** How much of an answer is kept. Characters. */
+const EXCERPT = 500;
+
+/** When a delivery is tried again that has failed so many times; null: not any more. */
+export function nextTry(now: Date, attempts: number, askedSeconds: number | null): Date | null {
+  const minutes = retryMinutes[attempts - 1];
+  if (minutes === undefined) return null;
+  // Who says when to come back is not asked before.
+  return new Date(
+    now.getTime() + Math.max(minutes * 60, Math.min(askedSeconds ?? 0, 86_400)) * 1000,
+  );
+}
+
+/** Statuses that stay the same however often they are asked: the request itself is refused. */
+const refusing = new Set([400, 405, 406, 410, 413, 414, 415, 422]);
+
+/** What an answer means where a provider doesn't say otherwise. */
+export function verdictOf(answer: OutboundAnswer): Verdict {
+  if (answer.status === null) return { state: 'retry', error: answer.error };
+  if (answer.status >= 200 && answer.status < 300) return { state: 'sent' };
+  const error = `The receiver answered with status ${answer.status}.`;
+  return { state: refusing.has(answer.status) ? 'refused' : 'retry', error };
+}
+
+/** The answer of a receiver without contact details that it may repeat. */
+export const withoutDetails = (text: string): string =>
+  text
+    .replaceAll(/\+?\d[\d\s().-]{6,}\d/g, dots)
+    .replaceAll(/[^\s@<>"'=:]+@[^\s@<>"']+/g, dots)
+    .slice(0, EXCERPT);

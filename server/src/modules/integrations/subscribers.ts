@@ -1,0 +1,81 @@
+import { connectionChanged } from '#contract/connections/events';
+import { callEnded, callUpdated } from '#contract/calls/events';
+import { conversationUpdated } from '#contract/conversations/events';
+import { integrationsChanged } from '#contract/integrations/events';
+import { eventsOfCall, type DeliveryEvent } from '#contract/integrations/rules';
+import { subscribe } from '../../platform/outbox-relay.ts';
+import { callsForRules } from '../calls/index.ts';
+import { forgetAccount } from './accounts/remove-account.ts';
+import { deliversAnything, heedCompany } from './delivering-companies.ts';
+import { collect } from './deliveries/collect.ts';
+
+/** What a person changed in a call that destinations may ask for. */
+const changes: Readonly<Record<string, DeliveryEvent>> = {
+  qualified: 'qualified',
+  lead: 'lead',
+  outcome_tags: 'outcome_tag',
+};
+
+export const subscribers = [
+  subscribe(
+    connectionChanged,
+    'forget-account',
+    (t, { connectionId }) => forgetAccount(t, connectionId),
+    {
+      when: ({ connected }) => !connected,
+    },
+  ),
+  subscribe(integrationsChanged, 'heed-company', async () => {}, {
+    // Needs no job: the relay itself must know before it reads the next event.
+    when: (_, companyId) => {
+      heedCompany(companyId);
+      return false;
+    },
+  }),
+  subscribe(
+    callEnded,
+    'deliver-call',
+    (t, { callId, outcome }) => collect(t, eventsOfCall(outcome), { type: 'call', id: callId }),
+    { when: (_, companyId) => deliversAnything(companyId) },
+  ),
+  subscribe(
+    callUpdated,
+    'deliver-change',
+    async (t, { callId, changed }) => {
+      const [call] = await callsForRules(t.tx, t.companyId, { ids: [callId] });
+      if (!call?.ended_at) return;
+      const holds = {
+        qualified: call.qualified,
+        lead: call.lead,
+        outcome_tag: call.outcome_tags.length > 0,
+      };
+      // What was taken back meanwhile isn't told.
+      const events = changed.flatMap((field) => changes[field] ?? []);
+      await collect(
+        t,
+        events.filter((event) => holds[event as keyof typeof holds]),
+        { type: 'call', id: callId },
+      );
+    },
+    {
+      when: ({ changed }, companyId) =>
+        deliversAnything(companyId) && changed.some((field) => changes[field]),
+    },
+  ),
+  subscribe(
+    conversationUpdated,
+    'deliver-item',
+    async (t, { item }) => {
+      if (!item) return;
+      const event = item.kind === 'form' ? 'form' : 'message.received';
+      await collect(t, [event], { type: 'item', id: item.id });
+    },
+    {
+      when: ({ reason, item }, companyId) =>
+        reason === 'new_item' &&
+        item?.isInbound === true &&
+        (item.kind === 'message' || item.kind === 'form') &&
+        deliversAnything(companyId),
+    },
+  ),
+];

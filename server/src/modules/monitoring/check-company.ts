@@ -1,0 +1,84 @@
+import { alertKinds, type AlertKind } from '#contract/monitoring/rules';
+import { isFeatureOn } from '#contract/numbers/features/rules';
+import { alertOpened, alertResolved } from '#contract/monitoring/events';
+import type { TxCtx } from '../../platform/context.ts';
+import { companyRow } from '../companies/index.ts';
+import { mailAlerts } from './mail-alerts.ts';
+import { ruleOf } from './rules/index.ts';
+import type { Finding } from './rules/finding.ts';
+import {
+  countClear,
+  insertAlert,
+  insertChange,
+  mutedSubjects,
+  openAlerts,
+  seeAgain,
+  takeUntold,
+  type AlertRow,
+} from './store.ts';
+
+type Cadence = (typeof alertKinds)[AlertKind]['every'];
+/** The kinds that are checked at one of these intervals. */
+export const kindsOf = (intervals: readonly Cadence[]): AlertKind[] =>
+  (Object.keys(alertKinds) as AlertKind[]).filter((kind) =>
+    intervals.includes(alertKinds[kind].every),
+  );
+
+/**
+ * Checks a company for these kinds: opens alerts for what is new, counts what is still there, and
+ * resolves what two checks in a row didn't find. One subject has one open alert of a kind. Nothing
+ * happens while monitoring is off.
+ */
+export async function checkCompany(ctx: TxCtx, kinds: readonly AlertKind[]): Promise<void> {
+  const company = await companyRow(ctx.tx, ctx.companyId);
+  if (!company || !kinds.length || !isFeatureOn(company.settings, 'monitoring')) return;
+  const known = new Map<string, AlertRow>();
+  for (const row of await openAlerts(ctx.tx, ctx.companyId, kinds))
+    known.set(`${row.kind}:${row.subject_id}`, row);
+  const muted = await mutedSubjects(ctx.tx, ctx.companyId, kinds, ctx.now);
+  const opened: AlertRow[] = [];
+  for (const kind of kinds) {
+    const found = await ruleOf[kind]({ tx: ctx.tx, company, now: ctx.now });
+    for (const finding of found) {
+      const key = `${kind}:${finding.subjectId}`;
+      const row = known.get(key);
+      known.delete(key);
+      if (row) await seeAgain(ctx.tx, row, finding, ctx.now);
+      else if (!muted.has(key)) opened.push(...(await open(ctx, kind, finding)));
+    }
+  }
+  for (const row of known.values()) await clear(ctx, row);
+  const untold = opened.length
+    ? await takeUntold(
+        ctx.tx,
+        ctx.companyId,
+        opened.map(({ id }) => id),
+        ctx.now,
+      )
+    : [];
+  await mailAlerts(ctx, company.name, untold);
+}
+
+async function open(ctx: TxCtx, kind: AlertKind, finding: Finding): Promise<AlertRow[]> {
+  const { severity, subject } = alertKinds[kind];
+  const row = await insertAlert(ctx.tx, ctx.companyId, {
+    kind,
+    severity,
+    subjectType: subject,
+    finding,
+    now: ctx.now,
+  });
+  if (!row) return [];
+  await insertChange(ctx.tx, row, { at: ctx.now, from: null, to: 'open', metric: finding.metric });
+  const { companyId } = ctx;
+  await ctx.publish(alertOpened, { companyId, alertId: row.id, kind, severity });
+  return [row];
+}
+
+async function clear(ctx: TxCtx, row: AlertRow): Promise<void> {
+  if (!(await countClear(ctx.tx, row, ctx.now))) return;
+  const from = row.state === 'acknowledged' ? 'acknowledged' : 'open';
+  await insertChange(ctx.tx, row, { at: ctx.now, from, to: 'resolved' });
+  const { companyId } = ctx;
+  await ctx.publish(alertResolved, { companyId, alertId: row.id, state: 'resolved' });
+}

@@ -1,0 +1,19 @@
+import { monitoring } from '#contract';
+import type { Module } from '../../platform/module.ts';
+import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { countAlerts, getAlert, listAlertHistory, listAlerts, updateAlert } from './alerts.ts';
+import { jobs } from './jobs.ts';
+import { retention } from './retention.ts';
+
+/** What the installation runs of this module. */
+export const module: Module = {
+  routes: defineRoutes(monitoring, {
+    listAlerts: withoutTransaction((ctx, { query }) => listAlerts(ctx, query)),
+    countAlerts: withoutTransaction((ctx, { query }) => countAlerts(ctx, query)),
+    getAlert: (ctx, { params }) => getAlert(ctx, params.id),
+    updateAlert: (ctx, { params, body }) => updateAlert(ctx, params.id, body),
+    listAlertHistory: (ctx, { params }) => listAlertHistory(ctx, params.id),
+  }),
+  jobs,
+  retention,
+};

@@ -1,0 +1,67 @@
+import type { AlertKind } from '#contract/monitoring/rules';
+import {
+  apiKeyUnused,
+  integrationError,
+  paymentFailed,
+  poolExhausted,
+  portActionRequired,
+} from './store-accounts.ts';
+import { planNearlyUsed, planUsedUp, spendLimitNear, spendLimitReached } from './store-billing.ts';
+import {
+  callsDrop,
+  callsSpike,
+  forwardFailing,
+  missedRateHigh,
+  numberSilent,
+  recordingMissing,
+  shortCalls,
+  spamWave,
+  transcriptionFailing,
+} from './store-calls.ts';
+import type { Rule } from './finding.ts';
+import {
+  campaignPausedAuto,
+  optOutWaiting,
+  smsDeliveryLow,
+  smsOptOutHigh,
+  smsVerificationAction,
+} from './store-texts.ts';
+import {
+  attributionDrop,
+  poolNotSwapping,
+  poolOversized,
+  scriptMissing,
+  sourceUnknownSpike,
+} from './store-tracking.ts';
+
+/** How each kind of alert is found. */
+export const ruleOf: Readonly<Record<AlertKind, Rule>> = {
+  missed_rate_high: missedRateHigh,
+  calls_drop: callsDrop,
+  calls_spike: callsSpike,
+  number_silent: numberSilent,
+  short_calls: shortCalls,
+  spam_wave: spamWave,
+  forward_failing: forwardFailing,
+  recording_missing: recordingMissing,
+  transcription_failing: transcriptionFailing,
+  sms_delivery_low: smsDeliveryLow,
+  sms_optout_high: smsOptOutHigh,
+  opt_out_waiting: optOutWaiting,
+  campaign_paused_auto: campaignPausedAuto,
+  port_action_required: portActionRequired,
+  sms_verification_action: smsVerificationAction,
+  dni_not_swapping: poolNotSwapping,
+  dni_script_missing: scriptMissing,
+  dni_pool_exhausted: poolExhausted,
+  dni_pool_oversized: poolOversized,
+  attribution_drop: attributionDrop,
+  source_unknown_spike: sourceUnknownSpike,
+  integration_error: integrationError,
+  payment_failed: paymentFailed,
+  usage_80: planNearlyUsed,
+  usage_100: planUsedUp,
+  spend_limit_80: spendLimitNear,
+  spend_limit: spendLimitReached,
+  api_key_unused_90d: apiKeyUnused,
+};

@@ -1,0 +1,238 @@
+/** Rules that read the hourly figures of calls, and the calls of the last minutes. */
+import { sql } from 'kysely';
+import { formatPhone } from '#contract/phone';
+import { aboutCompany, type Finding, type Look, type Rule } from './finding.ts';
+
+const missedShare = 40;
+const fewestCalls = 10;
+/** At least 40 % of ten or more calls of a day are missed. */
+export const missedRateHigh: Rule = async (look) => {
+  const { tx, company, now } = look;
+  const { rows } = await sql<{ calls: number; missed: number }>`
+    select coalesce(sum(calls), 0)::int as calls, coalesce(sum(missed), 0)::int as missed
+    from figure_hour
+    where company_id = ${company.id} and number_id = 0
+      and hour >= date_trunc('day', ${now}::timestamptz at time zone ${company.timezone})
+        at time zone ${company.timezone}`.execute(tx);
+  const { calls = 0, missed = 0 } = rows[0] ?? {};
+  const value = calls ? Math.round((missed / calls) * 100) : 0;
+  if (calls < fewestCalls || value < missedShare) return [];
+  return aboutCompany(look, `${missed} of ${calls} calls today were missed.`, {
+    name: 'missed',
+    value,
+    threshold: missedShare,
+    unit: '%',
+    window: 'today',
+  });
+};
+
+const weeks = 8;
+const deviations = 3;
+const fewestUsual = 5;
+
+/**
+ * The calls of the last full hour beside the same hour of the week in eight weeks before. Null: the
+ * company has no such history, or usually fewer than five calls then.
+ */
+async function usualHour({ tx, company, now }: Look) {
+  const { rows } = await sql<{ calls: number; mean: number; spread: number; since: Date | null }>`
+    with last as (
+      select date_trunc('hour', ${now}::timestamptz) - interval '1 hour' as hour
+    ), before as (
+      select coalesce(f.calls, 0) as calls
+      from last, generate_series(1, ${weeks}) week
+      left join lateral (
+        select calls from figure_hour
+        where company_id = ${company.id} and number_id = 0
+          and hour = ((last.hour at time zone ${company.timezone}) - week * interval '7 days')
+            at time zone ${company.timezone}) f on true
+    )
+    select
+      coalesce((select calls from figure_hour, last where company_id = ${company.id}
+        and number_id = 0 and figure_hour.hour = last.hour), 0)::int as calls,
+      (select avg(calls) from before)::float8 as mean,
+      (select coalesce(stddev_samp(calls), 0) from before)::float8 as spread,
+      (select min(hour) from figure_hour
+        where company_id = ${company.id} and number_id = 0) as since`.execute(tx);
+  const [hour] = rows;
+  const oldest = now.getTime() - weeks * 7 * 86_400_000;
+  if (!hour?.since || hour.since.getTime() > oldest || hour.mean < fewestUsual) return null;
+  // Calls vary by their square root anyway: eight weeks that were alike promise nothing.
+  const width = deviations * Math.max(hour.spread, Math.sqrt(hour.mean));
+  return { calls: hour.calls, mean: hour.mean, least: hour.mean - width, most: hour.mean + width };
+}
+const usually = (mean: number): string => `usually ${Math.round(mean)}`;
+
+/** Fewer calls in the last hour than three deviations below the usual. */
+export const callsDrop: Rule = async (look) => {
+  const hour = await usualHour(look);
+  if (!hour || hour.calls >= hour.least) return [];
+  return aboutCompany(look, `${hour.calls} calls in the last hour, ${usually(hour.mean)}.`, {
+    name: 'calls',
+    value: hour.calls,
+    threshold: Math.round(hour.least),
+    unit: 'calls',
+    window: 'last hour',
+  });
+};
+
+/** More calls in the last hour than three deviations above the usual. */
+export const callsSpike: Rule = async (look) => {
+  const hour = await usualHour(look);
+  if (!hour || hour.calls <= hour.most) return [];
+  return aboutCompany(look, `${hour.calls} calls in the last hour, ${usually(hour.mean)}.`, {
+    name: 'calls',
+    value: hour.calls,
+    threshold: Math.round(hour.most),
+    unit: 'calls',
+    window: 'last hour',
+  });
+};
+
+interface NumberFound {
+  id: number;
+  number: string;
+  label: string;
+  n: number;
+}
+const nameOf = ({ number, label }: NumberFound): string => label || formatPhone(number);
+
+/** No call for seven days to a number that was called at least daily in the two months before. */
+export const numberSilent: Rule = async ({ tx, company, now }) => {
+  const { rows } = await sql<NumberFound>`
+    with hours as (
+      select number_id, hour, hour - lag(hour) over (partition by number_id order by hour) as gap
+      from figure_hour
+      where company_id = ${company.id} and number_id > 0 and calls > 0
+        and hour >= ${now}::timestamptz - interval '67 days'
+    ), busy as (
+      select number_id, max(hour) as last_at from hours group by number_id
+      having count(*) >= 30
+        and percentile_cont(0.5) within group (order by gap) < interval '1 day'
+    )
+    select n.id, n.number, n.label,
+      extract(day from ${now}::timestamptz - b.last_at)::int as n
+    from busy b join number n on n.company_id = ${company.id} and n.id = b.number_id
+    where b.last_at < ${now}::timestamptz - interval '7 days' and n.status = 'active'`.execute(tx);
+  return rows.map((row): Finding => ({
+    subjectId: row.id,
+    label: nameOf(row),
+    message: `No call for ${row.n} days. It usually gets one every day.`,
+    metric: { name: 'days without a call', value: row.n, threshold: 7, unit: 'days', window: '' },
+  }));
+};
+
+const shortSeconds = 10;
+const fewestShort = 5;
+/** Five answered calls of under ten seconds to a number within a quarter of an hour. */
+export const shortCalls: Rule = async ({ tx, company, now }) => {
+  const { rows } = await sql<NumberFound>`
+    select n.id, n.number, n.label, count(*)::int as n
+    from call c join number n on n.company_id = c.company_id and n.id = c.number_id
+    where c.company_id = ${company.id} and c.started_at >= ${now}::timestamptz - interval '15 minutes'
+      and not c.outbound and c.outcome = 1 and c.ended_at is not null
+      and c.talk_seconds < ${shortSeconds}
+    group by n.id, n.number, n.label having count(*) >= ${fewestShort}`.execute(tx);
+  return rows.map((row): Finding => ({
+    subjectId: row.id,
+    label: nameOf(row),
+    message: `${row.n} calls were answered and ended within ${shortSeconds} seconds.`,
+    metric: {
+      name: 'short calls',
+      value: row.n,
+      threshold: fewestShort,
+      unit: 'calls',
+      window: '15 minutes',
+    },
+  }));
+};
+
+const fewestBlocked = 20;
+/** Twenty blocked or spam calls within a quarter of an hour. */
+export const spamWave: Rule = async (look) => {
+  const { tx, company, now } = look;
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from call
+    where company_id = ${company.id} and started_at >= ${now}::timestamptz - interval '15 minutes'
+      and not outbound and (outcome = 4 or spam)`.execute(tx);
+  const n = rows[0]?.n ?? 0;
+  if (n < fewestBlocked) return [];
+  return aboutCompany(look, `${n} blocked calls in 15 minutes.`, {
+    name: 'blocked calls',
+    value: n,
+    threshold: fewestBlocked,
+    unit: 'calls',
+    window: '15 minutes',
+  });
+};
+
+const failingShare = 90;
+/** A forwarding destination that answered at most one in ten of its last ten or more calls. */
+export const forwardFailing: Rule = async ({ tx, company, now }) => {
+  const { rows } = await sql<{ id: number; name: string; tries: number; failed: number }>`
+    select f.id, f.name, count(*)::int as tries,
+      count(*) filter (where not a.answered)::int as failed
+    from forward_attempt a
+    join forward_contact f on f.company_id = a.company_id and f.id = a.contact_id
+    where a.company_id = ${company.id} and a.at >= ${now}::timestamptz - interval '24 hours'
+    group by f.id, f.name
+    having count(*) >= ${fewestCalls}
+      and count(*) filter (where not a.answered) * 100 >= ${failingShare} * count(*)`.execute(tx);
+  return rows.map(({ id, name, tries, failed }): Finding => ({
+    subjectId: id,
+    label: name,
+    message: `${failed} of ${tries} calls to it in 24 hours weren’t answered.`,
+    metric: {
+      name: 'unanswered',
+      value: Math.round((failed / tries) * 100),
+      threshold: failingShare,
+      unit: '%',
+      window: '24 hours',
+    },
+  }));
+};
+
+const failedTranscripts = 5;
+const fewestTranscripts = 20;
+/** More than one in twenty of a day's transcripts failed. */
+export const transcriptionFailing: Rule = async (look) => {
+  const { tx, company, now } = look;
+  const { rows } = await sql<{ total: number; failed: number }>`
+    select count(*)::int as total, count(*) filter (where state = 'failed')::int as failed
+    from transcription
+    where company_id = ${company.id} and state in ('ready', 'failed')
+      and created_at >= ${now}::timestamptz - interval '24 hours'`.execute(tx);
+  const { total = 0, failed = 0 } = rows[0] ?? {};
+  const value = total ? Math.round((failed / total) * 100) : 0;
+  if (total < fewestTranscripts || value <= failedTranscripts) return [];
+  return aboutCompany(look, `${failed} of ${total} transcripts failed in 24 hours.`, {
+    name: 'failed transcripts',
+    value,
+    threshold: failedTranscripts,
+    unit: '%',
+    window: '24 hours',
+  });
+};
+
+const missingRecordings = 5;
+const fewestRecordings = 20;
+/** More than one in twenty of a day's recordings failed, or didn't come within an hour. */
+export const recordingMissing: Rule = async (look) => {
+  const { tx, company, now } = look;
+  const { rows } = await sql<{ total: number; missing: number }>`
+    select count(*)::int as total,
+      count(*) filter (where r.state in ('failed', 'pending'))::int as missing
+    from call c join recording r on r.company_id = c.company_id and r.call_id = c.id
+    where c.company_id = ${company.id} and c.started_at >= ${now}::timestamptz - interval '24 hours'
+      and c.ended_at < ${now}::timestamptz - interval '1 hour'`.execute(tx);
+  const { total = 0, missing = 0 } = rows[0] ?? {};
+  const value = total ? Math.round((missing / total) * 100) : 0;
+  if (total < fewestRecordings || value <= missingRecordings) return [];
+  return aboutCompany(look, `${missing} of ${total} recordings of the last 24 hours are missing.`, {
+    name: 'missing recordings',
+    value,
+    threshold: missingRecordings,
+    unit: '%',
+    window: '24 hours',
+  });
+};

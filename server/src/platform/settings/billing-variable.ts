@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { billingModes } from '#contract/billing/rules';
+import { variable } from './variable.ts';
+
+export const billingVariable = variable(
+  z.enum(billingModes, 'must be off, manual or sandbox').optional(),
+  '',
+  'Who takes the money for plans: `off` (no plans, limits or billing screens), `manual` (invoices that an operator marks as paid), `sandbox` (test cards; no money moves). By default `sandbox` with demo data, else `off`',
+  { example: 'manual' },
+);

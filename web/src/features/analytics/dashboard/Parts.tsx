@@ -1,0 +1,149 @@
+import { Skeleton } from '@mantine/core';
+import type { CallGroup } from '#contract/analytics/call-analytics/rules';
+import { ErrorState, lazyComponent, Section, t } from '#ui';
+import { callsAddress } from '../reports/calls-address.ts';
+import { BarList } from './BarList.tsx';
+import css from './dashboard.module.css';
+import { HeatMap } from './HeatMap.tsx';
+import { useBoard, useStates, type Question } from './use-dashboard.ts';
+
+const StateMap = lazyComponent(async () => (await import('./StateMap.tsx')).default);
+
+type Asked = ReturnType<typeof useBoard>;
+
+/** When calls came, from where, to whom, and what came of them; each opens to its report. */
+export function Parts({
+  question,
+  sources,
+  numbers,
+}: {
+  question: Question;
+  sources: Asked;
+  numbers: Asked;
+}) {
+  const heatmap = useBoard('heatmap', question);
+  return (
+    <div className={css.grid}>
+      <div className={css.wide}>
+        <Section
+          title={t('Busiest hours')}
+          action={<ReportLink group="hour" question={question} />}
+        >
+          <Loaded asked={heatmap}>{({ data }) => <HeatMap rows={data} />}</Loaded>
+        </Section>
+      </div>
+      <Bars title={t('Sources')} group="source" question={question} asked={sources} />
+      <Bars title={t('Your numbers')} group="number" question={question} asked={numbers} />
+      <Bars
+        title={t('Outcomes')}
+        group="outcome"
+        question={question}
+        asked={useBoard('outcomes', question)}
+      />
+      <Bars
+        title={t('People')}
+        group="user"
+        question={question}
+        asked={useBoard('agents', question)}
+      />
+      <Bars
+        title={t('Ad campaigns')}
+        group="campaign"
+        question={question}
+        asked={useBoard('campaigns', question)}
+      />
+      <Bars
+        title={t('Tags')}
+        group="tag"
+        question={question}
+        asked={useBoard('calls', question, 'tag')}
+      />
+      <div className={css.wide}>
+        <States question={question} />
+      </div>
+    </div>
+  );
+}
+
+function Bars({
+  title,
+  group,
+  question,
+  asked,
+}: {
+  title: string;
+  group: CallGroup;
+  question: Question;
+  asked: Asked;
+}) {
+  return (
+    <div>
+      <Section title={title} action={<ReportLink group={group} question={question} />}>
+        <Loaded asked={asked}>
+          {({ data, previous }) => (
+            <BarList
+              group={group}
+              rows={data}
+              previous={previous?.data ?? null}
+              callsOf={(key) => callsAddress(group, key, question.period)}
+            />
+          )}
+        </Loaded>
+      </Section>
+    </div>
+  );
+}
+
+function States({ question }: { question: Question }) {
+  const states = useStates(question);
+  return (
+    <Section
+      title={t('Where callers are')}
+      about={t('By the area code of their number.')}
+      action={<ReportLink group="geo_state" question={question} />}
+    >
+      <Loaded asked={states}>
+        {({ data }) => (
+          <div className={css.states}>
+            <StateMap calls={new Map(data.map(({ key, figures }) => [key, figures.calls]))} />
+            <BarList
+              group="geo_state"
+              rows={data.map(({ key, label, figures }) => ({ key, label, values: { ...figures } }))}
+              previous={null}
+              callsOf={() => null}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** What was asked, once it is there. */
+function Loaded<T>({
+  asked: { response, error, refetch },
+  children,
+}: {
+  asked: Pick<Asked, 'error' | 'refetch'> & { response: T | undefined };
+  children: (response: T) => React.ReactNode;
+}) {
+  if (response) return children(response);
+  return error ? <ErrorState error={error} retry={refetch} /> : <Skeleton h={160} />;
+}
+
+/** The whole report of a part, with the same days and limits. */
+function ReportLink({ group, question }: { group: CallGroup; question: Question }) {
+  const { period, range, filters } = question;
+  const search = new URLSearchParams({
+    group,
+    period,
+    ...(period === 'custom' && { from: range.start, to: range.end }),
+    ...(filters.number_ids && { number: String(filters.number_ids[0]) }),
+    ...(filters.sources && { source: filters.sources[0] }),
+  });
+  return (
+    <a className={css.link} href={`/analytics/calls?${search.toString()}`}>
+      {t('View report')}
+    </a>
+  );
+}

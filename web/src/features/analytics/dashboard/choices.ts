@@ -1,0 +1,23 @@
+import type { Comparison } from '#contract/analytics/dashboard/rules';
+import { t } from '#ui';
+
+/** The choices of the dashboard, as they are in its address. */
+export const startChoices = {
+  period: 'month',
+  from: '',
+  to: '',
+  against: 'previous',
+  number: '',
+  source: '',
+};
+export type DashboardChoices = typeof startChoices;
+
+/** What a period is set against, for choices. */
+export const comparisonName = (comparison: Comparison): string =>
+  ({
+    previous: t('Previous period'),
+    '1_month': t('A month earlier'),
+    '3_months': t('Three months earlier'),
+    '6_months': t('Six months earlier'),
+    '1_year': t('A year earlier'),
+  })[comparison];

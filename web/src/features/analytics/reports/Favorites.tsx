@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Menu } from '@mantine/core';
+import { favorites } from '#contract';
+import { confirm, Section, t, useApiMutation, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { RowMenu } from '../../../shared/RowMenu.tsx';
+import { favoriteAddress } from './favorite-address.ts';
+import css from './reports.module.css';
+import { SaveFavorite, type Favorite } from './SaveFavorite.tsx';
+
+/** The person’s favorites and those that teammates share. Nothing until there is one. */
+export function Favorites({ path, shown }: { path: string; shown: Record<string, string> }) {
+  const companyId = useCompanyId() ?? 0;
+  const { response } = useApiQuery(
+    favorites.listFavoriteReports,
+    { query: { company_id: companyId } },
+    { silent: true },
+  );
+  const [edited, setEdited] = useState<Favorite | null>(null);
+  const list = response?.data ?? [];
+  if (list.length === 0) return null;
+  return (
+    <Section title={t('Favorites')}>
+      <ul className={css.favorites}>
+        {list.map((favorite) => (
+          <Row key={favorite.id} favorite={favorite} edit={() => setEdited(favorite)} />
+        ))}
+      </ul>
+      {edited && (
+        <SaveFavorite
+          key={edited.id}
+          favorite={edited}
+          path={path}
+          shown={shown}
+          close={() => setEdited(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Row({ favorite, edit }: { favorite: Favorite; edit: () => void }) {
+  const { id, name, mine, shared, user, value } = favorite;
+  const cleansUp = usePermission('settings.edit');
+  const href = favoriteAddress(value);
+  const { mutate } = useApiMutation(favorites.deleteFavoriteReport, {
+    invalidates: [favorites.listFavoriteReports],
+    success: t('Search removed from favorites'),
+  });
+  const remove = async (): Promise<void> => {
+    const yes = await confirm({
+      title: t('Remove {name}?', { name }),
+      body: shared
+        ? t('Teammates no longer see it, either.')
+        : t('The report itself stays. Only the shortcut goes.'),
+      confirmLabel: t('Remove'),
+      danger: true,
+    });
+    if (yes) await mutate({ params: { id } });
+  };
+  return (
+    <li>
+      {href === null ? name : <a href={href}>{name}</a>}
+      <span className={css.quiet}>
+        {mine ? shared && t('Shared') : t('Shared by {name}', { name: user.name })}{' '}
+        {(mine || cleansUp) && (
+          <RowMenu name={name}>
+            <Menu.Item onClick={edit}>{t('Edit')}</Menu.Item>
+            <Menu.Item color="red" onClick={() => void remove()}>
+              {t('Remove')}
+            </Menu.Item>
+          </RowMenu>
+        )}
+      </span>
+    </li>
+  );
+}

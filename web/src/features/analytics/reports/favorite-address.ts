@@ -1,0 +1,17 @@
+/** The address that a favorite opens; null: its text can’t be read. */
+export function favoriteAddress(value: string): string | null {
+  try {
+    const { path, filters } = JSON.parse(value) as {
+      path: string;
+      filters?: Record<string, unknown>;
+    };
+    // Only addresses of the app.
+    if (!/^\/(?![/\\])/.test(path)) return null;
+    const search = new URLSearchParams(
+      Object.entries(filters ?? {}).map(([key, one]) => [key, String(one)]),
+    ).toString();
+    return search ? `${path}?${search}` : path;
+  } catch {
+    return null;
+  }
+}

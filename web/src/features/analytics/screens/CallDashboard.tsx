@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { Button, Group, Skeleton } from '@mantine/core';
+import { IconPrinter, IconStar } from '@tabler/icons-react';
+import { comparisons } from '#contract/analytics/dashboard/rules';
+import { ErrorState, FilterBar, Page, t, useFilters, usePermission } from '#ui';
+import { useOurNumbers } from '../../conversations/index.ts';
+import { SourceFilter } from '../../tracking/index.ts';
+import { comparisonName, startChoices } from '../dashboard/choices.ts';
+import { daysText, FigureTiles } from '../dashboard/FigureTiles.tsx';
+import { Headline } from '../dashboard/Headline.tsx';
+import { Parts } from '../dashboard/Parts.tsx';
+import { useBoard, useQuestion } from '../dashboard/use-dashboard.ts';
+import { NoCalls } from '../NoCalls.tsx';
+import { Choice } from '../reports/Choice.tsx';
+import { Favorites } from '../reports/Favorites.tsx';
+import { PeriodFilter } from '../reports/PeriodFilter.tsx';
+import { SaveFavorite } from '../reports/SaveFavorite.tsx';
+import { chosenIn } from '../reports/use-report.ts';
+import { ReportsTabs } from '../ReportsTabs.tsx';
+
+const PATH = '/analytics/dashboard';
+
+/** One page of what changed in a period: calls by day, hour, source, outcome, person and state. */
+export default function CallDashboard() {
+  const filtering = useFilters(startChoices);
+  const { filters, clear, isFiltered } = filtering;
+  const question = useQuestion(filters);
+  const isDay = question.range.start === question.range.end;
+  const calls = useBoard('calls', question, isDay ? 'hour' : 'day');
+  const sources = useBoard('sources', question);
+  const numbers = useBoard('numbers', question);
+  const [isSaving, setSaving] = useState(false);
+  const mayKeep = usePermission('favourites.edit');
+  const { response: board, error, loading, refetch } = calls;
+  const shown = chosenIn(filters, startChoices);
+  const isEmpty = board?.totals['calls'] === 0 && (board.previous?.totals['calls'] ?? 0) === 0;
+  return (
+    <Page
+      title={t('Dashboard')}
+      description={board && comparedDays(question.range, board.previous)}
+      action={board && <Actions save={mayKeep ? () => setSaving(true) : null} />}
+      filters={
+        <>
+          <ReportsTabs />
+          <Filters {...filtering} today={question.today} />
+        </>
+      }
+    >
+      {error && !board && <ErrorState error={error} retry={refetch} />}
+      {loading && !board && <Skeleton h={420} />}
+      {board && isEmpty && <NoCalls clear={isFiltered ? clear : null} />}
+      {board && !isEmpty && (
+        <>
+          <Headline
+            calls={board}
+            sources={sources.response}
+            numbers={numbers.response}
+            period={question.period}
+          />
+          <FigureTiles board={board} />
+          <Parts question={question} sources={sources} numbers={numbers} />
+        </>
+      )}
+      <Favorites path={PATH} shown={shown} />
+      {isSaving && (
+        <SaveFavorite favorite={null} path={PATH} shown={shown} close={() => setSaving(false)} />
+      )}
+    </Page>
+  );
+}
+
+const comparedDays = (
+  now: { start: string; end: string },
+  before: { start: string; end: string } | null,
+): string =>
+  before
+    ? t('{now}, compared with {then}', { now: daysText(now), then: daysText(before) })
+    : daysText(now);
+
+const Actions = ({ save }: { save: (() => void) | null }) => (
+  <Group gap="xs">
+    <Button
+      variant="default"
+      leftSection={<IconPrinter size={16} aria-hidden />}
+      onClick={() => window.print()}
+    >
+      {t('Print')}
+    </Button>
+    {save && (
+      <Button leftSection={<IconStar size={16} aria-hidden />} onClick={save}>
+        {t('Add to favorites')}
+      </Button>
+    )}
+  </Group>
+);
+
+type Filtering = ReturnType<typeof useFilters<typeof startChoices>>;
+
+function Filters({ filters, set, clear, isFiltered, today }: Filtering & { today: string }) {
+  const numbers = useOurNumbers();
+  return (
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <PeriodFilter filters={filters} set={set} today={today} />
+      <Choice
+        label={t('Compared with')}
+        width={190}
+        isRequired
+        value={filters.against}
+        onChange={(against) => set({ against })}
+        options={comparisons.map((one) => [one, comparisonName(one)])}
+      />
+      {numbers.length > 1 && (
+        <Choice
+          label={t('Your number')}
+          value={filters.number}
+          onChange={(number) => set({ number })}
+          options={numbers.map(({ id, label }) => [String(id), label])}
+        />
+      )}
+      <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
+    </FilterBar>
+  );
+}

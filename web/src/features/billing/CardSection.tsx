@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { Button, Group, Text } from '@mantine/core';
+import { billing as contract, type Answer } from '#contract';
+import { Facts, Modal, Section, t, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { AddressForm } from './AddressForm.tsx';
+import { CardForm } from './CardForm.tsx';
+import type { Subscription } from './labels.ts';
+
+type Billing = Answer<typeof contract.companyBilling>['data'];
+
+/** The card on file and the address on invoices, each with its dialog. */
+export function CardSection({ subscription }: { subscription: Subscription }) {
+  const companyId = useCompanyId() ?? 0;
+  const [open, setOpen] = useState<'card' | 'address' | null>(null);
+  const mayPay = usePermission('billing.pay');
+  const { response } = useApiQuery(contract.companyBilling, { params: { companyId } });
+  const billing = response?.data;
+  const card = subscription.payment_method;
+  const close = (): void => setOpen(null);
+  return (
+    <Section title={t('Payment')}>
+      <Facts
+        rows={[
+          [
+            t('Card'),
+            card
+              ? t('{brand} ending in {last4}, until {exp}', {
+                  brand: card.brand,
+                  last4: card.last4,
+                  exp: card.exp,
+                })
+              : billing?.takes_cards === false
+                ? t('This server takes no cards. You pay by invoice.')
+                : t('No card yet'),
+          ],
+          [t('Invoices to'), billing ? addressLine(billing) : ''],
+        ]}
+      />
+      {card?.expires_soon && (
+        <Text size="sm" c="var(--tl-warn)" mt="xs">
+          {t('This card ends soon. Add another one, so that your numbers stay on.')}
+        </Text>
+      )}
+      {mayPay && billing && (
+        <Group mt="sm" gap="xs">
+          {billing.takes_cards && (
+            <Button variant="default" onClick={() => setOpen('card')}>
+              {card ? t('Change card') : t('Add a card')}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setOpen('address')}>
+            {t('Edit address')}
+          </Button>
+        </Group>
+      )}
+      <Modal
+        opened={open !== null}
+        onClose={close}
+        title={open === 'card' ? t('Card') : t('Billing address')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {open === 'card' && <CardForm onDone={close} isTest={billing?.provider === 'sandbox'} />}
+        {open === 'address' && billing && <AddressForm billing={billing} onDone={close} />}
+      </Modal>
+    </Section>
+  );
+}
+
+const addressLine = (billing: Billing): string =>
+  [
+    billing.billing_name,
+    billing.billing_address,
+    billing.billing_address_2,
+    [billing.billing_city, billing.billing_state, billing.billing_zip].filter(Boolean).join(' '),
+    billing.billing_country,
+  ]
+    .filter(Boolean)
+    .join(', ') || t('No address yet');

@@ -1,0 +1,99 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { subscription as contract, type Answer } from '#contract';
+import { planComponents, planFeatures } from '#contract/billing/rules';
+import {
+  ErrorState,
+  Facts,
+  formatMoney,
+  t,
+  Time,
+  useApiMutation,
+  useApiQuery,
+  useCompanyId,
+} from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import { priceOf, type Plan } from './labels.ts';
+import { afterPayment, showPayment } from './use-pay-now.ts';
+
+type Preview = Answer<typeof contract.previewMigration>['data'];
+
+/** What changes, what it costs now and what is lost, before anything happens. */
+export function ChangePreview({
+  plan,
+  onDone,
+  onBack,
+}: {
+  plan: Plan;
+  onDone: () => void;
+  onBack: () => void;
+}) {
+  const companyId = useCompanyId() ?? 0;
+  const { response, error, refetch } = useApiQuery(
+    contract.previewMigration,
+    { params: { companyId }, body: { identifier: plan.identifier } },
+    { silent: true, refetchOnMount: true },
+  );
+  const { mutate, isPending } = useApiMutation(contract.migrateSubscription, {
+    invalidates: [...afterPayment, contract.usageComponents, contract.usageSimple],
+    onSuccess: ({ meta }) => {
+      showPayment(meta.payment);
+      onDone();
+    },
+  });
+  const preview = response?.data;
+  const confirm = () => mutate({ params: { companyId }, body: { identifier: plan.identifier } });
+  return (
+    <Stack gap="sm">
+      {error && !preview && <ErrorState error={error} retry={refetch} />}
+      {!preview && !error && <Skeleton height={160} />}
+      {preview && <PreviewFacts preview={preview} />}
+      <DialogFooter onCancel={onBack}>
+        <Button loading={isPending} disabled={!preview} onClick={() => void confirm()}>
+          {preview?.effective === 'period_end' ? t('Change then') : t('Change now')}
+        </Button>
+      </DialogFooter>
+    </Stack>
+  );
+}
+
+function PreviewFacts({ preview }: { preview: Preview }) {
+  const { plan, lost_features: lost, over_limit: over } = preview;
+  return (
+    <>
+      <Facts
+        rows={[
+          [t('Plan'), `${plan.name}, ${priceOf(plan)}`],
+          [
+            t('From'),
+            preview.effective === 'now' ? (
+              t('Now')
+            ) : (
+              <Time key="at" at={preview.effective_at} as="date" />
+            ),
+          ],
+          preview.credit_cents > 0 && [
+            t('Credit for the time left'),
+            formatMoney(preview.credit_cents, plan.currency),
+          ],
+          [t('Charged now'), formatMoney(preview.charge_now_cents, plan.currency)],
+        ]}
+      />
+      {lost.length > 0 && (
+        <Text size="sm">
+          {t('You lose: {features}.', {
+            features: lost.map((feature) => planFeatures[feature]).join(', '),
+          })}
+        </Text>
+      )}
+      {over.map(({ component, used, included }) => (
+        <Text key={component} size="sm" c="var(--tl-warn)">
+          {t('{what}: you use {used, number}, the plan includes {included, number}.', {
+            what: planComponents[component],
+            used,
+            included,
+          })}
+        </Text>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { t } from '#ui';
+import type { Feature } from '../feature.ts';
+
+export const integrations: Feature = {
+  screens: [
+    {
+      path: '/integrations/adf',
+      load: () => import('./screens/Adf.tsx'),
+      permission: 'integrations.view',
+      title: () => t('ADF XML'),
+      tile: () => t('Leads for the CRM of a car dealer, by email or HTTPS'),
+    },
+    {
+      path: '/integrations/ga4',
+      load: () => import('./screens/Ga4.tsx'),
+      permission: 'integrations.view',
+      title: () => t('Google Analytics'),
+      tile: () => t('Calls and texts as events, without who called'),
+    },
+    {
+      path: '/integrations/slack',
+      load: () => import('./screens/Slack.tsx'),
+      permission: 'integrations.view',
+      title: () => t('Slack'),
+      accountsOf: 'slackbot',
+    },
+  ],
+};

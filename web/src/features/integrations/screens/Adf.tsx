@@ -1,0 +1,31 @@
+import { IconCar } from '@tabler/icons-react';
+import { adf as contract } from '#contract';
+import { t, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { ReceiversPage } from '../../../shared/ReceiversPage.tsx';
+import { AdfCard } from '../adf/AdfCard.tsx';
+import { AdfDialog } from '../adf/AdfDialog.tsx';
+
+/** Where leads are sent as ADF XML. */
+export default function Adf() {
+  const companyId = useCompanyId() ?? 0;
+  const mayEdit = usePermission('integrations.edit');
+  const query = useApiQuery(contract.listAdfIntegrations, { params: { companyId } });
+  return (
+    <ReceiversPage
+      title={t('ADF XML')}
+      description={t(
+        'Sends new leads to the CRM of a car dealer, in the format that they all read.',
+      )}
+      query={query}
+      empty={{
+        icon: IconCar,
+        title: t('No CRM yet'),
+        text: t('CRMs that get your leads appear here.'),
+      }}
+      adding={
+        mayEdit ? { label: t('Add CRM'), dialog: (close) => <AdfDialog close={close} /> } : null
+      }
+      card={(one) => <AdfCard integration={one} />}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Radio, Stack, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { monitoring, sentences } from '#contract';
+import type { AnyEndpoint } from '#contract/kit';
+import { dismissReasons, type DismissReason } from '#contract/monitoring/rules';
+import { bindFieldErrors, t, useApiMutation } from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import { reasonLabel } from './labels.ts';
+
+/** Asks why an alert is dismissed; another reason needs a few words. */
+export function DismissForm({
+  alertId,
+  invalidates,
+  close,
+}: {
+  alertId: number;
+  invalidates: readonly AnyEndpoint[];
+  close: () => void;
+}) {
+  const form = useForm({
+    initialValues: { reason: 'not-relevant' as DismissReason, comment: '' },
+  });
+  const { mutate, isPending } = useApiMutation(monitoring.updateAlert, {
+    success: t(sentences.alertUpdated),
+    invalidates: [...invalidates],
+    onFieldErrors: bindFieldErrors(form),
+    onSuccess: close,
+  });
+  return (
+    <form
+      onSubmit={form.onSubmit(({ reason, comment }) => {
+        const body = { state: 'dismissed', reason, ...(comment && { comment }) } as const;
+        void mutate({ params: { id: alertId }, body });
+      })}
+    >
+      <Stack gap="sm">
+        <Radio.Group label={t('Why do you dismiss it?')} {...form.getInputProps('reason')}>
+          <Stack gap={6} mt={6}>
+            {dismissReasons.map((reason) => (
+              <Radio key={reason} value={reason} label={reasonLabel(reason)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Textarea
+          label={t('Comment')}
+          autosize
+          minRows={2}
+          maxLength={1000}
+          {...form.getInputProps('comment')}
+        />
+        <DialogFooter onCancel={close}>
+          <Button type="submit" color="red" loading={isPending}>
+            {t('Dismiss')}
+          </Button>
+        </DialogFooter>
+      </Stack>
+    </form>
+  );
+}
