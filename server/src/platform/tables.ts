@@ -2368,6 +2368,8 @@ export interface Tables {
     dunning_step: Filled<number>;
     dunning_next_at: Timestamp | null;
     clock_moved_days: Filled<number>;
+    usage_from: Timestamp | null;
+    usage_until: Timestamp | null;
   };
   support_reply: {
     company_id: number;

@@ -5,11 +5,21 @@ import { t, useApiQuery, useCompanyId } from '#ui';
 import css from './billing.module.css';
 import { priceOf, type Plan, type Subscription } from './labels.ts';
 
-/** "10 phone numbers", "any number of people". */
+/** Included anew each month, also where the plan is paid by the year. */
+const eachMonth: readonly PlanComponent[] = [
+  'voice_minutes',
+  'text_credits',
+  'transcription_minutes',
+];
+
+/** "Phone numbers: 10", "Call minutes: 5,000 a month", "People: no limit". */
 const includedLine = ([component, n]: [PlanComponent, number | null]): string =>
   n === null
     ? t('{what}: no limit', { what: planComponents[component] })
-    : t('{what}: {n, number}', { what: planComponents[component], n });
+    : t(eachMonth.includes(component) ? '{what}: {n, number} a month' : '{what}: {n, number}', {
+        what: planComponents[component],
+        n,
+      });
 
 /** The plans beside each other, with what each includes. */
 export function PlanPicker({

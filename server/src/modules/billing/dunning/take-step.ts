@@ -12,6 +12,7 @@ import {
   subscriptionOf,
   type SubscriptionRow,
 } from '../store-subscription.ts';
+import { noUsageMonth } from '../periods/period.ts';
 import { noDunning } from './past-due.ts';
 import { dunningWords } from './words.ts';
 
@@ -82,6 +83,7 @@ const effects: Record<DunningStep['does'], (t: TxCtx, row: SubscriptionRow) => P
       {
         state: step.to,
         period_end: t.now,
+        ...noUsageMonth,
         trial_ends_at: null,
         cancel_at: null,
         pending_plan: null,

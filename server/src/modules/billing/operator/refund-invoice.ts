@@ -9,6 +9,7 @@ import { refundJob } from '../job-kinds.ts';
 import { insertEntry } from '../ledger/store-ledger.ts';
 import { chargeKey } from '../payments/charge-balance.ts';
 import { attemptById } from '../payments/store-payments.ts';
+import { noUsageMonth } from '../periods/period.ts';
 import { stepOrFail, subscriptionToChange } from '../plan/running-plan.ts';
 import { lockedSubscription, patchSubscription } from '../store-subscription.ts';
 import { getBillingAccount, type AccountAnswer } from './accounts.ts';
@@ -152,6 +153,7 @@ async function storeRefund(
         {
           state: step.to,
           period_end: t.now,
+          ...noUsageMonth,
           cancel_at: null,
           pending_plan: null,
           pending_at: null,

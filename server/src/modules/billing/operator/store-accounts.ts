@@ -56,6 +56,7 @@ export const newestEntries = (
 export const passDay = (tx: Tx, companyId: number) =>
   sql`update subscription set clock_moved_days = clock_moved_days + 1,
       anchor_at = anchor_at - d, period_start = period_start - d, period_end = period_end - d,
+      usage_from = usage_from - d, usage_until = usage_until - d,
       trial_ends_at = trial_ends_at - d, cancel_at = cancel_at - d, pending_at = pending_at - d,
       past_due_since = past_due_since - d, dunning_since = dunning_since - d,
       dunning_next_at = dunning_next_at - d, subscribed_at = subscribed_at - d

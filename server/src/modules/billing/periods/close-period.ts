@@ -1,6 +1,13 @@
 import { billing as contract } from '#contract';
-import { plans, usageComponents, type PlanId, type PricedUsage } from '#contract/billing/rules';
+import {
+  plans,
+  usageComponents,
+  type PlanId,
+  type PricedUsage,
+  type UsageComponent,
+} from '#contract/billing/rules';
 import type { TxCtx } from '../../../platform/context.ts';
+import { mustBe } from '../../../platform/must-be.ts';
 import { noDunning } from '../dunning/past-due.ts';
 import { issueInvoice } from '../invoices/issue-invoice.ts';
 import { mailInvoice } from '../invoices/mail-invoice.ts';
@@ -13,7 +20,7 @@ import {
   type SubscriptionRow,
 } from '../store-subscription.ts';
 import { pricedUsage } from '../usage/read-usage.ts';
-import { nextPeriodEnd } from './period.ts';
+import { nextPeriodEnd, noUsageMonth, usageMonth } from './period.ts';
 
 /** A plan for one of its periods, on an invoice. */
 export const planLine = (identifier: PlanId): NewLine => {
@@ -39,9 +46,23 @@ const usageLine = ({ component, used, overage, overage_cents }: PricedUsage): Ne
   amount_cents: overage_cents,
 });
 
+/** What was used of these components beyond the plan within a time, on an invoice. */
+export async function usageLines(
+  t: TxCtx,
+  row: SubscriptionRow,
+  within: { from: Date; to: Date },
+  isCharged: (component: UsageComponent) => boolean = () => true,
+): Promise<NewLine[]> {
+  const { priced } = await pricedUsage(t, row, within);
+  return priced
+    .filter(({ component, overage }) => overage > 0 && isCharged(component))
+    .map(usageLine);
+}
+
 /**
  * Ends the periods that are over, one after the other: each is invoiced with the usage beyond its
- * plan and the next period of the plan, once. A plan that was set to end ends. False: none was over.
+ * plan and the next period of the plan, once. Within a year paid ahead, each month's usage has an
+ * invoice of its own. A plan that was set to end ends. False: none was over.
  */
 export async function closePeriods(t: TxCtx): Promise<boolean> {
   let row = await lockedSubscription(t.tx, t.companyId, {
@@ -49,8 +70,11 @@ export async function closePeriods(t: TxCtx): Promise<boolean> {
     provider: t.settings.billing,
   });
   let closed = false;
-  while (isOver(row, t.now)) {
-    row = await closePeriod(t, row, new Date(row.period_end ?? t.now));
+  for (let end = endOver(row, t.now); end; end = endOver(row, t.now)) {
+    row =
+      end.of === 'usage'
+        ? await closeUsageMonth(t, row, end.at)
+        : await closePeriod(t, row, end.at);
     closed = true;
   }
   if (!closed) return false;
@@ -59,28 +83,59 @@ export async function closePeriods(t: TxCtx): Promise<boolean> {
   return true;
 }
 
-const isOver = (row: SubscriptionRow, now: Date): boolean =>
-  (row.state === 'active' || row.state === 'canceling') &&
-  row.period_end !== null &&
-  new Date(row.period_end) <= now;
+/** What is over first: a month of usage, or the period with its last month. Null: neither is. */
+function endOver(row: SubscriptionRow, now: Date): { of: 'usage' | 'period'; at: Date } | null {
+  if ((row.state !== 'active' && row.state !== 'canceling') || !row.period_end) return null;
+  const period = new Date(row.period_end);
+  const usage = row.usage_until && new Date(row.usage_until);
+  if (usage && usage < period && usage <= now) return { of: 'usage', at: usage };
+  return period <= now ? { of: 'period', at: period } : null;
+}
+
+/** A time as if the clock of the sandbox had never been moved, so that no cause comes twice. */
+const unmoved = (at: Date, { clock_moved_days: days }: SubscriptionRow): string =>
+  new Date(at.getTime() + days * 86_400_000).toISOString();
+
+async function closeUsageMonth(
+  t: TxCtx,
+  row: SubscriptionRow,
+  end: Date,
+): Promise<SubscriptionRow> {
+  const start = new Date(row.usage_from ?? end);
+  const lines = await usageLines(t, row, { from: start, to: end });
+  if (lines.length > 0) {
+    const invoice = await issueInvoice(t, {
+      cause: `usage:${unmoved(start, row)}`,
+      periodStart: start,
+      periodEnd: end,
+      lines,
+    });
+    if (row.receives_invoice_emails) await mailInvoice(t, invoice);
+  }
+  const next = usageMonth(
+    mustBe(row.plan, 'plan of a running subscription'),
+    { anchor: new Date(row.anchor_at ?? start), from: end },
+    row.clock_moved_days,
+  );
+  return patchSubscription(t.tx, t.companyId, next, t.now);
+}
 
 async function closePeriod(t: TxCtx, row: SubscriptionRow, end: Date): Promise<SubscriptionRow> {
   const start = new Date(row.period_start ?? end);
+  const usedSince = new Date(row.usage_from ?? start);
   const isTrial = row.trial_ends_at !== null && new Date(row.trial_ends_at) >= end;
   const step = contract.stepOf(row.state, 'period_end');
   const goesOn = 'to' in step && step.to === 'active';
   const plan = row.pending_plan ?? row.plan;
   const next = goesOn && plan ? nextPeriod(row, plan, end, isTrial) : null;
   // A trial's usage is part of the trial.
-  const { priced } = await pricedUsage(t, row, { from: start, to: end });
   const lines = [
     ...(plan && next ? [planLine(plan)] : []),
-    ...(isTrial ? [] : priced.filter(({ overage }) => overage > 0).map(usageLine)),
+    ...(isTrial ? [] : await usageLines(t, row, { from: usedSince, to: end })),
   ];
   if (lines.length > 0) {
     const invoice = await issueInvoice(t, {
-      // As if the clock of the sandbox had never been moved: no cause comes twice.
-      cause: `period:${new Date(start.getTime() + row.clock_moved_days * 86_400_000).toISOString()}`,
+      cause: `period:${unmoved(start, row)}`,
       periodStart: next ? end : start,
       periodEnd: next ? next.period_end : end,
       lines,
@@ -96,6 +151,7 @@ const ended = (at: Date): SubscriptionPatch => ({
   cancel_at: null,
   trial_ends_at: null,
   period_end: at,
+  ...noUsageMonth,
   pending_plan: null,
   pending_at: null,
   ...noDunning,
@@ -114,5 +170,6 @@ function nextPeriod(row: SubscriptionRow, plan: PlanId, from: Date, isTrial: boo
     trial_ends_at: null,
     period_start: from,
     period_end: nextPeriodEnd(anchor, interval, from, row.clock_moved_days),
+    ...usageMonth(plan, { anchor, from }, row.clock_moved_days),
   } satisfies SubscriptionPatch;
 }

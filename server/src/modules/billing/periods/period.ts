@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { PlanInterval } from '#contract/billing/rules';
+import { plans, type PlanId, type PlanInterval } from '#contract/billing/rules';
 
 /**
  * When the period ends that is running at `start`: the first step from the anchor beyond it. In UTC,
@@ -22,6 +22,23 @@ export function nextPeriodEnd(
   );
   return new Date(end.getTime() - moved);
 }
+
+/** Usage is counted over the whole period. */
+export const noUsageMonth = { usage_from: null, usage_until: null };
+
+/**
+ * The month in which usage is counted from a time on. What a plan includes is included each month,
+ * also where the plan is paid by the year; paid by the month, the period is that month.
+ * @param movedDays how far the clock of the account was moved
+ */
+export const usageMonth = (
+  plan: PlanId,
+  { anchor, from }: { anchor: Date; from: Date },
+  movedDays: number,
+): { usage_from: Date | null; usage_until: Date | null } =>
+  plans[plan].interval === 'year'
+    ? { usage_from: from, usage_until: nextPeriodEnd(anchor, 'month', from, movedDays) }
+    : noUsageMonth;
 
 function periodEnd(anchor: Date, interval: PlanInterval, start: Date): Date {
   const from = DateTime.fromJSDate(anchor, { zone: 'utc' });

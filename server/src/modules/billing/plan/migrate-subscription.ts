@@ -9,10 +9,10 @@ import { balanceOf } from '../ledger/store-ledger.ts';
 import { collect } from '../payments/collect.ts';
 import { presentPayment } from '../payments/retry-payment.ts';
 import { planLine } from '../periods/close-period.ts';
-import { nextPeriodEnd } from '../periods/period.ts';
+import { nextPeriodEnd, noUsageMonth, usageMonth } from '../periods/period.ts';
 import { patchSubscription, type SubscriptionRow } from '../store-subscription.ts';
 import { getSubscription } from '../subscription.ts';
-import { hasPlan } from './preview-migration.ts';
+import { hasPlan, usageUntilChange } from './preview-migration.ts';
 import { quoteChange } from './quote.ts';
 import { requireSold, runningPlan, stepOrFail, subscriptionToChange } from './running-plan.ts';
 
@@ -81,6 +81,9 @@ async function purchase(
       period_start: t.now,
       period_end: end,
       trial_ends_at: isTrial ? end : null,
+      ...(isTrial
+        ? noUsageMonth
+        : usageMonth(identifier, { anchor: t.now, from: t.now }, row.clock_moved_days)),
       cancel_at: null,
       cancel_reason: null,
       cancel_comment: null,
@@ -112,12 +115,13 @@ async function changePlan(t: TxCtx, row: SubscriptionRow, identifier: PlanId): P
     return `You change to ${name} when the period ends.`;
   }
   const period = quote.newPeriod;
-  if (quote.lines.length > 0) {
+  const lines = [...quote.lines, ...(await usageUntilChange(t, row, quote))];
+  if (lines.length > 0) {
     const invoice = await issueInvoice(t, {
       cause: `change:${running.plan}:${identifier}:${t.now.toISOString()}`,
       periodStart: t.now,
       periodEnd: period?.end ?? running.periodEnd,
-      lines: quote.lines,
+      lines,
     });
     if (row.receives_invoice_emails) await mailInvoice(t, invoice);
   }
@@ -132,6 +136,11 @@ async function changePlan(t: TxCtx, row: SubscriptionRow, identifier: PlanId): P
         anchor_at: period.start,
         period_start: period.start,
         period_end: period.end,
+        ...usageMonth(
+          identifier,
+          { anchor: period.start, from: period.start },
+          row.clock_moved_days,
+        ),
       }),
     },
     t.now,

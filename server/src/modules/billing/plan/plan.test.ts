@@ -32,6 +32,18 @@ const later = async (days: number) => {
   await startDuePeriods(system(0));
   await app.drainJobs();
 };
+const uses = (who: TestPerson, cause: string, minutes: number) =>
+  app.services.db.systemTransaction((tx) =>
+    tx
+      .insertInto('usage_entry')
+      .values({
+        ...{ company_id: who.companyId, component: 'voice_minutes', cause },
+        ...{ quantity: minutes, at: app.clock.value },
+      })
+      .execute(),
+  );
+const used = async (who: TestPerson) =>
+  (await app.as(who).request(subscription.usageSimple, of(who))).body.data;
 /** A company in the first paid period of a plan. */
 async function paying(plan: PlanId) {
   const { owner } = await app.createCompany();
@@ -77,6 +89,60 @@ describe('buying', () => {
       status: 409,
       body: { code: 'subscription.same_plan' },
     });
+  });
+});
+
+describe('a plan paid by the year', () => {
+  test('includes its minutes each month, and invoices each month what was used beyond', async () => {
+    const owner = await paying('unlimited_yearly');
+    const began = await now(owner);
+    await uses(owner, 'first month', 5100);
+    expect(await used(owner)).toMatchObject({
+      voice_minutes: { used: 5100, included: 5000 },
+      estimated_total_cents: 400,
+    });
+    await later(31);
+    const [first, ...older] = await invoices(owner);
+    expect(first).toMatchObject({
+      ...{ total_cents: 400, status: 'paid', period: { start: began.current_period_start } },
+      lines: [{ kind: 'usage', quantity: 100, amount_cents: 400 }],
+    });
+    expect(older).toHaveLength(1);
+    expect(await now(owner)).toMatchObject({
+      current_period_end: began.current_period_end,
+      next_charge_cents: 39_600,
+    });
+    await uses(owner, 'second month', 5000);
+    expect(await used(owner)).toMatchObject({
+      voice_minutes: { used: 5000 },
+      estimated_total_cents: 0,
+    });
+    await later(31);
+    expect(await invoices(owner)).toHaveLength(2);
+  });
+
+  test('has twelve months of usage in a year, also when the clock stood still for it', async () => {
+    const owner = await paying('unlimited_yearly');
+    await later(300);
+    await uses(owner, 'late', 5050);
+    await later(66);
+    const kinds = (await invoices(owner)).map(({ lines }) => lines.map(({ kind }) => kind));
+    expect(kinds).toEqual([['plan'], ['usage'], ['plan']]);
+    expect(await now(owner)).toMatchObject({ state: 'active', balance_cents: 0 });
+  });
+
+  test('has its minutes in a year that ends by a smaller plan as well', async () => {
+    const owner = await paying('unlimited_yearly');
+    await migrate(owner, 'starter');
+    await later(350);
+    await uses(owner, 'last month', 5025);
+    await later(16);
+    const [last] = await invoices(owner);
+    expect(last?.lines.map(({ kind, amount_cents: cents }) => [kind, cents])).toEqual([
+      ['plan', 1900],
+      ['usage', 100],
+    ]);
+    expect(await used(owner)).toMatchObject({ voice_minutes: { used: 0, included: 500 } });
   });
 });
 
@@ -128,6 +194,21 @@ describe('a larger plan', () => {
     expect((await invoices(owner))[0]).toMatchObject({ total_cents: 39_600 - 3900 });
     const { current_period_start: from, current_period_end: to } = changed.body.data;
     expect((Date.parse(to ?? '') - Date.parse(from ?? '')) / 86_400_000).toBeGreaterThan(364);
+  });
+
+  test('paid by the year also invoices what was used beyond the old one until now', async () => {
+    const owner = await paying('unlimited_monthly');
+    await uses(owner, 'before', 5100);
+    app.clock.advance(60);
+    const asked = await preview(owner, 'unlimited_yearly');
+    const changed = await migrate(owner, 'unlimited_yearly');
+    expect(changed.body.data).toMatchObject({ balance_cents: 0 });
+    const [invoice] = await invoices(owner);
+    expect(invoice?.lines).toContainEqual(
+      expect.objectContaining({ kind: 'usage', quantity: 100, amount_cents: 400 }),
+    );
+    expect(asked.body.data.charge_now_cents).toBe(invoice?.total_cents);
+    expect(await used(owner)).toMatchObject({ voice_minutes: { used: 0, included: 5000 } });
   });
 
   test('that the card can’t pay makes the account past due, and is paid by a new card', async () => {

@@ -8,11 +8,13 @@ import {
 } from '#contract/billing/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { sumMoney } from '../../../platform/money.ts';
+import type { NewLine } from '../invoices/store-invoices.ts';
+import { usageLines } from '../periods/close-period.ts';
 import { nextPeriodEnd } from '../periods/period.ts';
 import { presentPlan } from '../present.ts';
 import type { SubscriptionRow } from '../store-subscription.ts';
 import { currentPeriod, pricedUsage } from '../usage/read-usage.ts';
-import { quoteChange } from './quote.ts';
+import { quoteChange, type Quote } from './quote.ts';
 import { requireSold, runningPlan, stepOrFail, subscriptionToChange } from './running-plan.ts';
 
 type Preview = Answer<typeof contract.previewMigration>['data'];
@@ -55,14 +57,29 @@ export async function previewOf(
     };
   const running = runningPlan(row, t.now);
   const quote = quoteChange(running, identifier, t.now);
+  const lines = [...quote.lines, ...(await usageUntilChange(t, row, quote))];
   return {
     ...shared,
-    charge_now_cents: Math.max(0, sumMoney(quote.lines.map((line) => line.amount_cents))),
+    charge_now_cents: Math.max(0, sumMoney(lines.map((line) => line.amount_cents))),
     credit_cents: quote.creditCents,
     effective: quote.effective,
     effective_at: quote.effectiveAt.toISOString(),
     lost_features: featuresLost(running.plan, identifier),
   };
+}
+
+/**
+ * What was used beyond the plan until a change that begins a period of its own. What is held by the
+ * month, such as numbers, is charged with the month that begins.
+ */
+export async function usageUntilChange(
+  t: TxCtx,
+  row: SubscriptionRow,
+  { newPeriod }: Quote,
+): Promise<NewLine[]> {
+  if (!newPeriod) return [];
+  const { from } = currentPeriod(row, t.now);
+  return usageLines(t, row, { from, to: t.now }, (component) => !usageComponents[component].level);
 }
 
 /** What the company uses beyond a plan, by what the plan counts. */

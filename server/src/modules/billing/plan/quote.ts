@@ -14,7 +14,7 @@ export interface RunningPlan {
   movedDays: number;
 }
 
-interface Quote {
+export interface Quote {
   effective: 'now' | 'period_end';
   effectiveAt: Date;
   /** The invoice of the change; none: nothing is charged or credited. */

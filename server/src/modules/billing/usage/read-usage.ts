@@ -21,8 +21,13 @@ interface Period {
 
 const levels = usageComponentNames.filter((name) => components[name].level);
 
-/** The period that is running: the subscription's, or the calendar month (UTC) without one. */
+/**
+ * The time in which usage is counted now: the subscription's period, its month where it is paid by
+ * the year, or the calendar month (UTC) without one.
+ */
 export function currentPeriod(row: SubscriptionRow | undefined, now: Date): Period {
+  if (row?.usage_from && row.usage_until)
+    return { from: new Date(row.usage_from), to: new Date(row.usage_until) };
   if (row?.period_start && row.period_end)
     return { from: new Date(row.period_start), to: new Date(row.period_end) };
   const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
@@ -104,7 +109,13 @@ export async function usageSimple(t: TxCtx): Promise<Answer<typeof contract.usag
       .reduce((sum, { used }) => sum + used, 0),
     included: plan ? plan.included[pool] : null,
   });
-  const next = row?.state === 'active' ? plans[row.pending_plan ?? row.plan ?? 'starter'] : null;
+  // Within a year paid ahead, the next invoice has only what was used beyond the plan.
+  const isLastMonth =
+    !row?.usage_until || !row.period_end || new Date(row.usage_until) >= new Date(row.period_end);
+  const next =
+    row?.state === 'active' && isLastMonth
+      ? plans[row.pending_plan ?? row.plan ?? 'starter']
+      : null;
   const isTrial = row?.trial_ends_at != null && new Date(row.trial_ends_at) > t.now;
   const overage = isTrial ? 0 : priced.reduce((sum, { overage_cents }) => sum + overage_cents, 0);
   return {
