@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { dueCampaigns } from '../../server/src/modules/campaigns/store.ts';
 import { readPublishedAfter } from '../../server/src/platform/outbox-subscription.ts';
 import type { Snapshot } from '../../server/test/support/snapshot.ts';
 import type { TestApp } from '../../server/test/support/test-app.ts';
@@ -82,6 +83,24 @@ function differences(shown: unknown, is: unknown, at = ''): string[] {
 }
 const truncate = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
+/** Campaigns are sent by the dispatcher, which is no job, so `drainJobs` doesn't wait for it. */
+const noCampaignSending = (app: TestApp): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const db = app.services.db.unscoped;
+        const due = await dueCampaigns(db, app.services.now(), 1);
+        const { inFlight } = await db
+          .selectFrom('campaign_batch')
+          .select((e) => e.fn.countAll<number>().as('inFlight'))
+          .where('finished_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        return due.length + Number(inFlight);
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(0);
+
 /**
  * Something happens while users hold responses; the events they receive must bring their caches to
  * what a fresh read returns.
@@ -114,6 +133,7 @@ export function createComparison(
     happens: async (act: () => Promise<unknown>, reads: readonly ReadRequest[]): Promise<void> => {
       const mark = await snapshot.mark();
       await act();
+      await noCampaignSending(app);
       // A campaign's event waits for the end of its second, its texts two seconds for a receipt.
       await app.drainJobs(3000);
       const said = await readEvents();
