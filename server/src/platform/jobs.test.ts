@@ -11,7 +11,7 @@ import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
 import { submitJob } from '../modules/conversations/job-kinds.ts';
 import { jobKind, overlapGroup, queues, type JobKind, type JobPolicy } from './job-kind.ts';
-import { deleteFailedJobs, runJob, startJobs, type Job } from './jobs.ts';
+import { deleteFailedJobs, runJob, startJobs, subscriberJobs, type Job } from './jobs.ts';
 import { openLeases } from './lease.ts';
 import { subscribe, startOutboxRelay, type Subscriber } from './outbox-relay.ts';
 
@@ -532,5 +532,15 @@ test('statistics are refreshed after rows were written in bulk', async () => {
   expect(await known()).toBeGreaterThanOrEqual(3000);
   await expect(analyzeTables(app.services.db, JSON.parse('["person"]'))).rejects.toThrow(
     /nobody's to ask for/,
+  );
+});
+
+test('two modules can’t subscribe to one event under one name: one of them would never hear it', () => {
+  const follow = () => subscribe(contactsChanged, 'follow', async () => {});
+  expect(() =>
+    subscriberJobs([follow(), subscribe(contactsChanged, 'count', async () => {})]),
+  ).not.toThrow();
+  expect(() => subscriberJobs([follow(), follow()])).toThrow(
+    `two subscribers are called ${contactsChanged.name}→follow`,
   );
 });

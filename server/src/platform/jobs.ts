@@ -143,9 +143,16 @@ async function runAttempt(
 }
 const CompanyPayload = z.object({ companyId: z.number() });
 
-/** The jobs that subscribers run as: those of events of bulk work, and those of all others. */
+/**
+ * The jobs that subscribers run as: those of events of bulk work, and those of all others. Throws
+ * when two subscribers of one event have the same name, because one of them would never run.
+ */
 export const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
-  const byName = new Map(subscribers.map((one) => [one.name, one]));
+  const byName = new Map<string, Subscriber>();
+  for (const one of subscribers) {
+    if (byName.has(one.name)) throw new Error(`two subscribers are called ${one.name}`);
+    byName.set(one.name, one);
+  }
   const payload = z.object({
     subscriber: z.string(),
     companyId: z.number(),
