@@ -13,6 +13,8 @@ import {
   useApiQuery,
   usePath,
 } from '#ui';
+import { AdminModeBar } from '#ui/components/AdminModeBar.tsx';
+import css from '#ui/components/tabs.module.css';
 import { goToLogin } from './go-to-login.ts';
 import { Status } from './Status.tsx';
 
@@ -53,7 +55,12 @@ export function Admin() {
         <Loading />
       </Frame>
     );
-  return <Frame email={response.data.email}>{screenFor(response.data)}</Frame>;
+  const { email, is_staff: isStaff, is_admin: isAdmin } = response.data;
+  return (
+    <Frame email={email} isAdmin={isStaff && isAdmin}>
+      {screenFor(response.data)}
+    </Frame>
+  );
 }
 
 const Loading = () => (
@@ -62,12 +69,28 @@ const Loading = () => (
   </Center>
 );
 
-const Frame = ({ email, children }: { email?: string; children: React.ReactNode }) => (
+const Frame = ({
+  email,
+  isAdmin = false,
+  children,
+}: {
+  email?: string;
+  isAdmin?: boolean;
+  children: React.ReactNode;
+}) => (
   <AppFrame
     href="/admin/"
     name={t('Trunkline admin')}
     mark={<img src="/icon.svg" width={24} height={24} alt="" />}
-    aside={email}
+    banner={isAdmin && <AdminModeBar />}
+    aside={
+      email && (
+        <Group gap="md">
+          {email}
+          <Anchor href="/">{t('Back to the app')}</Anchor>
+        </Group>
+      )
+    }
   >
     {children}
   </AppFrame>
@@ -97,13 +120,13 @@ function Screens() {
   const Screen = screens[current];
   return (
     <>
-      <Group component="nav" gap="md" px="md" pt="sm" aria-label={t('Admin')}>
+      <nav className={css.tabs} aria-label={t('Admin')}>
         {links.map(([href, label]) => (
-          <Anchor key={href} href={href} aria-current={href === current ? 'page' : undefined}>
+          <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
             {label()}
-          </Anchor>
+          </a>
         ))}
-      </Group>
+      </nav>
       <Suspense fallback={<Loading />}>
         <Screen />
       </Suspense>

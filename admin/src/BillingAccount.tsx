@@ -1,19 +1,24 @@
 import { useState } from 'react';
-import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { billingAccounts as contract, type Answer, type Body } from '#contract';
+import { Button, Checkbox, Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core';
+import { billingAccounts as contract, type Answer } from '#contract';
 import {
   ErrorState,
   Facts,
   formatMoney,
+  Modal,
   Page,
   Section,
+  StatusBadge,
   t,
   Time,
   useApiMutation,
   useApiQuery,
 } from '#ui';
+import { priceOf, stateLooks } from '#ui/billing/labels.ts';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 
 type Account = Answer<typeof contract.getBillingAccount>['data'];
+type Invoice = Account['invoices'][number];
 
 /** One account: what it owes, its books, and what an operator does with it. */
 export function AccountDetails({ companyId, close }: { companyId: number; close: () => void }) {
@@ -36,13 +41,42 @@ export function AccountDetails({ companyId, close }: { companyId: number; close:
   );
 }
 
+/** What an account's state is called: suspended says more than past due. */
+export function StateBadge({
+  state,
+  isTrial = false,
+  suspended,
+}: {
+  state: Account['subscription']['state'];
+  isTrial?: boolean;
+  suspended: boolean;
+}) {
+  const { label, tone } = suspended
+    ? { label: t('Suspended'), tone: 'danger' as const }
+    : stateLooks(state, isTrial);
+  return <StatusBadge tone={tone}>{label}</StatusBadge>;
+}
+
 function Summary({ account: { subscription, suspended } }: { account: Account }) {
   return (
     <Section title={t('Account')}>
       <Facts
         rows={[
-          [t('Plan'), subscription.plan?.name ?? t('None')],
-          [t('State'), suspended ? t('Suspended') : subscription.state],
+          [
+            t('Plan'),
+            subscription.plan
+              ? `${subscription.plan.name}, ${priceOf(subscription.plan)}`
+              : t('None'),
+          ],
+          [
+            t('State'),
+            <StateBadge
+              key="state"
+              state={subscription.state}
+              isTrial={subscription.trial_ends_at !== null}
+              suspended={suspended}
+            />,
+          ],
           [t('Owes'), formatMoney(subscription.balance_cents)],
           subscription.current_period_end !== null && [
             t('Period ends'),
@@ -111,10 +145,10 @@ function Actions({ account, companyId }: { account: Account; companyId: number }
   });
   const params = { companyId };
   return (
-    <Section title={t('Change')}>
+    <Section title={t('Payment and credit')}>
       <Stack gap="md">
         <AmountForm
-          label={t('Reference of the payment')}
+          label={t('Payment reference')}
           button={t('Mark as paid')}
           initial={account.subscription.balance_cents}
           send={(amount_cents, reference) =>
@@ -122,7 +156,7 @@ function Actions({ account, companyId }: { account: Account; companyId: number }
           }
         />
         <AmountForm
-          label={t('Reason of the credit')}
+          label={t('Reason for the credit')}
           button={t('Credit')}
           initial={0}
           send={(amount_cents, reason) => credit.mutate({ params, body: { amount_cents, reason } })}
@@ -140,7 +174,7 @@ function Clock({ companyId }: { companyId: number }) {
   });
   return (
     <Group gap="xs">
-      <Text size="sm">{t('Let time pass')}</Text>
+      <Text size="sm">{t('Move the test clock')}</Text>
       {[1, 5, 31].map((days) => (
         <Button
           key={days}
@@ -156,51 +190,181 @@ function Clock({ companyId }: { companyId: number }) {
   );
 }
 
+/** Asks how much of an invoice goes back and why: money that went back doesn't return. */
+function RefundForm({
+  invoice,
+  companyId,
+  onDone,
+}: {
+  invoice: Invoice;
+  companyId: number;
+  onDone: () => void;
+}) {
+  const left = invoice.total_cents - invoice.refunded_cents;
+  const [amount, setAmount] = useState<number | string>(left / 100);
+  const [reason, setReason] = useState('');
+  const [endsPlan, setEndsPlan] = useState(false);
+  const { mutate, isPending } = useApiMutation(contract.refundInvoice, {
+    success: t('Refunded'),
+    ...changed,
+    onSuccess: onDone,
+  });
+  const refund = (): void =>
+    void mutate({
+      params: { companyId },
+      body: {
+        ...{ invoice_id: invoice.id, amount_cents: Math.round(Number(amount) * 100) },
+        ...{ reason, ends_plan: endsPlan },
+      },
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        refund();
+      }}
+    >
+      <Stack gap="sm">
+        <NumberInput
+          data-autofocus
+          label={t('Amount')}
+          description={t('Up to {amount}', { amount: formatMoney(left) })}
+          prefix="$"
+          min={0.01}
+          max={left / 100}
+          decimalScale={2}
+          value={amount}
+          onChange={setAmount}
+        />
+        <TextInput
+          label={t('Reason')}
+          description={t('Shown on the credit note')}
+          value={reason}
+          maxLength={200}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Checkbox
+          label={t('Also end the plan now')}
+          checked={endsPlan}
+          onChange={(event) => setEndsPlan(event.currentTarget.checked)}
+        />
+        <DialogFooter onCancel={onDone}>
+          <Button
+            type="submit"
+            color="red"
+            disabled={!amount || !reason.trim()}
+            loading={isPending}
+          >
+            {t('Refund {amount}', { amount: formatMoney(Math.round(Number(amount) * 100)) })}
+          </Button>
+        </DialogFooter>
+      </Stack>
+    </form>
+  );
+}
+
+const statusOf = ({
+  kind,
+  total_cents: total,
+  due_cents: due,
+  refunded_cents: refunded,
+}: Invoice) => {
+  if (kind === 'credit_note') return { label: t('Credit'), tone: 'neutral' as const };
+  if (due > 0) return { label: t('Due'), tone: 'warn' as const };
+  if (refunded === 0) return { label: t('Paid'), tone: 'success' as const };
+  return refunded < total
+    ? { label: t('Partly refunded'), tone: 'neutral' as const }
+    : { label: t('Refunded'), tone: 'neutral' as const };
+};
+
 function Books({ account, companyId }: { account: Account; companyId: number }) {
-  const { mutate } = useApiMutation(contract.refundInvoice, { success: t('Refunded'), ...changed });
-  const refund = (body: Body<typeof contract.refundInvoice>): void =>
-    void mutate({ params: { companyId }, body });
+  const [refunding, setRefunding] = useState<Invoice | null>(null);
+  const close = (): void => setRefunding(null);
   return (
     <>
       <Section title={t('Invoices')}>
-        <Stack gap="xs">
-          {account.invoices.map((invoice) => (
-            <Group key={invoice.id} justify="space-between">
-              <Text size="sm">
-                {invoice.number}, {formatMoney(invoice.total_cents)}
-                {invoice.due_cents > 0 &&
-                  `, ${t('{amount} open', { amount: formatMoney(invoice.due_cents) })}`}
-              </Text>
-              {invoice.kind === 'invoice' &&
-                invoice.due_cents === 0 &&
-                invoice.refunded_cents < invoice.total_cents && (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    onClick={() =>
-                      refund({ invoice_id: invoice.id, reason: t('Refund'), ends_plan: false })
-                    }
-                  >
-                    {t('Refund')}
-                  </Button>
-                )}
-            </Group>
-          ))}
-          {account.invoices.length === 0 && <Text c="dimmed">{t('No invoices yet')}</Text>}
-        </Stack>
+        {account.invoices.length === 0 && <Text c="dimmed">{t('No invoices yet')}</Text>}
+        {account.invoices.length > 0 && (
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('Number')}</Table.Th>
+                <Table.Th>{t('Date')}</Table.Th>
+                <Table.Th>{t('Status')}</Table.Th>
+                <Table.Th ta="end">{t('Total')}</Table.Th>
+                <Table.Th ta="end">{t('Open')}</Table.Th>
+                <Table.Th aria-label={t('Actions')} />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {account.invoices.map((invoice) => {
+                const { label, tone } = statusOf(invoice);
+                const canRefund =
+                  invoice.kind === 'invoice' &&
+                  invoice.due_cents === 0 &&
+                  invoice.refunded_cents < invoice.total_cents;
+                return (
+                  <Table.Tr key={invoice.id}>
+                    <Table.Td>{invoice.number}</Table.Td>
+                    <Table.Td>
+                      <Time at={invoice.issued_at} as="date" />
+                    </Table.Td>
+                    <Table.Td>
+                      <StatusBadge tone={tone}>{label}</StatusBadge>
+                    </Table.Td>
+                    <Table.Td ta="end">{formatMoney(invoice.total_cents)}</Table.Td>
+                    <Table.Td ta="end">{formatMoney(invoice.due_cents)}</Table.Td>
+                    <Table.Td ta="end">
+                      {canRefund && (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          aria-label={t('Refund {number}', { number: invoice.number })}
+                          onClick={() => setRefunding(invoice)}
+                        >
+                          {t('Refund')}
+                        </Button>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                );
+              })}
+            </Table.Tbody>
+          </Table>
+        )}
+        <Modal
+          opened={refunding !== null}
+          onClose={close}
+          title={t('Refund {number}', { number: refunding?.number ?? '' })}
+          closeButtonProps={{ 'aria-label': t('Close') }}
+        >
+          {refunding && <RefundForm invoice={refunding} companyId={companyId} onDone={close} />}
+        </Modal>
       </Section>
       <Section title={t('Books')}>
-        <Stack gap={4}>
-          {account.entries.map((entry) => (
-            <Group key={entry.id} justify="space-between">
-              <Text size="sm">
-                <Time at={entry.at} as="date" /> {entry.description}
-              </Text>
-              <Text size="sm">{formatMoney(entry.amount_cents)}</Text>
-            </Group>
-          ))}
-        </Stack>
+        <Table>
+          <Table.Tbody>
+            {account.entries.map((entry) => (
+              <Table.Tr key={entry.id}>
+                <Table.Td>
+                  <Time at={entry.at} as="date" />
+                </Table.Td>
+                <Table.Td>{kindName[entry.kind]()}</Table.Td>
+                <Table.Td>{entry.description}</Table.Td>
+                <Table.Td ta="end">{formatMoney(entry.amount_cents)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
       </Section>
     </>
   );
 }
+
+const kindName: Record<Account['entries'][number]['kind'], () => string> = {
+  charge: () => t('Charge'),
+  payment: () => t('Payment'),
+  credit: () => t('Credit'),
+  refund: () => t('Refund'),
+  correction: () => t('Correction'),
+};

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { Select } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { billingAccounts as contract, type Answer } from '#contract';
+import { plans, subscriptionStates } from '#contract/billing/rules';
 import {
   DataList,
   EmptyState,
@@ -9,43 +10,66 @@ import {
   Page,
   SearchField,
   t,
+  Time,
   useApiQuery,
   useFilters,
   usePageSize,
   type Column,
 } from '#ui';
-import { AccountDetails } from './BillingAccount.tsx';
+import { priceOf, stateLooks } from '#ui/billing/labels.ts';
+import { AccountDetails, StateBadge } from './BillingAccount.tsx';
 
 type Row = Answer<typeof contract.listBillingAccounts>['data'][number];
-const defaultFilters = { search: '', page: 1 };
+const defaultFilters = { search: '', state: '', company: 0, page: 1 };
+type Filters = ReturnType<typeof useFilters<typeof defaultFilters>>;
 
 /** The accounts of all companies, and what an operator does with one of them. */
 export function BillingAccounts() {
-  const [companyId, setCompanyId] = useState<number | null>(null);
-  return companyId === null ? (
-    <AccountList open={setCompanyId} />
+  const all = useFilters(defaultFilters);
+  return all.filters.company > 0 ? (
+    <AccountDetails
+      companyId={all.filters.company}
+      close={() => all.set({ company: 0, page: all.filters.page })}
+    />
   ) : (
-    <AccountDetails companyId={companyId} close={() => setCompanyId(null)} />
+    <AccountList {...all} />
   );
 }
 
-function AccountList({ open }: { open: (companyId: number) => void }) {
-  const { filters, set, clear } = useFilters(defaultFilters);
+function AccountList({ filters, set, clear }: Filters) {
   const { perPage, onPerPage } = usePageSize('admin-billing', 25, () => set({ page: 1 }));
   const { response, error, loading, refetch } = useApiQuery(
     contract.listBillingAccounts,
-    { query: { page: filters.page, perPage, search: filters.search || null } },
+    {
+      query: {
+        ...{ page: filters.page, perPage, search: filters.search || null },
+        state: subscriptionStates.find((state) => state === filters.state),
+      },
+    },
     { silent: true },
   );
   return (
     <Page
       title={t('Billing')}
       filters={
-        <FilterBar isFiltered={Boolean(filters.search)} onClear={clear}>
+        <FilterBar isFiltered={Boolean(filters.search || filters.state)} onClear={clear}>
           <SearchField
             label={t('Search companies')}
             value={filters.search}
             onChange={(search) => set({ search, page: 1 })}
+          />
+          <Select
+            aria-label={t('State')}
+            placeholder={t('Any state')}
+            w={160}
+            clearable
+            clearButtonProps={{ 'aria-label': t('Clear the state') }}
+            value={filters.state || null}
+            data={subscriptionStates.map((value) => ({
+              value,
+              label: stateLooks(value, false).label,
+            }))}
+            onChange={(state) => set({ state: state ?? '', page: 1 })}
           />
         </FilterBar>
       }
@@ -59,7 +83,7 @@ function AccountList({ open }: { open: (companyId: number) => void }) {
         rowKey={({ company }) => company.id}
         rowLabel={({ company }) => company.name}
         columns={columns}
-        onOpen={({ company }) => open(company.id)}
+        onOpen={({ company }) => set({ company: company.id })}
         paging={{
           page: filters.page,
           perPage,
@@ -82,15 +106,22 @@ const columns: Column<Row>[] = [
   {
     key: 'plan',
     title: t('Plan'),
-    width: '160px',
+    width: '220px',
     wideOnly: true,
-    cell: (r) => r.plan ?? t('None'),
+    cell: (r) => (r.plan ? `${plans[r.plan].name}, ${priceOf(plans[r.plan])}` : t('None')),
   },
   {
     key: 'state',
     title: t('State'),
-    width: '150px',
-    cell: (r) => (r.suspended ? t('Suspended') : r.state),
+    width: '130px',
+    cell: ({ state, suspended }) => <StateBadge state={state} suspended={suspended} />,
+  },
+  {
+    key: 'since',
+    title: t('Past due since'),
+    width: '130px',
+    wideOnly: true,
+    cell: (r) => r.past_due_since && <Time at={r.past_due_since} as="date" />,
   },
   {
     key: 'balance',

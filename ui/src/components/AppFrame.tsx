@@ -8,13 +8,16 @@ interface AppFrameProps {
   mark: React.ReactNode;
   /** At the right of the header, such as the signed-in person. */
   aside?: React.ReactNode;
+  /** Above the header: the state that the whole application is in. */
+  banner?: React.ReactNode;
   children: React.ReactNode;
 }
 
 /** A page under a header with the application's name: the frame of the smaller applications. */
-export function AppFrame({ href, name, mark, aside, children }: AppFrameProps) {
+export function AppFrame({ href, name, mark, aside, banner, children }: AppFrameProps) {
   return (
     <div className={css.frame}>
+      {banner}
       <header className={css.head}>
         <a href={href} className={css.mark}>
           {mark}

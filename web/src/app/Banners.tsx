@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { companies } from '#contract';
 import { t, Time, useApiQuery, useCompanyId, usePermission, useSession, useUser } from '#ui';
-import css from './Banners.module.css';
+import css from '#ui/components/Banners.module.css';
 
 /** On every screen in demo mode: what is simulated. */
 export function DemoBanner() {

@@ -1,6 +1,6 @@
 import { subscription } from '#contract';
 import { formatMoney, t, useApiQuery, useCompanyId } from '#ui';
-import css from './Banners.module.css';
+import css from '#ui/components/Banners.module.css';
 
 /** For people who see billing: what is owed while the account is past due. */
 export default function PastDueBanner() {

@@ -1,14 +1,14 @@
 import { Anchor } from '@mantine/core';
-import { adminMode } from '#contract';
-import { t, Time, useApiMutation, useApiQuery, useCompanyId, usePermission, useUser } from '#ui';
+import { t, Time, useCompanyId, usePermission, useUser } from '#ui';
+import { AdminModeBar } from '#ui/components/AdminModeBar.tsx';
 import { signOut } from '../shared/sign-out.ts';
-import css from './Banners.module.css';
+import css from '#ui/components/Banners.module.css';
 
 /** Banners that few people ever see. */
 export default function RareBanners(shows: { admin: boolean; remote: boolean; parked: boolean }) {
   return (
     <>
-      {shows.admin && <AdminMode />}
+      {shows.admin && <AdminModeBar />}
       {shows.remote && <RemoteBanner />}
       {shows.parked && <ParkedBanner />}
     </>
@@ -40,49 +40,6 @@ function ParkedBanner() {
     </aside>
   );
 }
-/** For platform staff: the admin mode they are in, its second step and the way out. */
-function AdminMode() {
-  const { response } = useApiQuery(adminMode.getAdminMode, {}, { silent: true });
-  const options = { invalidates: [adminMode.getAdminMode] };
-  const writes = useApiMutation(adminMode.allowAdminWrites, options);
-  const leaving = useApiMutation(adminMode.leaveAdminMode, {
-    onSuccess: () => window.location.assign('/admin-mode'),
-  });
-  if (!response) return null;
-  const entry = response.data;
-  return (
-    <aside className={css.banner} data-admin aria-label={t('Admin mode')}>
-      {entry ? (
-        <>
-          <span>
-            {entry.may_write
-              ? t('Admin mode, with changes: {reason}', { reason: entry.reason })
-              : t('Admin mode, reading only: {reason}', { reason: entry.reason })}{' '}
-            {t('Until')} <Time at={entry.ends_at} />
-          </span>
-          <span className={css.links}>
-            {!entry.may_write && (
-              <Anchor component="button" type="button" fz="xs" onClick={() => void writes.mutate()}>
-                {t('Allow changes')}
-              </Anchor>
-            )}
-            <Anchor component="button" type="button" fz="xs" onClick={() => void leaving.mutate()}>
-              {t('Leave admin mode')}
-            </Anchor>
-          </span>
-        </>
-      ) : (
-        <>
-          <span>{t('You’re not in admin mode.')}</span>
-          <span className={css.links}>
-            <a href="/admin-mode">{t('Enter admin mode')}</a>
-          </span>
-        </>
-      )}
-    </aside>
-  );
-}
-
 /** For platform staff in a person's place: whose, why, until when, and the way out. */
 function RemoteBanner() {
   const user = useUser();

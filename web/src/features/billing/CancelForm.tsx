@@ -4,7 +4,7 @@ import { subscription as contract } from '#contract';
 import { plans, planIds, planRank } from '#contract/billing/rules';
 import { t, Time, useApiMutation, useCompanyId } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { priceOf, type Subscription } from './labels.ts';
+import { priceOf, type Subscription } from '#ui/billing/labels.ts';
 
 const reasons = () => [
   { value: 'too_expensive', label: t('It costs too much') },

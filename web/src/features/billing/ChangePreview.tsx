@@ -12,7 +12,7 @@ import {
   useCompanyId,
 } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { priceOf, type Plan } from './labels.ts';
+import { priceOf, type Plan } from '#ui/billing/labels.ts';
 import { afterPayment, showPayment } from './use-pay-now.ts';
 
 type Preview = Answer<typeof contract.previewMigration>['data'];

@@ -13,7 +13,7 @@ import {
   usePermission,
 } from '#ui';
 import css from './billing.module.css';
-import { invoiceLooks, type Subscription } from './labels.ts';
+import { invoiceLooks, type Subscription } from '#ui/billing/labels.ts';
 
 /** Invoices, newest first, each as PDF, and whether they are mailed. */
 export function Invoices({ subscription }: { subscription: Subscription }) {

@@ -12,7 +12,7 @@ import {
   usePermission,
 } from '#ui';
 import { PlanActions } from './PlanActions.tsx';
-import { priceOf, stateLooks, type Subscription } from './labels.ts';
+import { priceOf, stateLooks, type Subscription } from '#ui/billing/labels.ts';
 
 /** The plan, its state, and what comes next. */
 export function PlanSection({ subscription }: { subscription: Subscription }) {

@@ -84,7 +84,7 @@ function UsageRow({ component }: { component: Component }) {
               n: overage,
               amount: formatMoney(component.overage_cents),
             })}
-          {seconds !== null && t('{time} in fact', { time: formatDuration(seconds) })}
+          {seconds !== null && t('Actual time: {time}', { time: formatDuration(seconds) })}
         </Text>
       )}
     </li>
