@@ -92,19 +92,46 @@ test('admin lets platform staff in and refuses everyone else', async () => {
   const request = staff.page.getByRole('dialog', { name: 'S-7K3M-9QPD' });
   await request.getByText('Pat Platform looks after it.').waitFor();
   await request.getByLabel('Your answer').waitFor();
+  await request.getByRole('button', { name: 'Give back' }).waitFor();
   await expectFine(staff.page);
+  await staff.page.keyboard.press('Escape');
+  await staff.page.getByRole('button', { name: 'Allow changes' }).click();
+  await staff.page.getByText('Admin mode, with changes: A look at the jobs').waitFor();
+  await staff.page.getByText('S-7K3M-9QPD').click();
+  await request.getByLabel('Your answer').fill('Then place a test call.');
+  await request.getByRole('button', { name: 'Send answer' }).click();
+  await request.getByText('Then place a test call.').waitFor();
   const owner = await openVisit('/login');
   await signInAsDemoOwner(owner.page);
   await owner.page.goto('/support');
   await owner.page.getByText('S-7K3M-9QPD').click();
   const own = owner.page.getByRole('dialog', { name: 'Request S-7K3M-9QPD' });
   await own.getByText(/^Open the number, then Routes/).waitFor();
+  await own.getByText('Then place a test call.').waitFor();
   await expectFine(owner.page);
   await own.getByLabel('Your reply').fill('It does, thank you.');
   await own.getByRole('button', { name: 'Send reply' }).click();
   await own.getByText('It does, thank you.').waitFor();
   await own.getByRole('button', { name: 'Close request' }).click();
   await own.getByText('Closed', { exact: true }).waitFor();
+
+  // An account in words, and no refund without a question.
+  await staff.page.keyboard.press('Escape');
+  await staff.page.getByRole('link', { name: 'Billing' }).click();
+  await staff.page.getByRole('row', { name: 'Blue Mesa Realty' }).getByText('Past due').waitFor();
+  await expectFine(staff.page);
+  await staff.page.getByRole('row', { name: 'Harbor Dental' }).click();
+  await staff.page.getByRole('heading', { name: 'Harbor Dental' }).waitFor();
+  await staff.page
+    .getByRole('button', { name: /^Refund INV-/ })
+    .first()
+    .click();
+  const refund = staff.page.getByRole('dialog', { name: /^Refund INV-/ });
+  await refund.getByLabel('Amount').fill('1');
+  await refund.getByLabel('Reason').fill('A line that crackled');
+  await expectFine(staff.page);
+  await refund.getByRole('button', { name: 'Refund $1' }).click();
+  await staff.page.getByText('Partly refunded').waitFor();
   const errors = [...consoleErrors, ...staff.consoleErrors, ...owner.consoleErrors];
   expect(errors.filter((line) => !line.includes('401'))).toEqual([]);
 });

@@ -289,10 +289,12 @@ function Books({ account, companyId }: { account: Account; companyId: number }) 
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('Number')}</Table.Th>
-                <Table.Th>{t('Date')}</Table.Th>
+                <Table.Th visibleFrom="sm">{t('Date')}</Table.Th>
                 <Table.Th>{t('Status')}</Table.Th>
                 <Table.Th ta="end">{t('Total')}</Table.Th>
-                <Table.Th ta="end">{t('Open')}</Table.Th>
+                <Table.Th ta="end" visibleFrom="sm">
+                  {t('Open')}
+                </Table.Th>
                 <Table.Th aria-label={t('Actions')} />
               </Table.Tr>
             </Table.Thead>
@@ -306,14 +308,16 @@ function Books({ account, companyId }: { account: Account; companyId: number }) 
                 return (
                   <Table.Tr key={invoice.id}>
                     <Table.Td>{invoice.number}</Table.Td>
-                    <Table.Td>
+                    <Table.Td visibleFrom="sm">
                       <Time at={invoice.issued_at} as="date" />
                     </Table.Td>
                     <Table.Td>
                       <StatusBadge tone={tone}>{label}</StatusBadge>
                     </Table.Td>
                     <Table.Td ta="end">{formatMoney(invoice.total_cents)}</Table.Td>
-                    <Table.Td ta="end">{formatMoney(invoice.due_cents)}</Table.Td>
+                    <Table.Td ta="end" visibleFrom="sm">
+                      {formatMoney(invoice.due_cents)}
+                    </Table.Td>
                     <Table.Td ta="end">
                       {canRefund && (
                         <Button
@@ -349,7 +353,7 @@ function Books({ account, companyId }: { account: Account; companyId: number }) 
                 <Table.Td>
                   <Time at={entry.at} as="date" />
                 </Table.Td>
-                <Table.Td>{kindName[entry.kind]()}</Table.Td>
+                <Table.Td visibleFrom="sm">{kindName[entry.kind]()}</Table.Td>
                 <Table.Td>{entry.description}</Table.Td>
                 <Table.Td ta="end">{formatMoney(entry.amount_cents)}</Table.Td>
               </Table.Tr>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Anchor, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
-import { support, type Answer } from '#contract';
-import { Drawer, ErrorState, t, useApiMutation, useApiQuery, useSession } from '#ui';
+import { companies, support, type Answer } from '#contract';
+import { Drawer, ErrorState, t, useApiMutation, useApiQuery } from '#ui';
 import { Replies } from '#ui/components/Replies.tsx';
 
 type Ticket = Answer<typeof support.getStaffTicket>['data'];
@@ -56,7 +56,9 @@ export function TicketDrawer({ id, close }: { id: number; close: () => void }) {
 }
 
 function Head({ ticket }: { ticket: Ticket }) {
-  const me = useSession((s) => s.user?.id);
+  // Read by the frame already.
+  const me = useApiQuery(companies.getUser, {}, { staleTime: 60_000, silent: true }).response?.data
+    .id;
   const update = useApiMutation(support.updateStaffTicket, { invalidates });
   const change = (body: { mine?: boolean; status?: 'open' | 'closed' }) =>
     void update.mutate({ params: { id: ticket.id }, body });
