@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button, Checkbox, Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core';
-import { billingAccounts as contract, type Answer } from '#contract';
+import { Button, Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core';
+import { billingAccounts as contract } from '#contract';
 import {
   ErrorState,
   Facts,
@@ -15,10 +15,7 @@ import {
   useApiQuery,
 } from '#ui';
 import { priceOf, stateLooks } from '#ui/billing/labels.ts';
-import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-
-type Account = Answer<typeof contract.getBillingAccount>['data'];
-type Invoice = Account['invoices'][number];
+import { changed, RefundForm, type Account, type Invoice } from './RefundForm.tsx';
 
 /** One account: what it owes, its books, and what an operator does with it. */
 export function AccountDetails({ companyId, close }: { companyId: number; close: () => void }) {
@@ -36,7 +33,8 @@ export function AccountDetails({ companyId, close }: { companyId: number; close:
       {error && !account && <ErrorState error={error} retry={refetch} />}
       {account && <Summary account={account} />}
       {account && <Actions account={account} companyId={companyId} />}
-      {account && <Books account={account} companyId={companyId} />}
+      {account && <Invoices account={account} companyId={companyId} />}
+      {account && <Books account={account} />}
     </Page>
   );
 }
@@ -87,10 +85,6 @@ function Summary({ account: { subscription, suspended } }: { account: Account })
     </Section>
   );
 }
-
-const changed = {
-  invalidates: [contract.getBillingAccount, contract.listBillingAccounts],
-};
 
 /** What came or is given: an amount and what it is. */
 function AmountForm({
@@ -190,79 +184,6 @@ function Clock({ companyId }: { companyId: number }) {
   );
 }
 
-/** Asks how much of an invoice goes back and why: money that went back doesn't return. */
-function RefundForm({
-  invoice,
-  companyId,
-  onDone,
-}: {
-  invoice: Invoice;
-  companyId: number;
-  onDone: () => void;
-}) {
-  const left = invoice.total_cents - invoice.refunded_cents;
-  const [amount, setAmount] = useState<number | string>(left / 100);
-  const [reason, setReason] = useState('');
-  const [endsPlan, setEndsPlan] = useState(false);
-  const { mutate, isPending } = useApiMutation(contract.refundInvoice, {
-    success: t('Refunded'),
-    ...changed,
-    onSuccess: onDone,
-  });
-  const refund = (): void =>
-    void mutate({
-      params: { companyId },
-      body: {
-        ...{ invoice_id: invoice.id, amount_cents: Math.round(Number(amount) * 100) },
-        ...{ reason, ends_plan: endsPlan },
-      },
-    });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        refund();
-      }}
-    >
-      <Stack gap="sm">
-        <NumberInput
-          data-autofocus
-          label={t('Amount')}
-          description={t('Up to {amount}', { amount: formatMoney(left) })}
-          prefix="$"
-          min={0.01}
-          max={left / 100}
-          decimalScale={2}
-          value={amount}
-          onChange={setAmount}
-        />
-        <TextInput
-          label={t('Reason')}
-          description={t('Shown on the credit note')}
-          value={reason}
-          maxLength={200}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <Checkbox
-          label={t('Also end the plan now')}
-          checked={endsPlan}
-          onChange={(event) => setEndsPlan(event.currentTarget.checked)}
-        />
-        <DialogFooter onCancel={onDone}>
-          <Button
-            type="submit"
-            color="red"
-            disabled={!amount || !reason.trim()}
-            loading={isPending}
-          >
-            {t('Refund {amount}', { amount: formatMoney(Math.round(Number(amount) * 100)) })}
-          </Button>
-        </DialogFooter>
-      </Stack>
-    </form>
-  );
-}
-
 const statusOf = ({
   kind,
   total_cents: total,
@@ -277,7 +198,42 @@ const statusOf = ({
     : { label: t('Refunded'), tone: 'neutral' as const };
 };
 
-function Books({ account, companyId }: { account: Account; companyId: number }) {
+function InvoiceRow({ invoice, refund }: { invoice: Invoice; refund: () => void }) {
+  const { label, tone } = statusOf(invoice);
+  const canRefund =
+    invoice.kind === 'invoice' &&
+    invoice.due_cents === 0 &&
+    invoice.refunded_cents < invoice.total_cents;
+  return (
+    <Table.Tr>
+      <Table.Td>{invoice.number}</Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Time at={invoice.issued_at} as="date" />
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge tone={tone}>{label}</StatusBadge>
+      </Table.Td>
+      <Table.Td ta="end">{formatMoney(invoice.total_cents)}</Table.Td>
+      <Table.Td ta="end" visibleFrom="sm">
+        {formatMoney(invoice.due_cents)}
+      </Table.Td>
+      <Table.Td ta="end">
+        {canRefund && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t('Refund {number}', { number: invoice.number })}
+            onClick={refund}
+          >
+            {t('Refund')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Invoices({ account, companyId }: { account: Account; companyId: number }) {
   const [refunding, setRefunding] = useState<Invoice | null>(null);
   const close = (): void => setRefunding(null);
   return (
@@ -299,40 +255,13 @@ function Books({ account, companyId }: { account: Account; companyId: number }) 
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {account.invoices.map((invoice) => {
-                const { label, tone } = statusOf(invoice);
-                const canRefund =
-                  invoice.kind === 'invoice' &&
-                  invoice.due_cents === 0 &&
-                  invoice.refunded_cents < invoice.total_cents;
-                return (
-                  <Table.Tr key={invoice.id}>
-                    <Table.Td>{invoice.number}</Table.Td>
-                    <Table.Td visibleFrom="sm">
-                      <Time at={invoice.issued_at} as="date" />
-                    </Table.Td>
-                    <Table.Td>
-                      <StatusBadge tone={tone}>{label}</StatusBadge>
-                    </Table.Td>
-                    <Table.Td ta="end">{formatMoney(invoice.total_cents)}</Table.Td>
-                    <Table.Td ta="end" visibleFrom="sm">
-                      {formatMoney(invoice.due_cents)}
-                    </Table.Td>
-                    <Table.Td ta="end">
-                      {canRefund && (
-                        <Button
-                          size="xs"
-                          variant="default"
-                          aria-label={t('Refund {number}', { number: invoice.number })}
-                          onClick={() => setRefunding(invoice)}
-                        >
-                          {t('Refund')}
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                );
-              })}
+              {account.invoices.map((invoice) => (
+                <InvoiceRow
+                  key={invoice.id}
+                  invoice={invoice}
+                  refund={() => setRefunding(invoice)}
+                />
+              ))}
             </Table.Tbody>
           </Table>
         )}
@@ -345,23 +274,28 @@ function Books({ account, companyId }: { account: Account; companyId: number }) 
           {refunding && <RefundForm invoice={refunding} companyId={companyId} onDone={close} />}
         </Modal>
       </Section>
-      <Section title={t('Books')}>
-        <Table>
-          <Table.Tbody>
-            {account.entries.map((entry) => (
-              <Table.Tr key={entry.id}>
-                <Table.Td>
-                  <Time at={entry.at} as="date" />
-                </Table.Td>
-                <Table.Td visibleFrom="sm">{kindName[entry.kind]()}</Table.Td>
-                <Table.Td>{entry.description}</Table.Td>
-                <Table.Td ta="end">{formatMoney(entry.amount_cents)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Section>
     </>
+  );
+}
+
+function Books({ account }: { account: Account }) {
+  return (
+    <Section title={t('Books')}>
+      <Table>
+        <Table.Tbody>
+          {account.entries.map((entry) => (
+            <Table.Tr key={entry.id}>
+              <Table.Td>
+                <Time at={entry.at} as="date" />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{kindName[entry.kind]()}</Table.Td>
+              <Table.Td>{entry.description}</Table.Td>
+              <Table.Td ta="end">{formatMoney(entry.amount_cents)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
   );
 }
 

@@ -51,28 +51,7 @@ function AccountList({ filters, set, clear }: Filters) {
   return (
     <Page
       title={t('Billing')}
-      filters={
-        <FilterBar isFiltered={Boolean(filters.search || filters.state)} onClear={clear}>
-          <SearchField
-            label={t('Search companies')}
-            value={filters.search}
-            onChange={(search) => set({ search, page: 1 })}
-          />
-          <Select
-            aria-label={t('State')}
-            placeholder={t('Any state')}
-            w={160}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Clear the state') }}
-            value={filters.state || null}
-            data={subscriptionStates.map((value) => ({
-              value,
-              label: stateLooks(value, false).label,
-            }))}
-            onChange={(state) => set({ state: state ?? '', page: 1 })}
-          />
-        </FilterBar>
-      }
+      filters={<AccountFilters filters={filters} set={set} clear={clear} />}
     >
       <DataList
         label={t('Accounts')}
@@ -100,6 +79,29 @@ function AccountList({ filters, set, clear }: Filters) {
     </Page>
   );
 }
+
+const AccountFilters = ({ filters, set, clear }: Pick<Filters, 'filters' | 'set' | 'clear'>) => (
+  <FilterBar isFiltered={Boolean(filters.search || filters.state)} onClear={clear}>
+    <SearchField
+      label={t('Search companies')}
+      value={filters.search}
+      onChange={(search) => set({ search, page: 1 })}
+    />
+    <Select
+      aria-label={t('State')}
+      placeholder={t('Any state')}
+      w={160}
+      clearable
+      clearButtonProps={{ 'aria-label': t('Clear the state') }}
+      value={filters.state || null}
+      data={subscriptionStates.map((value) => ({
+        value,
+        label: stateLooks(value, false).label,
+      }))}
+      onChange={(state) => set({ state: state ?? '', page: 1 })}
+    />
+  </FilterBar>
+);
 
 const columns: Column<Row>[] = [
   { key: 'name', title: t('Company'), width: 'minmax(140px, 1fr)', cell: (r) => r.company.name },
