@@ -5,7 +5,6 @@ import {
   ErrorState,
   Facts,
   formatMoney,
-  Modal,
   Page,
   Section,
   StatusBadge,
@@ -15,7 +14,8 @@ import {
   useApiQuery,
 } from '#ui';
 import { priceOf, stateLooks } from '#ui/billing/labels.ts';
-import { changed, RefundForm, type Account, type Invoice } from './RefundForm.tsx';
+import { AccountInvoices } from './AccountInvoices.tsx';
+import { changed, type Account } from './RefundForm.tsx';
 
 /** One account: what it owes, its books, and what an operator does with it. */
 export function AccountDetails({ companyId, close }: { companyId: number; close: () => void }) {
@@ -33,7 +33,7 @@ export function AccountDetails({ companyId, close }: { companyId: number; close:
       {error && !account && <ErrorState error={error} retry={refetch} />}
       {account && <Summary account={account} />}
       {account && <Actions account={account} companyId={companyId} />}
-      {account && <Invoices account={account} companyId={companyId} />}
+      {account && <AccountInvoices account={account} companyId={companyId} />}
       {account && <Books account={account} />}
     </Page>
   );
@@ -181,100 +181,6 @@ function Clock({ companyId }: { companyId: number }) {
         </Button>
       ))}
     </Group>
-  );
-}
-
-const statusOf = ({
-  kind,
-  total_cents: total,
-  due_cents: due,
-  refunded_cents: refunded,
-}: Invoice) => {
-  if (kind === 'credit_note') return { label: t('Credit'), tone: 'neutral' as const };
-  if (due > 0) return { label: t('Due'), tone: 'warn' as const };
-  if (refunded === 0) return { label: t('Paid'), tone: 'success' as const };
-  return refunded < total
-    ? { label: t('Partly refunded'), tone: 'neutral' as const }
-    : { label: t('Refunded'), tone: 'neutral' as const };
-};
-
-function InvoiceRow({ invoice, refund }: { invoice: Invoice; refund: () => void }) {
-  const { label, tone } = statusOf(invoice);
-  const canRefund =
-    invoice.kind === 'invoice' &&
-    invoice.due_cents === 0 &&
-    invoice.refunded_cents < invoice.total_cents;
-  return (
-    <Table.Tr>
-      <Table.Td>{invoice.number}</Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Time at={invoice.issued_at} as="date" />
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge tone={tone}>{label}</StatusBadge>
-      </Table.Td>
-      <Table.Td ta="end">{formatMoney(invoice.total_cents)}</Table.Td>
-      <Table.Td ta="end" visibleFrom="sm">
-        {formatMoney(invoice.due_cents)}
-      </Table.Td>
-      <Table.Td ta="end">
-        {canRefund && (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={t('Refund {number}', { number: invoice.number })}
-            onClick={refund}
-          >
-            {t('Refund')}
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-function Invoices({ account, companyId }: { account: Account; companyId: number }) {
-  const [refunding, setRefunding] = useState<Invoice | null>(null);
-  const close = (): void => setRefunding(null);
-  return (
-    <>
-      <Section title={t('Invoices')}>
-        {account.invoices.length === 0 && <Text c="dimmed">{t('No invoices yet')}</Text>}
-        {account.invoices.length > 0 && (
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('Number')}</Table.Th>
-                <Table.Th visibleFrom="sm">{t('Date')}</Table.Th>
-                <Table.Th>{t('Status')}</Table.Th>
-                <Table.Th ta="end">{t('Total')}</Table.Th>
-                <Table.Th ta="end" visibleFrom="sm">
-                  {t('Open')}
-                </Table.Th>
-                <Table.Th aria-label={t('Actions')} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {account.invoices.map((invoice) => (
-                <InvoiceRow
-                  key={invoice.id}
-                  invoice={invoice}
-                  refund={() => setRefunding(invoice)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
-        <Modal
-          opened={refunding !== null}
-          onClose={close}
-          title={t('Refund {number}', { number: refunding?.number ?? '' })}
-          closeButtonProps={{ 'aria-label': t('Close') }}
-        >
-          {refunding && <RefundForm invoice={refunding} companyId={companyId} onDone={close} />}
-        </Modal>
-      </Section>
-    </>
   );
 }
 
