@@ -12,6 +12,9 @@ export const changed = {
   invalidates: [contract.getBillingAccount, contract.listBillingAccounts],
 };
 
+const useRefund = (onSuccess: () => void) =>
+  useApiMutation(contract.refundInvoice, { success: t('Refunded'), ...changed, onSuccess });
+
 /** Asks how much of an invoice goes back and why: money that went back doesn't return. */
 export function RefundForm({
   invoice,
@@ -26,11 +29,7 @@ export function RefundForm({
   const [amount, setAmount] = useState<number | string>(left / 100);
   const [reason, setReason] = useState('');
   const [endsPlan, setEndsPlan] = useState(false);
-  const { mutate, isPending } = useApiMutation(contract.refundInvoice, {
-    success: t('Refunded'),
-    ...changed,
-    onSuccess: onDone,
-  });
+  const { mutate, isPending } = useRefund(onDone);
   const cents = Math.round(Number(amount) * 100);
   const body = { invoice_id: invoice.id, amount_cents: cents, reason, ends_plan: endsPlan };
   return (
