@@ -12,19 +12,17 @@ export const changed = {
   invalidates: [contract.getBillingAccount, contract.listBillingAccounts],
 };
 
+interface RefundFormProps {
+  invoice: Invoice;
+  companyId: number;
+  onDone: () => void;
+}
+
 const useRefund = (onSuccess: () => void) =>
   useApiMutation(contract.refundInvoice, { success: t('Refunded'), ...changed, onSuccess });
 
 /** Asks how much of an invoice goes back and why: money that went back doesn't return. */
-export function RefundForm({
-  invoice,
-  companyId,
-  onDone,
-}: {
-  invoice: Invoice;
-  companyId: number;
-  onDone: () => void;
-}) {
+export function RefundForm({ invoice, companyId, onDone }: RefundFormProps) {
   const left = invoice.total_cents - invoice.refunded_cents;
   const [amount, setAmount] = useState<number | string>(left / 100);
   const [reason, setReason] = useState('');
