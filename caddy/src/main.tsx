@@ -1,11 +1,5 @@
-import { mountApp, navigate, onLogout, onSessionExpired } from '#ui';
+import { mountApp } from '#ui';
 import { Caddy } from './Caddy.tsx';
-import { startRouter } from './router.ts';
-import { cache, forgetSession, renew, resumeSession } from './session.ts';
 import { caddyTheme } from './theme.ts';
 
-startRouter();
-onSessionExpired(renew);
-onLogout(forgetSession, () => navigate('/caddy/sign-in', { replace: true }));
-resumeSession();
-mountApp(<Caddy />, { product: 'Caddy', cache, theme: caddyTheme });
+mountApp(<Caddy />, { product: 'Caddy', theme: caddyTheme });

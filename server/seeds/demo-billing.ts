@@ -39,7 +39,24 @@ export async function seedBilling(
   if (third)
     await seedCompany(tx, { ...third, plan: 'unlimited_monthly', since: 46, card: declined }, now);
   if (first) await seedContacts(tx, first.id, now);
+  if (first) await seedOffer(tx, first.id, now);
 }
+
+/** The offer that the daily clock makes to a company that pays by the month. */
+const seedOffer = async (tx: Tx, companyId: number, now: Date): Promise<void> => {
+  await tx
+    .insertInto('yearly_upgrade_offer')
+    .values({
+      company_id: companyId,
+      from_plan: 'deluxe_monthly',
+      to_plan: 'deluxe_yearly',
+      monthly_price_cents: plans.deluxe_monthly.price_cents,
+      yearly_price_cents: plans.deluxe_yearly.price_cents,
+      created_at: new Date(now.getTime() - 2 * day),
+      expires_at: new Date(now.getTime() + 12 * day),
+    })
+    .execute();
+};
 
 async function seedCompany(tx: Tx, billing: DemoBilling, now: Date): Promise<void> {
   const { id, name, plan, since, card } = billing;
@@ -78,6 +95,7 @@ async function seedCompany(tx: Tx, billing: DemoBilling, now: Date): Promise<voi
       period_end: end,
       trial_ends_at: isTrial ? trialEnd : null,
       had_trial: true,
+      subscribed_at: created,
       past_due_since: isDeclined ? start : null,
       provider: 'sandbox',
       ...(card && {

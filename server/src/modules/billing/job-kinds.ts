@@ -39,6 +39,14 @@ export const applyPlanJob = jobKind('billing.applyPlan', z.object({ companyId: z
   timeoutSeconds: 60,
 });
 
+/** Offers a company its plan by the year. Run again, the offer stands already. */
+export const offerYearlyJob = jobKind('billing.offerYearly', z.object({ companyId: z.number() }), {
+  queue: 'default',
+  overlap: 'allowed',
+  retries: 10,
+  timeoutSeconds: 60,
+});
+
 /** Asks the provider for a refund whose answer was lost. Asked again, it is paid once. */
 export const refundJob = jobKind(
   'billing.refund',

@@ -10,10 +10,12 @@ import {
   closePeriodsJob,
   collectJob,
   dunningJob,
+  offerYearlyJob,
   refundJob,
   settlePaymentJob,
   textNoticeJob,
 } from './job-kinds.ts';
+import { offerYearly, startYearlyOffers } from './offers/offers.ts';
 import { runRefund } from './operator/refund-invoice.ts';
 import { collect } from './payments/collect.ts';
 import { settlePayment } from './payments/settle-payment.ts';
@@ -66,6 +68,17 @@ export const jobs = [
       timeoutSeconds: 60,
     },
     startApplyingPlans,
+  ),
+  runJob(offerYearlyJob, offerYearly),
+  defineRecurring(
+    'billing.startOffers',
+    {
+      cron: '40 6 * * *',
+      does: 'offers plans by the year to companies that pay by the month',
+      queue: 'default',
+      timeoutSeconds: 120,
+    },
+    startYearlyOffers,
   ),
   runJob(settlePaymentJob, (ctx, { attemptId }) => settlePayment(ctx, attemptId)),
   runJob(closePeriodsJob, async (ctx) => {

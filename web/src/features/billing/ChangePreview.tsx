@@ -20,10 +20,13 @@ type Preview = Answer<typeof contract.previewMigration>['data'];
 /** What changes, what it costs now and what is lost, before anything happens. */
 export function ChangePreview({
   plan,
+  before,
   onDone,
   onBack,
 }: {
-  plan: Plan;
+  plan: Pick<Plan, 'identifier'>;
+  /** Asked right before the change; false: it isn't made. */
+  before?: () => Promise<boolean>;
   onDone: () => void;
   onBack: () => void;
 }) {
@@ -41,7 +44,10 @@ export function ChangePreview({
     },
   });
   const preview = response?.data;
-  const confirm = () => mutate({ params: { companyId }, body: { identifier: plan.identifier } });
+  const confirm = async (): Promise<void> => {
+    if (before && !(await before())) return;
+    await mutate({ params: { companyId }, body: { identifier: plan.identifier } });
+  };
   return (
     <Stack gap="sm">
       {error && !preview && <ErrorState error={error} retry={refetch} />}

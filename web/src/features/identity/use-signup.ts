@@ -40,6 +40,7 @@ const useSignupForm = () =>
  */
 export function useSignup() {
   const [sent, setSent] = useState<SentCode | null>(null);
+  const [code, setCode] = useState('');
   const [key] = useState(ownerKey);
   const form = useSignupForm();
   const { mutate, isPending, error } = useApiMutation(companies.signup, {
@@ -76,6 +77,8 @@ export function useSignup() {
     form,
     hasOwnerKey: Boolean(key),
     sent,
+    code,
+    setCode,
     submit,
     isPending,
     error,

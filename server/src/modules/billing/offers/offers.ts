@@ -5,15 +5,17 @@ import {
   type Body,
   type subscription as contract,
 } from '#contract';
-import { plans, type PlanId } from '#contract/billing/rules';
+import { planIds, plans, type PlanId } from '#contract/billing/rules';
 import { audit } from '../../../platform/audit.ts';
-import type { TxCtx } from '../../../platform/context.ts';
-import { fail, notFound } from '../../../platform/errors.ts';
+import { enqueueIn, type Ctx, type TxCtx } from '../../../platform/context.ts';
+import { ApiError, fail, notFound } from '../../../platform/errors.ts';
+import { offerYearlyJob } from '../job-kinds.ts';
 import { previewOf } from '../plan/preview-migration.ts';
 import { requireSold, stepOrFail, subscriptionToChange } from '../plan/running-plan.ts';
 import { subscriptionOf, type SubscriptionRow } from '../store-subscription.ts';
 import { requireBilling } from '../subscription.ts';
 import {
+  companiesToOffer,
   insertOffer,
   latestOffer,
   lockedOffer,
@@ -21,6 +23,8 @@ import {
   wasDeclinedSince,
   type OfferRow,
 } from './store-offers.ts';
+
+// The system role: finds the companies that are due, then works in each one’s own transaction.
 
 type Offer = Answer<typeof contract.findOrCreateYearlyOffer>['data'];
 
@@ -108,6 +112,34 @@ export async function findOrCreateYearlyOffer(
   await t.publish(billing.subscriptionChanged, { companyId: t.companyId });
   await audit(t, 'subscription.offered', `company:${t.companyId}`, { after: { plan: yearly } });
   return { data: present(offer) };
+}
+
+/** Every day: queues the companies that pay by the month and have done so steadily for a while. */
+export const startYearlyOffers = (ctx: Ctx): Promise<void> =>
+  ctx.db.systemTransaction(async (tx) => {
+    if (ctx.settings.billing === 'off') return;
+    const ids = await companiesToOffer(tx, {
+      plans: planIds.filter((id) => plans[id].yearly_counterpart),
+      steadySince: daysBefore(ctx.now, steadyDays),
+      restSince: daysBefore(ctx.now, restDays),
+      most: 5000,
+    });
+    for (const companyId of ids)
+      await enqueueIn(
+        tx,
+        offerYearlyJob,
+        { companyId },
+        { key: `billing.offerYearly:${companyId}` },
+      );
+  });
+
+/** Makes the offer, unless something changed since it was queued. */
+export async function offerYearly(ctx: Ctx): Promise<void> {
+  try {
+    await ctx.transaction((t) => findOrCreateYearlyOffer(t));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'offer.not_eligible') throw error;
+  }
 }
 
 /**

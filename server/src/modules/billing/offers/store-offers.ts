@@ -24,6 +24,31 @@ export const lockedOffer = (tx: Tx, companyId: number, id: number): Promise<Offe
     .forUpdate()
     .executeTakeFirst();
 
+/**
+ * Companies on these plans that subscribed before `steadySince` and had no offer since `restSince`:
+ * the system role.
+ */
+export const companiesToOffer = async (
+  tx: Tx,
+  {
+    plans,
+    steadySince,
+    restSince,
+    most,
+  }: { plans: readonly string[]; steadySince: Date; restSince: Date; most: number },
+): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`select s.company_id as id from subscription s
+      where s.state = 'active' and s.pending_plan is null and s.plan = any(${[...plans]}::text[])
+        and s.subscribed_at <= ${steadySince}
+        and not exists (select from yearly_upgrade_offer o
+          where o.company_id = s.company_id and o.created_at > ${restSince})
+        and not exists (select from payment_attempt p
+          where p.company_id = s.company_id and p.state = 'declined'
+            and p.created_at >= ${steadySince})
+      order by s.company_id limit ${most}`.execute(tx)
+  ).rows.map(({ id }) => id);
+
 /** Makes an offer. */
 export const insertOffer = (
   tx: Tx,

@@ -5,6 +5,7 @@ import { createTestApp, type TestPerson } from '../../../../test/support/test-ap
 import { systemCtx } from '../../../platform/context.ts';
 import { balanceOf } from '../ledger/store-ledger.ts';
 import { startDuePeriods } from '../jobs.ts';
+import { startYearlyOffers } from '../offers/offers.ts';
 import { quoteChange } from './quote.ts';
 
 const app = await createTestApp({ clock: 'still' });
@@ -361,6 +362,35 @@ describe('the yearly offer', () => {
     const stranger = await app.createCompany();
     expect((await update(stranger.owner, one.body.data.id)).status).toBe(404);
   });
+});
+
+test('the daily clock offers the year to those who pay by the month, once in ninety days', async () => {
+  const [steady, fresh, yearly] = [
+    await paying('premium_monthly'),
+    await app.createCompany(),
+    await paying('premium_yearly'),
+  ];
+  await later(31);
+  await later(31);
+  await migrate(fresh.owner, 'premium_monthly');
+  const offered = async (who: TestPerson) =>
+    (await app.as(who).request(subscription.getYearlyOffer, of(who))).body.data?.to_plan;
+  const clock = async () => {
+    await startYearlyOffers(system(0));
+    await app.drainJobs();
+  };
+  await clock();
+  expect(await offered(steady)).toBe('premium_yearly');
+  expect(await offered(fresh.owner)).toBeUndefined();
+  expect(await offered(yearly)).toBeUndefined();
+  await later(20);
+  await clock();
+  expect(await offered(steady), 'over, and too early for another').toBeUndefined();
+  await later(31);
+  await later(31);
+  await later(31);
+  await clock();
+  expect(await offered(steady)).toBe('premium_yearly');
 });
 
 test('the parts of a change add up to the price, to the cent, at any second', () => {

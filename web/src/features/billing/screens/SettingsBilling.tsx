@@ -7,6 +7,7 @@ import { Invoices } from '../Invoices.tsx';
 import { Outstanding } from '../Outstanding.tsx';
 import { PlanSection } from '../PlanSection.tsx';
 import { Usage } from '../Usage.tsx';
+import { YearlyOffer } from '../YearlyOffer.tsx';
 
 /** Plan, usage, payment and invoices. Where the server has no billing, usage alone. */
 export default function SettingsBilling() {
@@ -37,6 +38,7 @@ export default function SettingsBilling() {
         </Stack>
       )}
       {subscription && <Outstanding subscription={subscription} />}
+      {subscription && <YearlyOffer />}
       {subscription && <PlanSection subscription={subscription} />}
       {(subscription || isOff) && <Usage hasPlans={subscription?.plan != null} />}
       {subscription && <CardSection subscription={subscription} />}

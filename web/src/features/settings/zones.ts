@@ -1,4 +1,4 @@
-import { t } from './i18n.ts';
+import { t } from '#ui';
 
 /**
  * Time zones as options (A29): US zones first, then by offset, labeled `(UTC−05:00) Eastern Time –
