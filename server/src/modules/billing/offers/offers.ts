@@ -133,7 +133,7 @@ export const startYearlyOffers = (ctx: Ctx): Promise<void> =>
       );
   });
 
-/** Makes the offer, unless something changed since it was queued. */
+/** Makes the offer, unless something changed since it was queued. Throws what else went wrong. */
 export async function offerYearly(ctx: Ctx): Promise<void> {
   try {
     await ctx.transaction((t) => findOrCreateYearlyOffer(t));
