@@ -53,6 +53,8 @@ export async function bePaid(t: TxCtx, row: SubscriptionRow): Promise<void> {
     {
       past_due_since: null,
       ...('to' in step && { state, state_reason: null }),
+      // Paying what was owed keeps the plan, also where it was set to end.
+      ...(state === 'active' && { cancel_at: null, cancel_reason: null, cancel_comment: null }),
       ...(state !== 'expired' && noDunning),
     },
     t.now,

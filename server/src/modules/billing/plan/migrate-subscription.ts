@@ -3,6 +3,7 @@ import { plans, trialDays, type PlanId } from '#contract/billing/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
+import { noDunning } from '../dunning/past-due.ts';
 import { mailInvoice } from '../invoices/mail-invoice.ts';
 import { issueInvoice } from '../invoices/issue-invoice.ts';
 import { balanceOf } from '../ledger/store-ledger.ts';
@@ -87,6 +88,8 @@ async function purchase(
       cancel_at: null,
       cancel_reason: null,
       cancel_comment: null,
+      // Days that were counted until the last plan ended don't count for this one.
+      ...noDunning,
     },
     t.now,
   );
