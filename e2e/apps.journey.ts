@@ -135,12 +135,3 @@ test('admin lets platform staff in and refuses everyone else', async () => {
   const errors = [...consoleErrors, ...staff.consoleErrors, ...owner.consoleErrors];
   expect(errors.filter((line) => !line.includes('401'))).toEqual([]);
 });
-
-test('Caddy shows its own name and says that it isn’t open yet', async () => {
-  await answerAt('/caddy/');
-  const { page, consoleErrors } = await openVisit('/caddy/');
-  await page.getByRole('heading', { name: 'Caddy isn’t open yet' }).waitFor();
-  expect(await page.title()).toBe('Welcome to Caddy – Caddy');
-  await expectFine(page);
-  expect(consoleErrors).toEqual([]);
-});

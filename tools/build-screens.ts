@@ -16,7 +16,7 @@ import {
 } from '../server/src/start/bundle-build.ts';
 
 /** Scripts in kB as sent: brotli from our own server, gzip for the script on others' pages. */
-const budgets: Record<Bundle, number> = { web: 256, admin: 145, caddy: 110, snippet: 5 };
+const budgets: Record<Bundle, number> = { web: 256, admin: 145, caddy: 150, snippet: 5 };
 /** Scripts in files: over HTTP/1.1 a browser fetches six at a time. */
 const mostFiles = 45;
 /** What a screen shows at once although it is imported dynamically. */

@@ -1,20 +1,86 @@
-import { ThemeIcon } from '@mantine/core';
-import { IconPhone } from '@tabler/icons-react';
-import { AppFrame, EmptyState, Page, t } from '#ui';
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
+import { Center, Loader } from '@mantine/core';
+import { currentLocation, EmptyState, navigate, t, usePath, useSession, useTitle } from '#ui';
+import { Frame } from './Frame.tsx';
+import { Numbers } from './numbers/Numbers.tsx';
+import { SignIn } from './sign-in/SignIn.tsx';
 
-const mark = (
-  <ThemeIcon size={24} radius={6} aria-hidden>
-    <IconPhone size={16} stroke={2} />
-  </ThemeIcon>
+const lazyScreen = (load: () => Promise<{ default: ComponentType<{ id: number }> }>) => lazy(load);
+
+/** Before signing in. */
+const publicScreens: Record<string, ComponentType> = {
+  '/caddy/welcome': () => <SignIn mode="up" />,
+  '/caddy/sign-in': () => <SignIn mode="in" />,
+  '/caddy/reset-password': lazy(() => import('./sign-in/ResetPassword.tsx')),
+};
+
+/** The signed-in person's, by path; `#` is an ID. */
+const screens: Record<string, ComponentType<{ id: number }>> = {
+  '/caddy/': Numbers,
+  '/caddy/numbers/new': lazyScreen(() => import('./numbers/ChooseNumber.tsx')),
+  '/caddy/numbers/#/exchange': lazyScreen(() => import('./numbers/ChooseNumber.tsx')),
+  '/caddy/account': lazyScreen(() => import('./account/Account.tsx')),
+  '/caddy/account/profile': lazyScreen(() => import('./account/Profile.tsx')),
+  '/caddy/account/password': lazyScreen(() => import('./account/Password.tsx')),
+  '/caddy/account/invite': lazyScreen(() => import('./account/Invite.tsx')),
+  '/caddy/account/support': lazyScreen(() => import('./account/Support.tsx')),
+  '/caddy/account/delete': lazyScreen(() => import('./account/DeleteAccount.tsx')),
+};
+
+/** A phone number for one person: sign-in, or the screens in their frame. */
+export function Caddy() {
+  const path = usePath();
+  const isSignedIn = useSession((s) => s.selectedCompanyId !== null);
+  const Public = publicScreens[path];
+  if (!isSignedIn && !Public) return <ToSignIn />;
+  if (Public)
+    return isSignedIn ? (
+      <Redirect to="/caddy/" />
+    ) : (
+      <Suspense fallback={<Loading />}>
+        <Public />
+      </Suspense>
+    );
+  const id = /\/(\d+)(\/|$)/.exec(path)?.[1];
+  const Screen = screens[id ? path.replace(id, '#') : path] ?? NotFound;
+  return (
+    <Frame>
+      <Suspense fallback={<Loading />}>
+        <Screen id={Number(id ?? 0)} key={path} />
+      </Suspense>
+    </Frame>
+  );
+}
+
+const Loading = () => (
+  <Center role="status" aria-label={t('Loading')} p="xl">
+    <Loader size="sm" />
+  </Center>
 );
 
-/** Phone numbers for individuals. It has no screens yet. */
-export const Caddy = () => (
-  <AppFrame href="/caddy/" name="Caddy" mark={mark}>
-    <Page title={t('Welcome to Caddy')}>
-      <EmptyState icon={<IconPhone size={28} stroke={1.5} />} title={t('Caddy isn’t open yet')}>
-        {t('You can’t sign up or get a number here yet.')}
-      </EmptyState>
-    </Page>
-  </AppFrame>
-);
+function Redirect({ to }: { to: string }) {
+  useEffect(() => navigate(to, { replace: true }), [to]);
+  return <Loading />;
+}
+
+/** A stranger's first screen is the sign-up; who followed a link signs in and gets there. */
+function ToSignIn() {
+  const { pathname, search } = currentLocation();
+  const isHome = pathname === '/caddy/';
+  return (
+    <Redirect
+      to={
+        isHome ? '/caddy/welcome' : `/caddy/sign-in?next=${encodeURIComponent(pathname + search)}`
+      }
+    />
+  );
+}
+
+function NotFound() {
+  useTitle(t('Page not found'));
+  return (
+    <EmptyState title={t('Page not found')} action={<a href="/caddy/">{t('Go home')}</a>}>
+      {t('There’s nothing at this address.')}
+    </EmptyState>
+  );
+}

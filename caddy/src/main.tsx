@@ -1,5 +1,11 @@
-import { mountApp } from '#ui';
+import { mountApp, navigate, onLogout, onSessionExpired } from '#ui';
 import { Caddy } from './Caddy.tsx';
+import { startRouter } from './router.ts';
+import { cache, forgetSession, renew, resumeSession } from './session.ts';
 import { caddyTheme } from './theme.ts';
 
-mountApp(<Caddy />, { product: 'Caddy', theme: caddyTheme });
+startRouter();
+onSessionExpired(renew);
+onLogout(forgetSession, () => navigate('/caddy/sign-in', { replace: true }));
+resumeSession();
+mountApp(<Caddy />, { product: 'Caddy', cache, theme: caddyTheme });

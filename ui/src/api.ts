@@ -1,12 +1,13 @@
 import type { Answer, AnyEndpoint, BodyIn, Params, Query } from '#contract/kit';
 import { toast } from './toast.ts';
 import { clearSession, canRead, readsOnly, session } from './session.ts';
+import { errorToast } from './api/error-toast.ts';
 import { recordCursor } from './event-cursor.ts';
 import { forbiddenError, toApiError } from './api/error.ts';
-import { createRequest, errorToast, type ApiResponse, type ApiCall } from './api/request.ts';
+import { createRequest, type ApiResponse, type ApiCall, type Renewal } from './api/request.ts';
 
 export { forbiddenError, ApiError, toApiError } from './api/error.ts';
-export { errorToast } from './api/request.ts';
+export { errorToast } from './api/error-toast.ts';
 
 /** Fields of a multipart body: files and text instead of the contract's parsed types. */
 export class FormFields {
@@ -55,6 +56,11 @@ export function onLogout(clearState: () => void, afterLogout: () => void): void 
   afterLogoutHook = afterLogout;
 }
 
+let renewSession: () => Promise<Renewal> = () => Promise.resolve('ended');
+/** Registers what gets new tokens when a call is answered 401; the call is then repeated. */
+export const onSessionExpired = (renew: () => Promise<Renewal>): void =>
+  void (renewSession = renew);
+
 let askIdentity: () => Promise<boolean> = () => Promise.resolve(false);
 /** Registers what asks people to confirm who they are before a dangerous action; returns its removal. */
 export function onConfirmIdentity(ask: () => Promise<boolean>): () => void {
@@ -80,6 +86,7 @@ const request = createRequest({
     clearStateHook();
   },
   afterLogout: () => afterLogoutHook(),
+  renewSession: () => renewSession(),
   confirmIdentity: () => askIdentity(),
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
   newKey: () =>

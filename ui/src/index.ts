@@ -1,5 +1,5 @@
 /** Public API of the UI kit; ui/README.md explains how to write a screen. */
-export { api, formFields, onLogout, ApiError, type ApiInput } from './api.ts';
+export { api, formFields, onLogout, onSessionExpired, ApiError, type ApiInput } from './api.ts';
 export {
   optimisticUpdate,
   queryKeyOf,
@@ -49,6 +49,7 @@ export {
   currentLocation,
   type FilterValue,
 } from './address.ts';
+export { interceptLinks } from './intercept-links.ts';
 export { isTyping, formatKeys, useShortcuts } from './shortcuts.ts';
 export {
   openPalette,
@@ -97,4 +98,5 @@ export { CommandPalette } from './components/CommandPalette.tsx';
 export { KeyboardHelp } from './components/KeyboardHelp.tsx';
 export { AppProvider } from './AppProvider.tsx';
 export { mountApp } from './mount-app.tsx';
+export { CodeEntry, ResendCode } from './components/CodeEntry.tsx';
 export { AppFrame } from './components/AppFrame.tsx';

@@ -5,11 +5,11 @@ import { cache } from './shared/query-client.ts';
 import { clearClientState, goToLogin } from './shared/sign-out.ts';
 import { firstScreenReady } from './shared/first-screen.ts';
 import { showRememberedStyles } from './shared/brand-styles.ts';
-import { interceptLinks, router } from './app/router.tsx';
+import { interceptAppLinks, router } from './app/router.tsx';
 
 showRememberedStyles();
 onLogout(clearClientState, goToLogin);
-interceptLinks();
+interceptAppLinks();
 interceptDownloads();
 void firstScreenReady.then(prefetchComponents);
 createRoot(document.getElementById('root')!).render(

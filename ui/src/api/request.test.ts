@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sentences } from '#contract/sentences';
 import type { ToastContent } from '../toast.ts';
 import { ApiError } from './error.ts';
-import { createRequest, type ApiCall, type ApiConfig } from './request.ts';
+import { createRequest, type ApiCall, type ApiConfig, type Renewal } from './request.ts';
 
 /** A server that returns these responses in order and records the requests. */
 function mockServer(...answers: (Response | Error)[]) {
@@ -14,6 +14,7 @@ function mockServer(...answers: (Response | Error)[]) {
     admin: false,
     cookies: 'a=1; XSRF-TOKEN=x%3D9; b=2',
     companyId: 7 as number | null,
+    renewal: 'ended' as Renewal,
   };
   const config: ApiConfig = {
     base: '/api',
@@ -31,6 +32,7 @@ function mockServer(...answers: (Response | Error)[]) {
     notify: (n) => void notices.push(n),
     logOut: () => void log.push('out'),
     afterLogout: () => void log.push('after'),
+    renewSession: () => Promise.resolve(state.renewal),
     confirmIdentity: async () => log.push('confirm') > 0,
     wait: (ms) => new Promise((done) => setTimeout(done, ms)),
     newKey: () => `key-${asked.length}`,
@@ -265,6 +267,21 @@ describe('error responses (A §8, B §8)', () => {
     expect(s.log).toEqual(['out']);
     await vi.advanceTimersByTimeAsync(1);
     expect(s.log).toEqual(['out', 'after']);
+  });
+  it('repeats a call once after its session was renewed, and signs nobody out meanwhile', async () => {
+    const expired = () => json({ message: 'Unauthenticated.' }, 401);
+    const s = mockServer(expired(), json({ data: 'mine' }));
+    s.state.renewal = 'renewed';
+    expect((await s.request(get())).body).toEqual({ data: 'mine' });
+    expect(s.log).toEqual([]);
+    const again = mockServer(expired(), expired());
+    again.state.renewal = 'renewed';
+    await callAndFail(again.request(get()));
+    expect([again.asked.length, again.log]).toEqual([2, ['out']]);
+    const offline = mockServer(expired());
+    offline.state.renewal = 'unreachable';
+    expect((await callAndFail(offline.request(get()))).status).toBe(0);
+    expect(offline.log).toEqual([]);
   });
   it('with skipsSessionCheck a 401 stays signed in and shows the not-authorized toast', async () => {
     const s = mockServer(json({ message: 'Unauthenticated.' }, 401));

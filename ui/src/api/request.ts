@@ -1,6 +1,7 @@
 import { sentences } from '#contract/sentences';
 import type { ToastContent } from '../toast.ts';
-import { toApiError, isUnauthenticated, hasOwnMessage, type ApiError } from './error.ts';
+import { errorToast } from './error-toast.ts';
+import { toApiError, isUnauthenticated, type ApiError } from './error.ts';
 import { fillPath, encodeForm, isAbsolute, encodeQuery, readXsrfToken } from './encode.ts';
 
 /**
@@ -36,6 +37,9 @@ export interface ApiCall {
   signal?: AbortSignal | undefined;
 }
 
+/** Whether an expired session could be renewed; `unreachable`: no one knows yet. */
+export type Renewal = 'renewed' | 'ended' | 'unreachable';
+
 export interface ApiConfig {
   base: string;
   fetch: typeof fetch;
@@ -46,6 +50,8 @@ export interface ApiConfig {
   supportEmail(): string;
   /** `isRead`: the failed call was a read, whose screen may show the error itself. */
   notify(notice: ToastContent, isRead: boolean): void;
+  /** Gets new tokens where an app has any to get. */
+  renewSession(): Promise<Renewal>;
   /** Clears the session; `afterLogout` follows 500 ms later. */
   logOut(): void;
   afterLogout(): void;
@@ -84,6 +90,7 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
   return async function request(call) {
     const [key, fingerprint] = idempotencyKeyFor(config, call, lost);
     let csrfTried = false;
+    let renewalTried = false;
     // A write with the session cookie needs the XSRF cookie: fetch it first instead of after a
     // refusal.
     if (
@@ -120,15 +127,25 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
         continue;
       }
       if (isUnauthenticated(error) && !call.skipsSessionCheck) {
-        config.logOut();
-        void config.wait(reloginDelayMs).then(() => config.afterLogout());
-        throw error;
+        if (!(await renewOrLogOut(config, renewalTried))) throw error;
+        renewalTried = true;
+        continue;
       }
       if (fingerprint !== null && key && !response) lost.set(fingerprint, { key, at: Date.now() });
       notifyError(config, call, error);
       throw error;
     }
   };
+}
+
+/** False: the session has ended. @throws ApiError with status 0 while no one can tell */
+async function renewOrLogOut(config: ApiConfig, isSecondTry: boolean): Promise<boolean> {
+  const renewal = isSecondTry ? 'ended' : await config.renewSession();
+  if (renewal === 'renewed') return true;
+  if (renewal === 'unreachable') throw toApiError(0, null);
+  config.logOut();
+  void config.wait(reloginDelayMs).then(() => config.afterLogout());
+  return false;
 }
 
 /** The Idempotency-Key of a call, and the fingerprint by which an equal call is recognized. */
@@ -222,21 +239,4 @@ function notifyError(config: ApiConfig, call: ApiCall, error: ApiError): void {
     );
   if (failure) return config.notify({ type: 'danger', ms: errorNoticeMs, ...failure }, isRead);
   config.notify({ ...errorToast(error, config.supportEmail()), ms: errorNoticeMs }, isRead);
-}
-
-/** The toast of an error: the server's message, or the sentence for unexpected errors. */
-export function errorToast(error: ApiError, supportEmail: string): ToastContent {
-  if (error.status === 401) return { type: 'danger', title: sentences.unauthorized };
-  if (!hasOwnMessage(error) || error.details.length === 0)
-    return { type: 'danger', title: sentences.unknownWithEmail.replace('{email}', supportEmail) };
-  const [first, ...more] = error.details;
-  if (more.length === 0 && first)
-    return first.title
-      ? { type: 'danger', title: first.title, detail: first.detail }
-      : { type: 'danger', title: first.detail };
-  return {
-    type: 'danger',
-    title: '',
-    lines: error.details.map((p) => (p.title ? `${p.title}: ${p.detail}` : p.detail)),
-  };
 }

@@ -8,7 +8,15 @@ import {
   redirect,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { ErrorState, Page, PageSkeleton, setNavigator, t, usePermission } from '#ui';
+import {
+  ErrorState,
+  interceptLinks,
+  Page,
+  PageSkeleton,
+  setNavigator,
+  t,
+  usePermission,
+} from '#ui';
 import NotAllowed from './NotAllowed.tsx';
 import NotFound from '../shared/NotFound.tsx';
 import { screens } from '../features/index.ts';
@@ -168,25 +176,9 @@ setNavigator({
     }),
 });
 
-/**
- * Links within this app navigate without a page load; the browser handles other sites, downloads
- * and new tabs.
- */
-export function interceptLinks(): void {
-  document.addEventListener('click', (e) => {
-    if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)
-      return;
-    const link = e.target instanceof Element ? e.target.closest('a[href]') : null;
-    if (
-      !(link instanceof HTMLAnchorElement) ||
-      link.origin !== window.location.origin ||
-      (link.target && link.target !== '_self') ||
-      link.hasAttribute('download')
-    )
-      return;
-    if (isElsewhere(link.pathname)) return;
-    e.preventDefault();
-    if (link.href !== window.location.href)
-      router.history.push(link.pathname + link.search + link.hash);
-  });
-}
+/** Links within this app navigate without a page load. */
+export const interceptAppLinks = (): void =>
+  interceptLinks(
+    (pathname) => !isElsewhere(pathname),
+    (to) => router.history.push(to),
+  );

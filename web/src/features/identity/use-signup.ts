@@ -40,7 +40,6 @@ const useSignupForm = () =>
  */
 export function useSignup() {
   const [sent, setSent] = useState<SentCode | null>(null);
-  const [code, setCode] = useState('');
   const [key] = useState(ownerKey);
   const form = useSignupForm();
   const { mutate, isPending, error } = useApiMutation(companies.signup, {
@@ -77,8 +76,6 @@ export function useSignup() {
     form,
     hasOwnerKey: Boolean(key),
     sent,
-    code,
-    setCode,
     submit,
     isPending,
     error,

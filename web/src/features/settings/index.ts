@@ -1,3 +1,3 @@
 /** The public API of this feature. */
 export { industries, industryLabel } from './industries.ts';
-export { zoneOptions } from './zones.ts';
+export { zoneOptions } from '#ui/zones.ts';

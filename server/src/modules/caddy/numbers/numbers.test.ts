@@ -78,6 +78,15 @@ describe('the catalog', () => {
   });
 });
 
+test('numbers at random come with every plan', async () => {
+  const person = await signUp();
+  const query = { areaCode: '646' };
+  for (let n = 0; n < 20; n++) {
+    const { status, body } = await app.as(person).request(caddy.getRandomCaddyNumber, { query });
+    expect([status, body.data.tier]).toEqual([200, 'free']);
+  }
+});
+
 describe('adding', () => {
   test('works within the plan, and says what the plan has beyond it', async () => {
     const person = await signUp();

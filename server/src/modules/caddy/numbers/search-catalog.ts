@@ -34,7 +34,7 @@ export async function searchCatalog(
   }
 }
 
-/** One free number. @throws ApiError `caddy.none_free` */
+/** One number that is free and comes with every plan. @throws ApiError `caddy.none_free` */
 export async function randomNumber(
   ctx: Ctx,
   { areaCode }: Query<typeof contract.getRandomCaddyNumber>,
@@ -46,8 +46,9 @@ export async function randomNumber(
     const place = areaCode ?? american[randomInt(american.length)];
     const query = { country: 'US', category: 2, match: 'Contains', limit: drawn } as const;
     const found = await findAndReserve(ctx, { ...query, areaCode: place }, []);
-    const one = found.length ? found[randomInt(found.length)] : undefined;
-    if (one) return { data: presentListed(one) };
+    const fitting = found.map(presentListed).filter(({ tier }) => tier === 'free');
+    const one = fitting.length ? fitting[randomInt(fitting.length)] : undefined;
+    if (one) return { data: one };
   }
   return fail('caddy.none_free');
 }

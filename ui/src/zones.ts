@@ -1,4 +1,4 @@
-import { t } from '#ui';
+import { t } from './i18n.ts';
 
 /**
  * Time zones as options (A29): US zones first, then by offset, labeled `(UTC−05:00) Eastern Time –

@@ -1,0 +1,71 @@
+import { Button, Stack, Text } from '@mantine/core';
+import {
+  IconChevronRight,
+  IconGift,
+  IconLifebuoy,
+  IconLock,
+  IconTrash,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { formatPhoneNumber, Page, PageSkeleton, PersonAvatar, t } from '#ui';
+import { signOut } from '../session.ts';
+import { UsageMeters } from '../numbers/UsageMeters.tsx';
+import { nameOf, useProfile } from './use-profile.ts';
+import css from './Account.module.css';
+
+const links = [
+  { to: 'profile', label: () => t('Profile'), Icon: IconUserCircle },
+  { to: 'password', label: () => t('Password'), Icon: IconLock },
+  { to: 'invite', label: () => t('Invite friends'), Icon: IconGift },
+  { to: 'support', label: () => t('Help and feedback'), Icon: IconLifebuoy },
+  { to: 'delete', label: () => t('Delete account'), Icon: IconTrash },
+] as const;
+
+/** The account: who the person is, what the plan has left, and everything to set. */
+export default function Account() {
+  const { profile } = useProfile();
+  if (!profile) return <PageSkeleton />;
+  const { avatar, email, phone, plan } = profile;
+  const hasName = Boolean(profile.firstName || profile.lastName);
+  return (
+    <Page title={t('Account')}>
+      <Stack gap="md">
+        <div className={css.person}>
+          {avatar ? (
+            <span className={css.emoji} aria-hidden>
+              {avatar}
+            </span>
+          ) : (
+            <PersonAvatar name={nameOf(profile)} size={56} />
+          )}
+          <div>
+            <Text fw={600} size="lg">
+              {nameOf(profile)}
+            </Text>
+            {hasName && (
+              <Text size="sm" c="dimmed">
+                {email ?? (phone && formatPhoneNumber(phone))}
+              </Text>
+            )}
+            <Text size="sm" c="dimmed">
+              {plan === 'free' ? t('Free plan') : t('Plan: {plan}', { plan })}
+            </Text>
+          </div>
+        </div>
+        <nav aria-label={t('Account')} className={css.links}>
+          {links.map(({ to, label, Icon }) => (
+            <a key={to} href={`/caddy/account/${to}`} className={css.link}>
+              <Icon size={20} stroke={1.75} aria-hidden />
+              <span className={css.label}>{label()}</span>
+              <IconChevronRight size={16} aria-hidden />
+            </a>
+          ))}
+        </nav>
+        <UsageMeters />
+        <Button variant="default" onClick={() => void signOut()}>
+          {t('Sign out')}
+        </Button>
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { caddy } from '#contract';
+import { bindFieldErrors, Section, t, useApiMutation, useUnsavedGuard } from '#ui';
+import { zoneOptions } from '#ui/zones.ts';
+import { AccountPage } from './AccountPage.tsx';
+import { ChangeAddress } from './ChangeAddress.tsx';
+import type { Profile as ProfileData } from './use-profile.ts';
+import css from './Account.module.css';
+
+const avatars = ['🦊', '🐼', '🐸', '🦉', '🐙', '🦄', '🌵', '🍋', '🚲', '⛵', '🎸', '🌙'];
+
+const hasBoth = ({ email, phone }: ProfileData): boolean => email !== null && phone !== null;
+
+/** Who the person is, how they sign in, and what they are emailed about. */
+export default function Profile() {
+  return (
+    <AccountPage title={t('Profile')}>
+      {(profile) => (
+        <Stack gap="lg">
+          <ProfileForm profile={profile} />
+          <Section title={t('How you sign in')}>
+            <Stack gap="md">
+              <ChangeAddress channel="email" current={profile.email} canRemove={hasBoth(profile)} />
+              <ChangeAddress channel="phone" current={profile.phone} canRemove={hasBoth(profile)} />
+            </Stack>
+          </Section>
+          <Notices profile={profile} />
+        </Stack>
+      )}
+    </AccountPage>
+  );
+}
+
+function ProfileForm({ profile }: { profile: ProfileData }) {
+  const { firstName, lastName, timezone, avatar } = profile;
+  const form = useForm({ initialValues: { firstName, lastName, timezone, avatar } });
+  useUnsavedGuard(form.isDirty());
+  const { mutate, isPending } = useApiMutation(caddy.updateCaddyProfile, {
+    invalidates: [caddy.getCaddyProfile],
+    onFieldErrors: bindFieldErrors(form),
+    success: t('Profile saved'),
+    onSuccess: () => form.resetDirty(),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => void mutate({ body: values }))} noValidate>
+      <Stack gap="sm">
+        <Group grow align="flex-start" gap="sm">
+          <TextInput
+            label={t('First name')}
+            autoComplete="given-name"
+            {...form.getInputProps('firstName')}
+          />
+          <TextInput
+            label={t('Last name')}
+            autoComplete="family-name"
+            {...form.getInputProps('lastName')}
+          />
+        </Group>
+        <AvatarChoice
+          value={form.values.avatar}
+          onChange={(value) => form.setFieldValue('avatar', value)}
+        />
+        <Select
+          label={t('Time zone')}
+          searchable
+          allowDeselect={false}
+          data={zoneOptions()}
+          {...form.getInputProps('timezone')}
+        />
+        <Group>
+          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+            {t('Save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function AvatarChoice({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (avatar: string | null) => void;
+}) {
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id="avatar-label">
+        {t('Picture')}
+      </Text>
+      <div className={css.choices} role="radiogroup" aria-labelledby="avatar-label">
+        {avatars.map((emoji) => (
+          <button
+            key={emoji}
+            type="button"
+            role="radio"
+            aria-checked={value === emoji}
+            aria-label={emoji}
+            className={css.choice}
+            onClick={() => onChange(value === emoji ? null : emoji)}
+          >
+            {emoji}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The server emails about the account alone so far, so only that can be turned off. */
+function Notices({ profile }: { profile: ProfileData }) {
+  const { mutate } = useApiMutation(caddy.updateCaddyProfile, {
+    invalidates: [caddy.getCaddyProfile],
+  });
+  return (
+    <Section title={t('Email')}>
+      <Switch
+        label={t('Warn me before a number is removed because I don’t use it')}
+        defaultChecked={profile.notifications.account}
+        onChange={(e) =>
+          void mutate({ body: { notifications: { account: e.currentTarget.checked } } })
+        }
+      />
+    </Section>
+  );
+}

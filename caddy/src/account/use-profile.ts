@@ -1,0 +1,18 @@
+import { caddy, type Answer } from '#contract';
+import { formatPhoneNumber, useApiQuery } from '#ui';
+
+export type Profile = Answer<typeof caddy.getCaddyProfile>['data'];
+
+/** The person's profile, once it is read. */
+export function useProfile() {
+  const { response, error, refetch } = useApiQuery(
+    caddy.getCaddyProfile,
+    {},
+    { silent: true, staleTime: 60_000 },
+  );
+  return { profile: response?.data, error, refetch };
+}
+
+/** How the person is called: by name, else by what they sign in with. */
+export const nameOf = ({ firstName, lastName, email, phone }: Profile): string =>
+  `${firstName} ${lastName}`.trim() || email || formatPhoneNumber(phone ?? '');

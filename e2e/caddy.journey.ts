@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { switchTheme, violations } from './axe.ts';
+import { openVisit, productUrl, type Visit } from './browser.ts';
+
+/** A phone: narrow, with touch. */
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+const openPhone = async (address: string): Promise<Visit> => {
+  await expect
+    .poll(async () => (await fetch(`${productUrl()}/caddy/`)).status, { timeout: 120_000 })
+    .toBe(200);
+  return openVisit(address, phone);
+};
+let count = 0;
+const newEmail = (): string => `caddy-${Date.now()}-${++count}@example.com`;
+
+/** Every code that was mailed to an address, the newest first. */
+const codesTo = async (email: string): Promise<string[]> => {
+  const answer = await fetch(`${productUrl()}/dev/outbox.json`);
+  const { data } = (await answer.json()) as { data: { to: string; subject: string }[] };
+  return data.flatMap(({ to, subject }) =>
+    to === email ? (/^\d{6}/.exec(subject)?.slice(0, 1) ?? []) : [],
+  );
+};
+/** Types the code that is mailed for what `ask` does. */
+async function enterCode(page: Page, email: string, ask: () => Promise<void>): Promise<void> {
+  const before = (await codesTo(email)).length;
+  await ask();
+  await page.getByLabel('Digit 1').waitFor();
+  await expect
+    .poll(async () => (await codesTo(email)).length, { timeout: 60_000 })
+    .toBe(before + 1);
+  await page.getByLabel('Digit 1').click();
+  await page.keyboard.type((await codesTo(email))[0]!);
+}
+
+/** No axe violations and no horizontal overflow, in both themes. */
+async function expectFine({ page }: Visit): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await switchTheme(page, colorScheme);
+    expect(await violations(page), `${page.url()} ${colorScheme}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  }
+}
+
+/** Signs up with the keyboard alone and takes the number that is offered. */
+async function signUp(visit: Visit, email: string): Promise<string> {
+  const { page } = visit;
+  await page.getByRole('heading', { name: 'A second number, just for you' }).waitFor();
+  await enterCode(page, email, async () => {
+    await page.getByRole('textbox', { name: 'Email' }).focus();
+    await page.keyboard.type(email);
+    await page.keyboard.press('Enter');
+  });
+  await page.getByRole('heading', { name: 'Choose a number' }).waitFor();
+  const offered = page.getByRole('region', { name: 'A number for you' });
+  await offered.getByText(/^\(\d{3}\) \d{3}-\d{4}$/).waitFor();
+  return (await offered.getByText(/^\(\d{3}\) \d{3}-\d{4}$/).textContent())!;
+}
+
+async function getNumber(page: Page, label: string): Promise<void> {
+  await page.getByRole('button', { name: 'Get this number' }).tap();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('can’t call 911').waitFor();
+  await sheet.getByLabel('What is it for?').fill(label);
+  await sheet.getByRole('button', { name: 'Get this number' }).tap();
+  await page.getByRole('heading', { name: 'Numbers', exact: true }).waitFor();
+}
+
+test('a person signs up by code, takes a number, exchanges, deletes and restores it', async () => {
+  const visit = await openPhone('/caddy/');
+  const { page, consoleErrors } = visit;
+  const email = newEmail();
+  await page.getByRole('heading', { name: 'A second number, just for you' }).waitFor();
+  await expectFine(visit);
+  const first = await signUp(visit, email);
+  await page.getByRole('button', { name: 'Another one' }).tap();
+  const offered = page.getByRole('region', { name: 'A number for you' });
+  await expect.poll(() => offered.textContent()).not.toContain(first);
+  await expectFine(visit);
+  await getNumber(page, 'Marketplace');
+  const card = page.getByRole('article', { name: 'Marketplace' });
+  await card.getByText('Not used yet').waitFor();
+  await page.getByText('0 of 60').first().waitFor();
+  await expectFine(visit);
+
+  // A number of an area, in exchange for the first.
+  await card.getByRole('link', { name: /^Exchange/ }).tap();
+  await page.getByLabel('Area code').fill('646');
+  await page
+    .getByRole('button', { name: /^\(646\)/ })
+    .first()
+    .tap();
+  await page.getByRole('dialog').getByText('You can restore it for 30 days.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Exchange' }).tap();
+  const next = page.getByRole('article').filter({ hasText: '(646)' });
+  await next.getByText('Active').waitFor();
+  await page.getByText('You can restore it until').waitFor();
+
+  // One has room in the plan: the other is used instead, or nothing changes.
+  const old = page.getByRole('article').filter({ hasText: 'Deleted' });
+  await old.getByRole('button', { name: /^Restore/ }).tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).tap();
+  await next.getByText('Active').waitFor();
+  await next.getByRole('button', { name: /^Delete/ }).tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap();
+  await page.getByText('You have no active number.').waitFor();
+  await expectFine(visit);
+  await next.getByRole('button', { name: /^Restore/ }).tap();
+  await next.getByText('Active').waitFor();
+  expect(consoleErrors.filter((line) => !line.includes('403'))).toEqual([]);
+});
+
+test('an account says who it is, renews its session, and is deleted by a code', async () => {
+  const visit = await openPhone('/caddy/');
+  const { page, consoleErrors } = visit;
+  const email = newEmail();
+  await signUp(visit, email);
+  await page.getByRole('link', { name: 'Account' }).tap();
+  for (const name of ['Profile', 'Password', 'Invite friends', 'Help and feedback']) {
+    await page.getByRole('link', { name, exact: true }).tap();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await expectFine(visit);
+    await page.getByRole('link', { name: '← Account' }).tap();
+  }
+  await page.getByRole('link', { name: 'Profile' }).tap();
+  await page.getByLabel('First name').fill('Sam');
+  await page.getByRole('button', { name: 'Save' }).tap();
+  await page.getByRole('link', { name: '← Account' }).tap();
+  await page.getByText('Sam', { exact: true }).waitFor();
+
+  // An expired token is renewed; the person notices nothing.
+  await page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem('caddy.session')!) as object;
+    localStorage.setItem('caddy.session', JSON.stringify({ ...kept, token: 'tla_expired' }));
+  });
+  await page.reload();
+  await page.getByText('Sam', { exact: true }).waitFor();
+
+  // Signed out, a link leads through the sign-in.
+  await page.getByRole('button', { name: 'Sign out' }).tap();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await expectFine(visit);
+  await page.goto('/caddy/account/delete');
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await enterCode(page, email, () => page.getByRole('button', { name: 'Send code' }).tap());
+  await page.getByRole('heading', { name: 'Delete account' }).waitFor();
+  await expectFine(visit);
+  await enterCode(page, email, () => page.getByRole('button', { name: 'Send code' }).tap());
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('caddy.session'))).toBeNull();
+  expect(consoleErrors.filter((line) => !line.includes('401'))).toEqual([]);
+});
+
+test('who has an account learns it only with the code; a stranger gets none', async () => {
+  const { page } = await openPhone('/caddy/');
+  const email = newEmail();
+  const visit = await openPhone('/caddy/');
+  await signUp(visit, email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await enterCode(page, email, () => page.getByRole('button', { name: 'Send code' }).tap());
+  await page.getByText('You already have an account. Sign in instead.').waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).tap();
+  const stranger = newEmail();
+  await page.getByRole('textbox', { name: 'Email' }).fill(stranger);
+  await page.getByRole('button', { name: 'Send code' }).tap();
+  await page.getByLabel('Digit 1').click();
+  await page.keyboard.type('123456');
+  await page
+    .getByRole('alert')
+    .getByText(/That code/)
+    .waitFor();
+  expect(await codesTo(stranger)).toEqual([]);
+});
