@@ -118,7 +118,13 @@ test('an account says who it is, renews its session, and is deleted by a code', 
   const email = newEmail();
   await signUp(visit, email);
   await page.getByRole('link', { name: 'Account' }).tap();
-  for (const name of ['Profile', 'Password', 'Invite friends', 'Help and feedback']) {
+  for (const name of [
+    'Profile',
+    'Password',
+    'Blocked people',
+    'Invite friends',
+    'Help and feedback',
+  ]) {
     await page.getByRole('link', { name, exact: true }).tap();
     await page.getByRole('heading', { name, exact: true }).waitFor();
     await expectFine(visit);
@@ -173,4 +179,79 @@ test('who has an account learns it only with the code; a stranger gets none', as
     .getByText(/That code/)
     .waitFor();
   expect(await codesTo(stranger)).toEqual([]);
+});
+
+/** A text from an outside phone, as the sandbox carrier delivers it. */
+const textFrom = async (from: string, to: string, text: string): Promise<void> => {
+  const answer = await fetch(`${productUrl()}/sandbox/texts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ from, to, text }),
+  });
+  expect(answer.status).toBeLessThan(300);
+};
+const friend = (): string => `+1312555${String(1000 + (Date.now() % 9000)).slice(0, 4)}`;
+const e164 = (formatted: string): string => `+1${formatted.replace(/\D/g, '')}`;
+
+test('texts go both ways live, with a picture, and STOP is kept', async () => {
+  const visit = await openPhone('/caddy/');
+  const { page, consoleErrors } = visit;
+  const mine = e164(await signUp(visit, newEmail()));
+  await getNumber(page, 'Dating');
+  const other = friend();
+  await page.getByRole('link', { name: /^Messages/ }).tap();
+  await page.getByText('Texts to and from your number appear here.').waitFor();
+  await expectFine(visit);
+  await page.getByRole('link', { name: 'New text' }).tap();
+  await page.getByLabel('To', { exact: true }).fill(other);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello from my second number');
+  await expectFine(visit);
+  await page.getByRole('button', { name: 'Send', exact: true }).tap();
+  const log = page.getByRole('log', { name: 'Messages' });
+  await log.getByText('Hello from my second number').waitFor();
+  await log.getByText(/Delivered/).waitFor();
+
+  // The answer appears by itself, and in the list as unread while another screen is open.
+  await textFrom(other, mine, 'Hello yourself');
+  await log.getByText('Hello yourself').waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Look');
+  await page.getByLabel('Pictures and files').setInputFiles({
+    name: 'dot.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  });
+  await page.getByRole('button', { name: 'Send', exact: true }).tap();
+  await log.getByRole('button', { name: /^Enlarge/ }).waitFor();
+  await expectFine(visit);
+
+  // Without a network a text waits, and goes once.
+  await visit.context.setOffline(true);
+  await page.getByRole('textbox', { name: 'Message' }).fill('From the tunnel');
+  await page.keyboard.press('Enter');
+  await log.getByText('Not sent yet.').waitFor();
+  await visit.context.setOffline(false);
+  await log.getByText('Not sent yet.').waitFor({ state: 'detached' });
+  await expect.poll(() => log.getByText(/Sending/).count()).toBe(0);
+  await page.reload();
+  await log.getByText('From the tunnel').waitFor();
+  expect(await log.getByText('From the tunnel').count()).toBe(1);
+
+  await page.getByRole('link', { name: 'Back to messages' }).tap();
+  await textFrom(other, mine, 'STOP');
+  const row = page.getByRole('list', { name: 'Conversations' }).getByRole('link');
+  await row.getByText('unread').waitFor();
+  await expectFine(visit);
+  await row.tap();
+  await page.getByText(/opted out/).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'More about this conversation' }).tap();
+  await page.getByRole('menuitem', { name: 'Delete conversation' }).tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap();
+  await page.getByText('Texts to and from your number appear here.').waitFor();
+  expect(consoleErrors.filter((line) => !/ERR_INTERNET_DISCONNECTED|network/i.test(line))).toEqual(
+    [],
+  );
 });

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Center, Loader } from '@mantine/core';
 import { currentLocation, EmptyState, navigate, t, usePath, useSession, useTitle } from '#ui';
 import { Frame } from './Frame.tsx';
-import { Numbers } from './numbers/Numbers.tsx';
+import { Inbox } from './messages/Inbox.tsx';
 import { SignIn } from './sign-in/SignIn.tsx';
 
 const lazyScreen = (load: () => Promise<{ default: ComponentType<{ id: number }> }>) => lazy(load);
@@ -16,12 +16,16 @@ const publicScreens: Record<string, ComponentType> = {
 
 /** The signed-in person's, by path; `#` is an ID. */
 const screens: Record<string, ComponentType<{ id: number }>> = {
-  '/caddy/': Numbers,
+  '/caddy/': Inbox,
+  '/caddy/threads/new': lazyScreen(() => import('./messages/NewText.tsx')),
+  '/caddy/threads/#': lazyScreen(() => import('./messages/Thread.tsx')),
+  '/caddy/numbers': lazyScreen(() => import('./numbers/Numbers.tsx')),
   '/caddy/numbers/new': lazyScreen(() => import('./numbers/ChooseNumber.tsx')),
   '/caddy/numbers/#/exchange': lazyScreen(() => import('./numbers/ChooseNumber.tsx')),
   '/caddy/account': lazyScreen(() => import('./account/Account.tsx')),
   '/caddy/account/profile': lazyScreen(() => import('./account/Profile.tsx')),
   '/caddy/account/password': lazyScreen(() => import('./account/Password.tsx')),
+  '/caddy/account/blocked': lazyScreen(() => import('./account/Blocked.tsx')),
   '/caddy/account/invite': lazyScreen(() => import('./account/Invite.tsx')),
   '/caddy/account/support': lazyScreen(() => import('./account/Support.tsx')),
   '/caddy/account/delete': lazyScreen(() => import('./account/DeleteAccount.tsx')),

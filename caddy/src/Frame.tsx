@@ -1,18 +1,25 @@
-import { IconPhone, IconUser } from '@tabler/icons-react';
-import { t, usePath } from '#ui';
+import { IconMessageCircle, IconPhone, IconUser } from '@tabler/icons-react';
+import { CountBadge, setUnread, t, usePath } from '#ui';
+import { useEffect } from 'react';
 import { Mark } from './Mark.tsx';
+import { useNumbers } from './use-numbers.ts';
 import css from './Frame.module.css';
 
 const places = [
-  { href: '/caddy/', label: () => t('Numbers'), Icon: IconPhone, under: '/caddy/numbers' },
+  { href: '/caddy/', label: () => t('Messages'), Icon: IconMessageCircle, under: '/caddy/threads' },
+  { href: '/caddy/numbers', label: () => t('Numbers'), Icon: IconPhone, under: '/caddy/numbers' },
   { href: '/caddy/account', label: () => t('Account'), Icon: IconUser, under: '/caddy/account' },
 ] as const;
 
 /** The signed-in frame: places at the bottom of a phone, at the side of a wide window. */
 export function Frame({ children }: { children: React.ReactNode }) {
   const path = usePath();
+  const { active } = useNumbers();
+  const unread = (active ?? []).reduce((sum, number) => sum + number.unread, 0);
+  useEffect(() => setUnread(unread), [unread]);
+  const isThread = /^\/caddy\/threads\/\d/.test(path);
   return (
-    <div className={css.frame}>
+    <div className={css.frame} data-thread={isThread || undefined}>
       <nav className={css.places} aria-label={t('Main')}>
         <a href="/caddy/" className={css.mark} aria-label="Caddy">
           <Mark />
@@ -27,6 +34,14 @@ export function Frame({ children }: { children: React.ReactNode }) {
           >
             <Icon size={22} stroke={1.75} aria-hidden />
             {label()}
+            {href === '/caddy/' && (
+              <span className={css.count}>
+                <CountBadge
+                  count={unread}
+                  label={t('{n, plural, one {# unread} other {# unread}}', { n: unread })}
+                />
+              </span>
+            )}
           </a>
         ))}
       </nav>

@@ -1,5 +1,6 @@
 import { mountApp, navigate, onLogout, onSessionExpired } from '#ui';
 import { Caddy } from './Caddy.tsx';
+import { followAccount } from './live.ts';
 import { startRouter } from './router.ts';
 import { cache, forgetSession, renew, resumeSession } from './session.ts';
 import { caddyTheme } from './theme.ts';
@@ -8,4 +9,5 @@ startRouter();
 onSessionExpired(renew);
 onLogout(forgetSession, () => navigate('/caddy/sign-in', { replace: true }));
 resumeSession();
+followAccount();
 mountApp(<Caddy />, { product: 'Caddy', cache, theme: caddyTheme });

@@ -33,6 +33,7 @@ const use = (kept: Kept | null): void =>
   session.set({
     tokens: kept && { access_token: kept.token, expires_in: 3600, token_type: 'Bearer' },
     selectedCompanyId: kept?.accountId ?? null,
+    isOwnAccount: kept !== null,
     isAdmin: false,
     remote: null,
   });

@@ -162,6 +162,7 @@ async function apiWithHeaders<E extends AnyEndpoint>(
     skipsSessionCheck: skips,
     sendsCookies: endpoint.sendsCookies,
   });
-  if (session.get().user) recordCursor(answered.headers);
+  const { user, isOwnAccount } = session.get();
+  if (user || isOwnAccount) recordCursor(answered.headers);
   return answered;
 }

@@ -61,6 +61,8 @@ interface SessionState {
    * when that has ended the tab asks for nothing more.
    */
   remote: 'running' | 'ended' | null;
+  /** An individual's app: the selected company is their own, so all of it is open to them. */
+  isOwnAccount: boolean;
   /** Number of sign-ins in this tab. */
   loginNumber: number;
   isCurrentUserStale: boolean;
@@ -82,6 +84,7 @@ const emptySession = {
   iapId: null,
   isAdmin: false,
   isCurrentUserStale: false,
+  isOwnAccount: false,
   user: null,
 } as const;
 
@@ -219,9 +222,9 @@ export const hasPermission = (permission: string): boolean =>
 export function canRead(
   { permission, company }: Pick<AnyEndpoint, 'permission' | 'company'>,
   input: { params?: object | undefined; query?: object | undefined },
-  { user, isAdmin, selectedCompanyId }: SessionState,
+  { user, isAdmin, isOwnAccount, selectedCompanyId }: SessionState,
 ): boolean {
-  if (permission === 'public' || permission === 'session' || isAdmin) return true;
+  if (permission === 'public' || permission === 'session' || isAdmin || isOwnAccount) return true;
   if (company !== 'given' && company !== 'path') return true;
   const named = { ...input.params, ...input.query } as {
     companyId?: unknown;

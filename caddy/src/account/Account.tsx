@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import {
+  IconBan,
   IconChevronRight,
   IconGift,
   IconLifebuoy,
@@ -16,6 +17,7 @@ import css from './Account.module.css';
 const links = [
   { to: 'profile', label: () => t('Profile'), Icon: IconUserCircle },
   { to: 'password', label: () => t('Password'), Icon: IconLock },
+  { to: 'blocked', label: () => t('Blocked people'), Icon: IconBan },
   { to: 'invite', label: () => t('Invite friends'), Icon: IconGift },
   { to: 'support', label: () => t('Help and feedback'), Icon: IconLifebuoy },
   { to: 'delete', label: () => t('Delete account'), Icon: IconTrash },

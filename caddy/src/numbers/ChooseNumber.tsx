@@ -16,7 +16,7 @@ export default function ChooseNumber({ id }: { id: number }) {
   return (
     <Page
       title={id ? t('Exchange your number') : t('Choose a number')}
-      back={{ href: '/caddy/', label: t('Numbers') }}
+      back={{ href: '/caddy/numbers', label: t('Numbers') }}
       description={
         replaced
           ? t('You get a new number for {number}.', { number: replaced.formatted })

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { caddy } from '#contract';
 import { Modal, navigate, t, toast, useApiMutation } from '#ui';
-import type { CaddyNumber } from './NumberCard.tsx';
+import type { CaddyNumber } from '../use-numbers.ts';
 import { FormError } from '../FormError.tsx';
 
 interface GetNumberProps {
@@ -35,7 +35,7 @@ function useGetNumber(number: string | undefined, replaced: CaddyNumber | null) 
       : await add.mutate({ body: { number: chosen, label } });
     if (!done) return;
     toast.success(t('{number} is yours', { number: done.data.formatted }));
-    navigate('/caddy/', { replace: true });
+    navigate('/caddy/numbers', { replace: true });
   };
   return { get, error, isPending };
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { caddy, type Answer } from '#contract';
+import { caddy } from '#contract';
 import {
   confirm,
   CountBadge,
@@ -10,9 +10,8 @@ import {
   Time,
   useApiMutation,
 } from '#ui';
+import type { CaddyNumber } from '../use-numbers.ts';
 import css from './NumberCard.module.css';
-
-export type CaddyNumber = Answer<typeof caddy.listCaddyNumbers>['data'][number];
 
 /** One of the person's numbers and what they do with it. */
 export function NumberCard({

@@ -1,7 +1,8 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { IconPhonePlus } from '@tabler/icons-react';
 import { caddy } from '#contract';
-import { EmptyState, ErrorState, Page, PageSkeleton, t, useApiQuery } from '#ui';
+import { ErrorState, Page, PageSkeleton, t, useApiQuery } from '#ui';
+import { useNumbers } from '../use-numbers.ts';
+import { FirstNumber } from './FirstNumber.tsx';
 import { NumberCard } from './NumberCard.tsx';
 import { UsageMeters } from './UsageMeters.tsx';
 
@@ -12,29 +13,21 @@ const getOne = () => (
 );
 
 /** The person's numbers with their counters, and what the plan has left. */
-export function Numbers() {
-  const { response, error, refetch } = useApiQuery(caddy.listCaddyNumbers, {}, { silent: true });
-  if (error && !response)
+export default function Numbers() {
+  const { numbers, active = [], error, refetch } = useNumbers();
+  if (error && !numbers)
     return (
       <Page title={t('Numbers')}>
         <ErrorState error={error} retry={refetch} />
       </Page>
     );
-  if (!response) return <PageSkeleton />;
-  const numbers = response.data;
-  const active = numbers.filter(({ isActive }) => isActive);
+  if (!numbers) return <PageSkeleton />;
   return (
     <Page title={t('Numbers')} action={active.length > 0 && getOne()}>
       <Stack gap="md">
         <InactivityNote />
         {numbers.length === 0 ? (
-          <EmptyState
-            icon={<IconPhonePlus size={28} stroke={1.5} />}
-            title={t('Get your number')}
-            action={getOne()}
-          >
-            {t('Pick one anywhere in the United States or Canada. It’s ready at once.')}
-          </EmptyState>
+          <FirstNumber />
         ) : (
           <>
             {active.length === 0 && (

@@ -5,5 +5,12 @@ import type * as payloads from './payloads.ts';
 export const caddyBillingUsageUpdated = event<typeof payloads.caddyBillingUsageUpdated>({
   name: 'caddy-billing-usage-updated',
   channel: 'caddy',
-  invalidates: ['getCaddyUsage', 'listCaddyNumbers'],
+  // Each text and call changes the usage, so this is how the app follows its conversations, too.
+  invalidates: [
+    'getCaddyUsage',
+    'listCaddyNumbers',
+    'listConversations',
+    'getConversation',
+    'listConversationItems',
+  ],
 });

@@ -7,6 +7,7 @@ export const listBlocks = endpoint<typeof operations.listBlocks>({
   path: '/blocks/{companyId}',
   permission: 'blocks.edit',
   company: 'path',
+  audience: 'both',
 });
 
 export const addBlock = endpoint<typeof operations.addBlock>({
@@ -15,6 +16,7 @@ export const addBlock = endpoint<typeof operations.addBlock>({
   path: '/blocks',
   permission: 'blocks.edit',
   company: 'given',
+  audience: 'both',
 });
 
 export const removeBlock = endpoint<typeof operations.removeBlock>({
@@ -23,4 +25,5 @@ export const removeBlock = endpoint<typeof operations.removeBlock>({
   path: '/blocks/{id}',
   permission: 'blocks.edit',
   company: 'object',
+  audience: 'both',
 });

@@ -7,6 +7,7 @@ export const listConversations = endpoint<typeof operations.listConversations>({
   path: '/companies/{companyId}/conversations',
   permission: 'inbox.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const getConversation = endpoint<typeof operations.getConversation>({
@@ -15,6 +16,7 @@ export const getConversation = endpoint<typeof operations.getConversation>({
   path: '/companies/{companyId}/conversations/{id}',
   permission: 'inbox.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const listConversationItems = endpoint<typeof operations.listConversationItems>({
@@ -23,6 +25,7 @@ export const listConversationItems = endpoint<typeof operations.listConversation
   path: '/companies/{companyId}/conversations/{id}/items',
   permission: 'inbox.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const getConversationItem = endpoint<typeof operations.getConversationItem>({
@@ -55,6 +58,7 @@ export const archiveConversation = endpoint<typeof operations.archiveConversatio
   path: '/inbox/conversations/{id}/archive',
   permission: 'inbox.view',
   company: 'object',
+  audience: 'both',
 });
 
 export const restoreConversation = endpoint<typeof operations.restoreConversation>({
@@ -63,6 +67,7 @@ export const restoreConversation = endpoint<typeof operations.restoreConversatio
   path: '/inbox/conversations/{id}/restore',
   permission: 'inbox.view',
   company: 'object',
+  audience: 'both',
 });
 
 export const decidePossibleOptOut = endpoint<typeof operations.decidePossibleOptOut>({
@@ -79,6 +84,7 @@ export const readConversation = endpoint<typeof operations.readConversation>({
   path: '/companies/{companyId}/conversations/{id}/read-all',
   permission: 'inbox.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const readItem = endpoint<typeof operations.readItem>({
@@ -127,6 +133,7 @@ export const deleteMessages = endpoint<typeof operations.deleteMessages>({
   path: '/companies/{companyId}/conversations/{id}/messages',
   permission: 'inbox.delete',
   company: 'path',
+  audience: 'both',
 });
 
 export const sendMessage = endpoint<typeof operations.sendMessage>({
@@ -135,6 +142,7 @@ export const sendMessage = endpoint<typeof operations.sendMessage>({
   path: '/message',
   permission: 'inbox.send',
   company: 'given',
+  audience: 'both',
   multipart: true,
 });
 

@@ -14,7 +14,7 @@ import {
   IconTargetArrow,
 } from '@tabler/icons-react';
 import type { Conversation, Item } from './cache-updates.ts';
-import { isUndelivered } from './labels.ts';
+import { isUndelivered } from '#ui/messaging/labels.ts';
 
 /** The icon of a kind of item. Decorative: the text beside it names the kind. */
 export function KindIcon({

@@ -2,7 +2,7 @@ import { confirm, t } from '#ui';
 import type { Conversation } from './cache-updates.ts';
 import { formatWhen } from './scheduling/schedule-times.ts';
 import type { Teammate } from './team/use-teammates.ts';
-import { conversationName } from './labels.ts';
+import { conversationName } from '#ui/messaging/labels.ts';
 
 /** The toast after archiving or restoring `count` conversations. */
 export function archiveText(act: 'archive' | 'restore', count: number): string {

@@ -1,9 +1,7 @@
-import type { Answer, EventData } from '#contract/kit';
+import type { EventData } from '#contract/kit';
 import { conversations } from '#contract';
 
-export type Conversation = Answer<typeof conversations.getConversation>['data'];
-export type Item = Answer<typeof conversations.getConversationItem>['data'];
-export type ItemOf<K extends Item['kind']> = Extract<Item, { kind: K }>;
+export type { Conversation, Item, ItemOf } from '#ui/messaging/types.ts';
 export type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
 
 export interface Positioned {

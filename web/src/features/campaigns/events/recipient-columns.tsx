@@ -8,7 +8,7 @@ import {
   t,
   Time,
 } from '#ui';
-import { textFailure } from '../../../shared/text-failure.ts';
+import { textFailure } from '#ui/messaging/text-failure.ts';
 import { recipientName, recipientTone, skipReasonLabel } from '../labels.ts';
 import css from '../screens/CampaignEvents.module.css';
 

@@ -1,7 +1,7 @@
 import type { ActivityKind } from '#contract/conversations/rules';
 import { formatDuration, StatusBadge, t, type Column, type Tone } from '#ui';
 import { faxStateLabel } from '../fax/labels.ts';
-import { deliveryLabel, matchedTexts, outcomeLabel } from '../labels.ts';
+import { deliveryLabel, matchedTexts, outcomeLabel } from '#ui/messaging/labels.ts';
 import css from './activity-columns.module.css';
 import {
   as,

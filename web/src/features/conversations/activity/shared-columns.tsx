@@ -4,7 +4,7 @@ import type { InboxItem } from '#contract/conversations/schemas';
 import { formatPhoneNumber, Hidden, t, Time, type Column } from '#ui';
 import { AudioClip } from '../thread/AudioClip.tsx';
 import type { ItemOf } from '../cache-updates.ts';
-import { numberLabel, partyName } from '../labels.ts';
+import { numberLabel, partyName } from '#ui/messaging/labels.ts';
 import css from './activity-columns.module.css';
 
 export type Row = InboxItem;

@@ -3,7 +3,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconNote, IconPaperclip } from '@tabler/icons-react';
 import { t } from '#ui';
 import { EmojiPicker } from './EmojiPicker.tsx';
-import { acceptedFiles } from './media.ts';
+import { acceptedFiles } from '#ui/messaging/media.ts';
 import { SegmentCounter } from './SegmentCounter.tsx';
 import { SendButtons } from './SendButtons.tsx';
 import type { ComposerState } from './use-composer.ts';

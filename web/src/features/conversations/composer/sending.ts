@@ -3,7 +3,7 @@ import { api, optimisticUpdate, formFields, ApiError } from '#ui';
 import { cache } from '../../../shared/query-client.ts';
 import { restoreDraft } from './drafts.ts';
 import { insertItem, type Item } from '../cache-updates.ts';
-import { createSender, type OutgoingMessage } from './sender.ts';
+import { createSender, type OutgoingMessage } from '#ui/messaging/sender.ts';
 
 /** Shows an item from a response in the thread without waiting for its event. */
 export function showItem(item: Item): void {

@@ -51,7 +51,7 @@ export function useComposer(conversation: Conversation) {
   };
   const attach = async (added: readonly File[]): Promise<void> => {
     if (added.length === 0) return;
-    const module = await import('./select-files.ts').catch(() => null);
+    const module = await import('#ui/messaging/select-files.ts').catch(() => null);
     if (module === null) return void toast.warn(sentences.unreachable);
     const chosen = module.selectFiles(files, added, number.number);
     setFiles(chosen.files);

@@ -4,7 +4,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { contacts, conversations } from '#contract';
 import { PhoneNumber, t, useApiMutation, usePermission } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
-import { ANONYMOUS, conversationName, partyName } from '../labels.ts';
+import { ANONYMOUS, conversationName, partyName } from '#ui/messaging/labels.ts';
 import css from './ContactPanel.module.css';
 
 /** The contact's name, edited inline; the number when there is no contact. */

@@ -27,7 +27,7 @@ import { callParty } from './call-party.ts';
 import { ContactName } from './ContactName.tsx';
 import type { Conversation } from '../cache-updates.ts';
 import { RecentCalls } from './RecentCalls.tsx';
-import { ANONYMOUS, numberLabel, conversationName } from '../labels.ts';
+import { ANONYMOUS, numberLabel, conversationName } from '#ui/messaging/labels.ts';
 import css from './ContactPanel.module.css';
 
 const ContactNotes = lazyComponent(

@@ -20,7 +20,7 @@ import {
   useApiMutation,
 } from '#ui';
 import { KindIcon } from '../KindIcon.tsx';
-import { snippetOf } from '../labels.ts';
+import { snippetOf } from '#ui/messaging/labels.ts';
 import { displayNumber, sourceName, type Contact } from '../../contacts/index.ts';
 import css from './ContactTimeline.module.css';
 

@@ -2,7 +2,7 @@ import { conversations } from '#contract';
 import { formatSpan, t, Time, useApiQuery } from '#ui';
 import type { Item, ItemOf } from '../cache-updates.ts';
 import { KindIcon } from '../KindIcon.tsx';
-import { callLabel } from '../labels.ts';
+import { callLabel } from '#ui/messaging/labels.ts';
 import panel from './ContactPanel.module.css';
 import css from './RecentCalls.module.css';
 

@@ -9,7 +9,7 @@ import { LatestIcon } from '../KindIcon.tsx';
 import { sender } from '../composer/sending.ts';
 import { conversationHref } from './use-inbox.ts';
 import { formatWhen } from '../scheduling/schedule-times.ts';
-import { isUndelivered, numberLabel, conversationName, snippetOf } from '../labels.ts';
+import { isUndelivered, numberLabel, conversationName, snippetOf } from '#ui/messaging/labels.ts';
 import css from './ConversationRow.module.css';
 
 interface RowProps {

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, t, Time, useApiInfiniteQuery } from '#ui';
 import { KindIcon } from '../KindIcon.tsx';
 import { matchExcerpt } from './match-excerpt.ts';
 import { conversationHref } from './use-inbox.ts';
-import { conversationName, snippetOf } from '../labels.ts';
+import { conversationName, snippetOf } from '#ui/messaging/labels.ts';
 import css from './FoundItems.module.css';
 
 const height = 64;

@@ -30,7 +30,7 @@ import {
   type ActivityListName,
 } from '../activity/activity-kinds.ts';
 import { ActivityTabs } from '../activity/ActivityTabs.tsx';
-import { conversationName } from '../labels.ts';
+import { conversationName } from '#ui/messaging/labels.ts';
 import css from './Activity.module.css';
 
 const ExportDialog = lazyComponent(

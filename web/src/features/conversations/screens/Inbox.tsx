@@ -24,7 +24,7 @@ import type { Conversation } from '../cache-updates.ts';
 import { useConversationActions, type ConversationActions } from '../use-conversation-actions.ts';
 import { MuteBell } from '../../notifications/index.ts';
 import { inboxHref, useInbox } from '../list/use-inbox.ts';
-import { conversationName } from '../labels.ts';
+import { conversationName } from '#ui/messaging/labels.ts';
 
 const ContactPanel = lazyComponent(
   async () => (await import('../contact/ContactPanel.tsx')).ContactPanel,

@@ -4,7 +4,7 @@ import { IconCheck, IconUserOff } from '@tabler/icons-react';
 import { foldedIncludes } from '#contract/fold';
 import { Modal, PersonAvatar, t, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
-import { conversationName } from '../labels.ts';
+import { conversationName } from '#ui/messaging/labels.ts';
 import { useTeammates, type Teammate } from './use-teammates.ts';
 import css from './PickPerson.module.css';
 

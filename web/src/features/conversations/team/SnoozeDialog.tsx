@@ -10,7 +10,7 @@ import {
   formatWhen,
 } from '../scheduling/schedule-times.ts';
 import { scheduleTimeError } from '../scheduling/schedule-time-error.ts';
-import { conversationName } from '../labels.ts';
+import { conversationName } from '#ui/messaging/labels.ts';
 import css from '../scheduling/WhenFields.module.css';
 
 interface SnoozeProps {

@@ -3,7 +3,7 @@ import { formatSpan, formatTime, t } from '#ui';
 import { AudioClip } from './AudioClip.tsx';
 import type { Item, ItemOf } from '../cache-updates.ts';
 import { KindIcon } from '../KindIcon.tsx';
-import { callLabel, matchedTexts } from '../labels.ts';
+import { callLabel, matchedTexts } from '#ui/messaging/labels.ts';
 import css from './EventCard.module.css';
 
 /** A call, voicemail or fax as a card with an icon. */

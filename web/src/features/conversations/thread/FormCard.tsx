@@ -1,7 +1,7 @@
 import { IconForms } from '@tabler/icons-react';
 import { Facts, formatTime, t } from '#ui';
 import type { ItemOf } from '../cache-updates.ts';
-import { matchedTexts } from '../labels.ts';
+import { matchedTexts } from '#ui/messaging/labels.ts';
 import css from './FormCard.module.css';
 
 /** A form of the website: what was written in it, and where its sender came from. */

@@ -10,9 +10,10 @@ import { Button } from '@mantine/core';
 import { formatTime, t, useUser } from '#ui';
 import { AutomaticTag } from './AutomaticTag.tsx';
 import type { ItemOf } from '../cache-updates.ts';
-import { Attachments } from './Attachments.tsx';
+import { Attachments } from '#ui/messaging/Attachments.tsx';
+import { linkify } from '#ui/messaging/linkify.tsx';
 import { sender } from '../composer/sending.ts';
-import { deliveryLabel } from '../labels.ts';
+import { deliveryLabel } from '#ui/messaging/labels.ts';
 import css from './MessageBubble.module.css';
 
 /** A text message. The last bubble of a group shows time, sender and delivery state. */
@@ -110,23 +111,4 @@ function StateIcon({ state }: { state: string }) {
   if (state === 'delivered') return <IconChecks {...props} />;
   if (state === 'sent') return <IconCheck {...props} />;
   return state === 'unknown' ? <IconHelpCircle {...props} /> : <IconClock {...props} />;
-}
-
-/** Turns URLs in a text into links. */
-function linkify(text: string): React.ReactNode {
-  return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/g).map((part, i) =>
-    i % 2 ? (
-      <a
-        key={i}
-        href={part}
-        target="_blank"
-        rel="noreferrer noopener"
-        aria-label={t('{address}, opens in a new tab', { address: part })}
-      >
-        {part}
-      </a>
-    ) : (
-      part
-    ),
-  );
 }

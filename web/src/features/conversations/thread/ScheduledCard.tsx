@@ -5,7 +5,7 @@ import { conversations } from '#contract';
 import { lazyComponent, Modal, t, usePermission, userZone, useApiMutation } from '#ui';
 import type { ItemOf } from '../cache-updates.ts';
 import { formatWhen } from '../scheduling/schedule-times.ts';
-import { Attachments } from './Attachments.tsx';
+import { Attachments } from '#ui/messaging/Attachments.tsx';
 import { showItem } from '../composer/sending.ts';
 import { tooLong } from '../composer/segments.ts';
 import css from './ScheduledCard.module.css';

@@ -2,7 +2,7 @@ import { IconChevronDown, IconTargetArrow } from '@tabler/icons-react';
 import { Facts, formatTime, t, Time } from '#ui';
 import { evidenceText, matchSentence, pageText } from '../../calls/index.ts';
 import type { ItemOf } from '../cache-updates.ts';
-import { matchedTexts } from '../labels.ts';
+import { matchedTexts } from '#ui/messaging/labels.ts';
 import css from './TextMatch.module.css';
 
 /** Where a text to a tracking number came from, in one line that opens down to the reasons. */

@@ -9,7 +9,7 @@ import type { ThreadRow } from './thread-rows.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { useThreadRows, type ThreadRows } from './use-thread-rows.ts';
 import { useThreadWindow } from './use-thread-window.ts';
-import { conversationName } from '../labels.ts';
+import { conversationName } from '#ui/messaging/labels.ts';
 import css from './Thread.module.css';
 
 /**

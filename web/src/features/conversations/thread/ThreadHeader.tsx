@@ -14,7 +14,7 @@ import { partyFor } from '../../../shared/hidden-party.ts';
 import { StateBadges } from '../../compliance/index.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { callParty } from '../contact/call-party.ts';
-import { conversationName, numberLabel, partyName } from '../labels.ts';
+import { conversationName, numberLabel, partyName } from '#ui/messaging/labels.ts';
 import { inboxHref } from '../list/use-inbox.ts';
 import { formatWhen } from '../scheduling/schedule-times.ts';
 import { openTeamDialog } from '../team/team-dialog.ts';

@@ -6,7 +6,7 @@ import type { Conversation, Item } from '../cache-updates.ts';
 import { ItemMenu } from './ItemMenu.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
 import type { ThreadRow } from './thread-rows.ts';
-import { itemAriaLabel, conversationName } from '../labels.ts';
+import { itemAriaLabel, conversationName } from '#ui/messaging/labels.ts';
 import css from './ThreadItem.module.css';
 
 const ScheduledOutcome = lazyComponent(

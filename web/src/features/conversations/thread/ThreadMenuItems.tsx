@@ -15,7 +15,7 @@ import { confirm, navigate, t, useApiMutation, usePermission } from '#ui';
 import { partyFor } from '../../../shared/hidden-party.ts';
 import { useBlockCaller } from '../../compliance/index.ts';
 import type { Conversation } from '../cache-updates.ts';
-import { conversationName } from '../labels.ts';
+import { conversationName } from '#ui/messaging/labels.ts';
 import { inboxHref } from '../list/use-inbox.ts';
 import { openTeamDialog } from '../team/team-dialog.ts';
 import type { ConversationActions } from '../use-conversation-actions.ts';

@@ -3,7 +3,7 @@ import { conversations } from '#contract';
 import { useApiInfiniteQuery, userZone, useUser } from '#ui';
 import type { Conversation, Item } from '../cache-updates.ts';
 import { draftKey } from '../composer/drafts.ts';
-import { appendOutgoing, clientKeysOf, useOutgoing } from '../composer/sender.ts';
+import { appendOutgoing, clientKeysOf, useOutgoing } from '#ui/messaging/sender.ts';
 import { sender } from '../composer/sending.ts';
 import { firstUnreadId, toThreadRows } from './thread-rows.ts';
 

@@ -1,7 +1,7 @@
 import { mediaLimits } from '#contract/conversations/rules';
 import { isTollFree } from '#contract/phone';
 import { apiErrorText } from '#contract/errors';
-import { formatBytes } from '#ui';
+import { formatBytes } from '../format.ts';
 import { kinds } from './media.ts';
 
 interface FileSelection {

@@ -1,4 +1,4 @@
-import { t } from '#ui';
+import { t } from '../i18n.ts';
 
 /** Our sentences for kinds of failure; each says what to do next. */
 const errorTexts: Record<string, string> = {

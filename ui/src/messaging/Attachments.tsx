@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
 import { IconAddressBook, IconFile, IconPhotoOff } from '@tabler/icons-react';
-import { formatBytes, Modal, t } from '#ui';
-import { AudioClip } from './AudioClip.tsx';
+import { AudioClip } from '../components/AudioClip.tsx';
+import { Modal } from '../components/Lazy.tsx';
+import { formatBytes } from '../format.ts';
+import { t } from '../i18n.ts';
 import css from './Attachments.module.css';
 
 interface MediaFile {

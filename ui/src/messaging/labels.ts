@@ -1,7 +1,8 @@
 import { callOutcomeLabels, type CallOutcome } from '#contract/calls/rules';
-import { formatDuration, formatPhoneNumber, formatSpan, t } from '#ui';
-import { textFailure } from '../../shared/text-failure.ts';
-import type { Conversation, Item, ItemOf } from './cache-updates.ts';
+import { formatDuration, formatPhoneNumber, formatSpan } from '../format.ts';
+import { t } from '../i18n.ts';
+import { textFailure } from './text-failure.ts';
+import type { Conversation, Item, ItemOf } from './types.ts';
 
 export const ANONYMOUS = 'anonymous';
 /** The formatted number (E.164), or "Withheld number". */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Conversation } from './cache-updates.ts';
+import type { Conversation } from './types.ts';
 import { isUndelivered, snippetOf } from './labels.ts';
 
 const latest = (isInbound: boolean, deliveryState: string): Conversation['latestItem'] => ({

@@ -1,5 +1,5 @@
-import { createStore, useStore } from '#ui';
-import type { Item, ItemOf } from '../cache-updates.ts';
+import { createStore, useStore } from '../store.ts';
+import type { Item, ItemOf } from './types.ts';
 
 /**
  * Outgoing messages (A §7): shown as sending immediately, replaced by the server's item on success,

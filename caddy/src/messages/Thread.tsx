@@ -1,0 +1,146 @@
+import { useEffect } from 'react';
+import { ActionIcon, Alert, Menu } from '@mantine/core';
+import { IconArrowLeft, IconBan, IconDots, IconTrash } from '@tabler/icons-react';
+import { compliance, conversations } from '#contract';
+import { apiErrorText } from '#contract/errors';
+import { errorCodeOfReason } from '#contract/compliance/rules';
+import {
+  api,
+  confirm,
+  ErrorState,
+  navigate,
+  PageSkeleton,
+  t,
+  useApiMutation,
+  useApiQuery,
+  useTitle,
+} from '#ui';
+import { conversationName, numberLabel, partyName } from '#ui/messaging/labels.ts';
+import type { Conversation } from '#ui/messaging/types.ts';
+import { Composer } from './Composer.tsx';
+import { ThreadItems } from './ThreadItems.tsx';
+import css from './Thread.module.css';
+
+/** One conversation: its items, and the field to answer. */
+export default function Thread({ id }: { id: number }) {
+  const { response, error, refetch } = useApiQuery(
+    conversations.getConversation,
+    { params: { id } },
+    { silent: true },
+  );
+  const conversation = response?.data;
+  useTitle(conversation ? conversationName(conversation) : t('Conversation'));
+  useReadWhenSeen(conversation);
+  if (error && !conversation)
+    return <ErrorState error={error} retry={refetch} notFound={t('Conversation not found')} />;
+  if (!conversation) return <PageSkeleton />;
+  const reason = conversation.whyNotText;
+  return (
+    <div className={css.thread}>
+      <Head conversation={conversation} />
+      <ThreadItems conversation={conversation} />
+      {reason ? (
+        <Alert color="yellow" m="sm" role="status">
+          {apiErrorText(errorCodeOfReason[reason])}
+        </Alert>
+      ) : (
+        <Composer conversation={conversation} />
+      )}
+    </div>
+  );
+}
+
+/** What is on screen has been read. */
+function useReadWhenSeen(conversation: Conversation | undefined): void {
+  const unread = conversation?.numUnreadItems ?? 0;
+  const id = conversation?.id;
+  useEffect(() => {
+    if (!id || unread === 0) return;
+    const read = (): void => {
+      if (document.visibilityState === 'visible')
+        void api(conversations.readConversation, { params: { id } }, { silent: true }).catch(
+          () => null,
+        );
+    };
+    read();
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
+  }, [id, unread]);
+}
+
+function Head({ conversation }: { conversation: Conversation }) {
+  const { contact, recipient, number } = conversation;
+  return (
+    <header className={css.head}>
+      <ActionIcon component="a" href="/caddy/" size={44} aria-label={t('Back to messages')}>
+        <IconArrowLeft size={20} />
+      </ActionIcon>
+      <div className={css.who}>
+        <h1 className={css.name}>{conversationName(conversation)}</h1>
+        <p className={css.facts}>
+          {contact?.name ? `${partyName(recipient)} · ` : ''}
+          {t('with {number}', { number: numberLabel(number) })}
+        </p>
+      </div>
+      <ThreadMenu conversation={conversation} />
+    </header>
+  );
+}
+
+function ThreadMenu({ conversation }: { conversation: Conversation }) {
+  const { id, recipient } = conversation;
+  const who = conversationName(conversation);
+  const remove = useApiMutation(conversations.deleteMessages, {
+    invalidates: [conversations.listConversations],
+  });
+  const block = useApiMutation(compliance.addBlock, {
+    invalidates: [conversations.listConversations, conversations.getConversation],
+    success: t('{who} is blocked', { who }),
+  });
+  const archive = useApiMutation(conversations.archiveConversation, {
+    invalidates: [conversations.listConversations],
+  });
+  const askToDelete = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: t('Delete this conversation?'),
+      body: t('All its messages are deleted. This can’t be undone.'),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (!isSure || !(await remove.mutate({ params: { id } }))) return;
+    await archive.mutate({ params: { id } });
+    navigate('/caddy/', { replace: true });
+  };
+  const askToBlock = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: t('Block {who}?', { who }),
+      body: t('Their calls and texts no longer reach you. Unblock them under Account.'),
+      confirmLabel: t('Block'),
+      danger: true,
+    });
+    if (isSure) await block.mutate({ body: { target: recipient } });
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={44} aria-label={t('More about this conversation')}>
+          <IconDots size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!conversation.isBlocked && (
+          <Menu.Item leftSection={<IconBan size={16} />} onClick={() => void askToBlock()}>
+            {t('Block')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => void askToDelete()}
+        >
+          {t('Delete conversation')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { caddy, compliance, conversations, endpoints, type BodyIn } from '#contract';
+import { inboxHelpers, uniquePhone } from '../../../test/support/inbox.ts';
+import { caddyHelpers } from '../../../test/support/caddy.ts';
+import { exampleRequest, toHttpRequest } from '../../../test/support/endpoint-requests.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+
+const app = await createTestApp();
+const { signUp } = caddyHelpers(app);
+const { text } = inboxHelpers(app);
+
+/** An account with a number. */
+const withNumber = async () => {
+  const person = await signUp();
+  const { data } = (await app.as(person).request(caddy.getRandomCaddyNumber)).body;
+  const added = await app
+    .as(person)
+    .request(caddy.addCaddyNumber, { body: { number: data.number } });
+  return { person, mine: added.body.data };
+};
+const threads = async (person: TestPerson) =>
+  (
+    await app
+      .as(person)
+      .request(conversations.listConversations, { params: { companyId: person.companyId } })
+  ).body.data;
+const itemsOf = async (person: TestPerson, id: number) =>
+  (
+    await app.as(person).request(conversations.listConversationItems, {
+      params: { companyId: person.companyId, id },
+    })
+  ).body.data;
+const send = (person: TestPerson, body: BodyIn<typeof conversations.sendMessage>) =>
+  app
+    .as(person)
+    .request(conversations.sendMessage, { body: { company_id: person.companyId, ...body } });
+
+test('a person texts from their number and reads the answer, in threads of their own', async () => {
+  const { person, mine } = await withNumber();
+  const friend = uniquePhone();
+  const sent = await send(person, { numberId: mine.id, to: friend, message: 'Is it still free?' });
+  expect([sent.status, sent.body.data]).toMatchObject([201, { isInbound: false }]);
+  await app.drainJobs();
+  await text(friend, mine.number, 'It is.');
+  const [thread] = await threads(person);
+  expect(thread).toMatchObject({ recipient: friend, numUnreadItems: 1, whyNotText: null });
+  const id = thread?.id ?? 0;
+  const items = await itemsOf(person, id);
+  expect(items.map(({ details }) => 'content' in details && details.content)).toEqual([
+    'It is.',
+    'Is it still free?',
+  ]);
+  const at = { params: { companyId: person.companyId, id } };
+  await app.as(person).request(conversations.readConversation, at);
+  expect(await threads(person)).toMatchObject([{ numUnreadItems: 0 }]);
+  await app.as(person).request(conversations.archiveConversation, { params: { id } });
+  await app.as(person).request(conversations.deleteMessages, at);
+  await app.drainJobs();
+  expect(await itemsOf(person, id)).toEqual([]);
+});
+
+test('who texted STOP is texted no more, and a blocked person neither', async () => {
+  const { person, mine } = await withNumber();
+  const [stopped, blocked] = [uniquePhone(), uniquePhone()];
+  await text(stopped, mine.number, 'STOP');
+  const refused = await send(person, { numberId: mine.id, to: stopped, message: 'Hello?' });
+  expect([refused.status, refused.body]).toMatchObject([422, { code: 'contact.unsubscribed' }]);
+  const block = await app.as(person).request(compliance.addBlock, {
+    body: { company_id: person.companyId, target: blocked },
+  });
+  expect(block.status).toBe(201);
+  await text(blocked, mine.number, 'Buy now');
+  expect((await threads(person)).map(({ recipient }) => recipient)).not.toContain(blocked);
+  expect((await send(person, { numberId: mine.id, to: blocked, message: 'No' })).status).toBe(422);
+});
+
+test('a text reaches the open app on the account’s channel', async () => {
+  const [{ person, mine }, { person: other }] = [await withNumber(), await withNumber()];
+  await text(uniquePhone(), mine.number, 'Hello');
+  await app.drainJobs();
+  const { rows } = await app.services.db.pool.query<{ channel_key: number }>(
+    `select channel_key from outbox where event = $1 and channel_key = any($2)`,
+    [caddy.caddyBillingUsageUpdated.name, [person.companyId, other.companyId]],
+  );
+  expect(rows.map((row) => Number(row.channel_key))).toContain(person.companyId);
+  for (const name of ['listConversations', 'getConversation', 'listConversationItems'])
+    expect(caddy.caddyBillingUsageUpdated.invalidates).toContain(name);
+});
+
+test('a Caddy session opens its own account only: no other one, and no company', async () => {
+  const [{ person }, other, { owner }] = [
+    await withNumber(),
+    await withNumber(),
+    await app.createCompany(),
+  ];
+  await text(uniquePhone(), other.mine.number, 'Private');
+  const [theirs] = await threads(other.person);
+  const shared = endpoints.filter((e) => e.audience === 'both' && e.company !== 'none');
+  expect(shared.length).toBeGreaterThan(8);
+  for (const e of shared)
+    for (const companyId of [other.person.companyId, owner.companyId]) {
+      const example = exampleRequest(e, { company: companyId });
+      const ids = { ...example.params, ...('id' in (example.params ?? {}) && { id: theirs?.id }) };
+      const sent = toHttpRequest(e, { ...example, params: ids });
+      expect((await app.as(person).inject(sent)).status, `${e.name} ${companyId}`).toBe(404);
+    }
+  expect(await threads(other.person)).toMatchObject([{ numUnreadItems: 1 }]);
+});
