@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { switchTheme, violations } from './axe.ts';
 import { openVisit, productUrl, type Visit } from './browser.ts';
+import { sandboxRequest } from './test-company.ts';
 
 /** A phone: narrow, with touch. */
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
@@ -254,4 +255,87 @@ test('texts go both ways live, with a picture, and STOP is kept', async () => {
   expect(consoleErrors.filter((line) => !/ERR_INTERNET_DISCONNECTED|network/i.test(line))).toEqual(
     [],
   );
+});
+
+test('calls ring in the app and go out from it, 911 is refused, and quiet hours lead to voicemail', async () => {
+  const visit = await openPhone('/caddy/');
+  const { page, consoleErrors } = visit;
+  const mine = e164(await signUp(visit, newEmail()));
+  await getNumber(page, 'Marketplace');
+  const other = friend();
+  const state = async (id: string) =>
+    sandboxRequest<{ state: string; heard: { kind: string; what: string }[] }>(
+      'GET',
+      `/calls/${id}`,
+    );
+  const callMe = async (speech: string): Promise<string> =>
+    (
+      await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
+        from: other,
+        to: mine,
+        speech,
+      })
+    ).data.id;
+  await page.waitForFunction(() =>
+    navigator.locks.query().then(({ held }) => held?.some((l) => l.name === 'caddy.phone')),
+  );
+  await page.waitForTimeout(2000);
+
+  const call = await callMe('Is the bicycle still for sale');
+  const ringing = page.getByRole('alertdialog', { name: 'Incoming call' });
+  await ringing.getByText('Incoming call to Marketplace').waitFor();
+  await expectFine(visit);
+  await ringing.getByRole('button', { name: 'Answer' }).tap();
+  const running = page.getByRole('dialog', { name: 'Call' });
+  await running.getByRole('button', { name: 'Mute' }).waitFor();
+  await expect
+    .poll(async () => (await state(call)).heard.some(({ kind }) => kind === 'bridge'), {
+      timeout: 60_000,
+    })
+    .toBe(true);
+  await expectFine(visit);
+  await running.getByRole('button', { name: 'Hang up' }).tap();
+  await running.waitFor({ state: 'detached' });
+
+  // Emergency numbers: said before the first call, and refused.
+  await page.getByRole('link', { name: 'Calls', exact: true }).tap();
+  await expectFine(visit);
+  for (const key of ['9', '1', '1'])
+    await page.getByRole('button', { name: key, exact: true }).tap();
+  await page.getByRole('button', { name: 'Call', exact: true }).tap();
+  await page.getByText('Caddy can’t call 911').waitFor();
+  await page.getByRole('button', { name: 'I understand' }).tap();
+  await page.getByText('You can’t place emergency calls here.').waitFor();
+  await page.getByLabel('Number').fill(other);
+  await page.getByRole('button', { name: 'Call', exact: true }).tap();
+  await running.getByRole('button', { name: 'Hang up' }).tap();
+  await running.waitFor({ state: 'detached' });
+
+  // Quiet hours: no ringing, the person's own greeting, and the voicemail in the thread.
+  await page.goto('/caddy/account/calls');
+  await page.getByRole('switch', { name: 'Do not disturb' }).check();
+  await page.getByLabel('From').fill('00:00');
+  await page.getByLabel('Until').fill('00:00');
+  await page.getByLabel('Voicemail greeting').fill('Sam is asleep. Speak after the tone.');
+  await expectFine(visit);
+  await page.getByRole('button', { name: 'Save' }).tap();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  const second = await callMe('Please call me back about the bicycle');
+  await expect
+    .poll(async () => (await state(second)).heard.map(({ what }) => what).join(' '), {
+      timeout: 60_000,
+    })
+    .toContain('Sam is asleep');
+  expect(await ringing.count()).toBe(0);
+  await page.goto('/caddy/');
+  await page
+    .getByRole('list', { name: 'Conversations' })
+    .getByText(/^Voicemail/)
+    .waitFor();
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link').tap();
+  const log = page.getByRole('log', { name: 'Messages' });
+  await log.getByText(/call me back about the bicycle/).waitFor();
+  await log.getByText(/^Incoming call/).waitFor();
+  await expectFine(visit);
+  expect(consoleErrors.filter((line) => !/40[39]/.test(line))).toEqual([]);
 });

@@ -1,15 +1,19 @@
-import { IconMessageCircle, IconPhone, IconUser } from '@tabler/icons-react';
+import { IconDialpad, IconMessageCircle, IconPhone, IconUser } from '@tabler/icons-react';
 import { CountBadge, setUnread, t, usePath } from '#ui';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Mark } from './Mark.tsx';
 import { useNumbers } from './use-numbers.ts';
 import css from './Frame.module.css';
 
 const places = [
   { href: '/caddy/', label: () => t('Messages'), Icon: IconMessageCircle, under: '/caddy/threads' },
+  { href: '/caddy/calls', label: () => t('Calls'), Icon: IconDialpad, under: '/caddy/calls' },
   { href: '/caddy/numbers', label: () => t('Numbers'), Icon: IconPhone, under: '/caddy/numbers' },
   { href: '/caddy/account', label: () => t('Account'), Icon: IconUser, under: '/caddy/account' },
 ] as const;
+
+/** Loaded once there is a number that can ring. */
+const CallSheet = lazy(() => import('./calls/CallSheet.tsx'));
 
 /** The signed-in frame: places at the bottom of a phone, at the side of a wide window. */
 export function Frame({ children }: { children: React.ReactNode }) {
@@ -46,6 +50,11 @@ export function Frame({ children }: { children: React.ReactNode }) {
         ))}
       </nav>
       <main className={css.main}>{children}</main>
+      {active && active.length > 0 && (
+        <Suspense>
+          <CallSheet />
+        </Suspense>
+      )}
     </div>
   );
 }

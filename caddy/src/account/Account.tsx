@@ -5,6 +5,7 @@ import {
   IconGift,
   IconLifebuoy,
   IconLock,
+  IconPhoneCall,
   IconTrash,
   IconUserCircle,
 } from '@tabler/icons-react';
@@ -16,6 +17,7 @@ import css from './Account.module.css';
 
 const links = [
   { to: 'profile', label: () => t('Profile'), Icon: IconUserCircle },
+  { to: 'calls', label: () => t('Calls and voicemail'), Icon: IconPhoneCall },
   { to: 'password', label: () => t('Password'), Icon: IconLock },
   { to: 'blocked', label: () => t('Blocked people'), Icon: IconBan },
   { to: 'invite', label: () => t('Invite friends'), Icon: IconGift },

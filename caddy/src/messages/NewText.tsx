@@ -1,15 +1,16 @@
 import { useState } from 'react';
-import { Select, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { conversations } from '#contract';
 import { formFields, navigate, Page, PageSkeleton, t, useApiMutation } from '#ui';
 import { FormError } from '../FormError.tsx';
+import { useFromNumber } from '../numbers/FromNumber.tsx';
 import { useNumbers } from '../use-numbers.ts';
 import { Writing } from './Composer.tsx';
 
 /** A text to someone new: from which number, to whom. */
 export default function NewText() {
   const { active } = useNumbers();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const { from, field } = useFromNumber(active ?? []);
   const [to, setTo] = useState('');
   const [draft, setDraft] = useState<{ text: string; files: File[] }>({ text: '', files: [] });
   const { mutate, isPending, error } = useApiMutation(conversations.sendMessage, {
@@ -17,7 +18,6 @@ export default function NewText() {
     invalidates: [conversations.listConversations],
   });
   if (!active) return <PageSkeleton />;
-  const from = active.find(({ id }) => String(id) === chosen) ?? active[0];
   const send = async (): Promise<void> => {
     const { text, files } = draft;
     const body = { numberId: from?.id, to, message: text.trim() };
@@ -30,18 +30,7 @@ export default function NewText() {
     <Page title={t('New text')} back={{ href: '/caddy/', label: t('Messages') }}>
       <Stack gap="md">
         {!error?.fields['to'] && <FormError error={error} />}
-        {active.length > 1 && (
-          <Select
-            label={t('From')}
-            allowDeselect={false}
-            data={active.map(({ id, label, formatted }) => ({
-              value: String(id),
-              label: label ? `${label} · ${formatted}` : formatted,
-            }))}
-            value={from ? String(from.id) : null}
-            onChange={setChosen}
-          />
-        )}
+        {field}
         <TextInput
           label={t('To')}
           type="tel"

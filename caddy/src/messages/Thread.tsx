@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { ActionIcon, Alert, Menu } from '@mantine/core';
-import { IconArrowLeft, IconBan, IconDots, IconTrash } from '@tabler/icons-react';
+import { IconArrowLeft, IconBan, IconDots, IconPhone, IconTrash } from '@tabler/icons-react';
 import { compliance, conversations } from '#contract';
 import { apiErrorText } from '#contract/errors';
 import { errorCodeOfReason } from '#contract/compliance/rules';
@@ -17,6 +17,7 @@ import {
 } from '#ui';
 import { conversationName, numberLabel, partyName } from '#ui/messaging/labels.ts';
 import type { Conversation } from '#ui/messaging/types.ts';
+import { callFrom } from '../calls/phone.ts';
 import { Composer } from './Composer.tsx';
 import { ThreadItems } from './ThreadItems.tsx';
 import css from './Thread.module.css';
@@ -82,6 +83,15 @@ function Head({ conversation }: { conversation: Conversation }) {
           {t('with {number}', { number: numberLabel(number) })}
         </p>
       </div>
+      {recipient.startsWith('+') && (
+        <ActionIcon
+          size={44}
+          aria-label={t('Call {who}', { who: conversationName(conversation) })}
+          onClick={() => void callFrom(number.id, recipient)}
+        >
+          <IconPhone size={20} />
+        </ActionIcon>
+      )}
       <ThreadMenu conversation={conversation} />
     </header>
   );

@@ -45,6 +45,13 @@ export const notices = z.object({
   account: notice,
 } satisfies Record<(typeof caddyNotices)[number], typeof notice>);
 
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use HH:MM.');
+
+/** When calls go to voicemail at once, by the account's time zone. */
+export const quietHours = z
+  .object({ from: clock, to: clock })
+  .meta({ description: 'Both the same: all day' });
+
 export const profile = z.object({
   id,
   firstName: z.string(),
@@ -60,6 +67,9 @@ export const profile = z.object({
   notifications: notices,
   forwardTo: z.string().nullable().meta({ description: 'The phone that calls go to, too' }),
   voicemailGreeting: z.string().nullable().meta({ description: 'Read aloud; null: ours' }),
+  doNotDisturb: quietHours
+    .nullable()
+    .meta({ description: 'When calls go to voicemail at once; null: never' }),
   plan: z.string().meta({ description: '`free`, or a plan of the catalogue' }),
   createdAt: instant,
 });

@@ -79,6 +79,7 @@ export const callingToken = endpoint<typeof operations.callingToken>({
   path: '/in-app-calling/token',
   permission: 'calling.use',
   company: 'given',
+  audience: 'both',
 });
 
 export const listCallingUsers = endpoint<typeof operations.listCallingUsers>({
@@ -103,6 +104,7 @@ export const beatCalling = endpoint<typeof operations.beatCalling>({
   path: '/in-app-calling/heartbeat',
   permission: 'calling.use',
   company: 'given',
+  audience: 'both',
 });
 
 export const canAnswerCall = endpoint<typeof operations.canAnswerCall>({
@@ -127,6 +129,7 @@ export const placeCall = endpoint<typeof operations.placeCall>({
   path: '/v1/calls/token',
   permission: 'calling.use',
   company: 'object',
+  audience: 'both',
 });
 
 export const holdCall = endpoint<typeof operations.holdCall>({
@@ -151,4 +154,5 @@ export const hangUpCall = endpoint<typeof operations.hangUpCall>({
   path: '/in-app-calling/calls/{callId}/hangup',
   permission: 'calling.use',
   company: 'object',
+  audience: 'both',
 });

@@ -193,6 +193,7 @@ export interface Tables {
     last_opened_at: Filled<Timestamp>;
     warned_at: Timestamp | null;
     erase_at: Timestamp | null;
+    do_not_disturb: Json | null;
   };
   caddy_code: {
     id: Filled<number>;

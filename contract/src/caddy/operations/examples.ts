@@ -13,6 +13,7 @@ export const exampleProfile = {
   notifications: { texts: true, calls: true, voicemails: true, account: true },
   forwardTo: null,
   voicemailGreeting: null,
+  doNotDisturb: null,
   plan: 'free',
   createdAt: '2026-11-26T09:15:04.000Z',
 };

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { emailAddress } from '../../email-address.ts';
 import { operation } from '../../operation.ts';
 import { one } from '../../schemas.ts';
-import { codeSent, identityOf, notices, profile, sixDigits, typedPhone } from '../schemas.ts';
+import {
+  codeSent,
+  identityOf,
+  notices,
+  profile,
+  quietHours,
+  sixDigits,
+  typedPhone,
+} from '../schemas.ts';
 import { exampleProfile } from './examples.ts';
 
 export const getCaddyProfile = operation({
@@ -31,6 +39,7 @@ export const updateCaddyProfile = operation({
     notifications: notices.partial().optional(),
     forwardTo: typedPhone.nullable().optional(),
     voicemailGreeting: z.string().trim().max(500).nullable().optional(),
+    doNotDisturb: quietHours.nullable().optional(),
   }),
   answer: one(z.union([profile, codeSent])),
   errors: [

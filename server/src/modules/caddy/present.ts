@@ -45,6 +45,7 @@ export async function profileOf(tx: Tx, account: AccountRow, name: Name): Promis
     ) as Profile['notifications'],
     forwardTo: account.forward_to,
     voicemailGreeting: account.voicemail_greeting,
+    doNotDisturb: account.do_not_disturb as Profile['doNotDisturb'],
     plan: (await planOf(tx, account.company_id)).plan,
     createdAt: account.created_at.toISOString(),
   };

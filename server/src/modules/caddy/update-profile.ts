@@ -9,6 +9,8 @@ import { mustBe } from '../../platform/must-be.ts';
 import type { Http } from '../../platform/routes.ts';
 import { patchCompany, requireZone } from '../companies/index.ts';
 import { ownRow, patchPerson, personById } from '../identity/index.ts';
+import { heldNumbers } from '../numbers/index.ts';
+import { routeCalls } from './numbers/route-calls.ts';
 import { profileOf } from './present.ts';
 import { targetOf, type Target } from './rules.ts';
 import { sendCode, useCode, type CodeFor } from './sign-in/send-code.ts';
@@ -53,7 +55,8 @@ export async function updateProfile(
     if (!said.code) return { data: await sendCode(ctx, http, asked, said.device?.id) };
     await useCode(ctx, asked, said.code);
   }
-  return ctx.db.systemTransaction(async (tx) => {
+  if (patch.forward_to) await requireOtherPhone(ctx, patch.forward_to);
+  const answer = await ctx.db.systemTransaction(async (tx) => {
     await lockAccount(tx, ctx.companyId);
     if (proving) await replaceIdentity(ctx, tx, proving.channel, proving.subject);
     for (const channel of ['email', 'phone'] as const)
@@ -70,6 +73,19 @@ export async function updateProfile(
     const person = mustBe(await personById(tx, account.person_id), 'the person of an account');
     return { data: await profileOf(tx, account, person) };
   });
+  if (changesCalls(said)) await ctx.transaction(routeCalls);
+  return answer;
+}
+
+/** Whether calls are routed otherwise from then on. */
+const changesCalls = ({ forwardTo, voicemailGreeting, doNotDisturb, timezone }: Said): boolean =>
+  [forwardTo, voicemailGreeting, doNotDisturb, timezone].some((one) => one !== undefined);
+
+/** @throws ApiError a field error for a number of the account's own, which would ring itself */
+async function requireOtherPhone(ctx: Ctx, phone: string): Promise<void> {
+  const held = await ctx.readOnly((t) => heldNumbers(t.tx, t.companyId));
+  if (held.some(({ number }) => number === phone))
+    invalid({ forwardTo: 'This is your Caddy number. Enter another phone.' });
 }
 
 /** The address or phone that has yet to be proved; null: none is new. */
@@ -96,6 +112,9 @@ function patchOf(before: AccountRow, said: Said): AccountPatch {
     ...(forward_to !== undefined && { forward_to }),
     ...(said.voicemailGreeting !== undefined && {
       voicemail_greeting: said.voicemailGreeting || null,
+    }),
+    ...(said.doNotDisturb !== undefined && {
+      do_not_disturb: said.doNotDisturb && JSON.stringify(said.doNotDisturb),
     }),
     ...(said.notifications && {
       notices: JSON.stringify({ ...(before.notices as object), ...said.notifications }),

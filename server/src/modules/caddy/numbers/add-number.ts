@@ -16,6 +16,7 @@ import { rewardInviter } from '../invitations/invite.ts';
 import { lockAccount } from '../store.ts';
 import { allowanceOf } from './plan-of-numbers.ts';
 import { presentNumber } from './present-number.ts';
+import { routeCalls } from './route-calls.ts';
 
 /** Adds a number within the plan. @throws ApiError `caddy.limit`, `caddy.plus`, `numbers.taken` */
 export async function addNumber(
@@ -60,7 +61,10 @@ export async function buyOne(
       fail('caddy.limit', { n: allowed }, { used, allowed });
     throw error;
   });
-  const held = await ctx.transaction((t) => heldNumbers(t.tx, t.companyId));
+  const held = await ctx.transaction(async (t) => {
+    await routeCalls(t);
+    return heldNumbers(t.tx, t.companyId);
+  });
   return mustBe(
     held.find((row) => row.number === number),
     'the number that was bought',

@@ -12,6 +12,7 @@ import { lockAccount } from '../store.ts';
 import { publishUsage } from '../usage.ts';
 import { allowanceOf } from './plan-of-numbers.ts';
 import { presentNumber } from './present-number.ts';
+import { routeCalls } from './route-calls.ts';
 
 /** The account's numbers, oldest first. */
 export async function listNumbers(t: TxCtx): Promise<Answer<typeof contract.listCaddyNumbers>> {
@@ -59,6 +60,7 @@ export async function activateNumbers(
   for (const row of held)
     if (row.status === 'releasing' && wanted.has(row.id))
       await releaseOrRestore(t, row.id, { undo: true, reason: null });
+  await routeCalls(t);
   await publishUsage(t);
   return listNumbers(t);
 }

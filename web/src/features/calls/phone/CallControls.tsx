@@ -10,7 +10,7 @@ import {
 import { t } from '#ui';
 import css from './CallPanel.module.css';
 import { DeviceMenu } from './DeviceMenu.tsx';
-import { Keypad } from './Keypad.tsx';
+import { Keypad } from '#ui/phone/Keypad.tsx';
 
 /** Mute, hold, keypad and devices of a call. */
 export function CallControls({

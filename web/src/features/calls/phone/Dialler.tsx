@@ -3,7 +3,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { IconBackspace, IconPhone } from '@tabler/icons-react';
 import { keypadDigits, normalizePhone, numbers } from '#contract';
 import { formatPhoneNumber, Modal, t, useApiQuery, useCompanyId, useStore } from '#ui';
-import { Keypad } from './Keypad.tsx';
+import { Keypad } from '#ui/phone/Keypad.tsx';
 import { closeDialler, dial, phone } from './phone.ts';
 import css from './Dialler.module.css';
 

@@ -1,7 +1,7 @@
 import { t } from '#ui';
 import type { Line } from '#ui/phone/media-client.ts';
 import { phone } from './phone-state.ts';
-import { startRinging } from './ringer.ts';
+import { startRinging } from '#ui/phone/ringer.ts';
 
 let stopRinging: (() => void) | null = null;
 

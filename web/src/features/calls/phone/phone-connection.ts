@@ -2,7 +2,7 @@ import { calls } from '#contract';
 import { api, toast, ApiError, session, t } from '#ui';
 import { MediaClient, PhoneError, type Line } from '#ui/phone/media-client.ts';
 import { announceCall, silenceRinger } from './announce-call.ts';
-import { acquirePhoneLock } from './phone-lock.ts';
+import { acquirePhoneLock } from '#ui/phone/phone-lock.ts';
 import { deviceId, idleState, phone } from './phone-state.ts';
 
 const HEARTBEAT_MS = 15_000;
@@ -20,6 +20,7 @@ export function startPhone(companyId: number): void {
   if (lockSession?.companyId === companyId) return;
   stopPhone();
   const { takeOver, release } = acquirePhoneLock(
+    'trunkline.phone',
     () => client !== null && currentLines().some((l) => l.state === 'answered'),
     (here) => (here ? connectMedia(companyId) : disconnectMedia('elsewhere')),
   );

@@ -2,15 +2,15 @@
  * Only one tab of a browser has the phone, so that a call rings once and uses one of the browser's
  * few connections. The visible tab takes it over, unless the tab that has it is in a call.
  */
-const LOCK_NAME = 'trunkline.phone';
-const BUSY_LOCK_NAME = 'trunkline.phone.busy';
 
 interface PhoneLock {
   /** Takes the phone from another tab; false when that tab is in a call. */
   takeOver(): Promise<boolean>;
   release(): void;
 }
+/** @param name which phone: apps of one browser have one each */
 export function acquirePhoneLock(
+  name: string,
   inCall: () => boolean,
   onChange: (here: boolean) => void,
 ): PhoneLock {
@@ -26,7 +26,7 @@ export function acquirePhoneLock(
     if (end.signal.aborted || isOwner || (waiting && !steal)) return;
     if (!steal) waiting = true;
     navigator.locks
-      .request(LOCK_NAME, steal ? { steal: true } : { signal: end.signal }, () => {
+      .request(name, steal ? { steal: true } : { signal: end.signal }, () => {
         if (end.signal.aborted) return;
         waiting = false;
         isOwner = true;
@@ -48,14 +48,14 @@ export function acquirePhoneLock(
   };
   const takeOver = async (): Promise<boolean> => {
     if (isOwner) return true;
-    const busy = await isBusyLockHeld();
+    const busy = await isBusyLockHeld(name);
     if (!busy) take(true);
     return !busy;
   };
   const takeOverIfVisible = async (): Promise<void> => {
     if (document.visibilityState === 'visible') await takeOver();
   };
-  holdBusyLock(() => isOwner && inCall(), end.signal);
+  holdBusyLock(name, () => isOwner && inCall(), end.signal);
   const onVisibilityChange = (): void => void takeOverIfVisible();
   document.addEventListener('visibilitychange', onVisibilityChange);
   take(false);
@@ -70,14 +70,16 @@ export function acquirePhoneLock(
   return { takeOver, release: () => end.abort() };
 }
 
-const isBusyLockHeld = async (): Promise<boolean> =>
-  (await navigator.locks.query()).held?.some((l) => l.name === BUSY_LOCK_NAME) ?? false;
+const busyName = (name: string): string => `${name}.busy`;
+
+const isBusyLockHeld = async (name: string): Promise<boolean> =>
+  (await navigator.locks.query()).held?.some((l) => l.name === busyName(name)) ?? false;
 
 /** Tells the other tabs that this one is in a call, while it is. */
-function holdBusyLock(isBusy: () => boolean, end: AbortSignal): void {
+function holdBusyLock(name: string, isBusy: () => boolean, end: AbortSignal): void {
   const watch = setInterval(() => {
     if (isBusy())
-      void navigator.locks.request(BUSY_LOCK_NAME, { ifAvailable: true }, async (got) => {
+      void navigator.locks.request(busyName(name), { ifAvailable: true }, async (got) => {
         while (got && isBusy() && !end.aborted) await new Promise((r) => setTimeout(r, 500));
       });
   }, 500);

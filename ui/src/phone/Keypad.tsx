@@ -1,4 +1,4 @@
-import { t } from '#ui';
+import { t } from '../i18n.ts';
 import css from './Keypad.module.css';
 
 const rows = [
