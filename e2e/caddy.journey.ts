@@ -339,3 +339,21 @@ test('calls ring in the app and go out from it, 911 is refused, and quiet hours 
   await expectFine(visit);
   expect(consoleErrors.filter((line) => !/40[39]/.test(line))).toEqual([]);
 });
+
+test('the app can be installed, and opens without a network', async () => {
+  const visit = await openPhone('/caddy/');
+  const { page } = visit;
+  const manifest = await (await fetch(`${productUrl()}/caddy/manifest.webmanifest`)).json();
+  expect(manifest).toMatchObject({ start_url: '/caddy/', scope: '/caddy/', display: 'standalone' });
+  for (const { src } of (manifest as { icons: { src: string }[] }).icons)
+    expect((await fetch(`${productUrl()}${src}`)).headers.get('content-type')).toMatch(/^image\//);
+  await signUp(visit, newEmail());
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto('/caddy/');
+  await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor();
+  await visit.context.setOffline(true);
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor();
+  await visit.context.setOffline(false);
+});

@@ -20,7 +20,11 @@ export function Frame({ children }: { children: React.ReactNode }) {
   const path = usePath();
   const { active } = useNumbers();
   const unread = (active ?? []).reduce((sum, number) => sum + number.unread, 0);
-  useEffect(() => setUnread(unread), [unread]);
+  useEffect(() => {
+    setUnread(unread);
+    // The installed app's icon, where the system shows one.
+    void navigator.setAppBadge?.(unread).catch(() => {});
+  }, [unread]);
   const isThread = /^\/caddy\/threads\/\d/.test(path);
   return (
     <div className={css.frame} data-thread={isThread || undefined}>

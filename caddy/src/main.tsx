@@ -10,4 +10,9 @@ onSessionExpired(renew);
 onLogout(forgetSession, () => navigate('/caddy/sign-in', { replace: true }));
 resumeSession();
 followAccount();
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  window.addEventListener(
+    'load',
+    () => void navigator.serviceWorker.register('/caddy/sw.js').catch(() => {}),
+  );
 mountApp(<Caddy />, { product: 'Caddy', cache, theme: caddyTheme });

@@ -6,7 +6,13 @@ self.addEventListener('activate', (event) =>
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((n) => n !== CACHE).map((n) => caches.delete(n))))
+      .then((names) =>
+        Promise.all(
+          names
+            .filter((n) => n.startsWith('trunkline-') && n !== CACHE)
+            .map((n) => caches.delete(n)),
+        ),
+      )
       .then(() => self.clients.claim()),
   ),
 );

@@ -20,7 +20,7 @@ import css from './Inbox.module.css';
 
 /** Conversations by latest activity; before the first number, the way to one. */
 export function Inbox() {
-  const { numbers, active } = useNumbers();
+  const { numbers, active, error: unknown } = useNumbers();
   const list = useApiInfiniteQuery(
     conversations.listConversations,
     { query: { perPage: 25, isArchived: 0 } },
@@ -33,7 +33,7 @@ export function Inbox() {
         <FirstNumber />
       </Page>
     );
-  if (list.loading) return <PageSkeleton />;
+  if (list.loading || (!numbers && !unknown)) return <PageSkeleton />;
   return (
     <Page
       title={t('Messages')}
