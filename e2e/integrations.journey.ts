@@ -58,13 +58,32 @@ test('an owner connects HubSpot, a second window follows, and disconnects it', a
     await second.getByText('harbor.example.com').waitFor();
     expect(await violations(page)).toEqual([]);
 
-    await section.getByRole('button', { name: 'Disconnect' }).click();
+    await section
+      .getByRole('listitem')
+      .filter({ hasText: 'harbor.example.com' })
+      .getByRole('button', { name: 'Disconnect' })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await second.getByText('harbor.example.com').waitFor({ state: 'detached' });
     await section.getByText('harbor.example.com').waitFor({ state: 'detached' });
     expect(
       consoleErrors.filter((line) => !/401|favicon|127\.0\.0\.1:\d+\/oauth/.test(line)),
     ).toEqual([]);
+  });
+});
+
+test('consent also comes back where the app was opened at 127.0.0.1', async () => {
+  await withProduct({}, async ({ url }) => {
+    const byNumber = url.replace('localhost', '127.0.0.1');
+    const { page } = await openVisit('/', { baseURL: byNumber });
+    await signInAsDemoOwner(page);
+    await page.goto('/integrations');
+    // The demo's data has a workspace; another account of Slack is one more.
+    await accounts(page).getByText('Main account at Slack').waitFor();
+    await offered(page, 'HubSpot').getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('button', { name: 'Allow for the main account' }).click();
+    await waitForNotice(page, 'HubSpot is connected');
+    await accounts(page).getByText('Main account at HubSpot').waitFor();
   });
 });
 

@@ -12,6 +12,7 @@ import type { Settings } from '../src/platform/settings.ts';
 import { enqueueAudio } from './demo-audio.ts';
 import { seedAuditStreams } from './demo-audit-streams.ts';
 import { seedIntegrations } from './demo-integrations.ts';
+import { seedSlack } from './demo-slack.ts';
 import { seedAlerts } from './demo-alerts.ts';
 import { seedBilling } from './demo-billing.ts';
 import { seedCampaigns } from './demo-campaigns.ts';
@@ -251,6 +252,7 @@ async function seedFirstCompany(
   await seedFax(services, tx, company, now);
   await seedAuditStreams(services, tx, company.id, now);
   await seedIntegrations(services, tx, company.id, now);
+  await seedSlack(services, tx, company.id, now);
   await seedRegistration(tx, company, now);
   await seedCampaigns(tx, company, { id: id('administrator'), name: 'Adam Administrator' }, now);
   await seedPorts(tx, {

@@ -156,7 +156,10 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   await app.register(carrierWebhookRoutes(services, carrierEventSinks(services, notifier)));
   await app.register(fax.carrierFaxRoutes(services, notifier));
   attachCarrierEvents(services, notifier);
-  await serveScreens(app, { handset: settings.simulated });
+  await serveScreens(app, {
+    handset: settings.simulated,
+    publicUrl: () => settings.publicUrl,
+  });
 
   const realtime = startRealtime(app, services, authenticator.recognize);
   const presence = notifications.startPresenceHeartbeat(services, realtime.onlineUserIds);

@@ -189,7 +189,7 @@ export const alertKinds = {
     severity: 'critical',
     subject: 'integration',
     every: 'five_minutes',
-    suggestions: [{ text: 'Connect it again', link: '/integrations' }],
+    suggestions: [{ text: 'Reconnect it, or see what failed', link: '/integrations' }],
   },
   ...billingKinds,
   api_key_unused_90d: {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import statics from '@fastify/static';
+import { addressByName } from '../platform/http/own-name.ts';
 
 /** Apps beside the main one, each under the path of its name. */
 const otherApps = ['admin', 'caddy'] as const;
@@ -35,10 +36,11 @@ const distOf = (bundle: 'web' | (typeof otherApps)[number]) =>
  * Serves the built screens, if there are any: hashed files are cached forever, the page itself
  * never. Every path without an extension returns the page.
  * @param handset whether the outside phones have a page
+ * @param publicUrl where people open the app, asked with each page: it is known once we listen
  */
 export async function serveScreens(
   app: FastifyInstance,
-  { handset }: { handset: boolean },
+  { handset, publicUrl }: { handset: boolean; publicUrl: () => string },
 ): Promise<void> {
   if (!existsSync(distOf('web'))) return;
   // `serve: false`: files are looked up on request, so a new build is served without a restart.
@@ -62,6 +64,8 @@ export async function serveScreens(
     const file = own ? path.slice(own.length + 2) : path.slice(1);
     if (embedded.test(path)) for (const name of ofDocuments) void reply.removeHeader(name);
     const isFile = /\.[a-z0-9]+$/i.test(path);
+    const elsewhere = isFile ? null : addressByName(publicUrl(), request.host, request.url);
+    if (elsewhere) return reply.redirect(elsewhere, 307);
     return reply.sendFile(isFile ? file : 'index.html', distOf(own ?? 'web'));
   });
 }

@@ -21,18 +21,30 @@ export async function mailAlerts(
   if (!first) return;
   const link = `${ctx.settings.publicUrl}/monitoring`;
   const lines = told.map((row) => {
-    const { title } = alertKinds[row.kind as AlertKind];
-    return { title, about: row.subject_label, message: row.message };
+    const { title, suggestions } = alertKinds[row.kind as AlertKind];
+    const [todo] = suggestions;
+    const path = todo?.link.replace('{id}', String(row.subject_id));
+    return {
+      ...{ title, about: row.subject_label, message: row.message },
+      todo: todo && { text: todo.text, link: `${ctx.settings.publicUrl}${path}` },
+    };
   });
   const subject =
     told.length === 1
       ? `${companyName}: ${lines[0]?.title ?? ''}`
       : `${companyName}: ${told.length} new alerts`;
-  const text = lines.map((l) => `${l.title} (${l.about})\n${l.message}`).join('\n\n');
+  const text = lines
+    .map(
+      (l) =>
+        `${l.title} (${l.about})\n${l.message}${l.todo ? `\n${l.todo.text}: ${l.todo.link}` : ''}`,
+    )
+    .join('\n\n');
   const html = lines
     .map(
       (l) =>
-        `<p><strong>${escapeHtml(l.title)}</strong> (${escapeHtml(l.about)})<br>${escapeHtml(l.message)}</p>`,
+        `<p><strong>${escapeHtml(l.title)}</strong> (${escapeHtml(l.about)})<br>${escapeHtml(l.message)}${
+          l.todo ? `<br><a href="${escapeHtml(l.todo.link)}">${escapeHtml(l.todo.text)}</a>` : ''
+        }</p>`,
     )
     .join('');
   for (const to of await ownersOf(ctx.db.unscoped, ctx.companyId))

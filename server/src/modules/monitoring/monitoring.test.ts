@@ -411,6 +411,36 @@ describe('each kind fires, and a quiet small company hears nothing', () => {
       'sms_optout_high: 4 of 100 people opted out.',
     ]);
   });
+
+  test('an account whose access ended is an alert and an email, each with the way to reconnect it', async () => {
+    const { company, owner } = await app.createCompany();
+    await db.unscoped
+      .insertInto('connection')
+      .values({
+        company_id: company.id,
+        provider: 'slackbot',
+        external_id: 'T1',
+        account_name: 'Harbor',
+        status: 'needs_reconnect',
+        created_at: now(),
+      })
+      .execute();
+    await check(company.id, 'integration_error');
+    expect(await alerts(owner)).toMatchObject([
+      {
+        severity: 'critical',
+        message: 'It has to be connected again.',
+        suggestions: [{ text: 'Reconnect it, or see what failed', link: '/integrations' }],
+      },
+    ]);
+    const mails = (await app.mails(owner.email)).filter(({ subject }) =>
+      subject.includes('A connected account fails'),
+    );
+    expect(mails).toHaveLength(1);
+    const way = `${app.services.settings.publicUrl}/integrations`;
+    expect(mails[0]?.text).toContain(`Reconnect it, or see what failed: ${way}`);
+    expect(mails[0]?.html).toContain(`<a href="${way}">Reconnect it, or see what failed</a>`);
+  });
 });
 
 describe('who sees which', () => {

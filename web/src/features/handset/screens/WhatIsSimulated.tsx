@@ -38,7 +38,7 @@ export default function WhatIsSimulated() {
                     {' '}
                     {more.startsWith('/') ? (
                       <Anchor href={more} inherit>
-                        {t('Open the outbox')}
+                        {pageLabel(more)}
                       </Anchor>
                     ) : (
                       more
@@ -53,6 +53,10 @@ export default function WhatIsSimulated() {
     </AuthFrame>
   );
 }
+
+/** What a link to a page of the demo says. */
+const pageLabel = (path: string): string =>
+  path === '/sandbox/slack' ? t('Open the simulated Slack') : t('Open the outbox');
 
 const telephonyRows = (): Row[] => [
   [
@@ -99,6 +103,13 @@ const serviceRows = (): Row[] => [
     t('A speech engine can be connected.'),
   ],
   [t('Email'), t('Nothing leaves. Messages that would be sent are in the outbox.'), '/dev/outbox'],
+  [
+    t('Connected tools'),
+    t(
+      'Simulated. Slack, HubSpot and the others are connected without an account, and nothing leaves. The rules, retries and logs are real.',
+    ),
+    '/sandbox/slack',
+  ],
   [t('Cards and invoices'), t('Simulated. No card is charged.'), ''],
   [
     t('People and history'),
