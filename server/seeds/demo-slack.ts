@@ -43,7 +43,7 @@ export async function seedSlack(
       ...{ company_id: companyId, connection_id: connectionId, place_key: 'C0FRONT' },
       ...{ provider: 'slackbot', name: '#front-desk', rules: JSON.stringify(rules) },
       config: JSON.stringify({ channel: 'C0FRONT', template: null, ...settings }),
-      ...{ last_sent_at: now, created_at: connectedAt, updated_at: connectedAt },
+      ...{ created_at: connectedAt, updated_at: connectedAt },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -99,6 +99,13 @@ async function post(
     .orderBy('started_at', 'desc')
     .limit(5)
     .execute();
+  if (calls[0])
+    await tx
+      .updateTable('destination')
+      .set({ last_sent_at: calls[0].ended_at })
+      .where('company_id', '=', companyId)
+      .where('id', '=', destinationId)
+      .execute();
   for (const { id, ended_at, number_id, from_number: from, to_number: to } of calls.toReversed()) {
     if (!ended_at) continue;
     const text = (who: string) =>
