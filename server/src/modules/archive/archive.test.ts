@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import { fromBuffer } from 'yauzl';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { archive as contract, audit, contacts } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { entriesOf } from '../../../test/support/zip-entries.ts';
 import { manifestSchema, MANIFEST } from './manifest.ts';
 import { archivedTables } from './store-archive.ts';
 import { leftOutTables } from './tables.ts';
@@ -18,28 +17,6 @@ const start = (who: TestPerson, password = 'trunkline-demo') =>
 const list = async (who: TestPerson) =>
   (await app.as(who).request(contract.listArchives, { params: { companyId: who.companyId } })).body
     .data;
-
-/** The entries of a ZIP file by name. */
-async function entriesOf(bytes: Buffer): Promise<Map<string, Buffer>> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
-      if (error) return reject(error);
-      const entries = new Map<string, Buffer>();
-      zip.on('error', reject);
-      zip.on('end', () => resolve(entries));
-      zip.on('entry', (entry: { fileName: string }) =>
-        zip.openReadStream(entry as never, (failed, stream) => {
-          if (failed) return reject(failed);
-          void buffer(stream).then((content) => {
-            entries.set(entry.fileName, content);
-            zip.readEntry();
-          }, reject);
-        }),
-      );
-      zip.readEntry();
-    });
-  });
-}
 
 test('an archive holds the company’s rows and files, with their hashes, and no secret', async () => {
   const { company, owner } = await app.createCompany('Harbor Dental');

@@ -1,5 +1,6 @@
 import type { OutboundAnswer, OutboundRequest } from '../../../gateways/outbound.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import { withoutCredentials } from '../deliveries/without-credentials.ts';
 import { askWithConnection, ConnectionUnusableError } from '../../connections/index.ts';
 
 type AccountAnswer =
@@ -25,7 +26,8 @@ export async function sendWithAccount(
       const reply = await ctx.gateways.outbound.send({ ...request, headers });
       // The account's health is told by what is thrown.
       if (reply.status === null) throw new NoAnswer(reply.error);
-      return { status: isUnauthorized(reply) ? 401 : reply.status, answer: reply };
+      const answer = withoutCredentials(reply, { ...request, headers });
+      return { status: isUnauthorized(reply) ? 401 : reply.status, answer };
     });
     return { unusable: null, answer };
   } catch (error) {

@@ -12,6 +12,7 @@ import { lockDelivery, patchDelivery, type DeliveryRow } from '../store-deliveri
 import { loadFacts } from './load-facts.ts';
 import { redactFacts } from './redact-facts.ts';
 import { shownAs, speechOf } from './speech.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 /** A delivery that this worker has taken, and what it says. */
 interface Taken {
@@ -97,7 +98,8 @@ async function send(ctx: Ctx, { outgoing, kind, row, destination }: Taken): Prom
   if (outgoing.via === 'https') {
     const { connection_id: connectionId } = destination;
     if (connectionId !== null) return sendAs(ctx, connectionId, kind, outgoing.request);
-    const answer = await ctx.gateways.outbound.send(outgoing.request);
+    const sent = await ctx.gateways.outbound.send(outgoing.request);
+    const answer = withoutCredentials(sent, outgoing.request);
     return { answer, verdict: (kind.read ?? verdictOf)(answer) };
   }
   if (!ctx.settings.canMail)
