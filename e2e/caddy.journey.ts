@@ -134,6 +134,7 @@ test('an account says who it is, renews its session, and is deleted by a code', 
   await page.getByRole('link', { name: 'Profile' }).tap();
   await page.getByLabel('First name').fill('Sam');
   await page.getByRole('button', { name: 'Save' }).tap();
+  await page.getByText('Profile saved').waitFor();
   await page.getByRole('link', { name: '← Account' }).tap();
   await page.getByText('Sam', { exact: true }).waitFor();
 
