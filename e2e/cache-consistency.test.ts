@@ -40,6 +40,7 @@ const refusedHere: Record<string, string> = {
   enterAdminMode: 'only platform staff may; shown by the tests of admin mode',
   endCompanySessions: 'ends the sessions that watch; shown by its tests',
   activateOAuthIntegration: 'nothing is delivered to its provider; shown by its tests',
+  replayDeliveries: 'its destination is turned off; shown by the tests of webhooks',
   configureSlack: 'the account is no workspace of Slack; shown by its tests',
   deleteOrganization: 'the organization has its company; shown by the tests of organizations',
   attachOrganizationCompany: 'its administrator owns no company; shown by the same tests',

@@ -57,6 +57,7 @@ const signedIn = [
   '/tracking/script',
   '/tracking/sources',
   '/integrations',
+  '/integrations/webhooks',
   '/integrations/adf',
   '/integrations/ga4',
   '/integrations/slack',

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const rule = { event: 'call.completed', first_contact_only: true };
 
 /**
- * A CRM that gets leads and a property of Google Analytics, with what was delivered to them. Nothing
+ * A CRM that gets leads, an endpoint of webhooks and a property of Google Analytics, with what was delivered to them. Nothing
  * leaves the demo.
  */
 export async function seedIntegrations(
@@ -53,6 +53,7 @@ export async function seedIntegrations(
     .limit(6)
     .execute();
   if (!crm || calls.length === 0) return;
+  await seedWebhook({ settings }, tx, companyId, { now, calls });
   await tx
     .insertInto('delivery')
     .values(
@@ -77,4 +78,73 @@ export async function seedIntegrations(
       })),
     )
     .execute();
+}
+
+/** An endpoint with a day’s events: one is given up, and one was taken at the second try. */
+async function seedWebhook(
+  { settings }: Pick<Services, 'settings'>,
+  tx: Tx,
+  companyId: number,
+  {
+    now,
+    calls,
+  }: { now: Date; calls: readonly { id: number; started_at: Date; number_id: number }[] },
+): Promise<void> {
+  const at = new Date(now.getTime() - 200 * HOUR);
+  const url = 'https://hooks.harbor.example/trunkline';
+  const secret = `whsec_${Buffer.from('a simulated secret of the demo!!').toString('base64')}`;
+  const { id: endpoint } = await tx
+    .insertInto('destination')
+    .values({
+      ...{ company_id: companyId, provider: 'webhooks', name: 'Booking system' },
+      config: JSON.stringify({ url }),
+      secret_sealed: seal(settings.appSecrets, JSON.stringify([{ secret, until: null }])),
+      rules: JSON.stringify([{ event: 'call.completed' }, { event: 'message.received' }]),
+      last_sent_at: calls[0]?.started_at ?? at,
+      ...{ created_at: at, updated_at: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const [n, call] of calls.entries()) {
+    const isDead = n === 3;
+    const { id } = await tx
+      .insertInto('delivery')
+      .values({
+        ...{ company_id: companyId, destination_id: endpoint, number_id: call.number_id },
+        ...{ event: 'call.completed', subject_type: 'call', subject_id: call.id },
+        rule: JSON.stringify({ event: 'call.completed' }),
+        dedupe_key: `call.completed:call:${call.id}`,
+        order_key: `call:${call.id}`,
+        state: isDead ? 'dead' : 'sent',
+        attempts: n === 1 ? 2 : 1,
+        request_redacted: `POST ${url}\n\n${JSON.stringify({ type: 'call.completed', timestamp: call.started_at, data: { object: 'call', id: call.id, party: '+1•••47' } })}`,
+        response_code: isDead ? 410 : 200,
+        response_excerpt: isDead ? 'Gone' : '{"received":true}',
+        error: isDead ? 'The receiver answered with status 410.' : null,
+        ...{ next_try_at: call.started_at, happened_at: call.started_at },
+        created_at: call.started_at,
+        ...(!isDead && { sent_at: call.started_at }),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const taken = { code: 200, excerpt: '{"received":true}', error: null, ms: 92 };
+    const tries = isDead
+      ? [{ code: 410, excerpt: 'Gone', error: 'The receiver answered with status 410.', ms: 61 }]
+      : n === 1
+        ? [
+            { code: 503, excerpt: '', error: 'The receiver answered with status 503.', ms: 54 },
+            taken,
+          ]
+        : [taken];
+    await tx
+      .insertInto('delivery_attempt')
+      .values(
+        tries.map(({ code, excerpt, error, ms }, no) => ({
+          ...{ company_id: companyId, delivery_id: id, error, duration_ms: ms },
+          at: new Date(call.started_at.getTime() + no * 60_000),
+          ...{ response_code: code, response_excerpt: excerpt },
+        })),
+      )
+      .execute();
+  }
 }

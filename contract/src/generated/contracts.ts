@@ -57,6 +57,7 @@ import * as adf from '../integrations/adf/index.ts';
 import * as ga4 from '../integrations/ga4/index.ts';
 import * as oauthIntegrations from '../integrations/oauth-integrations/index.ts';
 import * as slack from '../integrations/slack/index.ts';
+import * as webhooks from '../integrations/webhooks/index.ts';
 import * as notifications from '../notifications/index.ts';
 import * as analytics from '../analytics/index.ts';
 import * as callAnalytics from '../analytics/call-analytics/index.ts';
@@ -128,6 +129,7 @@ export const contracts = {
   ga4,
   oauthIntegrations,
   slack,
+  webhooks,
   notifications,
   analytics,
   callAnalytics,

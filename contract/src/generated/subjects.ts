@@ -57,6 +57,7 @@ export * as adf from '../integrations/adf/index.ts';
 export * as ga4 from '../integrations/ga4/index.ts';
 export * as oauthIntegrations from '../integrations/oauth-integrations/index.ts';
 export * as slack from '../integrations/slack/index.ts';
+export * as webhooks from '../integrations/webhooks/index.ts';
 export * as notifications from '../notifications/index.ts';
 export * as analytics from '../analytics/index.ts';
 export * as callAnalytics from '../analytics/call-analytics/index.ts';

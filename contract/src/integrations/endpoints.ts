@@ -24,3 +24,19 @@ export const dryRunDestination = endpoint<typeof operations.dryRunDestination>({
   permission: 'integrations.view',
   company: 'path',
 });
+
+export const getDelivery = endpoint<typeof operations.getDelivery>({
+  name: 'getDelivery',
+  method: 'GET',
+  path: '/companies/{companyId}/integration-deliveries/{deliveryId}',
+  permission: 'integrations.view',
+  company: 'path',
+});
+
+export const replayDeliveries = endpoint<typeof operations.replayDeliveries>({
+  name: 'replayDeliveries',
+  method: 'POST',
+  path: '/companies/{companyId}/integration-destinations/{destinationId}/replay',
+  permission: 'integrations.edit',
+  company: 'path',
+});

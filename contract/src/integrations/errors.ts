@@ -9,6 +9,10 @@ export const errors = {
     status: 409,
     text: 'This delivery is still being sent. Wait a minute and try again.',
   },
+  'integration.off': {
+    status: 409,
+    text: 'It is turned off. Turn it on first.',
+  },
   'integration.delivers_nothing': {
     status: 409,
     text: 'Nothing can be delivered to {provider} yet.',

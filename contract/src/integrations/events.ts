@@ -10,7 +10,9 @@ export const integrationsChanged = event<typeof payloads.integrationsChanged>({
     'listAdfIntegrations',
     'listGa4Integrations',
     'getGa4Integration',
+    'listWebhooks',
     'listDeliveries',
+    'getDelivery',
     'dryRunDestination',
   ],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { id, instant, listQuery, one, pageOf } from '../schemas.ts';
 import { deliveryEvents, deliveryStates, dryRunDays } from './rules.ts';
-import { delivery } from './schemas.ts';
+import { delivery, deliveryAttempt } from './schemas.ts';
 
 const companyId = 7300412;
 const ofDestination = z.object({ companyId: id, destinationId: id });
@@ -88,5 +88,59 @@ export const dryRunDestination = operation({
         ],
       },
     },
+  },
+});
+
+export const getDelivery = operation({
+  summary: 'Get a delivery with each of its tries, newest first. Contact details are hidden',
+  params: z.object({ companyId: id, deliveryId: id }),
+  answer: one(delivery.extend({ tries: z.array(deliveryAttempt) })),
+  errors: ['not_found'],
+  example: {
+    params: { companyId, deliveryId: 88120 },
+    answer: {
+      data: {
+        ...example,
+        tries: [
+          {
+            id: 99310,
+            at: '2026-11-21T09:15:06.000Z',
+            duration_ms: 84,
+            response_code: 200,
+            response_excerpt: 'OK',
+            error: null,
+          },
+        ],
+      },
+    },
+  },
+});
+
+export const replayDeliveries = operation({
+  summary:
+    'Deliver once more what a destination was to get in a period, in its order and as it is known now',
+  params: ofDestination,
+  body: z
+    .object({
+      since: instant,
+      until: instant,
+      only: z.enum(['undelivered', 'all']).default('undelivered').meta({
+        description: '`undelivered`: what was given up. `all`: also what was sent',
+      }),
+    })
+    .refine(({ since, until }) => since <= until, {
+      path: ['until'],
+      error: 'Enter a moment after the first.',
+    }),
+  answer: one(z.object({ queued: z.number() })),
+  errors: ['not_found', 'integration.off'],
+  example: {
+    params: { companyId, destinationId: 6210 },
+    body: {
+      since: '2026-11-21T09:00:00.000Z',
+      until: '2026-11-21T10:00:00.000Z',
+      only: 'undelivered' as const,
+    },
+    answer: { data: { queued: 12 } },
   },
 });

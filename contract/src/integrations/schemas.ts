@@ -69,6 +69,16 @@ export const delivery = z.object({
   next_try_at: instant.nullable().meta({ description: 'Null: it isn’t tried again' }),
 });
 
+/** One try of a delivery. */
+export const deliveryAttempt = z.object({
+  id,
+  at: instant,
+  duration_ms: z.number(),
+  response_code: z.number().nullable(),
+  response_excerpt: z.string().nullable(),
+  error: z.string().nullable().meta({ description: 'Null: it was taken' }),
+});
+
 /** How a destination is doing. */
 export const health = z.object({
   last_sent_at: instant.nullable(),

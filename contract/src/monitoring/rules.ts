@@ -191,6 +191,13 @@ export const alertKinds = {
     every: 'five_minutes',
     suggestions: [{ text: 'Reconnect it, or see what failed', link: '/integrations' }],
   },
+  webhook_dead: {
+    title: 'Events weren’t delivered to a webhook',
+    severity: 'warning',
+    subject: 'integration',
+    every: 'five_minutes',
+    suggestions: [{ text: 'See what failed and replay it', link: '/integrations/webhooks/{id}' }],
+  },
   ...billingKinds,
   api_key_unused_90d: {
     title: 'An API key isn’t used',

@@ -27,6 +27,7 @@ import { tlsProxy } from './tls-proxy/adapter.ts';
 import { telnyx } from './fax-telnyx/adapter.ts';
 import { trestle } from './trestle/adapter.ts';
 import { twilio } from './twilio/adapter.ts';
+import { webhooks } from './webhooks/adapter.ts';
 import { webPushAdapter } from './web-push/adapter.ts';
 
 /**
@@ -44,6 +45,7 @@ export const adapters: readonly Adapter[] = [
   hubspot,
   adf,
   ga4,
+  webhooks,
   slackbot,
   googleSignIn,
   microsoftSignIn,

@@ -86,6 +86,10 @@ export interface Speech<Config> {
   /** The platform's name, as receivers see it. */
   platform: string;
   now: Date;
+  /** Names the delivery to its receiver, the same at each try. */
+  id: string;
+  /** Whether a person tries the receiver with made-up facts. */
+  isTest: boolean;
 }
 
 /** Something in a connected account that is delivered to, such as a channel. */
@@ -137,6 +141,15 @@ export interface Destination<Config = unknown> {
   dedupeKey(facts: DeliveryFacts): string;
   /** Whom it is about, to group deliveries within `days`. Left out: they aren't grouped. */
   readonly thread?: { days: number; key(facts: DeliveryFacts): string | null };
+  /**
+   * Deliveries with one key are sent one after another, in the order of their events. Left out: each is
+   * sent when it can be.
+   */
+  orderKey?(facts: DeliveryFacts): string;
+  /**
+   * A destination that took nothing for so many days is turned off. Left out: it stays on.
+   */
+  readonly offAfterDays?: number;
   /**
    * The places that a connected account delivers to, as it is set. Left out: it needs no account.
    */

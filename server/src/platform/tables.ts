@@ -942,6 +942,18 @@ export interface Tables {
     happened_at: Timestamp;
     created_at: Timestamp;
     sent_at: Timestamp | null;
+    order_key: string | null;
+    event_seq: Filled<number>;
+  };
+  delivery_attempt: {
+    company_id: number;
+    delivery_id: number;
+    id: Filled<number>;
+    at: Timestamp;
+    duration_ms: number;
+    response_code: number | null;
+    response_excerpt: string | null;
+    error: string | null;
   };
   destination: {
     company_id: number;
@@ -962,6 +974,8 @@ export interface Tables {
     messages: Filled<Json>;
     connection_id: number | null;
     place_key: string | null;
+    failing_since: Timestamp | null;
+    off_because: string | null;
   };
   external_sign_in: {
     state_hash: string;

@@ -8,6 +8,7 @@ const dealer = { id: '1', name: 'Harbor', phone: '', email: '' };
 const configs = {
   adf: { to: ['leads@crm.example.com'], dealer },
   ga4: { measurementId: 'G-ABC123DEF4' },
+  webhooks: { url: 'https://crm.example.com/hooks' },
 };
 /** An integration that is turned off, so that no request of a test is delivered. */
 const insertDestination = async (
@@ -41,9 +42,11 @@ export async function createDestinationFixtures(
 ) {
   const destination = await insertDestination(app, companyId);
   const analytics = await insertDestination(app, companyId, 'ga4');
+  const webhook = await insertDestination(app, companyId, 'webhooks');
   return {
     destination,
     analytics,
+    webhook,
     delivery: await insertDelivery(app, companyId, destination, { callId, numberId }),
   };
 }
@@ -87,7 +90,11 @@ const removeOthers = (s: InputContext) =>
     tx
       .deleteFrom('destination')
       .where('company_id', '=', s.company.id)
-      .where('id', 'not in', [Number(s.fixtureIds.destination), Number(s.fixtureIds.analytics)])
+      .where('id', 'not in', [
+        Number(s.fixtureIds.destination),
+        Number(s.fixtureIds.analytics),
+        Number(s.fixtureIds.webhook),
+      ])
       .execute(),
   );
 /** Nothing that happens meanwhile is delivered. */
@@ -138,6 +145,14 @@ export const destinationInputs = {
     return { body: off };
   },
   updateAdfIntegration: () => ({ body: off }),
+  deleteWebhook: async (s: InputContext) => ({
+    params: { id: await insertDestination(s.app, s.company.id, 'webhooks') },
+  }),
+  createWebhook: async (s: InputContext) => {
+    await removeOthers(s);
+    return { body: off };
+  },
+  updateWebhook: () => ({ body: off }),
   deleteGa4Integration: async (s: InputContext) => ({
     params: { id: await insertDestination(s.app, s.company.id, 'ga4') },
   }),
@@ -150,6 +165,11 @@ export const destinationInputs = {
 
 /** Their correct refusals. */
 export const destinationRuleErrors = {
+  replayDeliveries: {
+    code: 'integration.off',
+    because: 'the destination is turned off',
+    shownBy: 'integrations/webhooks/webhooks',
+  },
   activateOAuthIntegration: {
     code: 'integration.delivers_nothing',
     because: 'nothing is delivered to the provider of the account',

@@ -233,6 +233,7 @@ function kindOfSlot(
         ['marketplace-numbers', 'listing'],
         ['/files/', 'file'],
         ['/oauth-integrations/', 'connection'],
+        ['/integrations/webhooks', 'webhook'],
         ['/integrations/', 'destination'],
         ['/ga4integrations/', 'analytics'],
         ['/passkeys/', 'passkey'],

@@ -66,6 +66,7 @@ const fixtureKinds = [
   'auditStream',
   'destination',
   'analytics',
+  'webhook',
   'delivery',
   'finishedImport',
   'fieldUpdate',

@@ -81,7 +81,7 @@ export const features = {
     label: 'API access',
     whenOff: 'API keys and applications are refused.',
   },
-  webhooks: { label: 'Webhooks', whenOff: 'Nothing is delivered.', upcoming: true },
+  webhooks: { label: 'Webhooks', whenOff: 'Nothing is delivered.' },
   'spam-screening': {
     label: 'Spam screening',
     whenOff: 'Callers are not screened.',
@@ -129,6 +129,7 @@ export const isLackedByPlan = (settings: unknown, name: FeatureName): boolean =>
 
 /** What no one can ask for while the feature is off: names of endpoints. */
 export const endpointsOfFeature: Partial<Record<FeatureName, readonly string[]>> = {
+  webhooks: ['createWebhook', 'testWebhook'],
   sms: ['sendMessage', 'scheduleMessage', 'converse', 'testCampaign'],
   campaigns: [
     'createCampaign',

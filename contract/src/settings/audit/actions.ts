@@ -274,6 +274,12 @@ export const auditActions = {
   'integration.updated': { group: 'integrations', text: 'changed an integration' },
   'integration.deactivated': { group: 'integrations', text: 'turned off an integration' },
   'integration.deleted': { group: 'integrations', text: 'deleted an integration' },
+  'integration.tested': { group: 'integrations', text: 'sent a test event' },
+  'integration.secret_replaced': { group: 'integrations', text: 'replaced a signing secret' },
+  'integration.turned_off': {
+    group: 'integrations',
+    text: 'turned off an integration that took nothing for days',
+  },
   'integration.replayed': { group: 'integrations', text: 'repeated a delivery' },
 
   'numbers.exported': { group: 'data', text: 'exported numbers' },

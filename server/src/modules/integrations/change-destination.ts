@@ -71,6 +71,12 @@ export async function addDestination(
   return row;
 }
 
+/** A destination that is turned on or off by a person begins without its failures. */
+const afresh = {
+  ...{ failures: 0, failing_since: null, off_because: null },
+  ...{ last_error: null, last_error_at: null },
+};
+
 /** What the audit log holds of a destination: no configuration, which can hold addresses. */
 const shown = ({ provider, name, status }: DestinationRow) => ({ provider, name, status });
 
@@ -89,6 +95,7 @@ export async function replaceDestination(
     rules: JSON.stringify(rules),
     messages: JSON.stringify(messages),
     ...sealedSecret(t, secret),
+    ...(status !== before.status && afresh),
     updated_at: t.now,
   });
   await audit(t, 'integration.updated', `destination:${id}`, {
@@ -109,6 +116,7 @@ export async function deactivateDestination(
   if (before.status === 'inactive') return before;
   const row = await patchDestination(t.tx, t.companyId, id, {
     status: 'inactive',
+    off_because: null,
     updated_at: t.now,
   });
   await audit(t, 'integration.deactivated', `destination:${id}`, {

@@ -26,3 +26,15 @@ export const deliverJob = jobKind(
     timeoutSeconds: 90,
   },
 );
+
+/** Starts what is due of one destination. Run twice, the second finds each delivery queued or done. */
+export const startDueJob = jobKind(
+  'integrations.startDue',
+  z.object({ companyId: z.number(), destinationId: z.number() }),
+  {
+    queue: 'default',
+    overlap: ({ destinationId }) => spread('start-due', `${destinationId}`),
+    retries: 2,
+    timeoutSeconds: 60,
+  },
+);

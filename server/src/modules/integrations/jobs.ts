@@ -2,7 +2,7 @@ import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import { defineRecurring, runJob } from '../../platform/jobs.ts';
 import { runSync } from './accounts/sync-account.ts';
 import { deliver } from './deliveries/deliver.ts';
-import { deliverJob, syncJob } from './job-kinds.ts';
+import { deliverJob, startDueJob, syncJob } from './job-kinds.ts';
 import { dueDeliveries } from './store-deliveries.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
@@ -22,8 +22,17 @@ async function startDueDeliveries(ctx: Ctx): Promise<void> {
     );
 }
 
+/** The same for one destination, without waiting for the minute. */
+const startDueOf = (ctx: Ctx, destinationId: number): Promise<void> =>
+  ctx.transaction(async (t) => {
+    const of = { companyId: t.companyId, destinationId };
+    for (const { id } of await dueDeliveries(t.tx, t.clock(), AT_ONCE, of))
+      await t.enqueue(deliverJob, { deliveryId: id, destinationId }, { key: `delivery-${id}` });
+  });
+
 export const jobs = [
   runJob(deliverJob, (ctx, { deliveryId }) => deliver(ctx, deliveryId)),
+  runJob(startDueJob, (ctx, { destinationId }) => startDueOf(ctx, destinationId)),
   runJob(syncJob, runSync),
   defineRecurring(
     'integrations.startDeliveries',

@@ -12,6 +12,7 @@ export const retention: Retention = {
     },
   ],
   kept: [
+    { until: 'its delivery goes: each of its tries', tables: ['delivery_attempt'] },
     {
       until: 'the company goes: where it delivers to',
       tables: ['destination', 'oauth_integration'],

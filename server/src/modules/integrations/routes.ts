@@ -1,4 +1,4 @@
-import { adf, ga4, integrations, oauthIntegrations, slack } from '#contract';
+import { adf, ga4, integrations, oauthIntegrations, slack, webhooks } from '#contract';
 import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
 import { getAccount, listAccounts } from './accounts/list-accounts.ts';
 import { lookUp } from './accounts/look-up.ts';
@@ -10,11 +10,21 @@ import { removeDestination } from './change-destination.ts';
 import { dryRun } from './deliveries/dry-run.ts';
 import { createGa4, getGa4, listGa4, updateGa4 } from './ga4/manage-ga4.ts';
 import { configureSlack, listChannels } from './slack/configure-slack.ts';
-import { listDeliveries, replayDelivery } from './deliveries/replay.ts';
+import {
+  getDelivery,
+  listDeliveries,
+  replayDeliveries,
+  replayDelivery,
+} from './deliveries/replay.ts';
+import { createWebhook, listWebhooks, updateWebhook } from './webhooks/manage-webhooks.ts';
+import { rotateSecret } from './webhooks/rotate-secret.ts';
+import { testWebhook } from './webhooks/test-webhook.ts';
 
 export const routes = mergeRoutes(
   defineRoutes(integrations, {
     listDeliveries: (ctx, { params, query }) => listDeliveries(ctx, params.destinationId, query),
+    getDelivery: (ctx, { params }) => getDelivery(ctx, params.deliveryId),
+    replayDeliveries: (ctx, { params, body }) => replayDeliveries(ctx, params.destinationId, body),
     replayDelivery: (ctx, { params }) => replayDelivery(ctx, params.deliveryId),
     dryRunDestination: (ctx, { params }) => dryRun(ctx, params.destinationId),
   }),
@@ -46,6 +56,16 @@ export const routes = mergeRoutes(
       updateGa4(ctx, params.id, body),
     ),
     deleteGa4Integration: (ctx, { params }) => removeDestination(ctx, 'ga4', params.id),
+  }),
+  defineRoutes(webhooks, {
+    listWebhooks: (ctx) => listWebhooks(ctx),
+    createWebhook: (ctx, { body }) => createWebhook(ctx, body),
+    updateWebhook: (ctx, { params, body }) => updateWebhook(ctx, params.id, body),
+    deleteWebhook: (ctx, { params }) => removeDestination(ctx, 'webhooks', params.id),
+    rotateWebhookSecret: (ctx, { params, body }) => rotateSecret(ctx, params.id, body),
+    testWebhook: withoutTransaction((ctx, { params, body }) =>
+      testWebhook(ctx, params.id, body.event),
+    ),
   }),
   defineRoutes(adf, {
     listAdfIntegrations: (ctx) => listAdf(ctx),

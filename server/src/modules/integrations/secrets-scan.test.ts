@@ -132,7 +132,7 @@ test('keys and tokens of integrations are in no answer, log, archive or row', as
     );
   }
   // The scan finds what is stored; keys aren't.
-  expect(await tablesWith('You sent ')).toEqual(['public.delivery']);
+  expect(await tablesWith('You sent ')).toEqual(['public.delivery', 'public.delivery_attempt']);
   expect(await tablesWith(secrets.join('|'))).toEqual([]);
   for (const secret of secrets) expect(JSON.stringify(answers)).not.toContain(secret);
   app.services.log.warn('the log is read');

@@ -21,6 +21,19 @@ export const insertDelivery = async (
       .executeTakeFirst()
   )?.id;
 
+/** A delivery. Undefined: none of this ID. */
+export const deliveryRow = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<DeliveryRow | undefined> =>
+  tx
+    .selectFrom('delivery')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
 /** A delivery, locked until the transaction ends. Undefined: none of this ID. */
 export const lockDelivery = (
   tx: Tx,
@@ -143,18 +156,35 @@ export async function countsSince(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/** Deliveries of all companies that are due and that no worker has, oldest first. */
+/**
+ * Deliveries that are due and that no worker has, oldest first: of all companies, or of one destination.
+ */
 export const dueDeliveries = (
   db: Tx,
   now: Date,
   most: number,
+  of?: { companyId: number; destinationId: number },
 ): Promise<Pick<DeliveryRow, 'company_id' | 'id' | 'destination_id'>[]> =>
   db
     .selectFrom('delivery')
     .select(['company_id', 'id', 'destination_id'])
     .where('state', 'in', ['queued', 'failed'])
     .where('next_try_at', '<=', now)
+    .$if(of !== undefined, (query) =>
+      query
+        .where('company_id', '=', of?.companyId ?? 0)
+        .where('destination_id', '=', of?.destinationId ?? 0),
+    )
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
+    // Those behind another one are started by it.
+    .where(
+      sql<boolean>`(order_key is null or not exists (select from delivery before
+        where before.company_id = delivery.company_id
+          and before.destination_id = delivery.destination_id
+          and before.order_key = delivery.order_key and before.state in ('queued', 'failed')
+          and (before.event_seq, before.id) < (delivery.event_seq, delivery.id)))`,
+    )
     .orderBy('next_try_at')
+    .orderBy('event_seq')
     .limit(most)
     .execute();

@@ -20,13 +20,16 @@ export const destinationsOf = (
     .orderBy('id')
     .execute();
 
-/** A company's destinations that are active, oldest first. */
-export const activeDestinations = (tx: Tx, companyId: number): Promise<DestinationRow[]> =>
+/**
+ * A company's destinations that events are kept for, oldest first: those that are active, and those
+ * that were turned off because they failed, so that nothing is lost until they work again.
+ */
+export const openDestinations = (tx: Tx, companyId: number): Promise<DestinationRow[]> =>
   tx
     .selectFrom('destination')
     .selectAll()
     .where('company_id', '=', companyId)
-    .where('status', '=', 'active')
+    .where((eb) => eb.or([eb('status', '=', 'active'), eb('off_because', '=', 'failing')]))
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -94,7 +97,7 @@ export const deleteDestination = (tx: Tx, companyId: number, id: number) =>
 
 /** A delivery was taken: written at most once a minute, unless that is news. */
 export const markWorking = (tx: Tx, companyId: number, id: number, now: Date) =>
-  sql`update destination set last_sent_at = ${now}, failures = 0,
+  sql`update destination set last_sent_at = ${now}, failures = 0, failing_since = null,
       last_error = null, last_error_at = null
     where company_id = ${companyId} and id = ${id}
       and (failures > 0 or last_error is not null or last_sent_at is null
@@ -102,16 +105,17 @@ export const markWorking = (tx: Tx, companyId: number, id: number, now: Date) =>
 
 /** A delivery failed. */
 export const markFailed = (tx: Tx, companyId: number, id: number, now: Date, error: string) =>
-  sql`update destination set failures = failures + 1, last_error = ${error}, last_error_at = ${now}
+  sql`update destination set failures = failures + 1, last_error = ${error}, last_error_at = ${now},
+      failing_since = coalesce(failing_since, ${now})
     where company_id = ${companyId} and id = ${id}`.execute(tx);
 
-/** Companies with an active destination. Read with the system role, for the relay. */
+/** Companies with a destination that events are kept for. Read with the system role, for the relay. */
 export const companiesDelivering = async (db: Tx): Promise<number[]> =>
   (
     await db
       .selectFrom('destination')
       .select('company_id')
       .distinct()
-      .where('status', '=', 'active')
+      .where((eb) => eb.or([eb('status', '=', 'active'), eb('off_because', '=', 'failing')]))
       .execute()
   ).map((row) => row.company_id);

@@ -35,13 +35,14 @@ export const subscribers = [
   subscribe(
     callEnded,
     'deliver-call',
-    (t, { callId, outcome }) => collect(t, eventsOfCall(outcome), { type: 'call', id: callId }),
+    (t, { callId, outcome }, seq) =>
+      collect(t, eventsOfCall(outcome), { type: 'call', id: callId }, seq),
     { when: (_, companyId) => deliversAnything(companyId) },
   ),
   subscribe(
     callUpdated,
     'deliver-change',
-    async (t, { callId, changed }) => {
+    async (t, { callId, changed }, seq) => {
       const [call] = await callsForRules(t.tx, t.companyId, { ids: [callId] });
       if (!call?.ended_at) return;
       const holds = {
@@ -55,6 +56,7 @@ export const subscribers = [
         t,
         events.filter((event) => holds[event as keyof typeof holds]),
         { type: 'call', id: callId },
+        seq,
       );
     },
     {
@@ -65,10 +67,10 @@ export const subscribers = [
   subscribe(
     conversationUpdated,
     'deliver-item',
-    async (t, { item }) => {
+    async (t, { item }, seq) => {
       if (!item) return;
       const event = item.kind === 'form' ? 'form' : 'message.received';
-      await collect(t, [event], { type: 'item', id: item.id });
+      await collect(t, [event], { type: 'item', id: item.id }, seq);
     },
     {
       when: ({ reason, item }, companyId) =>

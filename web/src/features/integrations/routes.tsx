@@ -4,6 +4,18 @@ import type { Feature } from '../feature.ts';
 export const integrations: Feature = {
   screens: [
     {
+      path: '/integrations/webhooks',
+      load: () => import('./screens/Webhooks.tsx'),
+      permission: 'integrations.view',
+      title: () => t('Webhooks'),
+      tile: () => t('Signed events for your own programs'),
+    },
+    {
+      path: '/integrations/webhooks/$id',
+      load: () => import('./screens/WebhookDetail.tsx'),
+      permission: 'integrations.view',
+    },
+    {
       path: '/integrations/adf',
       load: () => import('./screens/Adf.tsx'),
       permission: 'integrations.view',

@@ -533,6 +533,8 @@ test('hostile names, texts and control characters stay text in a document that r
     thread: { no: 1, rootId: 7, rootRef: null },
     platform: 'Trunkline',
     now: new Date('2026-07-01T12:00:00Z'),
+    id: '',
+    isTest: false,
   });
   const xml = said.via === 'mail' ? said.text : '';
   expect(xml).toMatch(/^[\t\n\x20-\x7E]*$/);

@@ -6,8 +6,8 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { callsForRules, type CallRuleFacts } from '../../calls/index.ts';
 import { inboundBefore } from '../../conversations/index.ts';
 import { deliverJob } from '../job-kinds.ts';
-import { activeDestinations, lockDestination, type DestinationRow } from '../store.ts';
-import { isProviderInPlan } from '../plan.ts';
+import { openDestinations, lockDestination, type DestinationRow } from '../store.ts';
+import { isProviderOn } from '../plan.ts';
 import { insertDelivery, lastOfThread } from '../store-deliveries.ts';
 import { loadFacts, type Subject } from './load-facts.ts';
 
@@ -16,18 +16,20 @@ const DAY_MS = 86_400_000;
 /**
  * Queues what happened for every destination whose rules ask for it, once for each. Run again, it
  * queues nothing.
+ * @param seq the event's place among all events
  */
 export async function collect(
   t: TxCtx,
   events: readonly DeliveryEvent[],
   subject: Subject,
+  seq: number,
 ): Promise<void> {
-  for (const row of await activeDestinations(t.tx, t.companyId)) {
+  for (const row of await openDestinations(t.tx, t.companyId)) {
     const kind = t.gateways.destinations.get(row.provider);
     if (!kind) continue;
     for (const event of events) {
       const rule = await ruleFor(t, { row, kind }, event, subject);
-      if (rule) await queue(t, { row, kind }, rule, subject);
+      if (rule) await queue(t, { row, kind }, rule, { subject, seq });
     }
   }
 }
@@ -90,12 +92,18 @@ async function ruleFactsOf(
   };
 }
 
-async function queue(t: TxCtx, { row, kind }: Place, rule: DeliveryRule, subject: Subject) {
+async function queue(
+  t: TxCtx,
+  { row, kind }: Place,
+  rule: DeliveryRule,
+  { subject, seq }: { subject: Subject; seq: number },
+) {
   // After a change to a smaller plan it stays as it is, and delivers again with a larger one.
-  if (!(await isProviderInPlan(t, row.provider))) return;
+  if (!(await isProviderOn(t, row.provider))) return;
   const facts = await loadFacts(t, rule.event, subject);
   if (!facts || kind.accepts?.(facts, kind.config.parse(row.config)) === false) return;
   const dueAt = new Date(t.clock().getTime() + rule.delay_minutes * 60_000);
+  const isOff = row.status !== 'active';
   const id = await insertDelivery(t.tx, {
     company_id: t.companyId,
     destination_id: row.id,
@@ -106,11 +114,15 @@ async function queue(t: TxCtx, { row, kind }: Place, rule: DeliveryRule, subject
     rule: JSON.stringify(rule),
     dedupe_key: kind.dedupeKey(facts),
     ...(await threadOf(t, { row, kind }, facts)),
+    order_key: kind.orderKey?.(facts) ?? null,
+    event_seq: seq,
+    // Kept until it works again.
+    ...(isOff && { state: 'dead', error: 'It was turned off after it failed for days.' }),
     next_try_at: dueAt,
     happened_at: facts.happenedAt,
     created_at: t.clock(),
   });
-  if (id === undefined) return;
+  if (id === undefined || isOff) return;
   await t.enqueue(
     deliverJob,
     { deliveryId: id, destinationId: row.id },

@@ -7,9 +7,11 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { sendWithAccount } from '../accounts/send-with-account.ts';
 import { deliverJob } from '../job-kinds.ts';
 import { CLAIM_SECONDS, nextTry, verdictOf, withoutDetails } from '../rules.ts';
-import { destinationRow, markFailed, markWorking, type DestinationRow } from '../store.ts';
+import { destinationRow, type DestinationRow } from '../store.ts';
 import { lockDelivery, patchDelivery, type DeliveryRow } from '../store-deliveries.ts';
+import { insertAttempt, lockOrder, nextInOrder } from '../store-order.ts';
 import { loadFacts } from './load-facts.ts';
+import { noteHealth } from './note-health.ts';
 import { redactFacts } from './redact-facts.ts';
 import { shownAs, speechOf } from './speech.ts';
 import { withoutCredentials } from './without-credentials.ts';
@@ -30,8 +32,10 @@ interface Taken {
 export async function deliver(ctx: Ctx, deliveryId: number): Promise<void> {
   const taken = await ctx.transaction((t) => take(t, deliveryId));
   if (!taken) return;
+  const began = performance.now();
   const { answer, verdict } = await send(ctx, taken);
-  await ctx.transaction((t) => settle(t, taken, answer, verdict));
+  const durationMs = Math.round(performance.now() - began);
+  await ctx.transaction((t) => settle(t, taken, { answer, verdict, durationMs }));
 }
 
 /** Claims a due delivery; null: it is not due, is being sent, or can't be sent any more. */
@@ -42,20 +46,22 @@ async function take(t: TxCtx, id: number): Promise<Taken | null> {
   const isOpen = row?.state === 'queued' || row?.state === 'failed';
   if (!row || !isOpen || row.next_try_at > now) return null;
   if (row.claimed_until && row.claimed_until > now) return null;
+  if (row.order_key !== null) {
+    await lockOrder(tx, row);
+    // One before it is still to be sent, and starts this one.
+    if ((await nextInOrder(tx, row))?.id !== id) return null;
+  }
   const destination = await destinationRow(tx, companyId, row.destination_id);
   const kind = destination && t.gateways.destinations.get(destination.provider);
   if (!destination || !kind || destination.status !== 'active') {
-    await patchDelivery(tx, companyId, id, {
-      state: 'dead',
-      error: 'The integration is turned off.',
-    });
+    await giveUp(t, row, 'The integration is turned off.');
     return null;
   }
   const { subject_type: type, subject_id: subjectId } = row;
   const subject = { type: type as 'call' | 'item', id: subjectId };
   const facts = await loadFacts(t, row.event as DeliveryEvent, subject);
   if (!facts) {
-    await patchDelivery(tx, companyId, id, { state: 'dead', error: 'It was deleted meanwhile.' });
+    await giveUp(t, row, 'It was deleted meanwhile.');
     return null;
   }
   const later = kind.notBefore?.(
@@ -67,7 +73,7 @@ async function take(t: TxCtx, id: number): Promise<Taken | null> {
     await postpone(t, row, later);
     return null;
   }
-  const speech = await speechOf(t, { destination, kind, rule: row.rule, thread: row, facts });
+  const speech = await speechOf(t, { destination, kind, rule: row.rule, thread: row, facts, id });
   await patchDelivery(tx, companyId, id, {
     claimed_until: new Date(now.getTime() + CLAIM_SECONDS * 1000),
   });
@@ -76,6 +82,28 @@ async function take(t: TxCtx, id: number): Promise<Taken | null> {
     outgoing: kind.say(speech),
     shown: shownAs(kind.say({ ...speech, secret: null, facts: redactFacts(facts) })),
   };
+}
+
+/** Gives up what can't be sent any more; what follows it goes on. */
+async function giveUp(t: TxCtx, row: DeliveryRow, error: string): Promise<void> {
+  await patchDelivery(t.tx, t.companyId, row.id, { state: 'dead', error });
+  await startNext(t, row);
+}
+
+/** Starts the delivery about the same object that waited for this one. */
+async function startNext(t: TxCtx, row: DeliveryRow): Promise<void> {
+  if (row.order_key === null) return;
+  await lockOrder(t.tx, row);
+  const next = await nextInOrder(t.tx, row);
+  if (!next) return;
+  await t.enqueue(
+    deliverJob,
+    { deliveryId: next.id, destinationId: next.destination_id },
+    {
+      key: `delivery-${next.id}`,
+      ...(next.next_try_at > t.clock() && { runAt: next.next_try_at }),
+    },
+  );
 }
 
 /** Sends it another time; that is no failed try. */
@@ -162,9 +190,8 @@ async function sendAs(
 /** Stores what became of a delivery, and when it is tried again. */
 async function settle(
   t: TxCtx,
-  { row, destination, shown }: Taken,
-  answer: OutboundAnswer | null,
-  verdict: Verdict,
+  { row, destination, kind, shown }: Taken,
+  { answer, verdict, durationMs }: Outcome & { durationMs: number },
 ): Promise<void> {
   const { tx, companyId } = t;
   const now = t.clock();
@@ -175,26 +202,36 @@ async function settle(
   const isSent = verdict.state === 'sent';
   const asked = answer && answer.status !== null ? answer.retryAfterSeconds : null;
   const next = verdict.state === 'retry' ? nextTry(now, attempts, asked) : null;
+  const said = {
+    response_code: answer?.status ?? null,
+    response_excerpt: answer && answer.status !== null ? withoutDetails(answer.body) : null,
+    error: verdict.state === 'sent' ? null : verdict.error,
+  };
   await patchDelivery(tx, companyId, row.id, {
     state: isSent ? 'sent' : next ? 'failed' : 'dead',
     attempts,
     claimed_until: null,
     request_redacted: shown,
-    response_code: answer?.status ?? null,
-    response_excerpt: answer && answer.status !== null ? withoutDetails(answer.body) : null,
-    error: verdict.state === 'sent' ? null : verdict.error,
+    ...said,
     ...(verdict.state === 'sent'
       ? { sent_at: now, ...(verdict.externalRef && { external_ref: verdict.externalRef }) }
       : {}),
     ...(next && { next_try_at: next }),
   });
-  if (verdict.state === 'sent') await markWorking(tx, companyId, destination.id, now);
-  else await markFailed(tx, companyId, destination.id, now, verdict.error);
+  await insertAttempt(tx, {
+    company_id: companyId,
+    delivery_id: row.id,
+    at: now,
+    duration_ms: durationMs,
+    ...said,
+  });
+  await noteHealth(t, { destination, kind }, verdict);
   if (next)
     await t.enqueue(
       deliverJob,
       { deliveryId: row.id, destinationId: destination.id },
       { runAt: next, key: `delivery-${row.id}` },
     );
+  else await startNext(t, row);
   await t.publish(integrationsChanged, { companyId, provider: destination.provider });
 }

@@ -51,7 +51,7 @@ export async function dryRun(
       continue;
     }
     const thread = { thread_key: null, thread_root: call.id, thread_no: 1 };
-    const speech = await speechOf(t, { destination: row, kind, rule, thread, facts });
+    const speech = await speechOf(t, { destination: row, kind, rule, thread, facts, id: null });
     listed.push({
       id: call.id,
       event,

@@ -1,12 +1,13 @@
-import type { Answer, integrations as contract, PageAnswer, Query } from '#contract';
+import type { Answer, Body, integrations as contract, PageAnswer, Query } from '#contract';
 import { integrationsChanged } from '#contract/integrations/events';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
-import { deliverJob } from '../job-kinds.ts';
+import { deliverJob, startDueJob } from '../job-kinds.ts';
 import { presentDelivery, visibleNumbers } from '../present.ts';
 import { destinationRow } from '../store.ts';
-import { deliveryPage, lockDelivery, patchDelivery } from '../store-deliveries.ts';
+import { deliveryPage, deliveryRow, lockDelivery, patchDelivery } from '../store-deliveries.ts';
+import { attemptsOf, requeue } from '../store-order.ts';
 
 type Delivery = Answer<typeof contract.replayDelivery>['data'];
 
@@ -22,6 +23,54 @@ export async function listDeliveries(
     numbers: visibleNumbers(t),
   });
   return { rows: rows.map(presentDelivery), total };
+}
+
+/** A delivery with each of its tries. Fails with `not_found`. */
+export async function getDelivery(
+  t: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.getDelivery>> {
+  const row = (await deliveryRow(t.tx, t.companyId, id)) ?? notFound();
+  if (visibleNumbers(t)?.includes(row.number_id) === false) notFound();
+  const tries = await attemptsOf(t.tx, t.companyId, id);
+  return {
+    data: {
+      ...presentDelivery(row),
+      tries: tries.map(({ company_id: _, delivery_id: __, at, ...attempt }) => ({
+        ...attempt,
+        at: at.toISOString(),
+      })),
+    },
+  };
+}
+
+/**
+ * Delivers once more what a destination was to get in a period, in its order. Fails with `not_found`,
+ * and with `integration.off`.
+ */
+export async function replayDeliveries(
+  t: TxCtx,
+  destinationId: number,
+  { since, until, only }: Body<typeof contract.replayDeliveries>,
+): Promise<Answer<typeof contract.replayDeliveries>> {
+  const destination = (await destinationRow(t.tx, t.companyId, destinationId)) ?? notFound();
+  if (destination.status !== 'active') fail('integration.off');
+  const { companyId, now } = t;
+  const queued = await requeue(
+    t.tx,
+    { company_id: companyId, destination_id: destinationId },
+    {
+      ...{ since: new Date(since), until: new Date(until), all: only === 'all', now },
+      numbers: visibleNumbers(t),
+    },
+  );
+  const { provider, name } = destination;
+  await audit(t, 'integration.replayed', `destination:${destinationId}`, {
+    after: { provider, name, since, until, only, queued },
+  });
+  if (queued > 0) await t.enqueue(startDueJob, { destinationId });
+  await t.publish(integrationsChanged, { companyId, provider });
+  return { data: { queued } };
 }
 
 /**

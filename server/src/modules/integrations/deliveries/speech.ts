@@ -19,12 +19,17 @@ export async function speechOf(
     rule,
     thread,
     facts,
+    id,
+    isTest = false,
   }: {
     destination: DestinationRow;
     kind: Destination;
     rule: unknown;
     thread: Pick<DeliveryRow, 'thread_key' | 'thread_root' | 'thread_no'>;
     facts: DeliveryFacts;
+    /** The delivery's ID; null: it isn't one. */
+    id: number | null;
+    isTest?: boolean;
   },
 ): Promise<Speech<unknown>> {
   const { company_id, id: destination_id, secret_sealed: sealed } = destination;
@@ -40,6 +45,8 @@ export async function speechOf(
     },
     platform: 'Trunkline',
     now: t.clock(),
+    id: id === null ? 'msg_none' : `msg_${id}`,
+    isTest,
   };
 }
 

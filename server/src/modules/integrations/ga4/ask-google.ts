@@ -39,6 +39,8 @@ export async function askGoogle(
       thread: { no: 1, rootId: 1, rootRef: null },
       platform: 'Trunkline',
       now: ctx.now,
+      id: '',
+      isTest: true,
     });
     if (!request) continue;
     const answer = await ctx.gateways.outbound.send(request);

@@ -79,6 +79,8 @@ async function testChannel(
       thread: { no: 1, rootId: 1, rootRef: null },
       platform: 'Trunkline',
       now: ctx.now,
+      id: '',
+      isTest: true,
     });
   if (!request) return;
   const sent = await sendWithAccount(ctx, id, request, (answer) =>

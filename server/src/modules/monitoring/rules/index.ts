@@ -5,6 +5,7 @@ import {
   paymentFailed,
   poolExhausted,
   portActionRequired,
+  webhookDead,
 } from './store-accounts.ts';
 import { planNearlyUsed, planUsedUp, spendLimitNear, spendLimitReached } from './store-billing.ts';
 import {
@@ -58,6 +59,7 @@ export const ruleOf: Readonly<Record<AlertKind, Rule>> = {
   attribution_drop: attributionDrop,
   source_unknown_spike: sourceUnknownSpike,
   integration_error: integrationError,
+  webhook_dead: webhookDead,
   payment_failed: paymentFailed,
   usage_80: planNearlyUsed,
   usage_100: planUsedUp,

@@ -55,7 +55,7 @@ export const poolExhausted: Rule = async ({ tx, company, now }) => {
 const fewestFailures = 3;
 /**
  * A connected account that fails or has to be connected again, and a place to deliver to that fails
- * or refused something for good.
+ * or refused something for good, also once it was turned off because it failed.
  */
 export const integrationError: Rule = async ({ tx, company }) => {
   const { rows } = await sql<{ id: number; name: string; again: boolean; error: string | null }>`
@@ -66,8 +66,9 @@ export const integrationError: Rule = async ({ tx, company }) => {
     union all
     select d.id, d.name, false, d.last_error
     from destination d
-    where d.company_id = ${company.id} and d.status = 'active' and d.failures > 0
-      and (d.failures >= ${fewestFailures} or exists (select from delivery l
+    where d.company_id = ${company.id} and d.failures > 0
+      and (d.status = 'active' or d.off_because = 'failing')
+      and (d.off_because = 'failing' or d.failures >= ${fewestFailures} or exists (select from delivery l
         where l.company_id = d.company_id and l.destination_id = d.id and l.state = 'dead'
           and l.created_at >= coalesce(d.last_sent_at, d.created_at)))`.execute(tx);
   return rows.map(({ id, name, again, error }): Finding => ({
@@ -75,6 +76,23 @@ export const integrationError: Rule = async ({ tx, company }) => {
     label: name,
     message: again ? 'It has to be connected again.' : (error ?? 'It doesn’t answer.'),
     metric: { name: 'failing', value: 1, threshold: 0, unit: '', window: '' },
+  }));
+};
+
+/** An endpoint of webhooks to which deliveries of the last day were given up. */
+export const webhookDead: Rule = async ({ tx, company, now }) => {
+  const { rows } = await sql<{ id: number; name: string; n: number }>`
+    select d.id, d.name, count(*)::int as n
+    from destination d join delivery l
+      on l.company_id = d.company_id and l.destination_id = d.id and l.state = 'dead'
+    where d.company_id = ${company.id} and d.provider = 'webhooks'
+      and l.created_at >= ${now}::timestamptz - interval '2 days'
+    group by d.id, d.name`.execute(tx);
+  return rows.map(({ id, name, n }): Finding => ({
+    subjectId: id,
+    label: name,
+    message: n === 1 ? 'One event wasn’t delivered.' : `${n} events weren’t delivered.`,
+    metric: { name: 'events', value: n, threshold: 0, unit: 'events', window: '2 days' },
   }));
 };
 

@@ -1,19 +1,10 @@
 import { useState } from 'react';
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Code,
-  Group,
-  CopyButton,
-  SegmentedControl,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Button, Checkbox, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { auditStreams as contract } from '#contract';
 import { bindFieldErrors, Modal, t, useApiMutation, useUnsavedGuard } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import { SigningSecret } from '../../../shared/SigningSecret.tsx';
 import { BucketFields, WebhookFields, type StreamForm } from './StreamFields.tsx';
 
 const initialValues: StreamForm = {
@@ -45,7 +36,9 @@ export function AddStream({ companyId, onClose }: { companyId: number; onClose: 
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {secret ? (
-        <Secret secret={secret} onClose={onClose} />
+        <SigningSecret secret={secret} onClose={onClose}>
+          {t('It isn’t shown again. Your receiver checks with it that entries come from here.')}
+        </SigningSecret>
       ) : (
         <Form
           companyId={companyId}
@@ -114,28 +107,5 @@ function Form({
         </DialogFooter>
       </Stack>
     </form>
-  );
-}
-
-function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
-  return (
-    <Stack gap="sm">
-      <Alert color="yellow">
-        {t('It isn’t shown again. Your receiver checks with it that entries come from here.')}
-      </Alert>
-      <Code block style={{ wordBreak: 'break-all', whiteSpace: 'pre-wrap' }}>
-        {secret}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? t('Copied') : t('Copy')}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onClose}>{t('Done')}</Button>
-      </Group>
-    </Stack>
   );
 }

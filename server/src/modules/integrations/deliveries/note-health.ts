@@ -1,0 +1,80 @@
+import { integrationsChanged } from '#contract/integrations/events';
+import type { Destination, Verdict } from '../../../gateways/destination.ts';
+import { audit } from '../../../platform/audit.ts';
+import type { TxCtx } from '../../../platform/context.ts';
+import { escapeHtml } from '../../../platform/html.ts';
+import { queueMail } from '../../../platform/mail.ts';
+import { ownersOf } from '../../companies/index.ts';
+import { startDueJob } from '../job-kinds.ts';
+import {
+  lockDestination,
+  markFailed,
+  markWorking,
+  patchDestination,
+  type DestinationRow,
+} from '../store.ts';
+import { hasten } from '../store-order.ts';
+
+// The system role: addresses of the company's owners, who are people across companies.
+
+const DAY_MS = 86_400_000;
+/** Who took nothing for so long was away: what waits is sent as soon as something is taken again. */
+const OUTAGE_MS = 5 * 60_000;
+
+interface Place {
+  destination: DestinationRow;
+  kind: Destination;
+}
+
+/** Stores how a destination is doing; turns it off after days in which it took nothing. */
+export async function noteHealth(
+  t: TxCtx,
+  { destination: { id, provider }, kind }: Place,
+  verdict: Verdict,
+): Promise<void> {
+  const { tx, companyId } = t;
+  const now = t.clock();
+  const row = await lockDestination(tx, companyId, provider, id);
+  if (!row) return;
+  const failingForMs = row.failing_since ? now.getTime() - row.failing_since.getTime() : 0;
+  if (verdict.state === 'sent') {
+    await markWorking(tx, companyId, id, now);
+    if (failingForMs < OUTAGE_MS) return;
+    await hasten(tx, companyId, id, now);
+    await t.enqueue(startDueJob, { destinationId: id });
+    return;
+  }
+  await markFailed(tx, companyId, id, now, verdict.error);
+  const { offAfterDays: days } = kind;
+  if (days === undefined || row.status !== 'active' || failingForMs < days * DAY_MS) return;
+  await patchDestination(tx, companyId, id, {
+    ...{ status: 'inactive', off_because: 'failing', updated_at: now },
+  });
+  await audit(t, 'integration.turned_off', `destination:${id}`, {
+    after: { provider, name: row.name, error: verdict.error },
+  });
+  await mailOwners(t, { row, label: kind.label, days }, verdict.error);
+  await t.publish(integrationsChanged, { companyId, provider });
+}
+
+/** Tells the company's owners that nothing is sent to a destination any more, and how to go on. */
+async function mailOwners(
+  t: TxCtx,
+  { row, label, days }: { row: DestinationRow; label: string; days: number },
+  error: string,
+): Promise<void> {
+  const link = `${t.settings.publicUrl}/integrations/${row.provider}/${row.id}`;
+  const text = `${row.name} (${label}) took nothing for ${days} days, so it was turned off: ${error} New events are kept. Turn it on when it works again, then replay what it missed:`;
+  for (const to of await ownersOf(t.db.unscoped, t.companyId))
+    await queueMail(
+      t,
+      {
+        to,
+        key: `destination-off:${row.id}:${t.now.getTime()}`,
+        subject: `${row.name} was turned off`,
+        text: `${text}\n${link}`,
+        html: `<p>${escapeHtml(text)}</p><p><a href="${link}">${escapeHtml(link)}</a></p>`,
+      },
+      t.tx,
+    );
+}
