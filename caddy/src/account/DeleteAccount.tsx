@@ -80,7 +80,7 @@ const WhatHappens = () => (
         n: graceDays,
       })}
     </List.Item>
-    <List.Item>{t('Until then, sign in again to keep your account.')}</List.Item>
+    <List.Item>{t('Sign in before then to keep your account.')}</List.Item>
     <List.Item>{t('A subscription from an app store has to be ended there.')}</List.Item>
   </List>
 );

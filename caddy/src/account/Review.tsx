@@ -35,7 +35,7 @@ function RatingForm() {
     onSuccess: ({ data }) =>
       data.next === 'support'
         ? toast.neutral(t('Thank you. Tell us above what we can do better.'))
-        : toast.success(t('Thank you!')),
+        : toast.success(t('Thank you')),
   });
   return (
     <form

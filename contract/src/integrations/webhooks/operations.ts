@@ -89,7 +89,7 @@ export const rotateWebhookSecret = operation({
       .min(0)
       .max(longestOverlapHours)
       .default(webhookOverlapHours)
-      .meta({ description: 'How long the old secret signs as well. 0: not any more' }),
+      .meta({ description: 'How long the old secret signs as well. 0: it stops at once' }),
   }),
   answer: one(z.object({ signing_secret: z.string(), old_secret_until: instant.nullable() })),
   errors: ['not_found'],
