@@ -27,8 +27,9 @@ export const slackDestination: Destination<SlackChannelConfig> = {
   dedupeKey: ({ event, subject }) => `${event}:${subject.type}:${subject.id}`,
   thread: {
     days: 30,
-    key: ({ conversationId, party }) =>
-      conversationId === null ? party : `conversation:${conversationId}`,
+    // A conversation is a number and a person. Its ID may not be known yet: a call's conversation is
+    // found beside this delivery.
+    key: ({ number, party }) => `${number.id}:${party}`,
   },
   notBefore: ({ quiet_hours: quiet }, now, timezone) => quietUntil(quiet, now, timezone),
   say: (speech) => ({ via: 'https', request: post(speech, messageOf(speech)) }),
