@@ -120,8 +120,10 @@ test('admin lets platform staff in and refuses everyone else', async () => {
   await staff.page.getByRole('link', { name: 'Billing' }).click();
   await staff.page.getByRole('row', { name: 'Blue Mesa Realty' }).getByText('Past due').waitFor();
   await expectFine(staff.page);
-  await staff.page.getByRole('row', { name: 'Harbor Dental' }).click();
-  await staff.page.getByRole('heading', { name: 'Harbor Dental' }).waitFor();
+  // Other journeys have companies of similar names.
+  await staff.page.getByRole('searchbox').fill('Harbor Dental');
+  await staff.page.getByRole('row', { name: 'Harbor Dental', exact: true }).click();
+  await staff.page.getByRole('heading', { name: 'Harbor Dental', exact: true }).waitFor();
   await staff.page
     .getByRole('button', { name: /^Refund INV-/ })
     .first()
