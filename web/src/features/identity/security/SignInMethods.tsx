@@ -54,7 +54,7 @@ function useReturn(): string | null {
     // Begun here, or at the sign-in page: then the person has not said yet that they want it.
     if (done.current || (outcome !== 'linked' && outcome !== 'link')) return;
     // The provider is called by its label once that is known.
-    if (outcome === 'link' && label === visit?.provider) return;
+    if (label === visit?.provider) return;
     done.current = true;
     void link(outcome === 'link');
   });
