@@ -8,12 +8,9 @@ import type { SpeechGateway } from '../src/gateways/speech.ts';
 import { sampleRate } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
 import { idAt, insertInBatches, type SeedCompany, type SeededCall } from './demo-rows.ts';
-import {
-  talkStatistics,
-  transcriptMetadata,
-  waveformPeaks,
-  type SpokenLine,
-} from './demo-transcript.ts';
+import { voiceSpans } from '../src/platform/audio/voice-activity.ts';
+import { statisticsOf } from '../src/modules/calls/transcripts/speaking-statistics.ts';
+import { transcriptMetadata, waveformPeaks, type SpokenLine } from './demo-transcript.ts';
 
 /**
  * Synthesizes a dialog: the caller on channel 0, our side on channel 1, one line after the other
@@ -121,6 +118,9 @@ async function attachRecording(
   );
   const at = new Date(call.startedAt.getTime() + durationMs);
   const recordingId = idAt(at.getTime());
+  const voice = heard.map((samples) => voiceSpans(samples, sampleRate));
+  const speakers = kind === 'call' ? ([2, 1] as const) : ([2] as const);
+  const metadata = transcriptMetadata(lines, { durationMs, channels: heard.length, at });
   await insertInBatches(tx, 'recording', [
     {
       company_id: companyId,
@@ -132,8 +132,9 @@ async function attachRecording(
       content_type: 'audio/wav',
       duration_ms: durationMs,
       channels: heard.length,
-      speakers: kind === 'call' ? [2, 1] : [2],
+      speakers: [...speakers],
       peaks: heard.map((c) => waveformPeaks(c)),
+      voice,
       file_id: file.id,
       created_at: at,
       ready_at: at,
@@ -150,8 +151,8 @@ async function attachRecording(
       text: lines.map((l) => l.text).join(' '),
       created_at: at,
       finished_at: at,
-      metadata: transcriptMetadata(lines, { durationMs, channels: heard.length, at }),
-      statistics: talkStatistics(lines),
+      metadata,
+      statistics: statisticsOf({ duration_ms: durationMs, speakers, voice }, metadata.segments),
     },
   ]);
   const made = { recordingId, fileId: file.id, durationMs, at };

@@ -22,7 +22,7 @@ export function transcriptMetadata(
     redactions: [],
     segments: lines.map((l, i) => ({
       i,
-      speaker: l.channel === 0 ? 2 : 1,
+      speaker: l.channel === 0 ? (2 as const) : (1 as const),
       channel: l.channel,
       start_ms: l.startMs,
       end_ms: l.endMs,
@@ -36,31 +36,6 @@ export function transcriptMetadata(
     sentiment: null,
     skipped_reason: null,
     error: null,
-  };
-}
-
-/** Shares of the talk time: speaker 1 is our side, speaker 2 the caller. */
-export function talkStatistics(lines: readonly SpokenLine[]) {
-  const words = (speaker: number) =>
-    lines
-      .filter((l) => (l.channel === 0 ? 2 : 1) === speaker)
-      .reduce((n, l) => n + l.text.split(' ').length, 0);
-  const seconds = (speaker: number) =>
-    Math.round(
-      lines
-        .filter((l) => (l.channel === 0 ? 2 : 1) === speaker)
-        .reduce((n, l) => n + l.endMs - l.startMs, 0) / 100,
-    ) / 10;
-  const share =
-    seconds(1) + seconds(2) ? Math.round((seconds(1) / (seconds(1) + seconds(2))) * 100) : 0;
-  return {
-    agent: { percent: share, seconds: seconds(1), words: words(1) },
-    client: { percent: 100 - share, seconds: seconds(2), words: words(2) },
-    silence_percent: 0,
-    overtalk_seconds: 0,
-    longest_monologue_seconds: Math.max(
-      ...lines.map((l) => Math.round((l.endMs - l.startMs) / 1000)),
-    ),
   };
 }
 

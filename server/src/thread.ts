@@ -6,6 +6,8 @@ const tasks = {
   readVcards: async () => (await import('./modules/contacts/cards/read-cards.ts')).readCards,
   readContactFile: async () =>
     (await import('./modules/contacts/importing/read-contact-file.ts')).readContactFile,
+  inspectRecording: async () =>
+    (await import('./modules/calls/recordings/inspect-recording.ts')).inspectBytes,
   readSound: async () => {
     const { decodeSound: soundOfFile } =
       await import('./modules/routing/greetings/telephone-sound.ts');

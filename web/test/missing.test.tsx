@@ -54,6 +54,7 @@ const words: calls.Call['transcription'] = {
     silence_percent: 10,
     overtalk_seconds: 0,
     longest_monologue_seconds: 8,
+    from: 'voice',
   },
 };
 

@@ -88,6 +88,10 @@ const transcription = z.object({
       silence_percent: z.number(),
       overtalk_seconds: z.number(),
       longest_monologue_seconds: z.number(),
+      from: z.enum(['voice', 'words']).meta({
+        description:
+          'What the times come from: `voice` activity in the recording, or `words` of the transcript where sides share a channel',
+      }),
     })
     .nullable(),
 });

@@ -2145,6 +2145,7 @@ export interface Tables {
     ready_at: Timestamp | null;
     delete_after: Timestamp | null;
     deleted_at: Timestamp | null;
+    voice: Json | null;
   };
   recovery_code: {
     id: Filled<number>;

@@ -3,10 +3,11 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { hasPlanFeature, roomProblem } from '../../billing/index.ts';
 import { createHttpClient } from '../../../platform/http-client/http-client.ts';
 import { callEventData } from '../runtime/publish-call-events.ts';
-import { peaksOf } from './peaks.ts';
+import { inspectRecording } from './inspect-recording.ts';
 import { isSilence, SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from '../rules.ts';
 import { lockExistingCall, carrierOfCall } from '../records/store.ts';
 import { patchRecording, lockRecording, recordingRow, type RecordingRow } from './store.ts';
+import { statisticsOf } from '../transcripts/speaking-statistics.ts';
 import { insertTranscription } from '../transcripts/store.ts';
 import { insertVoicemail } from '../voicemail/store.ts';
 import { transcriptionMetadata } from '../transcripts/transcription-metadata.ts';
@@ -45,6 +46,7 @@ export async function fetchRecording(
     );
     return;
   }
+  const sound = await inspectRecording(bytes);
   await ctx.transaction(async (t) => {
     const row = await lockRecording(t.tx, ctx.companyId, recordingId);
     // A concurrent run stored it first.
@@ -60,11 +62,13 @@ export async function fetchRecording(
       },
       ctx.now,
     );
-    const peaks = row.peaks.length ? row.peaks : peaksOf(bytes);
+    const peaks = row.peaks.length ? row.peaks : (sound?.peaks ?? []);
+    const voice = sound?.voice ?? null;
     await patchRecording(t.tx, ctx.companyId, recordingId, {
       state: 'ready',
       file_id: file.id,
       peaks,
+      voice,
       ready_at: ctx.now,
       fetch_url: null,
     });
@@ -72,7 +76,7 @@ export async function fetchRecording(
     if (url && carrier && ctx.gateways.carriers.byName(carrier)?.voice?.deleteRecording)
       await t.enqueue(deleteRecordingJob, { carrier, url });
     await announceRecording(t, { ...row, peaks }, file.id);
-    await queueTranscription(t, row);
+    await queueTranscription(t, { ...row, voice });
   });
 }
 
@@ -134,6 +138,8 @@ async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
     company_id: t.companyId,
     recording_id: row.id,
     call_id: row.call_id,
+    // True also where there will be no words.
+    statistics: statisticsOf(row, []),
     created_at: t.now,
   };
   const wanted = row.kind === 'voicemail' ? call.transcribe_voicemail : call.transcribe;

@@ -17,6 +17,7 @@ export async function eraseRecording(
     state: 'deleted',
     deleted_at: t.now,
     peaks: [],
+    voice: null,
     fetch_url: null,
     speech: null,
   });

@@ -16,6 +16,8 @@ export interface RecordingRow {
   speakers: (0 | 1 | 2)[];
   speech: { channel: number; text: string; startMs: number }[] | null;
   peaks: number[][];
+  /** When someone speaks on each channel, from and to in milliseconds; null: unknown. */
+  voice: [number, number][][] | null;
   file_id: number | null;
   delete_after: Date | null;
   ready_at: Date | null;
@@ -91,6 +93,7 @@ export async function patchRecording(
     state?: RecordingRow['state'];
     file_id?: number | null;
     peaks?: number[][];
+    voice?: RecordingRow['voice'];
     ready_at?: Date;
     deleted_at?: Date;
     failure?: string;
@@ -100,7 +103,11 @@ export async function patchRecording(
 ): Promise<void> {
   await tx
     .updateTable('recording')
-    .set({ ...patch, peaks: patch.peaks && JSON.stringify(patch.peaks) })
+    .set({
+      ...patch,
+      peaks: patch.peaks && JSON.stringify(patch.peaks),
+      voice: patch.voice && JSON.stringify(patch.voice),
+    })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();

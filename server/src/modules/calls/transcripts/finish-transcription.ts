@@ -7,10 +7,10 @@ import { companyRow } from '../../companies/index.ts';
 import { keywordsOf } from './keywords.ts';
 import { redact, type RedactionKind, type Redaction } from '../redaction/rules.ts';
 import { silenceSpans } from '../redaction/silence-spans.ts';
-import { speakingStatistics } from '../rules.ts';
 import { addHistory } from '../records/store-history.ts';
 import { lockExistingCall } from '../records/store.ts';
 import { fileOf, patchRecording, type RecordingRow } from '../recordings/store.ts';
+import { statisticsOf } from './speaking-statistics.ts';
 import { patchTranscription, lockTranscription } from './store.ts';
 import { voicemailOfRecording } from '../voicemail/store.ts';
 import { transcriptionMetadata } from './transcription-metadata.ts';
@@ -54,7 +54,7 @@ export async function finishTranscription(
       finished_at: t.now,
       ...(ready ? { raw: { engine: ready.engine, segments: segments.length } } : {}),
       metadata: metadataOf(row, result, redacted, t.now),
-      ...(ready ? { statistics: speakingStatistics(segments, row.duration_ms) } : {}),
+      ...(ready ? { statistics: statisticsOf(row, segments) } : {}),
     });
     if (redactions.length) await storeRedaction(t, row, redactions, silenced);
     const voicemail = await voicemailOfRecording(t.tx, t.companyId, row.id);

@@ -23,6 +23,7 @@ export async function insertTranscription(
     call_id: number;
     state: 'queued' | 'skipped';
     metadata?: unknown;
+    statistics?: unknown;
     created_at: Date;
     finished_at?: Date;
   },
@@ -30,7 +31,11 @@ export async function insertTranscription(
   return (
     await tx
       .insertInto('transcription')
-      .values({ ...row, metadata: row.metadata ? JSON.stringify(row.metadata) : null })
+      .values({
+        ...row,
+        metadata: row.metadata ? JSON.stringify(row.metadata) : null,
+        statistics: row.statistics ? JSON.stringify(row.statistics) : null,
+      })
       .onConflict((c) => c.columns(['company_id', 'recording_id']).doNothing())
       .returning('id')
       .executeTakeFirst()

@@ -26,11 +26,22 @@ const silence = writeWav({
   sampleRate: rate,
   channels: [Int16Array.from({ length: rate * 10 }, (_, i) => (i % 7) * 30)],
 });
+/** Five seconds of a voice of four syllables a second, then five of nothing. */
+const voice = writeWav({
+  sampleRate: rate,
+  channels: [
+    Int16Array.from({ length: rate * 10 }, (_, i) =>
+      i < rate * 5 ? 9000 * Math.sin(i / 8) * Math.abs(Math.sin((4 * Math.PI * i) / rate)) : 0,
+    ),
+  ],
+});
+const files: Record<string, Buffer> = { '/silence.wav': silence, '/voice.wav': voice };
 let sounds: Server;
 beforeAll(async () => {
-  sounds = createServer((request, answer) =>
-    answer.end(request.url === '/silence.wav' ? silence : tone),
-  ).listen(0, '127.0.0.1');
+  sounds = createServer((request, answer) => answer.end(files[request.url ?? ''] ?? tone)).listen(
+    0,
+    '127.0.0.1',
+  );
   await new Promise((resolve) => sounds.once('listening', resolve));
 });
 afterAll(() => void sounds.close());
@@ -139,6 +150,15 @@ test('card numbers are removed from text, search and audio, and the original is 
     ).body.data,
   ).toHaveLength(1);
   expect((await mailsTo('desk@words.test'))[0]!.text).toContain('[card number]');
+});
+test('without a transcript, statistics still say how long someone spoke', async () => {
+  const { seen } = await aVoicemail('', { transcribe: false, file: 'voice.wav' });
+  const words = (await seen()).voicemail?.transcription;
+  expect(words).toMatchObject({
+    state: 'skipped',
+    statistics: { client: { percent: 100, words: 0 }, silence_percent: 50, from: 'voice' },
+  });
+  expect(words?.statistics?.client.seconds).toBeCloseTo(5, 0);
 });
 test('card redaction can be turned off; other kinds can be turned on', async () => {
   expect(

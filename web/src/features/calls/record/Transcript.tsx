@@ -16,8 +16,11 @@ const skipped: Record<string, string> = {
   no_engine: 'No transcription engine is connected.',
 };
 
+type Statistics = NonNullable<TranscriptWords['statistics']>;
+const hasSides = ({ agent, client }: Statistics): boolean => agent.percent + client.percent > 0;
+
 /** Each speaker's share of the talking time; silence counts for neither. */
-function TalkShares({ statistics: s }: { statistics: NonNullable<TranscriptWords['statistics']> }) {
+function TalkShares({ statistics: s }: { statistics: Statistics }) {
   return (
     <div className={css.shares}>
       <div
@@ -58,6 +61,11 @@ function TalkShares({ statistics: s }: { statistics: NonNullable<TranscriptWords
           <dd>{formatDuration(Math.round(s.longest_monologue_seconds))}</dd>
         </div>
       </dl>
+      <p className={css.quiet}>
+        {s.from === 'voice'
+          ? t('Measured from the sound of each side.')
+          : t('Estimated from the transcript, because both sides share a channel.')}
+      </p>
     </div>
   );
 }
@@ -147,8 +155,17 @@ export function Transcript({
   isVoicemail?: boolean;
 }) {
   const status = statusOf(words, running);
-  if (status) return status;
   const { metadata, statistics } = words;
+  const shares = !isVoicemail && statistics && hasSides(statistics) && (
+    <TalkShares statistics={statistics} />
+  );
+  if (status)
+    return (
+      <div className={css.transcript}>
+        {status}
+        {shares}
+      </div>
+    );
   return (
     <div className={css.transcript}>
       <p className={css.quiet}>
@@ -161,9 +178,7 @@ export function Transcript({
           </>
         )}
       </p>
-      {!isVoicemail && statistics && statistics.agent.percent + statistics.client.percent > 0 && (
-        <TalkShares statistics={statistics} />
-      )}
+      {shares}
       {metadata && metadata.keywords.length > 0 && (
         <p className={css.keywords}>
           <span className={css.quiet}>{t('Frequent words')}</span>
