@@ -14,7 +14,7 @@ export const deliveryEvents = [
 ] as const;
 export type DeliveryEvent = (typeof deliveryEvents)[number];
 
-export const deliveryStates = ['queued', 'failed', 'sent', 'dead'] as const;
+export const deliveryStates = ['queued', 'failed', 'sent', 'dead', 'skipped'] as const;
 
 /** A delivery that failed is tried again after these many minutes; then it is given up. */
 export const retryMinutes = [1, 5, 15, 60, 180, 360, 720] as const;

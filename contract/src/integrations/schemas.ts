@@ -55,7 +55,8 @@ export const delivery = z.object({
   event: z.enum(deliveryEvents),
   entity: z.object({ type: z.enum(['call', 'item']), id }),
   state: z.enum(deliveryStates).meta({
-    description: '`failed`: it is tried again. `dead`: given up; it can be replayed',
+    description:
+      '`failed`: it is tried again. `dead`: given up; it can be replayed. `skipped`: left out as the account is set up; `error` says why',
   }),
   attempts: z.number(),
   request_redacted: z.string().nullable(),

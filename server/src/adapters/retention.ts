@@ -51,6 +51,14 @@ export const retention: Retention = {
       reason: 'what was posted in simulated Slack workspaces',
     },
     {
+      table: 'sandbox.hubspot_object',
+      ageColumn: 'created_at',
+      keepFor: '90 days',
+      atLeastDays: 1,
+      orderBy: 'id',
+      reason: 'contacts, calls and texts in simulated HubSpot accounts',
+    },
+    {
       table: 'carrier_leg',
       ageColumn: 'created_at',
       keepFor: '1 day',

@@ -19,6 +19,8 @@ export interface DeliveryFacts {
   callerName: string | null;
   outcome: 'answered' | 'missed' | 'voicemail' | null;
   answeredBy: string | null;
+  /** ID of the person who answered; null: no one did, or it was forwarded outside. */
+  answeredById: number | null;
   /** Seconds, ringing included. */
   durationSeconds: number;
   talkSeconds: number;
@@ -90,6 +92,10 @@ export interface Speech<Config> {
   id: string;
   /** Whether a person tries the receiver with made-up facts. */
   isTest: boolean;
+  /** What the receiver calls what `records` names, as far as it was said before. */
+  known: Readonly<Record<string, string>>;
+  /** Whether a try before this one didn't end well, and its requests may have been taken. */
+  isRetry: boolean;
 }
 
 /** Something in a connected account that is delivered to, such as a channel. */
@@ -102,9 +108,31 @@ interface Place {
   rules: readonly DeliveryRule[];
 }
 
+/**
+ * A request of several, each made from the answers before it. `remember`: what the receiver calls
+ * things, by the names of `records`, stored before it is sent.
+ */
+export interface Step {
+  request: OutboundRequest;
+  remember?: Readonly<Record<string, string>>;
+}
+/** Yields requests, is given their answers, and returns what they come to. Pure. */
+export type Steps = Generator<Step, StepsVerdict, OutboundAnswer>;
+/** `shown`: of the last answer what the log can show; left out: nothing of it. */
+export type StepsVerdict = Verdict & {
+  remember?: Readonly<Record<string, string>>;
+  shown?: string;
+};
+
 /** How something is told to a receiver. */
 export type Outgoing =
   | { via: 'https'; request: OutboundRequest }
+  | {
+      via: 'steps';
+      steps(): Steps;
+      /** How a receiver that knows nothing yet would answer, to show what would be sent. */
+      pretend(request: OutboundRequest): OutboundAnswer;
+    }
   | {
       via: 'mail';
       to: readonly string[];
@@ -115,10 +143,19 @@ export type Outgoing =
       attachments: readonly { name: string; contentType: string; text: string }[];
     };
 
-/** What an answer means. `refused`: trying again changes nothing. */
+/**
+ * What an answer means. `refused`: trying again changes nothing. `skipped`: the configuration leaves it
+ * out. `wait`: the receiver asked for time, which is no failed try.
+ */
 export type Verdict =
-  | { state: 'sent'; externalRef?: string }
-  | { state: 'retry' | 'refused'; error: string };
+  | {
+      state: 'sent';
+      externalRef?: string;
+      /** What the receiver didn't take of it, and what to do about that. */
+      warning?: string;
+    }
+  | { state: 'retry' | 'refused' | 'skipped'; error: string }
+  | { state: 'wait'; seconds: number; error: string };
 
 /**
  * A kind of place that deliveries go to. It says what to send; rules, queue, retries, health and log
@@ -146,6 +183,11 @@ export interface Destination<Config = unknown> {
    * sent when it can be.
    */
   orderKey?(facts: DeliveryFacts): string;
+  /**
+   * What the receiver gives names of its own to, such as a person, by a name and a key that is the same
+   * each time. Left out: nothing is remembered.
+   */
+  records?(facts: DeliveryFacts): Readonly<Record<string, string>>;
   /**
    * A destination that took nothing for so many days is turned off. Left out: it stays on.
    */

@@ -4,6 +4,8 @@ export interface OutboundRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** The answer is read to its end, up to some megabytes; left out: only its beginning. */
+  whole?: true;
 }
 
 /**

@@ -917,6 +917,13 @@ export interface Tables {
     type: string;
     entity_id: number;
   };
+  delivered_record: {
+    company_id: number;
+    destination_id: number;
+    key: string;
+    external_id: string;
+    updated_at: Timestamp;
+  };
   delivery: {
     company_id: number;
     id: Filled<number>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oauthProviders } from '../../connections/schemas.ts';
 import { id } from '../../schemas.ts';
 import { deliveryRule, deliveryRules } from '../schemas.ts';
+import { crmFields } from './rules.ts';
 
 const externalId = z.string().trim().min(1).max(120);
 const optionalId = externalId.nullable().default(null);
@@ -31,6 +32,35 @@ export const slackConfig = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: 'In the company’s time zone; what happens then is posted afterwards' }),
+});
+
+export const hubspotConfig = z.strictObject({
+  portal_id: optionalId,
+  create_contact: z.boolean().default(true).meta({
+    description: 'False: calls and texts of people who aren’t in HubSpot are left out',
+  }),
+  lifecycle_stage: z.string().trim().max(120).nullable().default(null).meta({
+    description: 'Of contacts that are created. Null: as HubSpot sets it',
+  }),
+  log_call: z.boolean().default(true),
+  log_sms: z.boolean().default(false),
+  field_map: z
+    .partialRecord(
+      z.enum(crmFields),
+      z
+        .string()
+        .trim()
+        .regex(/^[a-z][a-z0-9_]{0,99}$/, 'Use the internal name of a contact property.'),
+    )
+    .default({})
+    .meta({
+      description: 'Our field → contact property. Properties that have a value in HubSpot keep it',
+    }),
+  owner_map: z
+    .record(z.string().max(20), externalId)
+    .default({})
+    .meta({ description: 'ID of a person here → ID of the owner in HubSpot' }),
+  rules,
 });
 
 /** What is set of a connected account, by its provider (A16.2). */
@@ -89,16 +119,7 @@ export const oauthConfigs = {
     attach_recording_link: z.boolean().default(false),
     rules,
   }),
-  hubspot: z.strictObject({
-    portal_id: optionalId,
-    create_contact: z.boolean().default(true),
-    lifecycle_stage: z.string().trim().max(120).nullable().default(null),
-    log_call: z.boolean().default(true),
-    log_sms: z.boolean().default(false),
-    field_map: fieldMap,
-    owner_map: z.record(z.string().max(20), externalId).default({}),
-    rules,
-  }),
+  hubspot: hubspotConfig,
   gohighlevel: z.strictObject({
     location_id: optionalId,
     create_contact: z.boolean().default(true),

@@ -3,7 +3,7 @@ import { text, url, variable } from '../../platform/settings/variable.ts';
 import type { Adapter } from '../adapter.ts';
 import type { HubspotSettings } from './oauth.ts';
 
-/** Null: not set, so companies can't connect HubSpot. */
+/** Its app is null where none is set: then only a simulated account can be connected, in the demo. */
 const hubspotSettings = adapterSettings(
   'hubspot',
   {
@@ -24,13 +24,13 @@ const hubspotSettings = adapterSettings(
       { example: 'https://api.hubapi.com', internal: true, secret: true },
     ),
   },
-  (read, { problem }): HubspotSettings | null => {
+  (read, { problem }): { app: HubspotSettings | null } => {
     const [clientId, clientSecret] = [read('HUBSPOT_CLIENT_ID'), read('HUBSPOT_CLIENT_SECRET')];
     if ((clientId === undefined) !== (clientSecret === undefined))
       problem('HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET belong together. Set both, or neither');
-    if (!clientId || !clientSecret) return null;
+    if (!clientId || !clientSecret) return { app: null };
     const apiUrl = read('HUBSPOT_API_URL')?.replace(/\/+$/, '') ?? null;
-    return { clientId, clientSecret, apiUrl };
+    return { app: { clientId, clientSecret, apiUrl } };
   },
 );
 
@@ -40,9 +40,11 @@ export const hubspot: Adapter = {
   settings: hubspotSettings,
   gateways: {
     oauth: async ({ settings }) => {
-      const app = hubspotSettings.of(settings);
-      if (!app) throw new Error('HUBSPOT_CLIENT_ID is not set.');
-      return [(await import('./oauth.ts')).hubspotOAuth(app)];
+      const { app } = hubspotSettings.of(settings);
+      return app ? [(await import('./oauth.ts')).hubspotOAuth(app)] : [];
     },
+    lookups: async () => (await import('./lookups.ts')).hubspotLookups,
+    destination: async () => (await import('./destination.ts')).hubspotDestination,
   },
+  when: { oauth: (settings) => hubspotSettings.of(settings).app !== null },
 };

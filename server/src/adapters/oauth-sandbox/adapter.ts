@@ -12,5 +12,6 @@ export const sandboxOAuthProviders: Adapter = {
     if (!services.settings.demo) return;
     await app.register((await import('./consent-page.ts')).sandboxConsentRoutes(services));
     await app.register((await import('./slack-workspace.ts')).sandboxSlackPage(services));
+    await app.register((await import('./hubspot-page.ts')).sandboxHubspotPage(services));
   },
 };

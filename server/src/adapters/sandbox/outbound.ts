@@ -1,12 +1,13 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import type { GatewayServices } from '../adapter.ts';
+import { answerHubspot, hubspotHost } from '../oauth-sandbox/hubspot-account.ts';
 import { answerSlack, slackHost } from '../oauth-sandbox/slack-workspace.ts';
 import { answerLookup, simulatedHost } from '../oauth-sandbox/lookups.ts';
 
 /** Receivers that look at what they are sent, by their host. */
 const receivers: Readonly<
   Record<string, (services: GatewayServices, request: OutboundRequest) => Promise<OutboundAnswer>>
-> = { [simulatedHost]: answerLookup, [slackHost]: answerSlack };
+> = { [simulatedHost]: answerLookup, [slackHost]: answerSlack, [hubspotHost]: answerHubspot };
 
 /**
  * Simulated receivers: nothing leaves this machine. They take everything, except at an address that

@@ -77,6 +77,10 @@ function verdictOf(answer: OutboundAnswer): Verdict {
   const refusal = refusals[code];
   if (refusal) return { state: 'refused', error: refusal };
   if (code === 'ratelimited' || answer.status === 429)
-    return { state: 'retry', error: 'Slack asked to wait.' };
+    return {
+      state: 'wait',
+      seconds: answer.retryAfterSeconds ?? 30,
+      error: 'Slack asked to wait.',
+    };
   return { state: 'retry', error: `Slack says ${code || `status ${answer.status}`}.` };
 }

@@ -10,14 +10,14 @@ const issuer = new OAuth2Issuer();
 await issuer.keys.generate('RS256');
 const oauth = new OAuth2Service(issuer, {
   authorize: '/oauth/authorize',
-  token: '/oauth/v1/token',
+  token: '/oauth/v3/token',
 });
 let tokenStatus = 200;
 oauth.on('beforeResponse', (response: { statusCode: number }) => {
   response.statusCode = tokenStatus;
 });
 const vendor = createServer((request, reply) => {
-  if (!request.url?.startsWith('/oauth/v1/access-tokens/'))
+  if (!request.url?.startsWith('/oauth/v3/token/introspect'))
     return void oauth.requestHandler(request, reply);
   const info = { hub_id: 62515, hub_domain: 'harbor.example.com', user: 'ann@harbor.example.com' };
   reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(info));

@@ -10,6 +10,13 @@ export const retention: Retention = {
       atLeastDays: 31,
       reason: 'what was delivered where, without contact details',
     },
+    {
+      table: 'delivered_record',
+      ageColumn: 'updated_at',
+      keepFor: '90 days',
+      atLeastDays: 31,
+      reason: 'what receivers call people and calls; they are found there again afterwards',
+    },
   ],
   kept: [
     { until: 'its delivery goes: each of its tries', tables: ['delivery_attempt'] },

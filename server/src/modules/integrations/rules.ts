@@ -17,6 +17,23 @@ export function nextTry(now: Date, attempts: number, askedSeconds: number | null
   );
 }
 
+/** A receiver that asks for time all day is one that fails. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+/**
+ * When a delivery is tried that its receiver asked to wait with; null: it has asked for too long.
+ * Deliveries that wait for one receiver don't come back at one moment.
+ */
+export function waitedUntil(
+  now: Date,
+  { id, created_at: since }: { id: number; created_at: Date },
+  seconds: number,
+): Date | null {
+  if (now.getTime() - since.getTime() > LONGEST_WAIT_MS) return null;
+  const wait = Math.min(Math.max(seconds, 1), 86_400);
+  return new Date(now.getTime() + (wait + (id % 16)) * 1000);
+}
+
 /** Statuses that stay the same however often they are asked: the request itself is refused. */
 const refusing = new Set([400, 405, 406, 410, 413, 414, 415, 422]);
 

@@ -79,7 +79,7 @@ export const requeue = async (
         set state = 'queued', attempts = 0, error = null, next_try_at = ${now}
         where company_id = ${row.company_id} and destination_id = ${row.destination_id}
           and created_at between ${since} and ${until}
-          and state = any(${all ? ['dead', 'sent'] : ['dead']}::text[])
+          and state = any(${all ? ['dead', 'sent', 'skipped'] : ['dead']}::text[])
           ${numbers ? sql`and number_id = any(${[...numbers]}::bigint[])` : sql``}`.execute(tx)
     ).numAffectedRows ?? 0,
   );

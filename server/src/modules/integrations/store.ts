@@ -103,6 +103,11 @@ export const markWorking = (tx: Tx, companyId: number, id: number, now: Date) =>
       and (failures > 0 or last_error is not null or last_sent_at is null
         or last_sent_at < ${now}::timestamptz - interval '1 minute')`.execute(tx);
 
+/** A delivery was taken, except for something that a person can mend. */
+export const markWarned = (tx: Tx, companyId: number, id: number, now: Date, warning: string) =>
+  sql`update destination set last_sent_at = ${now}, last_error = ${warning}, last_error_at = ${now}
+    where company_id = ${companyId} and id = ${id}`.execute(tx);
+
 /** A delivery failed. */
 export const markFailed = (tx: Tx, companyId: number, id: number, now: Date, error: string) =>
   sql`update destination set failures = failures + 1, last_error = ${error}, last_error_at = ${now},

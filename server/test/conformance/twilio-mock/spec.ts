@@ -6,33 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createRequire } from 'node:module';
+import { startPrism } from '../../support/prism.ts';
 
-/**
- * Prism's own types pull half of fp-ts and JSON Schema into every type check; we use three lines of
- * it.
- */
 const load = createRequire(import.meta.url);
-const { createServer } = load('@stoplight/prism-http-server') as {
-  createServer(
-    operations: unknown,
-    options: object,
-  ): { listen(port: number, host: string): Promise<string>; close(): Promise<void> };
-};
-const { getHttpOperationsFromSpec } = load('@stoplight/prism-http/dist/utils/operations.js') as {
-  getHttpOperationsFromSpec(document: object): Promise<unknown>;
-};
-
-const emptySchema = () => {};
-const silentLogger: Record<string, unknown> = {
-  ...Object.fromEntries(
-    ['trace', 'debug', 'info', 'start', 'success', 'warn', 'error', 'fatal'].map((level) => [
-      level,
-      emptySchema,
-    ]),
-  ),
-  level: 'silent',
-  child: () => silentLogger,
-};
 
 interface Schema {
   type?: string;
@@ -124,20 +100,7 @@ export async function startTwilioSpecMock(
   for (const [name, schema] of Object.entries(document.components.schemas))
     if (name.includes('UseCaseCategories')) delete schema.nullable;
 
-  const prism = createServer(await getHttpOperationsFromSpec(document), {
-    components: { logger: silentLogger },
-    cors: false,
-    config: {
-      isProxy: false,
-      validateRequest: true,
-      validateResponse: false,
-      checkSecurity: true,
-      errors: false,
-      upstreamProxy: undefined,
-      mock: { dynamic: false },
-    },
-  });
-  const behind = await prism.listen(0, '127.0.0.1');
+  const { url: behind, close: closePrism } = await startPrism(document);
   const asked: RecordedRequest[] = [];
   const server = createHttp((request, response) => {
     const chunks: Buffer[] = [];
@@ -205,7 +168,7 @@ export async function startTwilioSpecMock(
     close: async () => {
       server.closeAllConnections();
       server.close();
-      await prism.close();
+      await closePrism();
     },
   };
 }

@@ -25,6 +25,7 @@ export const stateTone: Record<Delivery['state'], Tone> = {
   failed: 'warn',
   sent: 'success',
   dead: 'danger',
+  skipped: 'neutral',
 };
 /** What became of a delivery. */
 export function stateLabel(state: Delivery['state']): string {
@@ -33,6 +34,7 @@ export function stateLabel(state: Delivery['state']): string {
     failed: t('Retrying'),
     sent: t('Sent'),
     dead: t('Given up'),
+    skipped: t('Left out'),
   };
   return labels[state];
 }

@@ -41,7 +41,7 @@ async function readAll(
     const sent = await sendWithAccount(
       ctx,
       id,
-      lookup.ask({ parent, cursor }),
+      { ...lookup.ask({ parent, cursor }), whole: true },
       (answer) => lookup.read(answer).state === 'unauthorized',
     );
     if (sent.unusable)

@@ -502,6 +502,7 @@ test('hostile names, texts and control characters stay text in a document that r
       callerName: null,
       outcome: null,
       answeredBy: null,
+      answeredById: null,
       durationSeconds: 0,
       talkSeconds: 0,
       firstContact: true,
@@ -535,6 +536,8 @@ test('hostile names, texts and control characters stay text in a document that r
     now: new Date('2026-07-01T12:00:00Z'),
     id: '',
     isTest: false,
+    known: {},
+    isRetry: false,
   });
   const xml = said.via === 'mail' ? said.text : '';
   expect(xml).toMatch(/^[\t\n\x20-\x7E]*$/);

@@ -114,7 +114,7 @@ async function queue(
     rule: JSON.stringify(rule),
     dedupe_key: kind.dedupeKey(facts),
     ...(await threadOf(t, { row, kind }, facts)),
-    order_key: kind.orderKey?.(facts) ?? null,
+    order_key: orderKeyOf(t, { row, kind }, facts),
     event_seq: seq,
     // Kept until it works again.
     ...(isOff && { state: 'dead', error: 'It was turned off after it failed for days.' }),
@@ -128,6 +128,12 @@ async function queue(
     { deliveryId: id, destinationId: row.id },
     { key: `delivery-${id}`, ...(rule.delay_minutes > 0 && { runAt: dueAt }) },
   );
+}
+
+/** Under which key its deliveries keep their order, hashed as it may name a person; null: under none. */
+function orderKeyOf(t: TxCtx, { row, kind }: Place, facts: DeliveryFacts): string | null {
+  const key = kind.orderKey?.(facts);
+  return key === undefined ? null : sign(t.settings.appSecret, `order:${row.id}:${key}`);
 }
 
 /** Where a delivery stands among those about the same person. */

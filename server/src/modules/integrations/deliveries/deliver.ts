@@ -1,29 +1,17 @@
 import { integrationsChanged } from '#contract/integrations/events';
 import type { DeliveryEvent } from '#contract/integrations/rules';
-import type { Destination, Outgoing, Verdict } from '../../../gateways/destination.ts';
-import { UndeliverableError } from '../../../gateways/mail.ts';
-import type { OutboundAnswer, OutboundRequest } from '../../../gateways/outbound.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { sendWithAccount } from '../accounts/send-with-account.ts';
 import { deliverJob } from '../job-kinds.ts';
-import { CLAIM_SECONDS, nextTry, verdictOf, withoutDetails } from '../rules.ts';
-import { destinationRow, type DestinationRow } from '../store.ts';
+import { CLAIM_SECONDS, nextTry, waitedUntil } from '../rules.ts';
+import { destinationRow } from '../store.ts';
 import { lockDelivery, patchDelivery, type DeliveryRow } from '../store-deliveries.ts';
 import { insertAttempt, lockOrder, nextInOrder } from '../store-order.ts';
+import { recordKeys } from '../store-records.ts';
 import { loadFacts } from './load-facts.ts';
 import { noteHealth } from './note-health.ts';
 import { redactFacts } from './redact-facts.ts';
-import { shownAs, speechOf } from './speech.ts';
-import { withoutCredentials } from './without-credentials.ts';
-
-/** A delivery that this worker has taken, and what it says. */
-interface Taken {
-  row: DeliveryRow;
-  destination: DestinationRow;
-  kind: Destination;
-  outgoing: Outgoing;
-  shown: string;
-}
+import { send, type Outcome, type Taken } from './send.ts';
+import { speechOf } from './speech.ts';
 
 /**
  * Job: sends a delivery that is due, then stores what became of it. A worker that ends meanwhile is
@@ -33,9 +21,9 @@ export async function deliver(ctx: Ctx, deliveryId: number): Promise<void> {
   const taken = await ctx.transaction((t) => take(t, deliveryId));
   if (!taken) return;
   const began = performance.now();
-  const { answer, verdict } = await send(ctx, taken);
+  const outcome = await send(ctx, taken);
   const durationMs = Math.round(performance.now() - began);
-  await ctx.transaction((t) => settle(t, taken, { answer, verdict, durationMs }));
+  await ctx.transaction((t) => settle(t, taken, { ...outcome, durationMs }));
 }
 
 /** Claims a due delivery; null: it is not due, is being sent, or can't be sent any more. */
@@ -73,14 +61,19 @@ async function take(t: TxCtx, id: number): Promise<Taken | null> {
     await postpone(t, row, later);
     return null;
   }
-  const speech = await speechOf(t, { destination, kind, rule: row.rule, thread: row, facts, id });
+  const speech = {
+    ...(await speechOf(t, { destination, kind, rule: row.rule, thread: row, facts, id })),
+    // A claim that is over is one of a worker that ended; what was sent once leaves its request.
+    isRetry: row.attempts > 0 || row.claimed_until !== null || row.request_redacted !== null,
+  };
   await patchDelivery(tx, companyId, id, {
     claimed_until: new Date(now.getTime() + CLAIM_SECONDS * 1000),
   });
   return {
     ...{ row, destination, kind },
+    recordKeys: recordKeys(t, { destination, kind }, facts),
     outgoing: kind.say(speech),
-    shown: shownAs(kind.say({ ...speech, secret: null, facts: redactFacts(facts) })),
+    redacted: kind.say({ ...speech, secret: null, facts: redactFacts(facts) }),
   };
 }
 
@@ -116,102 +109,38 @@ async function postpone(t: TxCtx, row: DeliveryRow, until: Date): Promise<void> 
   );
 }
 
-interface Outcome {
-  /** Null: there is none, as of mail. */
-  answer: OutboundAnswer | null;
-  verdict: Verdict;
-}
-
-async function send(ctx: Ctx, { outgoing, kind, row, destination }: Taken): Promise<Outcome> {
-  if (outgoing.via === 'https') {
-    const { connection_id: connectionId } = destination;
-    if (connectionId !== null) return sendAs(ctx, connectionId, kind, outgoing.request);
-    const sent = await ctx.gateways.outbound.send(outgoing.request);
-    const answer = withoutCredentials(sent, outgoing.request);
-    return { answer, verdict: (kind.read ?? verdictOf)(answer) };
-  }
-  if (!ctx.settings.canMail)
-    return {
-      answer: null,
-      verdict: { state: 'retry', error: 'This server can’t send email yet.' },
-    };
-  try {
-    await ctx.gateways.mail.send({
-      to: outgoing.to.join(', '),
-      cc: outgoing.cc,
-      subject: outgoing.subject,
-      text: outgoing.text,
-      html: '',
-      plain: true,
-      key: `delivery-${row.id}`,
-      attachments: outgoing.attachments.map(({ name, contentType, text }) => ({
-        ...{ name, contentType },
-        bytes: Buffer.from(text),
-      })),
-    });
-    return { answer: null, verdict: { state: 'sent' } };
-  } catch (error) {
-    const isRefused = error instanceof UndeliverableError;
-    const state = isRefused ? 'refused' : 'retry';
-    ctx.log.warn({ err: error, delivery: row.id }, 'a delivery could not be mailed');
-    return {
-      answer: null,
-      verdict: {
-        state,
-        error: isRefused
-          ? 'The address doesn’t take email.'
-          : 'The mail server didn’t take the email.',
-      },
-    };
-  }
-}
-
-/** Sends it with a connected account. */
-async function sendAs(
-  ctx: Ctx,
-  connectionId: number,
-  kind: Destination,
-  request: OutboundRequest,
-): Promise<Outcome> {
-  const sent = await sendWithAccount(ctx, connectionId, request, (answer) =>
-    Boolean(kind.isUnauthorized?.(answer)),
-  );
-  if (!sent.unusable)
-    return { answer: sent.answer, verdict: (kind.read ?? verdictOf)(sent.answer) };
-  const unusable: Record<typeof sent.unusable, Verdict> = {
-    // Whoever connects it again within a day misses nothing.
-    needs_reconnect: { state: 'retry', error: 'Access has ended. Connect the account again.' },
-    away: { state: 'retry', error: 'The provider didn’t renew access.' },
-    disconnected: { state: 'refused', error: 'The account was disconnected.' },
-  };
-  return { answer: null, verdict: unusable[sent.unusable] };
-}
-
 /** Stores what became of a delivery, and when it is tried again. */
 async function settle(
   t: TxCtx,
-  { row, destination, kind, shown }: Taken,
-  { answer, verdict, durationMs }: Outcome & { durationMs: number },
+  { row, destination, kind }: Taken,
+  outcome: Outcome & { durationMs: number },
 ): Promise<void> {
   const { tx, companyId } = t;
+  const { verdict } = outcome;
   const now = t.clock();
   const current = await lockDelivery(tx, companyId, row.id);
   // Deleted with its destination, or settled by another worker.
   if (!current || (current.state !== 'queued' && current.state !== 'failed')) return;
+  const until = verdict.state === 'wait' ? waitedUntil(now, current, verdict.seconds) : null;
+  if (until) {
+    await patchDelivery(tx, companyId, row.id, { claimed_until: null });
+    await postpone(t, row, until);
+    return;
+  }
   const attempts = current.attempts + 1;
-  const isSent = verdict.state === 'sent';
-  const asked = answer && answer.status !== null ? answer.retryAfterSeconds : null;
-  const next = verdict.state === 'retry' ? nextTry(now, attempts, asked) : null;
+  const isLater = verdict.state === 'retry' || verdict.state === 'wait';
+  const next = isLater ? nextTry(now, attempts, outcome.waitSeconds) : null;
   const said = {
-    response_code: answer?.status ?? null,
-    response_excerpt: answer && answer.status !== null ? withoutDetails(answer.body) : null,
-    error: verdict.state === 'sent' ? null : verdict.error,
+    response_code: outcome.code,
+    response_excerpt: outcome.excerpt,
+    error: verdict.state === 'sent' ? (verdict.warning ?? null) : verdict.error,
   };
+  const isOver = verdict.state === 'sent' || verdict.state === 'skipped';
   await patchDelivery(tx, companyId, row.id, {
-    state: isSent ? 'sent' : next ? 'failed' : 'dead',
+    state: isOver ? verdict.state : next ? 'failed' : 'dead',
     attempts,
     claimed_until: null,
-    request_redacted: shown,
+    request_redacted: outcome.request,
     ...said,
     ...(verdict.state === 'sent'
       ? { sent_at: now, ...(verdict.externalRef && { external_ref: verdict.externalRef }) }
@@ -222,7 +151,7 @@ async function settle(
     company_id: companyId,
     delivery_id: row.id,
     at: now,
-    duration_ms: durationMs,
+    duration_ms: outcome.durationMs,
     ...said,
   });
   await noteHealth(t, { destination, kind }, verdict);

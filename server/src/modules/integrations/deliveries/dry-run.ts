@@ -51,7 +51,11 @@ export async function dryRun(
       continue;
     }
     const thread = { thread_key: null, thread_root: call.id, thread_no: 1 };
-    const speech = await speechOf(t, { destination: row, kind, rule, thread, facts, id: null });
+    const speech = {
+      ...(await speechOf(t, { destination: row, kind, rule, thread, facts, id: null })),
+      // As if nothing of it had been sent before.
+      known: {},
+    };
     listed.push({
       id: call.id,
       event,

@@ -9,6 +9,7 @@ import { startDueJob } from '../job-kinds.ts';
 import {
   lockDestination,
   markFailed,
+  markWarned,
   markWorking,
   patchDestination,
   type DestinationRow,
@@ -37,8 +38,10 @@ export async function noteHealth(
   const row = await lockDestination(tx, companyId, provider, id);
   if (!row) return;
   const failingForMs = row.failing_since ? now.getTime() - row.failing_since.getTime() : 0;
+  if (verdict.state === 'skipped') return;
   if (verdict.state === 'sent') {
     await markWorking(tx, companyId, id, now);
+    if (verdict.warning !== undefined) await markWarned(tx, companyId, id, now, verdict.warning);
     if (failingForMs < OUTAGE_MS) return;
     await hasten(tx, companyId, id, now);
     await t.enqueue(startDueJob, { destinationId: id });

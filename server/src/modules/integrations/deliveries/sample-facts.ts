@@ -1,4 +1,6 @@
-import type { DeliveryFacts } from '../../../gateways/destination.ts';
+import type { DeliveryEvent } from '#contract/integrations/rules';
+import { deliveryRule } from '#contract/integrations/schemas';
+import type { DeliveryFacts, Speech } from '../../../gateways/destination.ts';
 
 /** A call of no one, to try a receiver with. */
 export const sampleFacts = (now: Date): DeliveryFacts => ({
@@ -13,6 +15,7 @@ export const sampleFacts = (now: Date): DeliveryFacts => ({
   callerName: null,
   outcome: 'answered',
   answeredBy: null,
+  answeredById: null,
   durationSeconds: 60,
   talkSeconds: 50,
   firstContact: true,
@@ -40,4 +43,21 @@ export const sampleFacts = (now: Date): DeliveryFacts => ({
   conversationId: null,
   link: '',
   masksDetails: false,
+});
+
+/** What a provider speaks with to try a receiver. */
+export const sampleSpeech = <Config>(
+  now: Date,
+  event: DeliveryEvent,
+  { config, secret }: { config: Config; secret: string | null },
+): Speech<Config> => ({
+  ...{ config, secret, now },
+  facts: { ...sampleFacts(now), event },
+  rule: deliveryRule.parse({ event }),
+  thread: { no: 1, rootId: 1, rootRef: null },
+  platform: 'Trunkline',
+  id: '',
+  isTest: true,
+  known: {},
+  isRetry: false,
 });

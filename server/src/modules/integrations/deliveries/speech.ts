@@ -6,8 +6,10 @@ import type {
   Speech,
 } from '../../../gateways/destination.ts';
 import type { TxCtx } from '../../../platform/context.ts';
+import { shownRequest, pretendedSteps } from './steps.ts';
 import { unseal } from '../../../platform/secrets.ts';
 import type { DestinationRow } from '../store.ts';
+import { knownRecords } from '../store-records.ts';
 import { rootReference, type DeliveryRow } from '../store-deliveries.ts';
 
 /** What a provider speaks with. Throws for a configuration that it can't read. */
@@ -47,17 +49,20 @@ export async function speechOf(
     now: t.clock(),
     id: id === null ? 'msg_none' : `msg_${id}`,
     isTest,
+    known: await knownRecords(t, { destination, kind }, facts),
+    isRetry: false,
   };
 }
 
 /** What was sent, as the log shows it. */
-export const shownAs = (outgoing: Outgoing): string =>
-  outgoing.via === 'https'
-    ? `${outgoing.request.method} ${outgoing.request.url}\n\n${outgoing.request.body}`
-    : [
-        `To: ${outgoing.to.join(', ')}`,
-        ...(outgoing.cc.length ? [`Cc: ${outgoing.cc.join(', ')}`] : []),
-        `Subject: ${outgoing.subject}`,
-        '',
-        outgoing.text || outgoing.attachments.map(({ text }) => text).join('\n'),
-      ].join('\n');
+export function shownAs(outgoing: Outgoing): string {
+  if (outgoing.via === 'https') return shownRequest(outgoing.request);
+  if (outgoing.via === 'steps') return pretendedSteps(outgoing).map(shownRequest).join('\n\n');
+  return [
+    `To: ${outgoing.to.join(', ')}`,
+    ...(outgoing.cc.length ? [`Cc: ${outgoing.cc.join(', ')}`] : []),
+    `Subject: ${outgoing.subject}`,
+    '',
+    outgoing.text || outgoing.attachments.map(({ text }) => text).join('\n'),
+  ].join('\n');
+}

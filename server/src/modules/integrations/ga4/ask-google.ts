@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Ga4Config, Ga4Message } from '#contract/integrations/ga4/schemas';
-import { deliveryRule } from '#contract/integrations/schemas';
 import type { Ctx } from '../../../platform/context.ts';
-import { sampleFacts } from '../deliveries/sample-facts.ts';
+import { sampleSpeech } from '../deliveries/sample-facts.ts';
 
 const validation = z.object({
   validationMessages: z.array(
@@ -31,17 +30,7 @@ export async function askGoogle(
       ),
     );
   for (const event of new Set(config.events.map(({ trigger }) => trigger))) {
-    const request = kind?.check?.({
-      facts: { ...sampleFacts(ctx.now), event },
-      config,
-      secret,
-      rule: deliveryRule.parse({ event }),
-      thread: { no: 1, rootId: 1, rootRef: null },
-      platform: 'Trunkline',
-      now: ctx.now,
-      id: '',
-      isTest: true,
-    });
+    const request = kind?.check?.(sampleSpeech(ctx.now, event, { config, secret }));
     if (!request) continue;
     const answer = await ctx.gateways.outbound.send(request);
     if (answer.status === null || answer.status >= 300) {

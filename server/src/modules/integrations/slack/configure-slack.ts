@@ -1,6 +1,5 @@
 import type { Answer, Body, slack as contract } from '#contract';
 import { slackConfig } from '#contract/integrations/oauth-integrations/configs';
-import { deliveryRule } from '#contract/integrations/schemas';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail, invalid, notFound } from '../../../platform/errors.ts';
 import { connectedAccount } from '../../connections/index.ts';
@@ -9,7 +8,7 @@ import { labelOf } from '../accounts/present-account.ts';
 import { sendWithAccount } from '../accounts/send-with-account.ts';
 import { updateAccount } from '../accounts/set-account.ts';
 import { accountRows } from '../accounts/store-accounts.ts';
-import { sampleFacts } from '../deliveries/sample-facts.ts';
+import { sampleSpeech } from '../deliveries/sample-facts.ts';
 
 const PROVIDER = 'slackbot';
 type Input = Body<typeof contract.configureSlack>;
@@ -71,17 +70,12 @@ async function testChannel(
   const place = kind?.places?.(config)[at];
   const request =
     place &&
-    kind.check?.({
-      facts: sampleFacts(ctx.now),
-      config: kind.config.parse(place.config),
-      secret: null,
-      rule: deliveryRule.parse({ event: 'call.missed' }),
-      thread: { no: 1, rootId: 1, rootRef: null },
-      platform: 'Trunkline',
-      now: ctx.now,
-      id: '',
-      isTest: true,
-    });
+    kind.check?.(
+      sampleSpeech(ctx.now, 'call.missed', {
+        config: kind.config.parse(place.config),
+        secret: null,
+      }),
+    );
   if (!request) return;
   const sent = await sendWithAccount(ctx, id, request, (answer) =>
     Boolean(kind.isUnauthorized?.(answer)),

@@ -1,0 +1,209 @@
+import { hubspotConfig as accountConfig } from '#contract/integrations/oauth-integrations/configs';
+import { deliveryEvents } from '#contract/integrations/rules';
+import type {
+  DeliveryFacts,
+  Destination,
+  Speech,
+  Step,
+  Steps,
+  StepsVerdict,
+} from '../../gateways/destination.ts';
+import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
+import { activityOf, createActivity, searchActivity, updateActivity } from './activity.ts';
+import {
+  errorOf,
+  hubspotObject,
+  hubspotPage,
+  readAnswer,
+  refusedProperties,
+  waitSeconds,
+} from './api.ts';
+import { hubspotConfig, type HubspotConfig } from './config.ts';
+import {
+  bestOf,
+  contactProperties,
+  createContact,
+  missingProperties,
+  phoneOf,
+  readContact,
+  searchContacts,
+  updateContact,
+  type Properties,
+} from './contact.ts';
+
+/** Calls and texts on the timelines of contacts, who are created where they are new (A16.2). */
+export const hubspotDestination: Destination<HubspotConfig> = {
+  name: 'hubspot',
+  label: 'HubSpot',
+  config: hubspotConfig,
+  events: deliveryEvents,
+  inboundOnly: false,
+  firstContactDays: null,
+  places(account) {
+    const { rules, portal_id: _, ...config } = accountConfig.parse(account);
+    return [{ key: 'account', name: 'Contacts and timelines', config, rules }];
+  },
+  // A number that is hidden names no one.
+  accepts: (facts) => phoneOf(facts) !== null || Boolean(facts.contact?.email),
+  dedupeKey: ({ event, subject }) => `${event}:${subject.type}:${subject.id}`,
+  // One after another for each person: two at a time would both find no one and create them.
+  orderKey: ({ party }) => party,
+  records: ({ party, contact, subject }) => ({
+    party: `party:${party}`,
+    ...(contact && { contact: `contact:${contact.id}` }),
+    activity: `${subject.type}:${subject.id}`,
+  }),
+  say: (speech) => ({ via: 'steps', steps: () => log(speech), pretend }),
+};
+
+type HubspotSpeech = Speech<HubspotConfig>;
+
+/** How an account without contacts would answer. */
+function pretend({ url }: OutboundRequest): OutboundAnswer {
+  const body = url.endsWith('/search') ? { results: [], total: 0 } : { id: 'new', properties: {} };
+  return {
+    status: url.endsWith('/search') ? 200 : 201,
+    body: JSON.stringify(body),
+    retryAfterSeconds: null,
+  };
+}
+
+/** Finds or creates the contact, completes it, and logs the call or text. */
+function* log(speech: HubspotSpeech): Steps {
+  const { facts, config, known } = speech;
+  const person = yield* findContact(speech);
+  if ('state' in person) return person;
+  const { id, warning, last } = person;
+  const remember = { party: id, contact: id };
+  const activity = activityOf(facts, config);
+  if (!activity) return sent(last, { id, remember, warning });
+  let activityId = known['activity'];
+  if (activityId === undefined && speech.isRetry) {
+    const answer = yield { request: searchActivity(activity, facts, id), remember };
+    const page = readAnswer(answer, hubspotPage);
+    if (!page) return failed(answer);
+    activityId = page.results[0]?.id;
+  }
+  if (activityId !== undefined) {
+    const answer = yield { request: updateActivity(activity, activityId), remember };
+    if (readAnswer(answer, hubspotObject))
+      return sent(answer, {
+        id: activityId,
+        remember: { ...remember, activity: activityId },
+        warning,
+      });
+    // Deleted there meanwhile: that was someone's decision.
+    if (answer.status === 404) return { state: 'skipped', error: 'It was deleted in HubSpot.' };
+    return failed(answer);
+  }
+  const answer = yield { request: createActivity(activity, id), remember };
+  const created = readAnswer(answer, hubspotObject);
+  if (!created) return failed(answer);
+  return sent(answer, { id: created.id, remember: { ...remember, activity: created.id }, warning });
+}
+
+interface FoundContact {
+  id: string;
+  last: OutboundAnswer;
+  warning: string | undefined;
+}
+type Finding<T> = Generator<Step, T | StepsVerdict, OutboundAnswer>;
+
+function* findContact(speech: HubspotSpeech): Finding<FoundContact> {
+  const { facts, config, known } = speech;
+  const knownId = known['contact'] ?? known['party'];
+  if (knownId !== undefined) {
+    const answer = yield { request: readContact(knownId, facts, config) };
+    const contact = readAnswer(answer, hubspotObject);
+    if (contact) return yield* complete(contact, speech, answer);
+    // Deleted there; whoever has the number now is found, or created.
+    if (answer.status !== 404) return failed(answer);
+  }
+  const answer = yield { request: searchContacts(facts, config) };
+  const page = readAnswer(answer, hubspotPage);
+  if (!page) return failed(answer);
+  const contact = bestOf(page.results, facts);
+  if (contact) return yield* complete(contact, speech, answer);
+  if (!config.create_contact)
+    return { state: 'skipped', error: 'No contact in HubSpot has this number.' };
+  return yield* create(contactProperties(facts, config));
+}
+
+function* create(properties: Properties): Finding<FoundContact> {
+  const { answer, warning } = yield* write(properties, createContact);
+  const created = readAnswer(answer, hubspotObject);
+  // The address is taken: HubSpot names who has it.
+  const id = created?.id ?? (answer.status === 409 ? existingId(answer) : undefined);
+  return id === undefined ? failed(answer) : { id, last: answer, warning };
+}
+
+const existingId = (answer: OutboundAnswer): string | undefined =>
+  /Existing ID: (\d+)/.exec(errorOf(answer).message ?? '')?.[1];
+
+/** Writes what HubSpot doesn't know of a contact. */
+function* complete(
+  contact: { id: string; properties: Record<string, string | null> },
+  { facts, config }: HubspotSpeech,
+  last: OutboundAnswer,
+): Finding<FoundContact> {
+  const missing = missingProperties(contact, facts, config);
+  const { id } = contact;
+  if (Object.keys(missing).length === 0) return { id, last, warning: undefined };
+  const { answer, warning } = yield* write(missing, (properties) => updateContact(id, properties));
+  if (
+    answer.status === null ||
+    answer.status === 429 ||
+    answer.status === 401 ||
+    answer.status >= 500
+  )
+    return failed(answer);
+  return { id, last: answer, warning };
+}
+
+/** Writes properties, and once more without those that HubSpot refuses. */
+function* write(
+  properties: Properties,
+  request: (properties: Properties) => OutboundRequest,
+): Generator<Step, { answer: OutboundAnswer; warning: string | undefined }, OutboundAnswer> {
+  const answer = yield { request: request(properties) };
+  const refused = refusedProperties(answer).filter((name) => name in properties);
+  if (refused.length === 0) return { answer, warning: undefined };
+  const rest = Object.entries(properties).filter(([name]) => !refused.includes(name));
+  return {
+    answer: yield { request: request(Object.fromEntries(rest)) },
+    warning: `HubSpot didn’t take ${refused.join(', ')}. Check the fields.`,
+  };
+}
+
+const sent = (
+  answer: OutboundAnswer,
+  {
+    id,
+    remember,
+    warning,
+  }: { id: string; remember: Record<string, string>; warning: string | undefined },
+): StepsVerdict => ({
+  state: 'sent',
+  externalRef: id,
+  remember,
+  shown: JSON.stringify({ id }),
+  ...(warning !== undefined && { warning }),
+});
+
+/** What an answer means that isn't a good one. Nothing of it is shown but HubSpot's category. */
+function failed(answer: OutboundAnswer): StepsVerdict {
+  if (answer.status === null) return { state: 'retry', error: answer.error };
+  const { category = '' } = errorOf(answer);
+  const shown = JSON.stringify({ category, properties: refusedProperties(answer) });
+  if (answer.status === 429)
+    return { state: 'wait', seconds: waitSeconds(answer), error: 'HubSpot asked to wait.', shown };
+  if (answer.status === 403)
+    return {
+      state: 'refused',
+      error: 'HubSpot doesn’t allow it. Connect the account again to give access.',
+      shown,
+    };
+  if (answer.status === 400 || answer.status === 409 || answer.status === 422)
+    return { state: 'refused', error: `HubSpot refused it: ${category || answer.status}.`, shown };
+  return { state: 'retry', error: `HubSpot answered with status ${answer.status}.`, shown };
+}
