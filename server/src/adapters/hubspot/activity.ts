@@ -11,7 +11,7 @@ const associationType = { calls: 194, communications: 81 } as const;
 /** Characters of a text that HubSpot keeps of an activity. */
 const LONGEST = 60_000;
 
-export interface Activity {
+interface Activity {
   type: keyof typeof associationType;
   properties: Properties;
 }
@@ -39,7 +39,7 @@ const owner = (facts: DeliveryFacts, config: HubspotConfig): Properties => {
 };
 
 /** Our ID of a call, by which HubSpot finds it again. */
-export const externalIdOf = ({ company, subject }: DeliveryFacts): string =>
+const externalIdOf = ({ company, subject }: DeliveryFacts): string =>
   `trunkline-${company.id}-${subject.id}`;
 
 const titles = { answered: 'answered', missed: 'missed', voicemail: 'with a voicemail' } as const;
@@ -79,6 +79,7 @@ function bodyOf(facts: DeliveryFacts): string {
   return [...shown, `<a href="${escapeHtml(facts.link)}">Open in Trunkline</a>`].join('<br>');
 }
 
+/** Logs it on a contact's timeline. */
 export const createActivity = ({ type, properties }: Activity, contactId: string) =>
   hubspotRequest('POST', `/crm/v3/objects/${type}`, {
     properties,
@@ -92,6 +93,7 @@ export const createActivity = ({ type, properties }: Activity, contactId: string
     ],
   });
 
+/** Changes what was logged. */
 export const updateActivity = ({ type, properties }: Activity, id: string): OutboundRequest =>
   hubspotRequest('PATCH', `/crm/v3/objects/${type}/${encodeURIComponent(id)}`, { properties });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 
 /** HubSpot's API; the sandbox answers there in the demo. */
-export const hubspotApi = 'https://api.hubapi.com';
+const hubspotApi = 'https://api.hubapi.com';
 
 /** What an object of HubSpot looks like. */
 export const hubspotObject = z.object({
@@ -57,7 +57,7 @@ const errorBody = z.looseObject({
     .optional(),
 });
 
-/** What HubSpot says went wrong. */
+/** What HubSpot says went wrong; empty: not in its words. */
 export function errorOf(answer: OutboundAnswer): z.infer<typeof errorBody> {
   if (answer.status === null) return {};
   return errorBody.safeParse(jsonOf(answer.body)).data ?? {};

@@ -13,6 +13,7 @@ const MOST_FOUND = 10;
 /** HubSpot compares phone numbers without their country. */
 const withoutCountry = (phone: string): string =>
   parsePhoneNumberFromString(phone)?.nationalNumber ?? phone.replaceAll(/\D/g, '');
+/** The person's number; null: it is hidden, or a sender's name. */
 export const phoneOf = ({ party }: DeliveryFacts): string | null =>
   party.startsWith('+') ? party : null;
 
@@ -43,7 +44,7 @@ export function searchContacts(facts: DeliveryFacts, config: HubspotConfig): Out
   });
 }
 
-/** Of several the one with the email address, then the oldest. */
+/** Of several the one with the email address, then the oldest. Undefined: there is none. */
 export function bestOf(found: readonly HubspotObject[], facts: DeliveryFacts) {
   const email = facts.contact?.email.toLowerCase();
   const oldest = found.toSorted((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
@@ -53,13 +54,16 @@ export function bestOf(found: readonly HubspotObject[], facts: DeliveryFacts) {
   );
 }
 
+/** Reads a contact by HubSpot's ID; one that was merged answers with the ID it has now. */
 export function readContact(id: string, facts: DeliveryFacts, config: HubspotConfig) {
   const query = new URLSearchParams({ properties: propertiesRead(facts, config).join(',') });
   return hubspotRequest('GET', `${contacts}/${encodeURIComponent(id)}?${query.toString()}`);
 }
 
+/** Creates a contact; HubSpot refuses (409) an email address that another has. */
 export const createContact = (properties: Properties): OutboundRequest =>
   hubspotRequest('POST', contacts, { properties, associations: [] });
+/** Changes properties of a contact. */
 export const updateContact = (id: string, properties: Properties): OutboundRequest =>
   hubspotRequest('PATCH', `${contacts}/${encodeURIComponent(id)}`, { properties });
 

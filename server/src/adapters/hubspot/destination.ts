@@ -1,13 +1,6 @@
 import { hubspotConfig as accountConfig } from '#contract/integrations/oauth-integrations/configs';
 import { deliveryEvents } from '#contract/integrations/rules';
-import type {
-  DeliveryFacts,
-  Destination,
-  Speech,
-  Step,
-  Steps,
-  StepsVerdict,
-} from '../../gateways/destination.ts';
+import type { Destination, Speech, Step, Steps, StepsVerdict } from '../../gateways/destination.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import { activityOf, createActivity, searchActivity, updateActivity } from './activity.ts';
 import {

@@ -19,6 +19,7 @@ const names: Readonly<Record<string, string>> = {
   communications: 'Text',
 };
 
+/** Shows them as a page and as JSON. */
 export const sandboxHubspotPage =
   ({ db }: Pick<Services, 'db'>) =>
   async (app: FastifyInstance): Promise<void> => {

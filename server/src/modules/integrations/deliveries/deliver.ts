@@ -10,7 +10,8 @@ import { recordKeys } from '../store-records.ts';
 import { loadFacts } from './load-facts.ts';
 import { noteHealth } from './note-health.ts';
 import { redactFacts } from './redact-facts.ts';
-import { send, type Outcome, type Taken } from './send.ts';
+import type { Outcome, Taken } from './outcome.ts';
+import { send } from './send.ts';
 import { speechOf } from './speech.ts';
 
 /**

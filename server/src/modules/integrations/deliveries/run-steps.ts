@@ -2,7 +2,7 @@ import type { Outgoing, Steps, Verdict } from '../../../gateways/destination.ts'
 import type { OutboundRequest } from '../../../gateways/outbound.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { rememberRecords } from '../store-records.ts';
-import { factsOf, type Outcome, type Reply, type Taken } from './send.ts';
+import { factsOf, type Outcome, type Reply, type Taken } from './outcome.ts';
 import { MOST_STEPS, shownRequest } from './steps.ts';
 
 /** No further request is begun after so long, so that a delivery ends before its claim does. */

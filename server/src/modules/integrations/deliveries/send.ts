@@ -1,39 +1,13 @@
 import { UndeliverableError } from '../../../gateways/mail.ts';
 import type { Destination, Outgoing, Verdict } from '../../../gateways/destination.ts';
-import type { OutboundAnswer, OutboundRequest } from '../../../gateways/outbound.ts';
+import type { OutboundRequest } from '../../../gateways/outbound.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { sendWithAccount } from '../accounts/send-with-account.ts';
 import { verdictOf, withoutDetails } from '../rules.ts';
-import type { DestinationRow } from '../store.ts';
-import type { DeliveryRow } from '../store-deliveries.ts';
+import { factsOf, type Outcome, type Reply, type Taken } from './outcome.ts';
 import { runSteps } from './run-steps.ts';
 import { shownAs } from './speech.ts';
 import { withoutCredentials } from './without-credentials.ts';
-
-/** A delivery that this worker has taken, and what it says. */
-export interface Taken {
-  row: DeliveryRow;
-  destination: DestinationRow;
-  kind: Destination;
-  outgoing: Outgoing;
-  /** The same of facts without contact details, for the log. */
-  redacted: Outgoing;
-  /** Under which keys it is stored what the receiver calls things, by the provider’s names. */
-  recordKeys: Readonly<Record<string, string>>;
-}
-
-/** How sending went. */
-export interface Outcome {
-  verdict: Verdict;
-  /** Null: none, as of mail. */
-  code: number | null;
-  /** Of the answer what the log shows; null: nothing. */
-  excerpt: string | null;
-  /** What was sent, as the log shows it. */
-  request: string;
-  /** Seconds that the receiver asked to wait; null: it didn't. */
-  waitSeconds: number | null;
-}
 
 /** Sends a delivery and says what came of it. Throws only what is unexpected. */
 export async function send(ctx: Ctx, taken: Taken): Promise<Outcome> {
@@ -56,15 +30,6 @@ export async function send(ctx: Ctx, taken: Taken): Promise<Outcome> {
     excerpt: answer.status === null ? null : withoutDetails(answer.body),
   };
 }
-
-/** What is kept of an answer whoever gave it. */
-export const factsOf = (answer: OutboundAnswer): Pick<Outcome, 'code' | 'waitSeconds'> => ({
-  code: answer.status,
-  waitSeconds: answer.status === null ? null : answer.retryAfterSeconds,
-});
-
-/** An answer, or why there is none: the account couldn't be used. */
-export type Reply = { answer: OutboundAnswer; unusable: Verdict | null };
 
 async function sendPlainly(ctx: Ctx, request: OutboundRequest): Promise<Reply> {
   const sent = await ctx.gateways.outbound.send(request);
