@@ -330,6 +330,12 @@ const fixtures: Record<string, Fixture> = {
       created_at,
     }),
   },
+  'delivered_record 90 days': {
+    row: (updated_at, n) => ({
+      company_id,
+      ...{ destination_id: 1, key: `key-${n}`, external_id: `${n}`, updated_at },
+    }),
+  },
   'alert 400 days': {
     row: (at, n) => ({
       company_id,
@@ -403,6 +409,12 @@ const fixtures: Record<string, Fixture> = {
   },
   'sandbox.slack_message 90 days': {
     row: (at) => ({ workspace: 'w', channel: 'c', text: 'x', at }),
+  },
+  'sandbox.hubspot_object 90 days': {
+    row: (at) => ({
+      ...{ portal: 'p', type: 'contacts', properties: '{}' },
+      ...{ created_at: at, updated_at: at },
+    }),
   },
   'sandbox.oauth_grant 90 days': {
     row: (at) => ({

@@ -171,8 +171,8 @@ export const destinationRuleErrors = {
     shownBy: 'integrations/webhooks/webhooks',
   },
   activateOAuthIntegration: {
-    code: 'integration.delivers_nothing',
-    because: 'nothing is delivered to the provider of the account',
+    code: 'integration.reconnect',
+    because: 'access to the account has ended',
     shownBy: 'integrations/accounts/accounts',
   },
   ...Object.fromEntries(

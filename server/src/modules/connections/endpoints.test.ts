@@ -188,7 +188,7 @@ describe('connected accounts', () => {
     ]);
     expect(JSON.stringify(body)).not.toContain('token');
     expect(body.providers.filter((one) => one.ready)).toEqual([
-      { name: 'hubspot', label: 'HubSpot', ready: true, delivers: false, setup: null },
+      { name: 'hubspot', label: 'HubSpot', ready: true, delivers: true, setup: null },
     ]);
     expect(body.providers, 'no one can use the others here').toHaveLength(1);
   });
