@@ -18,7 +18,8 @@ interface Props {
   edit: { label: string; dialog: (close: () => void) => ReactNode };
   /** More buttons of those who can change it. */
   actions?: ReactNode;
-  remove: { question: string; run: () => Promise<unknown>; isPending: boolean };
+  /** Left out: it goes with its account. */
+  remove?: { question: string; run: () => Promise<unknown>; isPending: boolean };
 }
 
 /** A place that is delivered to: how it is doing, its log and dry run, and what can be done. */
@@ -61,7 +62,7 @@ export function DestinationCard({
               {edit.label}
             </Button>
             {actions}
-            <Remove name={destination.name} {...remove} />
+            {remove && <Remove name={destination.name} {...remove} />}
           </>
         )}
       </Group>
@@ -81,7 +82,12 @@ function State({ state }: Pick<Props, 'state'>) {
   );
 }
 
-function Remove({ name, question, run, isPending }: Props['remove'] & { name: string }) {
+function Remove({
+  name,
+  question,
+  run,
+  isPending,
+}: NonNullable<Props['remove']> & { name: string }) {
   const ask = async (): Promise<void> => {
     const isSure = await confirm({
       title: t('Delete {name}?', { name }),

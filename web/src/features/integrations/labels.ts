@@ -1,4 +1,5 @@
 import type { Answer, integrations } from '#contract';
+import type { CrmField } from '#contract/integrations/oauth-integrations/rules';
 import type { DeliveryEvent } from '#contract/integrations/rules';
 import { t, type Tone } from '#ui';
 
@@ -18,6 +19,29 @@ export function eventLabel(event: DeliveryEvent): string {
     form: t('Form sent'),
   };
   return labels[event];
+}
+
+/** A fact of ours that can be written to a CRM. */
+export function crmFieldLabel(field: CrmField): string {
+  const labels: Record<CrmField, string> = {
+    source: t('Source'),
+    medium: t('Medium'),
+    campaign: t('Campaign'),
+    keyword: t('Keyword'),
+    landing_page: t('Landing page'),
+    tracking_number: t('Number called'),
+    number_label: t('Label of the number'),
+    department: t('Department'),
+    outcome: t('Outcome'),
+    value: t('Value'),
+    company: t('Company'),
+    street: t('Street'),
+    city: t('City'),
+    state: t('State'),
+    zip: t('ZIP code'),
+    country: t('Country'),
+  };
+  return labels[field];
 }
 
 export const stateTone: Record<Delivery['state'], Tone> = {

@@ -36,5 +36,12 @@ export const integrations: Feature = {
       title: () => t('Slack'),
       accountsOf: 'slackbot',
     },
+    {
+      path: '/integrations/hubspot',
+      load: () => import('./screens/HubSpot.tsx'),
+      permission: 'integrations.view',
+      title: () => t('HubSpot'),
+      accountsOf: 'hubspot',
+    },
   ],
 };

@@ -104,9 +104,16 @@ const serviceRows = (): Row[] => [
   ],
   [t('Email'), t('Nothing leaves. Messages that would be sent are in the outbox.'), '/dev/outbox'],
   [
+    t('HubSpot'),
+    t(
+      'Simulated. An account with contacts and timelines, whose search lags as the real one does. You see what was logged there.',
+    ),
+    '/sandbox/hubspot',
+  ],
+  [
     t('Connected tools'),
     t(
-      'Simulated. Slack, HubSpot and the others are connected without an account, and nothing leaves. The rules, retries and logs are real.',
+      'Simulated. Slack and the others are connected without an account, and nothing leaves. The rules, retries and logs are real.',
     ),
     '/sandbox/slack',
   ],

@@ -1,32 +1,17 @@
-import { Button, Divider, Stack, Switch, TextInput } from '@mantine/core';
+import { Divider, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { adf as contract } from '#contract';
 import { sentences } from '#contract/sentences';
-import { bindFieldErrors, Modal, t, useApiMutation, useCompanyId, useUnsavedGuard } from '#ui';
-import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import { bindFieldErrors, t, useApiMutation, useCompanyId } from '#ui';
+import { EditDialog } from '../EditDialog.tsx';
 import { DealerFields, ReceiverFields } from './AdfFields.tsx';
 import { bodyOf, fieldNames, formOf, type Adf } from './form-values.ts';
 import { ContentFields, RuleFields } from './RuleFields.tsx';
 
 /** Adds a CRM, or changes one. */
 export function AdfDialog({ integration, close }: { integration?: Adf; close: () => void }) {
-  return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={integration ? t('Edit {name}', { name: integration.name }) : t('Send leads to a CRM')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
-      <Form integration={integration} close={close} />
-    </Modal>
-  );
-}
-
-function Form({ integration, close }: { integration: Adf | undefined; close: () => void }) {
   const companyId = useCompanyId() ?? 0;
   const form = useForm({ initialValues: formOf(integration) });
-  useUnsavedGuard(form.isDirty());
   const shared = {
     invalidates: [contract.listAdfIntegrations],
     onFieldErrors: bindFieldErrors(form, fieldNames),
@@ -49,26 +34,24 @@ function Form({ integration, close }: { integration: Adf | undefined; close: () 
     close();
   });
   return (
-    <form onSubmit={save} noValidate>
-      <Stack gap="sm">
-        <TextInput label={t('Name')} required data-autofocus {...form.getInputProps('name')} />
-        <ReceiverFields form={form} hasAuth={Boolean(integration?.auth)} />
-        <Divider label={t('Dealer')} labelPosition="left" />
-        <DealerFields form={form} />
-        <Divider label={t('When')} labelPosition="left" />
-        <RuleFields form={form} />
-        <Divider label={t('Contents')} labelPosition="left" />
-        <ContentFields form={form} />
-        <Switch
-          label={t('Send leads now')}
-          {...form.getInputProps('isActive', { type: 'checkbox' })}
-        />
-        <DialogFooter onCancel={close}>
-          <Button type="submit" loading={created.isPending || updated.isPending}>
-            {t('Save')}
-          </Button>
-        </DialogFooter>
-      </Stack>
-    </form>
+    <EditDialog
+      size="lg"
+      title={integration ? t('Edit {name}', { name: integration.name }) : t('Send leads to a CRM')}
+      {...{ form, save, close }}
+      isSaving={created.isPending || updated.isPending}
+    >
+      <TextInput label={t('Name')} required data-autofocus {...form.getInputProps('name')} />
+      <ReceiverFields form={form} hasAuth={Boolean(integration?.auth)} />
+      <Divider label={t('Dealer')} labelPosition="left" />
+      <DealerFields form={form} />
+      <Divider label={t('When')} labelPosition="left" />
+      <RuleFields form={form} />
+      <Divider label={t('Contents')} labelPosition="left" />
+      <ContentFields form={form} />
+      <Switch
+        label={t('Send leads now')}
+        {...form.getInputProps('isActive', { type: 'checkbox' })}
+      />
+    </EditDialog>
   );
 }

@@ -1,46 +1,10 @@
-import {
-  Button,
-  Checkbox,
-  MultiSelect,
-  PasswordInput,
-  Select,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ga4 as contract } from '#contract';
-import { deliveryEvents } from '#contract/integrations/rules';
-import {
-  bindFieldErrors,
-  Modal,
-  NumberInput,
-  t,
-  useApiMutation,
-  useCompanyId,
-  useUnsavedGuard,
-} from '#ui';
-import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { eventLabel } from '../labels.ts';
+import { bindFieldErrors, t, useApiMutation, useCompanyId } from '#ui';
+import { EditDialog } from '../EditDialog.tsx';
+import { WhenFields } from '../WhenFields.tsx';
 import { bodyOf, valuesOf, type Form, type Ga4, type Values } from './form-values.ts';
-
-/** Adds a property of Google Analytics, or changes one. */
-export function Ga4Dialog({ integration, close }: { integration?: Ga4; close: () => void }) {
-  return (
-    <Modal
-      opened
-      onClose={close}
-      title={
-        integration
-          ? t('Edit {name}', { name: integration.name })
-          : t('Send events to Google Analytics')
-      }
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
-      <Ga4Form integration={integration} close={close} />
-    </Modal>
-  );
-}
 
 function useSave(form: Form, of: Ga4 | undefined, close: () => void) {
   const companyId = useCompanyId() ?? 0;
@@ -68,62 +32,50 @@ function useSave(form: Form, of: Ga4 | undefined, close: () => void) {
   return { save, isSaving: created.isPending || updated.isPending };
 }
 
-function Ga4Form({ integration, close }: { integration: Ga4 | undefined; close: () => void }) {
+/** Adds a property of Google Analytics, or changes one. */
+export function Ga4Dialog({ integration, close }: { integration?: Ga4; close: () => void }) {
   const form = useForm<Values>({ initialValues: valuesOf(integration) });
-  useUnsavedGuard(form.isDirty());
   const { save, isSaving } = useSave(form, integration, close);
   return (
-    <form onSubmit={save} noValidate>
-      <Stack gap="sm">
-        <TextInput label={t('Name')} required data-autofocus {...form.getInputProps('name')} />
-        <TextInput
-          label={t('Measurement ID')}
-          placeholder="G-ABC123DEF4"
-          required
-          {...form.getInputProps('measurementId')}
-        />
-        <PasswordInput
-          label={t('API secret')}
-          description={
-            integration
-              ? t('Leave it empty to keep {secret}', { secret: integration.apiSecret })
-              : t('In Google Analytics under Data streams, Measurement Protocol')
-          }
-          required={!integration}
-          autoComplete="new-password"
-          {...form.getInputProps('apiSecret')}
-        />
-        <EventFields form={form} />
-        <Switch
-          label={t('Send events now')}
-          {...form.getInputProps('enabled', { type: 'checkbox' })}
-        />
-        <DialogFooter onCancel={close}>
-          <Button type="submit" loading={isSaving}>
-            {t('Save')}
-          </Button>
-        </DialogFooter>
-      </Stack>
-    </form>
+    <EditDialog
+      title={
+        integration
+          ? t('Edit {name}', { name: integration.name })
+          : t('Send events to Google Analytics')
+      }
+      {...{ form, save, isSaving, close }}
+    >
+      <TextInput label={t('Name')} required data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('Measurement ID')}
+        placeholder="G-ABC123DEF4"
+        required
+        {...form.getInputProps('measurementId')}
+      />
+      <PasswordInput
+        label={t('API secret')}
+        description={
+          integration
+            ? t('Leave it empty to keep {secret}', { secret: integration.apiSecret })
+            : t('In Google Analytics under Data streams, Measurement Protocol')
+        }
+        required={!integration}
+        autoComplete="new-password"
+        {...form.getInputProps('apiSecret')}
+      />
+      <EventFields form={form} />
+      <Switch
+        label={t('Send events now')}
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+    </EditDialog>
   );
 }
 
 /** What is sent, and of whom. */
 const EventFields = ({ form }: { form: Form }) => (
   <>
-    <MultiSelect
-      label={t('Send when')}
-      data={deliveryEvents.map((value) => ({ value, label: eventLabel(value) }))}
-      {...form.getInputProps('events')}
-    />
-    <NumberInput
-      label={t('Shortest call')}
-      suffix={t(' seconds')}
-      min={0}
-      max={86_400}
-      allowDecimal={false}
-      {...form.getInputProps('minDuration')}
-    />
+    <WhenFields label={t('Send when')} field={form.getInputProps} />
     <Select
       label={t('People without Google’s cookie')}
       allowDeselect={false}

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { Button, Group, Text } from '@mantine/core';
-import { oauthIntegrations as contract } from '#contract';
-import { Section, t, useApiMutation, useCompanyId, usePermission } from '#ui';
+import { Section, t, usePermission } from '#ui';
 import { AccountStatus } from '../../../shared/AccountStatus.tsx';
-import { openConsent } from '../../../shared/open-consent.ts';
+import { OnOff, Reconnect } from '../AccountActions.tsx';
 import { ChannelDialog } from './ChannelDialog.tsx';
 import type { Workspace } from './config.ts';
 import { WorkspaceDialog } from './WorkspaceDialog.tsx';
@@ -27,7 +26,7 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
       {mayEdit && (
         <Group gap="xs">
           {workspace.status === 'expired' ? (
-            <Reconnect />
+            <Reconnect account={workspace} />
           ) : (
             <Button size="compact-sm" variant="default" onClick={() => setOpen('channel')}>
               {t('Add channel')}
@@ -36,45 +35,11 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
           <Button size="compact-sm" variant="default" onClick={() => setOpen('settings')}>
             {t('Settings')}
           </Button>
-          {workspace.destinations.length > 0 && <OnOff workspace={workspace} />}
+          {workspace.destinations.length > 0 && <OnOff account={workspace} />}
         </Group>
       )}
       {open === 'channel' && <ChannelDialog workspace={workspace} close={close} />}
       {open === 'settings' && <WorkspaceDialog workspace={workspace} close={close} />}
     </Section>
-  );
-}
-
-function Reconnect() {
-  const companyId = useCompanyId() ?? 0;
-  return (
-    <Button size="compact-sm" onClick={() => void openConsent(companyId, 'slackbot')}>
-      {t('Reconnect')}
-    </Button>
-  );
-}
-
-function OnOff({ workspace: { id, status } }: { workspace: Workspace }) {
-  const companyId = useCompanyId() ?? 0;
-  const invalidates = [contract.listOAuthIntegrations];
-  const { mutate: turnOn, isPending: isStarting } = useApiMutation(
-    contract.activateOAuthIntegration,
-    { invalidates },
-  );
-  const { mutate: turnOff, isPending: isStopping } = useApiMutation(
-    contract.deactivateOAuthIntegration,
-    { invalidates },
-  );
-  const isOff = status === 'inactive' || status === 'connected';
-  const params = { companyId, id };
-  return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      loading={isStarting || isStopping}
-      onClick={() => void (isOff ? turnOn({ params, body: {} }) : turnOff({ params }))}
-    >
-      {isOff ? t('Turn on') : t('Turn off')}
-    </Button>
   );
 }

@@ -1,26 +1,14 @@
-import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Group, Select, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { oauthIntegrations, slack as contract } from '#contract';
-import { bindFieldErrors, Modal, t, useApiMutation, useCompanyId, useUnsavedGuard } from '#ui';
-import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import { bindFieldErrors, t, useApiMutation, useCompanyId } from '#ui';
+import { EditDialog } from '../EditDialog.tsx';
 import { configOf, type Workspace } from './config.ts';
 
 interface Props {
   workspace: Workspace;
   close: () => void;
 }
-
-/** What holds for all channels of a workspace. */
-export const WorkspaceDialog = ({ workspace, close }: Props) => (
-  <Modal
-    opened
-    onClose={close}
-    title={t('Settings of {name}', { name: workspace.account.name })}
-    closeButtonProps={{ 'aria-label': t('Close') }}
-  >
-    <Form workspace={workspace} close={close} />
-  </Modal>
-);
 
 const valuesOf = (workspace: Workspace) => {
   const { mention, thread_by_conversation: isThreaded, quiet_hours: quiet } = configOf(workspace);
@@ -34,11 +22,11 @@ const valuesOf = (workspace: Workspace) => {
 };
 type Values = ReturnType<typeof valuesOf>;
 
-function Form({ workspace, close }: Props) {
+/** What holds for all channels of a workspace. */
+export function WorkspaceDialog({ workspace, close }: Props) {
   const companyId = useCompanyId() ?? 0;
   const config = configOf(workspace);
   const form = useForm({ initialValues: valuesOf(workspace) });
-  useUnsavedGuard(form.isDirty());
   const { mutate, isPending } = useApiMutation(contract.configureSlack, {
     invalidates: [oauthIntegrations.listOAuthIntegrations],
     onFieldErrors: bindFieldErrors(form, {
@@ -64,16 +52,13 @@ function Form({ workspace, close }: Props) {
     close();
   });
   return (
-    <form onSubmit={save} noValidate>
-      <Stack gap="sm">
-        <Fields form={form} />
-        <DialogFooter onCancel={close}>
-          <Button type="submit" loading={isPending}>
-            {t('Save')}
-          </Button>
-        </DialogFooter>
-      </Stack>
-    </form>
+    <EditDialog
+      title={t('Settings of {name}', { name: workspace.account.name })}
+      {...{ form, save, close }}
+      isSaving={isPending}
+    >
+      <Fields form={form} />
+    </EditDialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import type { Answer, BodyIn, oauthIntegrations, slack } from '#contract';
+import type { BodyIn, slack } from '#contract';
 import { deliveryEvents, type DeliveryEvent } from '#contract/integrations/rules';
+import type { Account } from '../AccountActions.tsx';
 
-export type Workspace = Answer<typeof oauthIntegrations.listOAuthIntegrations>['data'][number];
+export type Workspace = Account;
 type Config = BodyIn<typeof slack.configureSlack>['config'];
 export type Channel = NonNullable<Config['channels']>[number];
 

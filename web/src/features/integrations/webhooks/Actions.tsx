@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
 import { webhooks as contract } from '#contract';
 import { webhookOverlapHours } from '#contract/integrations/webhooks/rules';
-import { confirm, Modal, navigate, t, useApiMutation, useCompanyId } from '#ui';
-import { SigningSecret } from '../../../shared/SigningSecret.tsx';
+import { confirm, navigate, t, useApiMutation, useCompanyId } from '#ui';
 import { withStatus, type Webhook } from './form-values.ts';
 import { ReplayDialog } from './ReplayDialog.tsx';
+import { SecretDialog } from './SecretDialog.tsx';
 import { TestDialog } from './TestDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 
@@ -60,19 +60,7 @@ function ReplaceSecret({ webhook: { id } }: { webhook: Webhook }) {
       <Button variant="default" size="compact-sm" loading={isPending} onClick={() => void ask()}>
         {t('Replace secret')}
       </Button>
-      {secret && (
-        <Modal
-          opened
-          onClose={() => setSecret(null)}
-          closeOnClickOutside={false}
-          title={t('Copy the signing secret now')}
-          closeButtonProps={{ 'aria-label': t('Close') }}
-        >
-          <SigningSecret secret={secret} onClose={() => setSecret(null)}>
-            {t('It isn’t shown again. Your receiver checks with it that events come from here.')}
-          </SigningSecret>
-        </Modal>
-      )}
+      {secret && <SecretDialog secret={secret} close={() => setSecret(null)} />}
     </>
   );
 }

@@ -1,16 +1,14 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { Answer, BodyIn, webhooks as contract } from '#contract';
-import type { DeliveryEvent } from '#contract/integrations/rules';
+import { rulesOf, whenOf, type When } from '../WhenFields.tsx';
 
 export type Webhook = Answer<typeof contract.listWebhooks>['data'][number];
 type Body = BodyIn<typeof contract.createWebhook>;
 
 /** What the dialog edits: one filter for all events. */
-interface Values {
+interface Values extends When {
   name: string;
   url: string;
-  events: string[];
-  minDuration: number | string;
   isFirstContactOnly: boolean;
   isQualifiedOnly: boolean;
 }
@@ -22,12 +20,7 @@ export function valuesOf(of: Webhook | undefined): Values {
   return {
     name: of?.name ?? '',
     url: of?.url ?? '',
-    events: of?.rules.map(({ event }) => event) ?? [
-      'call.completed',
-      'voicemail',
-      'message.received',
-    ],
-    minDuration: rule?.min_duration ?? 0,
+    ...whenOf(of?.rules, ['call.completed', 'voicemail', 'message.received']),
     isFirstContactOnly: rule?.first_contact_only ?? false,
     isQualifiedOnly: rule?.qualified_only ?? false,
   };
@@ -38,13 +31,10 @@ export const bodyOf = (values: Values, of: Webhook | undefined): Body => ({
   name: values.name,
   url: values.url.trim(),
   status: of?.status ?? 'active',
-  rules: (values.events as DeliveryEvent[]).map((event) => ({
-    ...of?.rules.find((rule) => rule.event === event),
-    event,
-    min_duration: Number(values.minDuration) || 0,
+  rules: rulesOf(values, of?.rules, {
     first_contact_only: values.isFirstContactOnly,
     qualified_only: values.isQualifiedOnly,
-  })),
+  }),
 });
 
 /** An endpoint as the API takes it, with another status. */

@@ -1,0 +1,138 @@
+import { Alert, Checkbox, Divider, Group, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { companies, oauthIntegrations as contract } from '#contract';
+import { crmFields, type LookupKind } from '#contract/integrations/oauth-integrations/rules';
+import { bindFieldErrors, t, useApiMutation, useApiQuery, useCompanyId } from '#ui';
+import type { Account } from '../AccountActions.tsx';
+import { EditDialog } from '../EditDialog.tsx';
+import { crmFieldLabel } from '../labels.ts';
+import { PairFields, withChosen } from '../PairFields.tsx';
+import { WhenFields } from '../WhenFields.tsx';
+import { bodyOf, valuesOf, type Form } from './form-values.ts';
+
+/** What is logged in a HubSpot account, and how. */
+export function HubspotDialog({ account, close }: { account: Account; close: () => void }) {
+  const companyId = useCompanyId() ?? 0;
+  const form: Form = useForm({ initialValues: valuesOf(account) });
+  const invalidates = [contract.listOAuthIntegrations];
+  const { mutate, isPending } = useApiMutation(contract.updateOAuthIntegration, {
+    invalidates,
+    onFieldErrors: bindFieldErrors(form, fieldNames),
+    success: t('HubSpot settings saved'),
+  });
+  const { mutate: activate } = useApiMutation(contract.activateOAuthIntegration, { invalidates });
+  const save = form.onSubmit(async (values) => {
+    const params = { companyId, id: account.id };
+    if (!(await mutate({ params, body: { config: bodyOf(values, account) } }))) return;
+    // Set up for the first time, it is wanted to work.
+    if (account.status === 'connected') await activate({ params, body: {} });
+    form.resetDirty();
+    close();
+  });
+  return (
+    <EditDialog
+      size="lg"
+      title={t('What HubSpot gets')}
+      {...{ form, save, close }}
+      isSaving={isPending}
+    >
+      <WhenFields label={t('Log when')} required field={form.getInputProps} />
+      <Group gap="lg">
+        <Checkbox label={t('Log calls')} {...form.getInputProps('logCall', { type: 'checkbox' })} />
+        <Checkbox label={t('Log texts')} {...form.getInputProps('logSms', { type: 'checkbox' })} />
+      </Group>
+      <Lists account={account} form={form} />
+    </EditDialog>
+  );
+}
+
+/** The API names a field by its key; the form has one list of them. */
+const fieldNames: Readonly<Record<string, string>> = {
+  rules: 'events',
+  'config.lifecycle_stage': 'lifecycleStage',
+};
+
+function useLookup(account: Account, kind: LookupKind) {
+  const companyId = useCompanyId() ?? 0;
+  const { response, error, loading, refetch } = useApiQuery(
+    contract.lookUpOAuthIntegration,
+    { params: { companyId, id: account.id, kind }, query: {} },
+    { silent: true },
+  );
+  const options = (response?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return { options, error, loading, refetch };
+}
+
+/** What is chosen from lists of the account. */
+function Lists({ account, form }: { account: Account; form: Form }) {
+  const companyId = useCompanyId() ?? 0;
+  const [owners, stages, properties] = [
+    useLookup(account, 'owners'),
+    useLookup(account, 'pipelines'),
+    useLookup(account, 'properties'),
+  ];
+  const people = useApiQuery(companies.listCompanyUsers, {
+    params: { companyId },
+    query: { perPage: 100 },
+  });
+  const { values, setFieldValue } = form;
+  const all = [owners, stages, properties];
+  const failed = all.find(({ error }) => error);
+  return (
+    <>
+      <Divider label={t('Contacts')} labelPosition="left" />
+      {failed?.error && <Alert color="yellow">{failed.error.message}</Alert>}
+      <Checkbox
+        label={t('Create people who aren’t in HubSpot')}
+        description={t('Otherwise their calls and texts are left out.')}
+        {...form.getInputProps('createContact', { type: 'checkbox' })}
+      />
+      {values.createContact && (
+        <Select
+          label={t('Lifecycle stage of new contacts')}
+          placeholder={t('As HubSpot sets it')}
+          clearable
+          data={withChosen(stages.options, values.lifecycleStage)}
+          {...form.getInputProps('lifecycleStage')}
+        />
+      )}
+      <PairFields
+        title={t('Fields')}
+        about={t('Written where HubSpot has no value yet. Name, phone and email always are.')}
+        addLabel={t('Add field')}
+        ours={{
+          label: t('Our field'),
+          options: crmFields.map((value) => ({ value, label: crmFieldLabel(value) })),
+        }}
+        theirs={{ label: t('HubSpot property'), options: properties.options }}
+        pairs={values.fields}
+        change={(pairs) => setFieldValue('fields', pairs)}
+      />
+      <PairFields
+        title={t('Owners')}
+        about={t('Who answers here owns the call there.')}
+        addLabel={t('Add owner')}
+        ours={{
+          label: t('Person'),
+          options: (people.response?.data ?? []).map((one) => ({
+            value: String(one.id),
+            label: `${one.first_name} ${one.last_name}`.trim() || one.email,
+          })),
+        }}
+        theirs={{ label: t('HubSpot owner'), options: owners.options }}
+        pairs={values.owners}
+        change={(pairs) => setFieldValue('owners', pairs)}
+      />
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        style={{ alignSelf: 'flex-start' }}
+        loading={all.some(({ loading }) => loading)}
+        onClick={() => all.forEach(({ refetch }) => refetch())}
+      >
+        {t('Refresh lists from HubSpot')}
+      </Button>
+    </>
+  );
+}

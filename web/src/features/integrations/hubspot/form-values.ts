@@ -1,0 +1,68 @@
+import type { UseFormReturnType } from '@mantine/form';
+import type { z } from 'zod';
+import type { hubspotConfig } from '#contract/integrations/oauth-integrations/configs';
+import type { CrmField } from '#contract/integrations/oauth-integrations/rules';
+import type { Account } from '../AccountActions.tsx';
+import type { Pair } from '../PairFields.tsx';
+import { rulesOf, whenOf, type When } from '../WhenFields.tsx';
+
+type Config = z.input<typeof hubspotConfig>;
+
+/** What is set of an account; nothing is before it is set up. */
+export const configOf = ({ config }: Account): Config =>
+  // Checked by the server when it was stored.
+  config as Config;
+
+interface Values extends When {
+  createContact: boolean;
+  lifecycleStage: string | null;
+  logCall: boolean;
+  logSms: boolean;
+  fields: Pair[];
+  owners: Pair[];
+}
+export type Form = UseFormReturnType<Values>;
+
+const pairsOf = (map: Readonly<Record<string, string | undefined>> | undefined): Pair[] =>
+  Object.entries(map ?? {}).map(([ours = null, theirs = null]) => ({ ours, theirs }));
+/** Pairs of which both sides are chosen. */
+const mapOf = (pairs: readonly Pair[]): Record<string, string> =>
+  Object.fromEntries(
+    pairs.flatMap(({ ours, theirs }) => (ours && theirs ? [[ours, theirs] as const] : [])),
+  );
+
+/** The form of an account. */
+export function valuesOf(account: Account): Values {
+  const config = configOf(account);
+  return {
+    ...whenOf(config.rules, ['call.completed', 'message.received', 'form', 'qualified']),
+    createContact: config.create_contact ?? true,
+    lifecycleStage: config.lifecycle_stage ?? null,
+    logCall: config.log_call ?? true,
+    logSms: config.log_sms ?? true,
+    fields: pairsOf(config.field_map ?? (config.rules ? {} : firstFields)),
+    owners: pairsOf(config.owner_map),
+  };
+}
+/** Nothing that an account may lack is written before someone chose it. */
+const firstFields: Partial<Record<CrmField, string>> = {
+  street: 'address',
+  city: 'city',
+  state: 'state',
+  zip: 'zip',
+};
+
+/** What the API gets for the form; what it has no field for stays. */
+export function bodyOf(values: Values, account: Account): Config {
+  const before = configOf(account);
+  return {
+    ...before,
+    create_contact: values.createContact,
+    lifecycle_stage: values.createContact ? values.lifecycleStage : null,
+    log_call: values.logCall,
+    log_sms: values.logSms,
+    field_map: mapOf(values.fields),
+    owner_map: mapOf(values.owners),
+    rules: rulesOf(values, before.rules, {}),
+  };
+}

@@ -1,0 +1,24 @@
+import { IconAffiliate } from '@tabler/icons-react';
+import { t } from '#ui';
+import { AccountsPage } from '../AccountsPage.tsx';
+import { HubspotCard } from '../hubspot/HubspotCard.tsx';
+
+/** Accounts of HubSpot that calls and texts are logged in. */
+export default function HubSpot() {
+  return (
+    <AccountsPage
+      provider="hubspot"
+      title={t('HubSpot')}
+      description={t(
+        'Logs calls and texts on the timelines of your contacts, and adds who is new.',
+      )}
+      empty={{
+        icon: IconAffiliate,
+        title: t('HubSpot isn’t connected'),
+        text: t('Connect your account, then choose what is logged.'),
+      }}
+      connect={{ first: t('Connect HubSpot'), another: t('Connect another account') }}
+      card={(account) => <HubspotCard account={account} />}
+    />
+  );
+}
