@@ -128,3 +128,65 @@ test('a missed call is posted in a Slack channel that an owner chose', async () 
   expect(await violations(page)).toEqual([]);
   expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 });
+
+test('two calls of one person become one contact in HubSpot, with both on its timeline', async () => {
+  const company = await createCompany('HubSpot Journey');
+  const line = await company.number('503');
+  const caller = '+12025550164';
+  const { page, consoleErrors } = await company.open('/integrations');
+  await offered(page, 'HubSpot').getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('button', { name: 'Allow for the test account' }).click();
+  await waitForNotice(page, 'HubSpot is connected');
+  await accounts(page).getByRole('link', { name: 'Set up' }).click();
+
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add field' }).click();
+  await dialog.getByRole('combobox', { name: 'Our field' }).last().click();
+  await page.getByRole('option', { name: 'Number called' }).click();
+  await dialog.getByRole('combobox', { name: 'HubSpot property' }).last().click();
+  await page.getByRole('option', { name: 'Tracking Number' }).click();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await waitForNotice(page, 'HubSpot settings saved');
+  await page.getByText('Active').first().waitFor();
+
+  for (let n = 0; n < 2; n++) {
+    const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
+      from: caller,
+      to: line.number,
+    });
+    await expect
+      .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${call.id}`)).state)
+      .not.toBe('new');
+    await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
+  }
+  interface Stored {
+    id: string;
+    type: string;
+    properties: Record<string, string>;
+    contacts: string[];
+  }
+  const inHubspot = async (): Promise<Stored[]> => {
+    const answer = await fetch(`${productUrl()}/sandbox/hubspot.json`);
+    return ((await answer.json()) as { data: Stored[] }).data;
+  };
+  const calls = async (): Promise<Stored[]> =>
+    (await inHubspot()).filter(({ properties }) => properties['hs_call_from_number'] === caller);
+  await expect.poll(calls, { timeout: 60_000 }).toHaveLength(2);
+  const people = (await inHubspot()).filter(({ properties }) => properties['phone'] === caller);
+  expect(people.map(({ properties }) => properties['tracking_number'])).toEqual([line.number]);
+  for (const call of await calls()) expect(call.contacts).toEqual([people[0]?.id]);
+
+  await page.getByRole('button', { name: 'Deliveries' }).click();
+  await page.getByRole('dialog').getByText('Sent').nth(1).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText('2 calls of the last 30 days would have been sent.')
+    .waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  expect(await violations(page)).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+});

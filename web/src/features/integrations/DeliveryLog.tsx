@@ -107,7 +107,14 @@ function Details({ delivery }: { delivery: Delivery }) {
       <Text size="sm" fw={600}>
         {t('Sent, with contact details hidden')}
       </Text>
-      <Code block style={{ maxHeight: 280, overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0}>
+      <Code
+        block
+        style={{
+          ...{ maxHeight: 280, overflow: 'auto' },
+          ...{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+        }}
+        tabIndex={0}
+      >
         {request ?? t('Nothing yet')}
       </Code>
       {code !== null && (

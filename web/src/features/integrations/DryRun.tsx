@@ -45,7 +45,7 @@ export function DryRun({
               <summary>
                 {eventLabel(call.event)} · <Time at={call.happened_at} />
               </summary>
-              <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap' }}>
+              <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                 {call.request_redacted}
               </Code>
             </details>

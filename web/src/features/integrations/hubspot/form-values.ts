@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { z } from 'zod';
 import type { hubspotConfig } from '#contract/integrations/oauth-integrations/configs';
-import type { CrmField } from '#contract/integrations/oauth-integrations/rules';
+import { crmFields, type CrmField } from '#contract/integrations/oauth-integrations/rules';
 import type { Account } from '../AccountActions.tsx';
 import type { Pair } from '../PairFields.tsx';
 import { rulesOf, whenOf, type When } from '../WhenFields.tsx';
@@ -40,10 +40,14 @@ export function valuesOf(account: Account): Values {
     lifecycleStage: config.lifecycle_stage ?? null,
     logCall: config.log_call ?? true,
     logSms: config.log_sms ?? true,
-    fields: pairsOf(config.field_map ?? (config.rules ? {} : firstFields)),
+    // In the order of the list; the database keeps none.
+    fields: pairsOf(config.field_map ?? (config.rules ? {} : firstFields)).toSorted(
+      (a, b) => orderOf(a) - orderOf(b),
+    ),
     owners: pairsOf(config.owner_map),
   };
 }
+const orderOf = ({ ours }: Pair): number => crmFields.findIndex((field) => field === ours);
 /** Nothing that an account may lack is written before someone chose it. */
 const firstFields: Partial<Record<CrmField, string>> = {
   street: 'address',
