@@ -34,7 +34,6 @@ export function PairFields({
   change: (pairs: Pair[]) => void;
 }) {
   const taken = new Set(pairs.map((pair) => pair.ours));
-  const put = (at: number, pair: Pair): void => change(pairs.with(at, pair));
   return (
     <Stack gap="xs" role="group" aria-label={title}>
       <div>
@@ -46,36 +45,14 @@ export function PairFields({
         </Text>
       </div>
       {pairs.map((pair, at) => (
-        <Group key={pair.ours ?? `new-${at}`} gap="xs" wrap="nowrap">
-          <Select
-            aria-label={ours.label}
-            placeholder={ours.label}
-            flex={1}
-            searchable
-            data={withChosen(ours.options, pair.ours).filter(
-              ({ value }) => value === pair.ours || !taken.has(value),
-            )}
-            value={pair.ours}
-            onChange={(value) => put(at, { ...pair, ours: value })}
-          />
-          <Select
-            aria-label={theirs.label}
-            placeholder={theirs.label}
-            flex={1}
-            searchable
-            data={withChosen(theirs.options, pair.theirs)}
-            value={pair.theirs}
-            onChange={(value) => put(at, { ...pair, theirs: value })}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('Remove')}
-            onClick={() => change(pairs.toSpliced(at, 1))}
-          >
-            <IconX size={16} />
-          </ActionIcon>
-        </Group>
+        <Row
+          key={pair.ours ?? `new-${at}`}
+          pair={pair}
+          ours={{ ...ours, options: ours.options.filter(({ value }) => !taken.has(value)) }}
+          theirs={theirs}
+          change={(next) => change(pairs.with(at, next))}
+          remove={() => change(pairs.toSpliced(at, 1))}
+        />
       ))}
       <Button
         variant="default"
@@ -89,6 +66,43 @@ export function PairFields({
     </Stack>
   );
 }
+
+const Row = ({
+  pair,
+  ours,
+  theirs,
+  change,
+  remove,
+}: {
+  pair: Pair;
+  ours: Side;
+  theirs: Side;
+  change: (pair: Pair) => void;
+  remove: () => void;
+}) => (
+  <Group gap="xs" wrap="nowrap">
+    {(
+      [
+        ['ours', ours],
+        ['theirs', theirs],
+      ] as const
+    ).map(([name, { label, options }]) => (
+      <Select
+        key={name}
+        aria-label={label}
+        placeholder={label}
+        flex={1}
+        searchable
+        data={withChosen(options, pair[name])}
+        value={pair[name]}
+        onChange={(value) => change({ ...pair, [name]: value })}
+      />
+    ))}
+    <ActionIcon variant="subtle" color="gray" aria-label={t('Remove')} onClick={remove}>
+      <IconX size={16} />
+    </ActionIcon>
+  </Group>
+);
 
 /** What was chosen stays readable where the list lacks it, such as while it loads. */
 export const withChosen = (

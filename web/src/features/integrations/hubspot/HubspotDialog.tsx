@@ -1,5 +1,4 @@
-import { Alert, Checkbox, Divider, Group, Select } from '@mantine/core';
-import { Button } from '@mantine/core';
+import { Alert, Button, Checkbox, Divider, Group, Select, type ComboboxItem } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, oauthIntegrations as contract } from '#contract';
 import { crmFields, type LookupKind } from '#contract/integrations/oauth-integrations/rules';
@@ -47,7 +46,7 @@ export function HubspotDialog({ account, close }: { account: Account; close: () 
   );
 }
 
-/** The API names a field by its key; the form has one list of them. */
+/** The form’s fields by how the API names them. */
 const fieldNames: Readonly<Record<string, string>> = {
   rules: 'events',
   'config.lifecycle_stage': 'lifecycleStage',
@@ -66,16 +65,11 @@ function useLookup(account: Account, kind: LookupKind) {
 
 /** What is chosen from lists of the account. */
 function Lists({ account, form }: { account: Account; form: Form }) {
-  const companyId = useCompanyId() ?? 0;
   const [owners, stages, properties] = [
     useLookup(account, 'owners'),
     useLookup(account, 'pipelines'),
     useLookup(account, 'properties'),
   ];
-  const people = useApiQuery(companies.listCompanyUsers, {
-    params: { companyId },
-    query: { perPage: 100 },
-  });
   const { values, setFieldValue } = form;
   const all = [owners, stages, properties];
   const failed = all.find(({ error }) => error);
@@ -109,21 +103,7 @@ function Lists({ account, form }: { account: Account; form: Form }) {
         pairs={values.fields}
         change={(pairs) => setFieldValue('fields', pairs)}
       />
-      <PairFields
-        title={t('Owners')}
-        about={t('Who answers here owns the call there.')}
-        addLabel={t('Add owner')}
-        ours={{
-          label: t('Person'),
-          options: (people.response?.data ?? []).map((one) => ({
-            value: String(one.id),
-            label: `${one.first_name} ${one.last_name}`.trim() || one.email,
-          })),
-        }}
-        theirs={{ label: t('HubSpot owner'), options: owners.options }}
-        pairs={values.owners}
-        change={(pairs) => setFieldValue('owners', pairs)}
-      />
+      <Owners form={form} options={owners.options} />
       <Button
         variant="subtle"
         size="compact-sm"
@@ -134,5 +114,30 @@ function Lists({ account, form }: { account: Account; form: Form }) {
         {t('Refresh lists from HubSpot')}
       </Button>
     </>
+  );
+}
+
+function Owners({ form, options }: { form: Form; options: ComboboxItem[] }) {
+  const companyId = useCompanyId() ?? 0;
+  const { response } = useApiQuery(companies.listCompanyUsers, {
+    params: { companyId },
+    query: { perPage: 100 },
+  });
+  return (
+    <PairFields
+      title={t('Owners')}
+      about={t('Who answers here owns the call there.')}
+      addLabel={t('Add owner')}
+      ours={{
+        label: t('Person'),
+        options: (response?.data ?? []).map((one) => ({
+          value: String(one.id),
+          label: `${one.first_name} ${one.last_name}`.trim() || one.email,
+        })),
+      }}
+      theirs={{ label: t('HubSpot owner'), options }}
+      pairs={form.values.owners}
+      change={(pairs) => form.setFieldValue('owners', pairs)}
+    />
   );
 }
