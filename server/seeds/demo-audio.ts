@@ -9,6 +9,8 @@ import { sampleRate } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
 import { idAt, insertInBatches, type SeedCompany, type SeededCall } from './demo-rows.ts';
 import { voiceSpans } from '../src/platform/audio/voice-activity.ts';
+import { applyOutcomeRules } from '../src/modules/calls/outcome-rules/apply-rules.ts';
+import { spotInTranscript } from '../src/modules/calls/phrases/spot-in-transcript.ts';
 import { statisticsOf } from '../src/modules/calls/transcripts/speaking-statistics.ts';
 import { transcriptMetadata, waveformPeaks, type SpokenLine } from './demo-transcript.ts';
 
@@ -100,10 +102,11 @@ export const jobs = [
 ];
 
 async function attachRecording(
-  { tx, companyId, files }: TxCtx,
+  t: TxCtx,
   { call, kind }: SpeechPlan,
   { channels, lines, durationMs }: Awaited<ReturnType<typeof speakDialog>>,
 ) {
+  const { tx, companyId, files } = t;
   const heard = kind === 'call' ? channels : [channels[0]!];
   const file = await files.save(
     tx,
@@ -118,6 +121,7 @@ async function attachRecording(
   );
   const at = new Date(call.startedAt.getTime() + durationMs);
   const recordingId = idAt(at.getTime());
+  const transcriptionId = idAt(at.getTime() + 1);
   const voice = heard.map((samples) => voiceSpans(samples, sampleRate));
   const speakers = kind === 'call' ? ([2, 1] as const) : ([2] as const);
   const metadata = transcriptMetadata(lines, { durationMs, channels: heard.length, at });
@@ -144,7 +148,7 @@ async function attachRecording(
   await insertInBatches(tx, 'transcription', [
     {
       company_id: companyId,
-      id: idAt(at.getTime() + 1),
+      id: transcriptionId,
       recording_id: recordingId,
       call_id: call.id,
       state: 'ready',
@@ -158,6 +162,15 @@ async function attachRecording(
   const made = { recordingId, fileId: file.id, durationMs, at };
   if (kind === 'call') await updateCall(tx, companyId, call, made);
   else await insertVoicemail(tx, companyId, call, { ...made, text: lines[0]!.text });
+  await spotInTranscript(t, {
+    id: transcriptionId,
+    call_id: call.id,
+    called_at: call.startedAt,
+    kind,
+    engine: metadata.engine,
+    segments: metadata.segments,
+  });
+  await applyOutcomeRules(t, call.id);
 }
 
 interface MadeRecording {

@@ -26,6 +26,7 @@ import { seedFavorites } from './demo-favorites.ts';
 import { seedFax } from './demo-fax.ts';
 import { seedInvitations } from './demo-invitations.ts';
 import { seedImport } from './demo-import.ts';
+import { seedPhrases } from './demo-phrases.ts';
 import { seedHistory } from './demo-history.ts';
 import {
   idAt,
@@ -105,6 +106,7 @@ async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise
   );
   await seedAlerts(tx, made[0]!.company.id, now);
   await seedFavorites(tx, made[0]!.company.id, id('owner'), now);
+  await seedPhrases(tx, made[0]!.company.id, id('owner'), now);
   const leases = await seedMarketplace(
     tx,
     made.map((m) => ({ id: m.company.id, name: m.company.trade.name })),

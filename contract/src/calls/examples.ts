@@ -82,6 +82,20 @@ export const callExample: Call = {
       talk_seconds: 128,
     },
   ],
+  phrases: [
+    {
+      list: { id: 8123, name: 'Booking' },
+      spoken: [
+        {
+          phrase: 'book an appointment',
+          speaker: 2,
+          start_ms: 4200,
+          end_ms: 5300,
+          recording: 'call',
+        },
+      ],
+    },
+  ],
   path: [
     {
       at,

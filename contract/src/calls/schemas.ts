@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldValue } from '../fields/schemas.ts';
 import { id, instant } from '../schemas.ts';
 import { matchedSource } from '../tracking/match-schemas.ts';
+import { spokenList } from './phrases/schemas.ts';
 import { departments, outcomeTags } from './rules.ts';
 
 export const bit = z.union([z.literal(0), z.literal(1)]);
@@ -149,7 +150,7 @@ const callStep = z.object({
   target: z.string().nullable(),
 });
 
-/** A call (A9.1). `path` and `version` are additions to the specification. */
+/** A call (A9.1). `path` and `phrases` are additions to the specification. */
 export const call = z.object({
   id,
   company_id: id,
@@ -200,6 +201,9 @@ export const call = z.object({
   history: z.array(callHistory),
   legs: z.array(callLeg),
   path: z.array(callStep),
+  phrases: z
+    .array(spokenList)
+    .meta({ description: 'Phrases of the company’s lists that were said' }),
   abandoned: z.string().nullable(),
   created_at: instant,
   updated_at: instant,

@@ -111,6 +111,7 @@ export const activityFields = [
   'callback_due',
   'campaign',
   'data_group',
+  'phrase_list',
   ...sourceFields,
 ] as const;
 

@@ -256,6 +256,7 @@ export const note = z.object({
  * `direction` is inbound or outbound; `at` an instant or a day in `tz`; `duration` seconds;
  * `unread`, `has_media`, `archived` true or false; `callback_due`: a call missed in the last 14
  * days that no one has called or texted back since; `campaign`: a text that a campaign sent;
+ * `phrase_list`: IDs of lists of which a phrase was said in a call or voicemail;
  * `source`: the key of the source that a call or text came from, beside its `medium`,
  * `source_campaign`, `keyword` and `landing_page`.
  */

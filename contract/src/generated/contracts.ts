@@ -45,6 +45,8 @@ import * as schedules from '../routing/schedules/index.ts';
 import * as tracking from '../tracking/index.ts';
 import * as calls from '../calls/index.ts';
 import * as live from '../calls/live/index.ts';
+import * as outcomeRules from '../calls/outcome-rules/index.ts';
+import * as phrases from '../calls/phrases/index.ts';
 import * as search from '../calls/search/index.ts';
 import * as conversations from '../conversations/index.ts';
 import * as exporting from '../conversations/exporting/index.ts';
@@ -117,6 +119,8 @@ export const contracts = {
   tracking,
   calls,
   live,
+  outcomeRules,
+  phrases,
   search,
   conversations,
   exporting,

@@ -28,6 +28,8 @@ import { errors as marketplace } from '../marketplace/errors.ts';
 import { errors as routing } from '../routing/errors.ts';
 import { errors as tracking } from '../tracking/errors.ts';
 import { errors as calls } from '../calls/errors.ts';
+import { errors as outcomeRules } from '../calls/outcome-rules/errors.ts';
+import { errors as phrases } from '../calls/phrases/errors.ts';
 import { errors as conversations } from '../conversations/errors.ts';
 import { errors as fax } from '../fax/errors.ts';
 import { errors as campaigns } from '../campaigns/errors.ts';
@@ -70,6 +72,8 @@ export const errors = {
   ...routing,
   ...tracking,
   ...calls,
+  ...outcomeRules,
+  ...phrases,
   ...conversations,
   ...fax,
   ...campaigns,

@@ -37,6 +37,8 @@ import * as schedules from '../routing/schedules/events.ts';
 import * as tracking from '../tracking/events.ts';
 import * as calls from '../calls/events.ts';
 import * as live from '../calls/live/events.ts';
+import * as outcomeRules from '../calls/outcome-rules/events.ts';
+import * as phrases from '../calls/phrases/events.ts';
 import * as conversations from '../conversations/events.ts';
 import * as exporting from '../conversations/exporting/events.ts';
 import * as team from '../conversations/team/events.ts';
@@ -91,6 +93,8 @@ export const events = [
   tracking,
   calls,
   live,
+  outcomeRules,
+  phrases,
   conversations,
   exporting,
   team,

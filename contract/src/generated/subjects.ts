@@ -45,6 +45,8 @@ export * as schedules from '../routing/schedules/index.ts';
 export * as tracking from '../tracking/index.ts';
 export * as calls from '../calls/index.ts';
 export * as live from '../calls/live/index.ts';
+export * as outcomeRules from '../calls/outcome-rules/index.ts';
+export * as phrases from '../calls/phrases/index.ts';
 export * as search from '../calls/search/index.ts';
 export * as conversations from '../conversations/index.ts';
 export * as exporting from '../conversations/exporting/index.ts';

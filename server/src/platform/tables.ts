@@ -289,6 +289,7 @@ export interface Tables {
     summary: string | null;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
+    person_set: Filled<string[]>;
   };
   call_command: {
     company_id: number;
@@ -1909,6 +1910,23 @@ export interface Tables {
     only_row: Filled<boolean>;
     last_seq: number;
   };
+  outcome_rule: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    is_on: boolean;
+    phrase_list_id: number | null;
+    min_talk_seconds: number;
+    direction: string | null;
+    outcome_tag: string | null;
+    department: string | null;
+    qualified: boolean | null;
+    lead: boolean | null;
+    set_count: Filled<number>;
+    last_set_at: Timestamp | null;
+    created_by: number | null;
+    created_at: Timestamp;
+  };
   ownership_transfer: {
     company_id: number;
     from_user_id: number;
@@ -2021,6 +2039,27 @@ export interface Tables {
     expires_at: Timestamp | null;
     last_used_at: Timestamp | null;
     last_used_ip: string | null;
+  };
+  phrase_hit: {
+    company_id: number;
+    list_id: number;
+    transcription_id: number;
+    call_id: number;
+    called_at: Timestamp;
+    spoken: Json;
+    is_rough: boolean;
+  };
+  phrase_list: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    name_key: Computed<string>;
+    phrases: string[];
+    said_by: string;
+    at_least: number;
+    created_by: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
   };
   port_document: {
     company_id: number;

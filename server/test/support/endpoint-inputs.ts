@@ -23,6 +23,7 @@ import {
 import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
 import { billingInputs } from './fixture-billing.ts';
 import { auditStreamInputs } from './audit-stream-inputs.ts';
+import { phraseInputs } from './phrase-inputs.ts';
 import { anonymousCaddyInputs, caddyInputs } from './caddy-inputs.ts';
 import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
 import { destinationInputs, destinationRuleErrors } from './destination-inputs.ts';
@@ -215,6 +216,7 @@ export const inputOverrides: Record<
   ...fieldUpdateInputs,
   ...billingInputs,
   ...auditStreamInputs,
+  ...phraseInputs,
   ...destinationInputs,
   // A row that a billing contact may see, and of the person who asks.
   getAuditEntry: async (s) => ({

@@ -145,6 +145,10 @@ const kindByKey: Record<string, FixtureKind> = {
   schedule_id: 'schedule',
   entryId: 'auditEntry',
   streamId: 'auditStream',
+  listId: 'phraseList',
+  phrase_list_id: 'phraseList',
+  phrase_list_ids: 'phraseList',
+  ruleId: 'outcomeRule',
   destinationId: 'destination',
   deliveryId: 'delivery',
 };

@@ -64,6 +64,8 @@ const fixtureKinds = [
   'schedule',
   'auditEntry',
   'auditStream',
+  'phraseList',
+  'outcomeRule',
   'destination',
   'analytics',
   'webhook',

@@ -49,6 +49,7 @@ import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
 import type { TestPerson, TestApp } from './test-app.ts';
 import { createDestinationFixtures } from './destination-inputs.ts';
+import { insertOutcomeRule, insertPhraseList } from './phrase-inputs.ts';
 import { insertAuditStream } from './audit-stream-inputs.ts';
 
 /** The roles of a company, and the administrator of its organization. */
@@ -503,6 +504,8 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     schedule: await newest('schedule'),
     auditEntry: await newest('audit_log'),
     auditStream: await insertAuditStream(app, companyId),
+    phraseList: await insertPhraseList(app, companyId),
+    outcomeRule: await insertOutcomeRule(app, companyId),
     ...(await createDestinationFixtures(app, companyId, {
       callId: Number(ids.call),
       numberId: main.id,

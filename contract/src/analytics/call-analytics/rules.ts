@@ -17,6 +17,7 @@ export const callGroups = [
   'outcome',
   'tag',
   'sentiment',
+  'phrase_list',
   'geo_state',
   'geo_area',
   'dni_pool',
@@ -34,7 +35,11 @@ export const isTimeGroup = (group: CallGroup): group is TimeGroup =>
   (timeGroups as readonly CallGroup[]).includes(group);
 
 /** Groups in which a call can be in several rows, or in none: rows don’t add up to all calls. */
-export const overlappingGroups: ReadonlySet<CallGroup> = new Set(['tag', 'duration_bucket']);
+export const overlappingGroups: ReadonlySet<CallGroup> = new Set([
+  'tag',
+  'phrase_list',
+  'duration_bucket',
+]);
 
 /** The figure that `value` of each row is. */
 export const callTargets = [

@@ -52,6 +52,7 @@ export const callFilters = {
   dni_pool_ids: ids,
   extension_labels: words,
   sentiments: listOf(z.enum(sentiments)),
+  phrase_list_ids: ids.meta({ description: 'A phrase of any of these lists was said' }),
 };
 const callFilterShape = z.object(callFilters);
 export type CallFilters = z.infer<typeof callFilterShape>;

@@ -1,46 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { flag, id, listQuery, pageOf } from '../../schemas.ts';
-import { callExample } from '../examples.ts';
+import { callFoundExample } from './examples.ts';
 import { callFound } from './schemas.ts';
-
-const {
-  id: exampleId,
-  number,
-  outbound,
-  from,
-  to,
-  caller_name,
-  contact,
-  conversation_id,
-  status,
-  outcome,
-  started_at,
-  talk_seconds,
-  duration,
-  answered_by,
-  tags,
-  note,
-} = callExample;
-
-const factsExample = {
-  id: exampleId,
-  number,
-  outbound,
-  from,
-  to,
-  caller_name,
-  contact,
-  conversation_id,
-  status,
-  outcome,
-  started_at,
-  talk_seconds,
-  duration,
-  answered_by,
-  tags,
-  note,
-};
 
 export const searchCalls = operation({
   paged: true,
@@ -64,6 +26,11 @@ export const searchCalls = operation({
         .max(50)
         .optional()
         .meta({ description: 'Keys of the sources that calls came from' }),
+      phrase_list_ids: z
+        .array(id)
+        .max(50)
+        .optional()
+        .meta({ description: 'Calls in which a phrase of any of these lists was said' }),
       format: z.literal('csv').optional().meta({
         description:
           'Instead of a page, export all results (10,000 at most) as a file. `data` is empty; poll `meta.batchId` at GET /exports/progress/{batchId}. Needs exports.make',
@@ -75,23 +42,7 @@ export const searchCalls = operation({
   example: {
     query: { companyId: 1, q: '"root canal" speaker:client insurance' },
     answer: {
-      data: [
-        {
-          call: factsExample,
-          highlights: [
-            {
-              field: 'transcript',
-              snippet: 'My insurance covers a root canal, I think.',
-              start_ms: 12_400,
-              speaker: 2,
-              marks: [
-                [3, 12],
-                [22, 32],
-              ],
-            },
-          ],
-        },
-      ],
+      data: [callFoundExample],
     },
   },
 });

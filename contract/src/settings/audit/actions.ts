@@ -223,6 +223,12 @@ export const auditActions = {
   'scheduled.canceled': { group: 'messages', text: 'canceled a scheduled text' },
   'note.deleted': { group: 'messages', text: 'deleted a note' },
 
+  'phrase_list.created': { group: 'calls', text: 'added a phrase list' },
+  'phrase_list.updated': { group: 'calls', text: 'changed a phrase list' },
+  'phrase_list.deleted': { group: 'calls', text: 'deleted a phrase list' },
+  'outcome_rule.created': { group: 'calls', text: 'added a rule for outcomes' },
+  'outcome_rule.updated': { group: 'calls', text: 'changed a rule for outcomes' },
+  'outcome_rule.deleted': { group: 'calls', text: 'deleted a rule for outcomes' },
   'call.monitored': { group: 'calls', text: 'listened in on a call' },
   'call.monitoring_ended': { group: 'calls', text: 'stopped listening in on a call' },
 

@@ -33,6 +33,17 @@ export const transcribeRecordingJob = jobKind(
   },
 );
 
+export const searchBackJob = jobKind(
+  'calls.searchBack',
+  z.object({ companyId, listId: z.number(), version: z.string() }),
+  {
+    queue: 'bulk',
+    timeoutSeconds: 1800,
+    overlap: (job) => `phrases-${job.companyId}`,
+    retries: 5,
+  },
+);
+
 export const eraseBytesJob = jobKind('calls.eraseBytes', z.object({ companyId, key: z.string() }), {
   queue: 'documents',
   timeoutSeconds: 60,

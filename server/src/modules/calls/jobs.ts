@@ -8,9 +8,11 @@ import {
   exportSearchJob,
   refreshNamesJob,
   moveTagJob,
+  searchBackJob,
 } from './job-kinds.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
+import { searchBack } from './phrases/search-back.ts';
 import { foldCallers } from './records/fold-callers.ts';
 import { moveTag } from './records/move-tag.ts';
 import { refreshNames } from './search/refresh-names.ts';
@@ -27,6 +29,7 @@ export const jobs = [
   runJob(exportSearchJob, writeSearch),
   runJob(refreshNamesJob, refreshNames),
   runJob(moveTagJob, moveTag),
+  runJob(searchBackJob, searchBack),
   defineRecurring(
     'calls.foldCallers',
     {

@@ -3,6 +3,8 @@ import { provideReachableUsers } from '../routing/index.ts';
 import { mergeRoutes } from '../../platform/routes.ts';
 import { jobs } from './jobs.ts';
 import * as live from './live/routes.ts';
+import { routes as outcomeRules } from './outcome-rules/routes.ts';
+import { routes as phrases } from './phrases/routes.ts';
 import { retention } from './retention.ts';
 import { reachableUsers } from './phones/presence.ts';
 import { routes as records } from './routes.ts';
@@ -14,7 +16,7 @@ provideReachableUsers(reachableUsers);
 
 /** What the installation runs of this module. */
 export const module: Module = {
-  routes: mergeRoutes(records, care, live.routes),
+  routes: mergeRoutes(records, care, live.routes, phrases, outcomeRules),
   jobs,
   subscribers,
   retention,

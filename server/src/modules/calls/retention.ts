@@ -54,7 +54,14 @@ export const retention: Retention = {
   kept: [
     {
       until: 'the company goes: what it works with',
-      tables: ['calling_person', 'caller_identity', 'caller_gap', 'caller_change'],
+      tables: [
+        'calling_person',
+        'caller_identity',
+        'caller_gap',
+        'caller_change',
+        'phrase_list',
+        'outcome_rule',
+      ],
     },
     {
       until: 'the company goes: calls, conversations and campaigns',
@@ -71,7 +78,7 @@ export const retention: Retention = {
     {
       until:
         'the bytes go as the setting of the number says; the row stays (`calls.deleteExpired`)',
-      tables: ['recording', 'transcription'],
+      tables: ['recording', 'transcription', 'phrase_hit'],
     },
     { until: 'for good: evidence', tables: ['caller_lookup'] },
     {

@@ -147,6 +147,10 @@ export function filterCondition(
         : sql`(${isCallbackDue(now)}) is not true`;
     case 'data_group':
       return sql`${no} ${inDataGroups(companyId, idList(f.value))}`;
+    case 'phrase_list':
+      return sql`${no} (i.kind in ('call', 'voicemail') and exists (select from phrase_hit h
+        where h.company_id = ${companyId} and h.call_id = ${callIdOfItem}
+          and h.list_id = any(${idList(f.value)})))`;
     case 'archived':
       return sql`(c.archived_at is not null) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'has_media':

@@ -8,3 +8,4 @@ export { startRinging } from '#ui/phone/ringer.ts';
 export { callerIdText } from './record/caller-identity-labels.ts';
 export { departmentName } from './record/department-name.ts';
 export { CallerIdentity } from './record/CallerIdentity.tsx';
+export { PhraseFilter } from './phrases/PhraseFilter.tsx';

@@ -20,6 +20,13 @@ export const calls: Feature = {
       load: () => import('./screens/CallSearch.tsx'),
       permission: 'calls.view',
     },
+    {
+      path: '/settings/phrases',
+      load: () => import('./screens/SettingsPhrases.tsx'),
+      permission: 'settings.edit',
+      title: () => t('Phrases and rules'),
+      tab: { row: 'settings', group: 'data', label: () => t('Phrases and rules'), order: 90 },
+    },
   ],
   dock: PhoneSlot,
   overlay: PhoneOverlaySlot,

@@ -93,6 +93,11 @@ const dimensions: Record<CallGroup, (f: Frame) => Dimension> = {
     join: sql`left join call_tag tagged on tagged.company_id = ${companyId}
       and tagged.call_id = c.id`,
   }),
+  phrase_list: ({ companyId }) => ({
+    key: sql`heard.list_id`,
+    join: sql`left join lateral (select distinct h.list_id from phrase_hit h
+      where h.company_id = ${companyId} and h.call_id = c.id) heard on true`,
+  }),
   sentiment: ({ companyId }) => ({ key: sentimentOf(companyId) }),
   geo_state: () => ({ key: said(sql`c.caller_state`) }),
   geo_area: () => ({ key: areaCode }),

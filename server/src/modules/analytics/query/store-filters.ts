@@ -60,6 +60,8 @@ const conditions: Conditions = {
   lead: (is) => sql`c.lead = ${is}`,
   dni_pool_ids: (ids) => anyId(sql`c.dni_pool_id`, ids),
   extension_labels: (labels) => anyWord(sql`c.extension_label`, labels),
+  phrase_list_ids: (ids, { companyId }) => sql`exists (select from phrase_hit h
+    where h.company_id = ${companyId} and h.call_id = c.id and ${anyId(sql`h.list_id`, ids)})`,
   sentiments: (moods, { companyId }) => anyWord(sentimentOf(companyId), moods),
 };
 

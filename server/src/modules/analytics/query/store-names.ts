@@ -6,6 +6,8 @@ const tables: Partial<Record<CallGroup, (companyId: number) => RawBuilder<unknow
   number: (companyId) => sql`select id, coalesce(nullif(label, ''), number) name
     from number where company_id = ${companyId}`,
   tag: (companyId) => sql`select id, name from tag where company_id = ${companyId}`,
+  phrase_list: (companyId) => sql`select id, name from phrase_list
+    where company_id = ${companyId}`,
   dni_pool: (companyId) => sql`select id, name from tracking_pool
     where company_id = ${companyId}`,
   company: (companyId) => sql`select id, name from company where id = ${companyId}`,

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { billableMinutes } from '../rules.ts';
 import type { CallWithNames } from './store.ts';
 import type { RecordingRow } from '../recordings/store.ts';
+import type { hitsOfCall } from '../phrases/store.ts';
 import type { TranscriptionRow } from '../transcripts/store.ts';
 
 type Call = contract.Call;
@@ -60,6 +61,7 @@ interface CallDetails {
   voicemail: { id: number; recording_id: number; duration_seconds: number } | undefined;
   tags: { id: number; name: string; color: string }[];
   values: Call['eavAttributeValues'];
+  hits: Awaited<ReturnType<typeof hitsOfCall>>;
   history: {
     kind: string;
     at: Date;
@@ -140,6 +142,7 @@ export function presentCall(ctx: Ctx, details: CallDetails): Call {
     history: presentHistory(history),
     legs: presentLegs(ctx, details),
     path: presentPath(history),
+    phrases: presentHits(details.hits),
     abandoned: row.abandoned,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
@@ -155,6 +158,15 @@ function presentVoicemail(
   const { url, duration, peaks } = presentRecording(ctx, message);
   return { id, url, duration, peaks, transcription };
 }
+
+/** What was said of each list, of call and voicemail together. */
+const presentHits = (hits: CallDetails['hits']): Call['phrases'] =>
+  [...new Map(hits.map((hit) => [hit.list_id, hit.name]))].map(([id, name]) => ({
+    list: { id, name },
+    spoken: hits
+      .filter((hit) => hit.list_id === id)
+      .flatMap(({ kind, spoken }) => spoken.map((one) => ({ ...one, recording: kind }))),
+  }));
 
 const presentHistory = (history: CallDetails['history']): Call['history'] =>
   history

@@ -5,21 +5,9 @@ import { invalid, notFound } from '../../../platform/errors.ts';
 import { contactsByIds } from '../../contacts/index.ts';
 import { setValues } from '../../fields/index.ts';
 import { getCall } from './get-call.ts';
+import { changeEntry, editEntry, type EditedField } from './describe-edit.ts';
 import { addHistory } from './store-history.ts';
 import { lockCall, visibleCall, patchCall } from './store.ts';
-
-/** The fields users may change, and their labels in the history. */
-const fieldLabels = {
-  note: 'Note changed',
-  qualified: 'Qualification changed',
-  lead: 'Lead changed',
-  outcome_tags: 'Outcome changed',
-  department: 'Department changed',
-  value_cents: 'Value changed',
-  spam: 'Spam status changed',
-  contact_id: 'Contact changed',
-} as const;
-type Key = keyof typeof fieldLabels;
 
 /**
  * Changes a call's editable fields; each change enters the history with its author and values.
@@ -36,7 +24,7 @@ export async function updateCall(
   if (body.contact_id && !(await contactsByIds(tx, companyId, [body.contact_id])).length)
     invalid({ contact_id: 'This contact doesn’t exist.' });
 
-  const wanted: Partial<Record<Key, unknown>> = {
+  const wanted: Partial<Record<EditedField, unknown>> = {
     note: body.note,
     qualified: body.qualified,
     lead: body.lead,
@@ -46,7 +34,7 @@ export async function updateCall(
     spam: body.spam,
     contact_id: body.contact_id,
   };
-  const changed = (Object.keys(wanted) as Key[]).filter(
+  const changed = (Object.keys(wanted) as EditedField[]).filter(
     (key) => wanted[key] !== undefined && JSON.stringify(wanted[key]) !== JSON.stringify(row[key]),
   );
   const values = body.eavAttributeValues
@@ -54,15 +42,14 @@ export async function updateCall(
     : [];
   if (!changed.length && !values.length) return getCall(ctx, id);
   const patch = Object.fromEntries(changed.map((key) => [key, wanted[key]]));
-  await patchCall(tx, companyId, id, { ...patch, updated_at: now });
+  await patchCall(tx, companyId, id, {
+    ...patch,
+    // Rules leave these alone from now on.
+    person_set: [...new Set([...row.person_set, ...changed])],
+    updated_at: now,
+  });
   await addHistory(tx, companyId, id, [
-    ...changed.map((key) => ({
-      ...editEntry(ctx),
-      label: fieldLabels[key],
-      detail: describeValue(key, wanted[key]),
-      before: row[key] ?? null,
-      after: wanted[key] ?? null,
-    })),
+    ...changed.map((key) => changeEntry(ctx, key, row[key], wanted[key])),
     ...values.map(({ field, before, after }) => ({
       ...editEntry(ctx),
       label: `${field.name} changed`,
@@ -81,25 +68,4 @@ export async function updateCall(
     { numberId: row.number_id },
   );
   return getCall(ctx, id);
-}
-
-/** The fields that history entries of an edit share. */
-const editEntry = ({ now, actor }: TxCtx) => ({
-  kind: 'history' as const,
-  at: now,
-  code: null,
-  leg: null,
-  target: null,
-  actor: actor.name,
-  actor_id: actor.userId,
-  node: null,
-  matched: null,
-});
-
-function describeValue(key: Key, value: unknown): string | null {
-  if (key === 'qualified') return value ? 'Qualified' : 'Not qualified';
-  if (key === 'lead' || key === 'spam') return value ? 'Yes' : 'No';
-  if (key === 'outcome_tags') return (value as string[]).join(', ') || 'None';
-  if (key === 'department') return String(value);
-  return null;
 }

@@ -121,7 +121,7 @@ function endOfSpokenDate(words: readonly SpokenWord[], month: number): number {
 const normalizeWord = (w: string) =>
   w.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 /** The segment's words; without timing they are spread over it evenly. */
-function timedWords(s: TranscriptSegment): TranscriptWord[] {
+export function timedWords(s: TranscriptSegment): TranscriptWord[] {
   if (s.words.length) return s.words;
   const words = s.text.split(/\s+/).filter(Boolean);
   const each = (s.end_ms - s.start_ms) / Math.max(1, words.length);

@@ -67,6 +67,7 @@ const looked = (q: string, more: Partial<SearchFilter> = {}): SearchFilter => ({
   tags: undefined,
   qualified: undefined,
   sources: undefined,
+  phraseLists: undefined,
   ...more,
 });
 /** Database pages the plan read. */

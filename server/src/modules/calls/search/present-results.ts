@@ -42,6 +42,7 @@ export function searchFilter(
     tags: query.tags,
     qualified: query.qualified,
     sources: query.sources,
+    phraseLists: query.phrase_list_ids,
   };
 }
 
@@ -117,26 +118,7 @@ export async function presentResults(
     ...tags.map((tag) => tag.name),
   ]);
   return rows.map((row) => ({
-    call: {
-      id: row.id,
-      number: { id: row.number_id, number: row.number, label: row.number_label },
-      outbound: row.outbound ? 1 : 0,
-      from: row.from_number,
-      to: row.to_number,
-      caller_name: row.caller_name,
-      contact: row.contact_id ? { id: row.contact_id, name: row.contact_name ?? '' } : null,
-      conversation_id: row.conversation_id,
-      status: row.status,
-      outcome: row.outcome,
-      started_at: new Date(row.started_at).toISOString(),
-      talk_seconds: row.talk_seconds,
-      duration: row.duration_seconds,
-      answered_by: row.answered_by as CallFound['call']['answered_by'],
-      tags: tags
-        .filter((tag) => tag.call_id === row.id)
-        .map(({ id, name, color }) => ({ id, name, color })),
-      note: row.note,
-    },
+    call: presentFound(row, tags),
     highlights: [
       ...transcriptHighlights(
         transcripts.filter((s) => s.call_id === row.id),
@@ -152,6 +134,31 @@ export async function presentResults(
     ].slice(0, MOST_HIGHLIGHTS),
   }));
 }
+
+/** A call as lists of found calls show it. `tags`: of several calls. */
+export const presentFound = (
+  row: FoundRow,
+  tags: Awaited<ReturnType<typeof tagsOfCalls>>,
+): CallFound['call'] => ({
+  id: row.id,
+  number: { id: row.number_id, number: row.number, label: row.number_label },
+  outbound: row.outbound ? 1 : 0,
+  from: row.from_number,
+  to: row.to_number,
+  caller_name: row.caller_name,
+  contact: row.contact_id ? { id: row.contact_id, name: row.contact_name ?? '' } : null,
+  conversation_id: row.conversation_id,
+  status: row.status,
+  outcome: row.outcome,
+  started_at: new Date(row.started_at).toISOString(),
+  talk_seconds: row.talk_seconds,
+  duration: row.duration_seconds,
+  answered_by: row.answered_by as CallFound['call']['answered_by'],
+  tags: tags
+    .filter((tag) => tag.call_id === row.id)
+    .map(({ id, name, color }) => ({ id, name, color })),
+  note: row.note,
+});
 
 type Highlight = CallFound['highlights'][number];
 /** Matching segments with the time of their first match; `beginning`: the first segment instead. */

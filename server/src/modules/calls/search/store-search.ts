@@ -18,6 +18,7 @@ export interface SearchFilter {
   qualified: boolean | undefined;
   /** Keys of sources. */
   sources: readonly string[] | undefined;
+  phraseLists: readonly number[] | undefined;
 }
 export type FoundRow = Pick<
   CallRow,
@@ -216,6 +217,7 @@ function recordConditions({
   qualified,
   tags,
   sources,
+  phraseLists,
 }: SearchFilter) {
   const tagNames = tags?.map((name) => name.toLowerCase()) ?? [];
   return [
@@ -223,6 +225,12 @@ function recordConditions({
     ...(outcome !== undefined ? [sql`c.outcome = ${outcome}`] : []),
     ...(minDuration !== undefined ? [sql`c.talk_seconds >= ${minDuration}`] : []),
     ...(qualified !== undefined ? [sql`c.qualified = ${qualified}`] : []),
+    ...(phraseLists?.length
+      ? [
+          sql`exists (select from phrase_hit h where h.company_id = c.company_id
+            and h.call_id = c.id and h.list_id = any(${[...phraseLists]}::bigint[]))`,
+        ]
+      : []),
     ...(sources?.length ? [sql`c.source ->> 'key' = any(${[...sources]}::text[])`] : []),
     ...(tagNames.length
       ? [

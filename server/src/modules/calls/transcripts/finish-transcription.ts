@@ -10,6 +10,8 @@ import { silenceSpans } from '../redaction/silence-spans.ts';
 import { addHistory } from '../records/store-history.ts';
 import { lockExistingCall } from '../records/store.ts';
 import { fileOf, patchRecording, type RecordingRow } from '../recordings/store.ts';
+import { applyOutcomeRules } from '../outcome-rules/apply-rules.ts';
+import { spotInTranscript } from '../phrases/spot-in-transcript.ts';
 import { statisticsOf } from './speaking-statistics.ts';
 import { patchTranscription, lockTranscription } from './store.ts';
 import { voicemailOfRecording } from '../voicemail/store.ts';
@@ -57,6 +59,17 @@ export async function finishTranscription(
       ...(ready ? { statistics: statisticsOf(row, segments) } : {}),
     });
     if (redactions.length) await storeRedaction(t, row, redactions, silenced);
+    if (ready) {
+      await spotInTranscript(t, {
+        id: transcriptionId,
+        call_id: call.id,
+        called_at: call.started_at,
+        kind: row.kind,
+        engine: ready.engine,
+        segments,
+      });
+      await applyOutcomeRules(t, call.id);
+    }
     const voicemail = await voicemailOfRecording(t.tx, t.companyId, row.id);
     await t.publish(
       contract.transcriptionReady,

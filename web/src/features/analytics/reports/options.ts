@@ -21,6 +21,7 @@ export const callGroupName = (group: CallGroup): string =>
     outcome: t('Outcome'),
     tag: t('Tag'),
     sentiment: t('Sentiment'),
+    phrase_list: t('Phrase list'),
     geo_state: t('State'),
     geo_area: t('Area code'),
     dni_pool: t('Tracking pool'),
@@ -36,7 +37,7 @@ export const groupChoices = (): { group: string; items: CallGroup[] }[] => [
     items: ['number', 'user', 'forward', 'extension', 'geo_state', 'geo_area'],
   },
   { group: t('Marketing'), items: ['source', 'campaign', 'dni_pool'] },
-  { group: t('Result'), items: ['outcome', 'department', 'tag', 'duration_bucket'] },
+  { group: t('Result'), items: ['outcome', 'department', 'tag', 'phrase_list', 'duration_bucket'] },
 ];
 
 /** The name of the figure that rows are ordered and drawn by. */

@@ -6,20 +6,11 @@ import { NumberInput, parseMoney, t, useApiMutation, useEditableValue } from '#u
 import { CustomFields } from '../../fields/index.ts';
 import { CallTags } from './CallTags.tsx';
 import { departmentName } from './department-name.ts';
+import { outcomeTagName } from './outcome-tag-name.ts';
 import { callUpdateFailure, useUpdateCall, type CallEditing } from './use-update-call.ts';
 import css from './CallAnnotations.module.css';
 
 type Call = calls.Call;
-const outcomeTagLabels: Record<(typeof calls.outcomeTags)[number], string> = {
-  appt_booked: 'Appointment booked',
-  vehicle_ordered: 'Vehicle ordered',
-  parts_ordered: 'Parts ordered',
-  get_back_commitment: 'Callback promised',
-  not_opportunity: 'Not an opportunity',
-  opportunity: 'Opportunity',
-  unknown: 'Unknown',
-};
-
 /** Tags, qualification, outcome and custom fields of a call. Each change is saved at once and undone when rejected (A §8). */
 export function CallAnnotations({ call }: { call: Call }) {
   const { mayEdit, save } = useUpdateCall(call.id);
@@ -39,7 +30,7 @@ export function CallAnnotations({ call }: { call: Call }) {
       />
       <MultiSelect
         label={t('Outcome')}
-        data={calls.outcomeTags.map((value) => ({ value, label: t(outcomeTagLabels[value]) }))}
+        data={calls.outcomeTags.map((value) => ({ value, label: outcomeTagName(value) }))}
         value={call.outcome_tags}
         disabled={!mayEdit}
         clearable

@@ -25,6 +25,8 @@ import {
   type PagingProps,
   type Tone,
 } from '#ui';
+import { formatClock } from './format-clock.ts';
+import { Highlighted } from './Highlighted.tsx';
 import css from './CallSearchResults.module.css';
 
 const Player = lazy(async () => ({ default: (await import('./Player.tsx')).Player }));
@@ -43,8 +45,6 @@ const tones: Record<number, Tone> = {
   4: 'danger',
 };
 const speakers: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
-const formatClock = (ms: number): string =>
-  `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 
 /** The calls found, each with its matching passages; pressing a passage plays that moment. */
 export function CallSearchResults({
@@ -192,27 +192,6 @@ function HitSource({ hit, play }: { hit: SearchHit; play: (() => void) | null })
     </div>
   );
 }
-function Highlighted({
-  text,
-  marks,
-}: {
-  text: string;
-  marks: readonly (readonly [number, number])[];
-}) {
-  const parts: React.ReactNode[] = [];
-  let at = 0;
-  for (const [from, to] of marks) {
-    parts.push(text.slice(at, from), <mark key={from}>{text.slice(from, to)}</mark>);
-    at = to;
-  }
-  return (
-    <>
-      {parts}
-      {text.slice(at)}
-    </>
-  );
-}
-
 /** Plays the recording from a moment on. The signed URL is only requested when it is played. */
 function InlinePlayer({
   call,

@@ -1,11 +1,11 @@
 import type { calls } from '#contract';
 import { formatDuration, StatusBadge, t } from '#ui';
+import { formatClock } from './format-clock.ts';
+import { SpokenPhrases } from './SpokenPhrases.tsx';
 import type { Playback } from './use-playback.ts';
 import css from './Transcript.module.css';
 
 type TranscriptWords = calls.Call['transcription'];
-const formatClock = (ms: number): string =>
-  `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 const speaker: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
 const skipped: Record<string, string> = {
   too_short: 'Too short to transcribe (less than 5 seconds of talk).',
@@ -91,15 +91,22 @@ function statusOf(words: TranscriptWords, running: boolean): React.ReactNode {
   return null;
 }
 
-/** The segments by speaker; the word being played is highlighted. */
+type Phrases = calls.Call['phrases'];
+
+/** The segments by speaker; the word being played is highlighted, and so are phrases of lists. */
 function Segments({
   segments,
+  phrases,
   playback,
 }: {
   segments: NonNullable<TranscriptWords['metadata']>['segments'];
+  phrases: Phrases;
   playback: Playback | null;
 }) {
   const at = (playback?.time ?? -1) * 1000;
+  const spoken = phrases.flatMap((one) => one.spoken);
+  const isSpotted = (speakerId: number, ms: number): boolean =>
+    spoken.some((one) => one.speaker === speakerId && ms >= one.start_ms && ms < one.end_ms);
   return (
     <ol
       className={css.segments}
@@ -128,6 +135,7 @@ function Segments({
                       key={i}
                       data-ms={w.start_ms}
                       className={css.word}
+                      data-spotted={isSpotted(s.speaker, w.start_ms) ? '' : undefined}
                       data-now={at >= w.start_ms && at < w.end_ms ? '' : undefined}
                     >
                       {w.w}{' '}
@@ -142,15 +150,37 @@ function Segments({
   );
 }
 
+const FrequentWords = ({
+  keywords,
+}: {
+  keywords: NonNullable<TranscriptWords['metadata']>['keywords'];
+}) =>
+  keywords.length === 0 ? null : (
+    <p className={css.keywords}>
+      <span className={css.quiet}>{t('Frequent words')}</span>
+      {keywords.map((k) => (
+        <span key={k.term} className={css.keyword}>
+          {k.term}{' '}
+          <span aria-label={t('{n, plural, one {# time} other {# times}}', { n: k.count })}>
+            ×{k.count}
+          </span>
+        </span>
+      ))}
+    </p>
+  );
+
 /** The transcript by speaker and time. Pressing a word plays from there. */
 export function Transcript({
   words,
   playback,
+  phrases = [],
   running = false,
   isVoicemail = false,
 }: {
   words: TranscriptWords;
   playback: Playback | null;
+  /** What was said of the company's lists in this recording. */
+  phrases?: Phrases;
   running?: boolean;
   isVoicemail?: boolean;
 }) {
@@ -179,21 +209,10 @@ export function Transcript({
         )}
       </p>
       {shares}
-      {metadata && metadata.keywords.length > 0 && (
-        <p className={css.keywords}>
-          <span className={css.quiet}>{t('Frequent words')}</span>
-          {metadata.keywords.map((k) => (
-            <span key={k.term} className={css.keyword}>
-              {k.term}{' '}
-              <span aria-label={t('{n, plural, one {# time} other {# times}}', { n: k.count })}>
-                ×{k.count}
-              </span>
-            </span>
-          ))}
-        </p>
-      )}
+      {metadata && <FrequentWords keywords={metadata.keywords} />}
+      <SpokenPhrases phrases={phrases} playback={playback} />
       {metadata?.segments.length ? (
-        <Segments segments={metadata.segments} playback={playback} />
+        <Segments segments={metadata.segments} phrases={phrases} playback={playback} />
       ) : (
         <p>{words.text || t('No speech detected.')}</p>
       )}

@@ -102,6 +102,7 @@ function RecordView({ call, refetch, newer, older }: RecordViewProps) {
             <Transcript
               words={call.transcription}
               playback={playback}
+              phrases={call.phrases}
               running={isRunning}
               isVoicemail={call.outcome === 3}
             />

@@ -18,6 +18,7 @@ import {
   usePermission,
   userZone,
 } from '#ui';
+import { PhraseFilter } from '../phrases/PhraseFilter.tsx';
 import { CallSearchResults } from '../record/CallSearchResults.tsx';
 import { useOurNumbers } from '../../conversations/index.ts';
 import { SourceFilter } from '../../tracking/index.ts';
@@ -28,6 +29,7 @@ const defaultFilters = {
   direction: '',
   outcome: '',
   source: '',
+  phrases: '',
   period: '',
   page: 1,
 };
@@ -43,6 +45,7 @@ const searchQuery = (filters: Filters) => ({
   tz: userZone(),
   number_ids: filters.number ? [Number(filters.number)] : null,
   sources: filters.source ? [filters.source] : null,
+  phrase_list_ids: filters.phrases ? [Number(filters.phrases)] : null,
   start: startOf(filters.period),
 });
 
@@ -206,6 +209,7 @@ function CallFilters({
           data={numbers.map((n) => [String(n.id), n.label])}
         />
       )}
+      <PhraseFilter value={filters.phrases} onChange={(phrases) => onChange({ phrases })} />
       <SourceFilter value={filters.source} onChange={(source) => onChange({ source })} />
       <FilterSelect
         label={t('Period')}

@@ -4,6 +4,7 @@ import { entityOf } from '#contract/fields/rules';
 import { listDataGroups } from '#contract/companies/data-groups/endpoints';
 import { FilterBar, SearchField, t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { FieldFilters } from '../../fields/index.ts';
+import { PhraseFilter } from '../../calls/index.ts';
 import { SourceFilter } from '../../tracking/index.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
 import type { ActivityFilters } from './activity-filters.ts';
@@ -56,6 +57,9 @@ export function ActivityFilterBar({
         ]}
       />
       {(kind === 'call' || kind === 'message') && <OriginFilter filters={filters} set={set} />}
+      {isAboutCalls && (
+        <PhraseFilter value={filters.phrases} onChange={(phrases) => set({ phrases })} />
+      )}
       {isAboutCalls && (
         <FieldFilters entity={entityOf.call} value={filters.eav} onChange={(eav) => set({ eav })} />
       )}

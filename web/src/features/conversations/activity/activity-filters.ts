@@ -11,6 +11,7 @@ export const activityDefaults = {
   group: '',
   period: '',
   source: '',
+  phrases: '',
   from: '',
   unread: false,
   eav: '',
@@ -61,6 +62,8 @@ export function toFilterGroups(
     );
   if (f.number) add('number_id', 'eq', Number(f.number));
   if (f.group) add('data_group', 'eq', Number(f.group));
+  if (f.phrases && (kind === 'call' || kind === 'voicemail'))
+    add('phrase_list', 'eq', Number(f.phrases));
   if (f.unread) add('unread', 'eq', true);
   if (f.period in periods) {
     const first = new Date(
