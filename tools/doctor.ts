@@ -18,8 +18,7 @@ import {
 } from '../server/src/adapters/check-accounts.ts';
 import { adapters } from '../server/src/adapters/registry.ts';
 import { isPortFree } from '../server/src/start/free-port.ts';
-import { isBuilt } from '../server/src/start/bundle-build.ts';
-import { findChromium, fontProblem } from './chromium.ts';
+import { hasBundleSources, isBuilt } from '../server/src/start/bundle-build.ts';
 
 /** A finding; `fix` is set when it is a problem. */
 interface Finding {
@@ -279,8 +278,15 @@ const isReachable = (host: string, port: number) =>
     }
   });
 
-async function browser(): Promise<Finding> {
+/** Only tests need one, so a release has none and is not asked for it. */
+async function browser(): Promise<Finding[]> {
+  if (!hasBundleSources('web')) return [];
+  return [await chromium()];
+}
+
+async function chromium(): Promise<Finding> {
   try {
+    const { findChromium, fontProblem } = await import('./chromium.ts');
     const { path, source } = await findChromium();
     const name = `Chromium for the browser tests: ${source === 'npm' ? 'the one inside npm' : path}`;
     const trouble = await fontProblem();
@@ -322,8 +328,12 @@ const findings = Array.isArray(settings)
       ...(await externalServices(settings)),
       ...(await browserCalls(settings)),
       ...(await carrierAccounts(settings)),
-      ok(isBuilt('web') ? 'screens are built' : 'screens are built at the next start'),
-      await browser(),
+      ok(
+        !hasBundleSources('web') || isBuilt('web')
+          ? 'screens are built'
+          : 'screens are built at the next start',
+      ),
+      ...(await browser()),
     ];
 
 for (const { found, fix: cure } of findings)

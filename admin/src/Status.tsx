@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Table } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Table } from '@mantine/core';
 import { support, type Answer } from '#contract';
 import {
   ErrorState,
@@ -83,9 +83,43 @@ const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
       last: status.migrations.last,
     }),
   ],
+  [t('Backups'), <Backups key="backups" backups={status.backups} />],
   [t('Processes'), status.processes.map((p) => `${p.process} (${p.connections})`).join(', ')],
   [t('Node.js'), status.node],
 ];
+
+function Backups({
+  backups: { scheduled, last_good: good, failed },
+}: {
+  backups: SystemStatus['backups'];
+}) {
+  return (
+    <Stack gap={4} align="flex-start">
+      {good ? (
+        <span>
+          <Time at={good.at} as="ago" />, {formatBytes(good.bytes)}, {good.place}/{good.name}.{' '}
+          {good.checked ? t('A copy was started from it and compared.') : t('It wasn’t tried out.')}
+        </span>
+      ) : (
+        <span>{t('There is no backup yet.')}</span>
+      )}
+      {failed && (
+        <Group gap="xs">
+          <StatusBadge tone="danger">{t('Failed')}</StatusBadge>
+          <span>
+            <Time at={failed.at} as="ago" />: {failed.reason}
+          </span>
+        </Group>
+      )}
+      {!scheduled && (
+        <Group gap="xs">
+          <StatusBadge tone="warn">{t('Not set up')}</StatusBadge>
+          {t('Set BACKUP_TO to make one every day.')}
+        </Group>
+      )}
+    </Stack>
+  );
+}
 
 const storageText = (storage: SystemStatus['storage']): string => {
   const used = { n: storage.files, used: formatBytes(storage.used_bytes) };

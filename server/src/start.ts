@@ -8,6 +8,7 @@ import { databaseLogins } from './platform/roles.ts';
 import { readSettings } from './settings.ts';
 import { InvalidSettingsError, type Settings } from './platform/settings.ts';
 import type { Addresses } from './start/addresses.ts';
+import { startBackupClock } from './start/backup-clock.ts';
 import { startBanner } from './start/banner.ts';
 import { superviseProcess, type SupervisedProcess } from './start/supervisor.ts';
 import { watchSources } from './start/dev-server.ts';
@@ -21,7 +22,7 @@ import { isPortFree } from './start/free-port.ts';
 import { oldestCompanyName, prepareDatabase } from './start/prepare-database.ts';
 import { reachableHost, trackAddresses } from './start/track-addresses.ts';
 import { jsonOutput, logLine } from './start/supervisor-log.ts';
-import { uncompiledServer, compiledServer } from './start/server-build.ts';
+import { compiledServer, uncompiledServer } from './start/server-build.ts';
 import { exposureWarnings } from './start/exposure-warnings.ts';
 import { buildBundle } from './start/bundle-build.ts';
 
@@ -29,6 +30,7 @@ import { buildBundle } from './start/bundle-build.ts';
 const drainMs = 8_000;
 
 const startedAt = performance.now();
+const seconds = () => (performance.now() - startedAt) / 1000;
 /** What must be stopped, in the order it was started. */
 const stops: Array<() => Promise<void>> = [];
 const building = new AbortController();
@@ -69,8 +71,7 @@ async function start(): Promise<void> {
   stops.push(database.stop);
   logLine(`${database.description} is ready`);
   const web = settings.roles.includes('web');
-  // A proxy in front expects one port. Checked before anything is created, although the web process
-  // checks it as well.
+  // A proxy in front expects one port. Checked before anything is created.
   if (web && settings.production && !(await isPortFree(settings.port, settings.host)))
     throw new Error(
       `Port ${settings.port} is busy. Stop the program that uses it, or choose another: PORT=${settings.port + 100} npm start`,
@@ -79,7 +80,7 @@ async function start(): Promise<void> {
   const code = watching
     ? Promise.resolve(() => uncompiledServer)
     : compiledServer((line) => logLine(line, 'warn'));
-  // The two slow parts of a first start run at once; two cores are enough for both.
+  // The two slow parts of a first start run at once.
   const [builtInMs] = await Promise.all([
     web && !watching ? buildBundle('web', { signal: building.signal }) : null,
     prepareDatabase(
@@ -128,6 +129,7 @@ async function start(): Promise<void> {
   if (watching) stops.push(watchSources(() => processes.forEach((one) => one.restart())));
 
   await announceReady(settings, database.url, addresses.now);
+  if (settings.backup.to) stops.push(startBackupClock(settings, database.url, logLine));
 }
 
 async function warnOfDatabaseAndFiles(
@@ -152,10 +154,10 @@ async function announceReady(
   databaseUrl: string,
   { publicUrl: url, sipPort }: Addresses,
 ): Promise<void> {
-  // A parent process (the browser tests) gets the message without parsing the banner.
+  // A parent process (the browser tests) gets this without parsing the banner.
   process.send?.({ ready: 'all', url, databaseUrl, sipPort });
-  for (const line of exposureWarnings(settings)) logLine(line, 'warn');
-  for (const notice of productionNotices(settings)) logLine(notice, 'warn');
+  for (const line of [...exposureWarnings(settings), ...productionNotices(settings)])
+    logLine(line, 'warn');
   const undelivered = await undeliveredMailNotice(databaseUrl);
   if (undelivered) logLine(undelivered, 'warn');
   const company = await oldestCompanyName(databaseUrl);
@@ -167,7 +169,6 @@ async function announceReady(
       `No one has an account yet, and codes can’t be emailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`,
       'warn',
     );
-  const seconds = (performance.now() - startedAt) / 1000;
   if (settings.roles.includes('web') && !watching) void buildOtherApps();
   // After the start, because a carrier that is down must not delay it.
   void accountNotices(settings).then((lines) => {
@@ -175,19 +176,19 @@ async function announceReady(
   });
   logLine(
     jsonOutput
-      ? `Ready at ${url} in ${seconds.toFixed(1)} s`
+      ? `Ready at ${url} in ${seconds().toFixed(1)} s`
       : startBanner({
           url,
           sipPort,
           demo: settings.demo,
           company,
           simulated: settings.carrier === 'sandbox',
-          seconds,
+          seconds: seconds(),
         }),
   );
 }
 
-/** Builds the smaller apps after the start: few people open them, and they would delay it. */
+/** After the start: few people open these apps, and building them would delay it. */
 async function buildOtherApps(): Promise<void> {
   for (const bundle of ['admin', 'caddy'] as const)
     await buildBundle(bundle, { signal: building.signal }).catch((error: unknown) => {

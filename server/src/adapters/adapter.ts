@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { BackupPlace } from '../gateways/backup-place.ts';
 import type { CallerIdentityGateway } from '../gateways/caller-identity.ts';
 import type { Carrier } from '../gateways/carrier.ts';
 import type { CertificateAuthority } from '../gateways/certificates.ts';
@@ -81,6 +82,8 @@ export interface Adapter {
   /** The gateways it implements, and how each is created. */
   readonly gateways: GatewayFactories & {
     readonly blobs?: (settings: Settings) => Promise<BlobStore>;
+    /** Opens a place for backups that the operator named, such as `s3://bucket/prefix`. */
+    readonly backups?: (settings: Settings, to: string) => Promise<BackupPlace>;
   };
   /** Gateways that it implements in some installations only. Left out: in all. */
   readonly when?: Readonly<Partial<Record<GatewayName, (settings: Settings) => boolean>>>;

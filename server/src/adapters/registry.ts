@@ -16,6 +16,7 @@ import { sandboxPayments } from './payments-sandbox/adapter.ts';
 import { slackbot } from './slackbot/adapter.ts';
 import { sandboxOAuthProviders } from './oauth-sandbox/adapter.ts';
 import { s3 } from './s3/adapter.ts';
+import { s3Backups } from './s3-backups/adapter.ts';
 import { sandbox } from './sandbox/adapter.ts';
 import { sandboxTranscription } from './transcription-sandbox/adapter.ts';
 import { smtp } from './mail-smtp/adapter.ts';
@@ -36,6 +37,7 @@ import { webPushAdapter } from './web-push/adapter.ts';
  */
 export const adapters: readonly Adapter[] = [
   s3,
+  s3Backups,
   smtp,
   twilio,
   bandwidth,
@@ -70,12 +72,17 @@ const isConfigured = (adapter: Adapter, settings: Settings): boolean =>
   !adapter.settings || adapter.settings.of(settings) !== null;
 
 /** The adapters that implement a gateway and can be used with these settings, in order. */
-export const adaptersFor = (gateway: GatewayName | 'blobs', settings: Settings): Adapter[] =>
+export const adaptersFor = (
+  gateway: GatewayName | 'blobs' | 'backups',
+  settings: Settings,
+): Adapter[] =>
   adapters.filter(
     (adapter) =>
       adapter.gateways[gateway] &&
       isConfigured(adapter, settings) &&
-      (gateway === 'blobs' || (adapter.when?.[gateway]?.(settings) ?? true)),
+      (gateway === 'blobs' ||
+        gateway === 'backups' ||
+        (adapter.when?.[gateway]?.(settings) ?? true)),
   );
 
 /** The adapter of this name; throws when there is none, which `readSettings` rules out. */

@@ -20,7 +20,7 @@ export class OutdatedDatabaseError extends Error {
 }
 
 /** Names of the migrations of this version, in order. */
-const migrationNames = async (): Promise<string[]> =>
+export const migrationNames = async (): Promise<string[]> =>
   (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
 
 /** Which tables this version has: the same text for the same migrations. */

@@ -52,6 +52,13 @@ export const retention: Retention = {
       orderBy: 'id',
       reason: 'webhooks that could not be stored: after a week no call or text waits for one',
     },
+    {
+      table: 'backup_run',
+      ageColumn: 'finished_at',
+      keepFor: '365 days',
+      atLeastDays: 7,
+      reason: 'when the installation was backed up: a year shows how it went',
+    },
   ],
   kept: [
     {

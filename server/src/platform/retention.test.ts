@@ -218,6 +218,9 @@ const fixtures: Record<string, Fixture> = {
   'webhook_retry 7 days': {
     row: (at) => ({ path: '/carriers/x', sealed: 'x', received_at: at, next_at: at }),
   },
+  'backup_run 365 days': {
+    row: (at) => ({ name: 'x', place: 'x', started_at: at, finished_at: at, bytes: 0 }),
+  },
   'carrier_leg 1 day': {
     row: (at, n) => ({ ...leg(n), state: 'ended', created_at: at }),
     stays: (at, n) => ({ ...leg(n), created_at: at }),

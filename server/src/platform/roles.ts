@@ -59,6 +59,21 @@ export async function missingRoles(client: pg.Client): Promise<MissingRolesError
   );
 }
 
+/**
+ * Creates the product's roles before tables that name them are loaded; the first migration does it
+ * otherwise.
+ * @param client connected as the owner of the database
+ * @throws MissingRolesError when the owner may not
+ */
+export async function createRoles(client: pg.Client): Promise<void> {
+  const missing = await missingRoles(client);
+  if (missing) throw missing;
+  for (const role of roles)
+    if (!(await client.query('select from pg_roles where rolname = $1', [role])).rowCount)
+      await client.query(`create role ${role} nologin`);
+  await client.query(`grant ${roles.join(', ')} to current_user`);
+}
+
 /** Connection URLs for the two kinds of work, each with a login that can assume only one role. */
 export interface DatabaseLogins {
   trunkline_app: string;

@@ -66,6 +66,16 @@ export interface Settings {
   retentionDays: Readonly<Record<string, number>>;
   /** Entries of the audit log are kept this long. */
   auditKeepDays: number;
+  backup: {
+    /** A folder or `s3://bucket/prefix`; null: none is made by the clock. */
+    to: string | null;
+    /** Null only where `to` is. */
+    passphrase: string | null;
+    /** Time of day in UTC, `HH:MM`. */
+    at: string;
+    /** How many are kept. */
+    keep: number;
+  };
   /** Opens `/metrics`; null: only in development, to this machine. */
   metricsToken: string | null;
   /** Null: any free ports. */

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Ctx } from './context.ts';
+import type { Db } from './db.ts';
 
 /** How each kind of job stands, by name. */
 export const jobStatus = async (ctx: Ctx) =>
@@ -65,6 +66,32 @@ export async function platformFigures(ctx: Ctx) {
     where datname = current_database() and application_name <> ''
     group by 1 order by 1`.execute(ctx.db.unscoped);
   return { figures: rows[0], processes };
+}
+
+/**
+ * The last good backup, and the last attempt where that failed; null: none.
+ * A copy that was compared and differed is a failure.
+ */
+export async function backupStatus(db: Db) {
+  const { rows } = await sql<{
+    name: string;
+    place: string;
+    at: Date;
+    bytes: number;
+    error: string | null;
+    checked_at: Date | null;
+  }>`select name, place, finished_at at, bytes::float8 bytes, coalesce(error, check_error) error,
+      checked_at
+    from backup_run
+    where id in ((select id from backup_run order by finished_at desc limit 1),
+      (select id from backup_run where error is null and check_error is null
+        order by finished_at desc limit 1))
+    order by finished_at desc`.execute(db.unscoped);
+  const [last] = rows;
+  return {
+    good: rows.find(({ error }) => error === null) ?? null,
+    failed: last && last.error !== null ? { at: last.at, reason: last.error } : null,
+  };
 }
 
 /** Space on the disk that files are stored on, in bytes; null where they are in S3. */

@@ -117,6 +117,17 @@ export interface Tables {
     kind: string;
     at: Timestamp;
   };
+  backup_run: {
+    id: Filled<number>;
+    name: string;
+    place: string;
+    started_at: Timestamp;
+    finished_at: Timestamp;
+    bytes: number;
+    error: string | null;
+    checked_at: Timestamp | null;
+    check_error: string | null;
+  };
   batch: {
     company_id: number;
     id: Filled<string>;

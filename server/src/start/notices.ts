@@ -7,7 +7,7 @@ import type { Settings } from '../platform/settings.ts';
 export function productionNotices(
   settings: Pick<
     Settings,
-    'production' | 'publicUrl' | 'trustProxy' | 'canMail' | 'carriers' | 'faxCarrier'
+    'production' | 'publicUrl' | 'trustProxy' | 'canMail' | 'carriers' | 'faxCarrier' | 'backup'
   >,
 ): string[] {
   if (!settings.production) return [];
@@ -22,6 +22,11 @@ export function productionNotices(
           'TRUST_PROXY is not set, so everyone behind the proxy in front of this server shares its address: one person’s wrong passwords can lock everyone out, request limits are shared, and sessions and signatures record the proxy. Name the proxy, for example TRUST_PROXY=loopback.',
         ]
       : []),
+    ...(settings.backup.to
+      ? []
+      : [
+          'No backups are made: BACKUP_TO is not set. Name a folder on another disk or s3://bucket/prefix (docs/backup.md).',
+        ]),
     ...(settings.faxCarrier === 'none'
       ? ['This server can’t fax: FAX_CARRIER is not set. Sending a fax fails.']
       : []),

@@ -209,6 +209,17 @@ export const getSystemStatus = operation({
         database: { version: '16.4', bytes: 48_000_000 },
         processes: [{ process: 'web', connections: 4 }],
         migrations: { applied: 18, last: '150_sandbox.sql', last_at: '2026-11-21T09:15:04.000Z' },
+        backups: {
+          scheduled: true,
+          last_good: {
+            at: '2026-11-21T02:30:41.000Z',
+            name: 'trunkline-2026-11-21T02-30-00Z',
+            place: '/mnt/backups/trunkline',
+            bytes: 14_520_113,
+            checked: true,
+          },
+          failed: null,
+        },
       },
     },
   },

@@ -65,4 +65,20 @@ export const systemStatus = z.object({
   database: z.object({ version: z.string(), bytes: z.number() }),
   processes: z.array(z.object({ process: z.string(), connections: z.number() })),
   migrations: z.object({ applied: z.number(), last: z.string(), last_at: instant }),
+  backups: z.object({
+    scheduled: z.boolean().meta({ description: 'Whether one is made every day' }),
+    last_good: z
+      .object({
+        at: instant,
+        name: z.string(),
+        place: z.string(),
+        bytes: z.number(),
+        checked: z.boolean().meta({ description: 'Whether a copy was started and compared' }),
+      })
+      .nullable(),
+    failed: z
+      .object({ at: instant, reason: z.string() })
+      .nullable()
+      .meta({ description: 'The last attempt, where it failed' }),
+  }),
 });

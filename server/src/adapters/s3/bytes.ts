@@ -35,7 +35,7 @@ const guarded = ({ lookup, timeoutMs }: Guard) => ({
   },
 });
 
-const clientOptions = (s: S3Settings, guard?: Guard) => ({
+export const clientOptions = (s: S3Settings, guard?: Guard) => ({
   ...(guard && guarded(guard)),
   region: s.region,
   ...(s.endpoint ? { endpoint: s.endpoint, forcePathStyle: true } : {}),

@@ -36,7 +36,7 @@ const withoutDurability = [
  * none is installed or root can't start it.
  */
 export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
-  await sweepLeftovers();
+  await sweepLeftovers(tmpdir(), prefix);
   const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
   // mkdtemp creates mode 0700; as root the server runs as another user and must be able to enter.
   chmodSync(directory, 0o711);
@@ -89,12 +89,15 @@ export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
   };
 }
 
-/** Stops servers of runs that were killed before they could clean up. */
-async function sweepLeftovers(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length).split('-')[0])))
+/**
+ * Stops servers of runs that were killed before they could clean up, and deletes what they left.
+ * @param start of the folders' names, which the process and a dash follow
+ */
+export async function sweepLeftovers(folder: string, start: string): Promise<void> {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(start) || isAlive(Number(name.slice(start.length).split('-')[0])))
       continue;
-    const directory = join(tmpdir(), name);
+    const directory = join(folder, name);
     const home = join(directory, 'postgres');
     try {
       const running = runningServer(home);

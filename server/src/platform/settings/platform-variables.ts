@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { billingVariable } from './billing-variable.ts';
 import { caddyVariables } from './caddy-variables.ts';
+import { keepingVariables } from './keeping-variables.ts';
 import {
   atLeastOne,
   booleanFlag,
-  daysByTable,
   hostAndPort,
   key,
   keys,
@@ -112,17 +112,7 @@ const commonVariables = {
     'Earlier values of `APP_SECRET`, separated by commas: values they sealed or signed still work and are sealed again within the hour (docs/secrets.md)',
     { example: '<the APP_SECRET before>', secret: true },
   ),
-  AUDIT_KEEP_DAYS: variable(
-    atLeastOne.min(90, 'must be at least 90'),
-    '730',
-    'Days to keep entries of the audit log, at least 90',
-  ),
-  RETENTION_DAYS: variable(
-    daysByTable,
-    '',
-    'Days to keep rows of the tables that docs/retention.md allows: `table=days`, separated by commas',
-    { example: 'login_attempt=90,call_event=14' },
-  ),
+  ...keepingVariables,
   MEDIA_PORT: variable(
     port,
     '3001',

@@ -64,6 +64,10 @@ export function readEnvironment(
     canMail: sendsMail || !general.production,
     limits: readLimits(read),
   };
+  if (general.backup.to && !general.backup.passphrase)
+    problem(
+      'BACKUP_TO needs BACKUP_PASSPHRASE, which encrypts the backups. Try BACKUP_PASSPHRASE="$(openssl rand -base64 24)" and keep a copy elsewhere',
+    );
   const secrets = readSecrets(env, read, problem, general);
   if (problems.length > 0) throw new InvalidSettingsError(problems);
   return { ...settings, ...secrets() };
@@ -112,6 +116,12 @@ function readGeneral(read: ReadPlatform) {
     metricsToken: read('METRICS_TOKEN') ?? null,
     retentionDays: read('RETENTION_DAYS') ?? {},
     auditKeepDays: read('AUDIT_KEEP_DAYS'),
+    backup: {
+      to: read('BACKUP_TO') ?? null,
+      passphrase: read('BACKUP_PASSPHRASE') ?? null,
+      at: read('BACKUP_AT'),
+      keep: read('BACKUP_KEEP'),
+    },
   };
 }
 

@@ -120,6 +120,31 @@ test('staff see tickets of every company and how the installation is doing; owne
   expect(body.data.jobs.find((j) => j.job === 'mail.send')?.waiting).toBeGreaterThan(0);
 });
 
+test('staff see the last good backup, and a later failure beside it', async () => {
+  const staff = await app.createStaff();
+  const backups = async () =>
+    (await app.as(staff).request(contract.getSystemStatus, { headers: asAdmin })).body.data.backups;
+  expect(await backups()).toEqual({ scheduled: false, last_good: null, failed: null });
+  const add = (name: string, day: number, error: string | null, checkError: string | null = null) =>
+    app.services.db.pool.query(
+      `insert into backup_run (name, place, started_at, finished_at, bytes, error, checked_at, check_error)
+        values ($1, '/mnt', $2, $2, 5000, $3, $2, $4)`,
+      [name, `2026-11-${day}T02:30:00Z`, error, checkError],
+    );
+  await add('good', 20, null);
+  expect(await backups()).toMatchObject({
+    last_good: { name: 'good', place: '/mnt', bytes: 5000, checked: true },
+    failed: null,
+  });
+  await add('differs', 21, null, 'The copy differs: call has 2 rows instead of 3');
+  expect(await backups()).toMatchObject({
+    last_good: { name: 'good' },
+    failed: { at: '2026-11-21T02:30:00.000Z', reason: expect.stringContaining('instead of 3') },
+  });
+  await add('newer', 22, null);
+  expect(await backups()).toMatchObject({ last_good: { name: 'newer' }, failed: null });
+});
+
 test('jobs that failed for good are counted, and run again on request', async () => {
   const staff = await app.createStaff();
   const { pool } = app.services.db;

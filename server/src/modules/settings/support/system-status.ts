@@ -2,6 +2,7 @@ import type { Answer, support as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
 import { mustBe } from '../../../platform/must-be.ts';
 import {
+  backupStatus,
   carrierStates,
   diskSpace,
   jobStatus,
@@ -13,11 +14,12 @@ type Status = Answer<typeof contract.getSystemStatus>['data'];
 
 /** How the installation is doing, for platform staff. */
 export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.getSystemStatus>> {
-  const [jobs, { figures: found, processes }, disk, carriers] = await Promise.all([
+  const [jobs, { figures: found, processes }, disk, carriers, backups] = await Promise.all([
     jobStatus(ctx),
     platformFigures(ctx),
     diskSpace(ctx),
     carrierStates(ctx),
+    backupStatus(ctx.db),
   ]);
   const figures = mustBe(found, 'the applied migrations');
   return {
@@ -46,7 +48,25 @@ export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.
         last: figures.last_migration,
         last_at: figures.last_migration_at.toISOString(),
       },
+      backups: presentBackups(ctx, backups),
     },
+  };
+}
+
+function presentBackups(
+  { settings }: Ctx,
+  { good, failed }: Awaited<ReturnType<typeof backupStatus>>,
+): Status['backups'] {
+  return {
+    scheduled: settings.backup.to !== null,
+    last_good: good && {
+      at: good.at.toISOString(),
+      name: good.name,
+      place: good.place,
+      bytes: good.bytes,
+      checked: good.checked_at !== null,
+    },
+    failed: failed && { at: failed.at.toISOString(), reason: failed.reason },
   };
 }
 
