@@ -104,12 +104,7 @@ async function writeBackup(
       },
       migrations: await appliedMigrations(client),
       totals,
-      rows: Object.fromEntries(
-        Object.entries(before).map(([table, n]) => [
-          table,
-          [Math.min(n, after[table] ?? 0), Math.max(n, after[table] ?? 0)],
-        ]),
-      ),
+      rows: boundsOf(before, after),
       files,
       parts,
     };
@@ -123,6 +118,15 @@ async function writeBackup(
     throw error;
   }
 }
+
+type Counts = Readonly<Record<string, number>>;
+const boundsOf = (before: Counts, after: Counts): Manifest['rows'] =>
+  Object.fromEntries(
+    Object.entries(before).map(([table, n]) => {
+      const later = after[table] ?? 0;
+      return [table, [Math.min(n, later), Math.max(n, later)]];
+    }),
+  );
 
 /** Held until the connection ends. */
 async function lockBackups(client: pg.Client): Promise<void> {

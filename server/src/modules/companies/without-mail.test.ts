@@ -10,6 +10,8 @@ import {
 
 const env = {
   NODE_ENV: 'production',
+  BACKUP_TO: '/mnt/backups',
+  BACKUP_PASSPHRASE: 'only the operator knows',
   CARRIER: 'sandbox',
   APP_SECRET: randomBytes(32).toString('hex'),
   PUBLIC_URL: 'https://phones.test',
@@ -50,6 +52,14 @@ test('production warns at start about a missing mail server and an unknown proxy
   expect(productionNotices({ ...quiet, faxCarrier: 'sandbox' })).toEqual([
     expect.stringMatching(/^FAX_CARRIER=sandbox simulates faxes/),
   ]);
+  expect(
+    productionNotices({
+      ...settings,
+      canMail: true,
+      trustProxy: ['loopback'],
+      backup: { ...settings.backup, to: null },
+    }),
+  ).toEqual([expect.stringMatching(/^No backups are made: BACKUP_TO is not set/)]);
   expect(productionNotices({ ...settings, production: false })).toEqual([]);
 });
 
