@@ -35,6 +35,7 @@ const guarded = ({ lookup, timeoutMs }: Guard) => ({
   },
 });
 
+/** How a client of this service is set up; with a guard, for a bucket that somebody else names. */
 export const clientOptions = (s: S3Settings, guard?: Guard) => ({
   ...(guard && guarded(guard)),
   region: s.region,
