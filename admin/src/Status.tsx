@@ -40,7 +40,7 @@ export function Status() {
           <Section title={t('Third parties')}>
             <Facts
               rows={status.third_parties.map(({ kind, name, status: health }) => [
-                t('{kind}: {name}', { kind, name }),
+                t('{kind}: {name}', { kind: kinds[kind]?.() ?? kind, name }),
                 <HealthBadge key={name} health={health} />,
               ])}
             />
@@ -53,6 +53,13 @@ export function Status() {
     </Page>
   );
 }
+
+const kinds: Record<string, () => string> = {
+  carrier: () => t('Carrier'),
+  fax: () => t('Fax'),
+  push: () => t('Push'),
+  mail: () => t('Email'),
+};
 
 const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
   [

@@ -88,7 +88,8 @@ export async function run(_: FaultOptions): Promise<Metric[]> {
     const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', name, '--', ...args], {
       ...(cwd === app && user),
       cwd,
-      env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+      // A release is made where one develops; the rest is a server's, which knows nothing else.
+      env: cwd === root ? process.env : { PATH: process.env.PATH ?? '', HOME: folder, ...env },
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(`npm run ${name} ended with ${status}:\n${stdout}${stderr}`);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   calendarDay,
   formatAgo,
-  formatBytes,
   formatDate,
   formatDateTime,
   formatDay,
+  formatBytes,
   formatDuration,
   formatListTime,
   formatMoment,
@@ -77,7 +77,9 @@ describe('formats (A §9, B §9)', () => {
   it('durations, time spans and file sizes', () => {
     expect([7, 754, 3723].map(formatDuration)).toEqual(['0:07', '12:34', '1:02:03']);
     expect([45, 180, 3900, 7200].map(formatSpan)).toEqual(['45 s', '3 min', '1 h 5 min', '2 h']);
-    expect([640, 12_000, 3_500_000].map(formatBytes)).toEqual(['640 B', '12 KB', '3.5 MB']);
+    expect([640, 12_000, 3_500_000, 78_864_100_000].map(formatBytes)).toEqual([
+      ...['640 B', '12 KB', '3.5 MB', '78.9 GB'],
+    ]);
   });
   it('phone numbers are national for US and CA, and international with dashes otherwise', () => {
     expect(formatPhoneNumber('+14155552368')).toBe('(415) 555-2368');

@@ -159,7 +159,8 @@ export function formatSpan(seconds: number): string {
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1).replace(/\.0$/, '')} MB`;
+  const [size, unit] = bytes < 1_000_000_000 ? [1_000_000, 'MB'] : [1_000_000_000, 'GB'];
+  return `${(bytes / size).toFixed(1).replace(/\.0$/, '')} ${unit}`;
 }
 /** First letters of a name, at most two; empty for a phone number. */
 export function initialsOf(name: string): string {
