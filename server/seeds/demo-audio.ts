@@ -10,6 +10,7 @@ import { writeWav } from '../src/platform/audio/wav.ts';
 import { idAt, insertInBatches, type SeedCompany, type SeededCall } from './demo-rows.ts';
 import { voiceSpans } from '../src/platform/audio/voice-activity.ts';
 import { applyOutcomeRules } from '../src/modules/calls/outcome-rules/apply-rules.ts';
+import { queueReading } from '../src/modules/calls/readings/queue-reading.ts';
 import { spotInTranscript } from '../src/modules/calls/phrases/spot-in-transcript.ts';
 import { statisticsOf } from '../src/modules/calls/transcripts/speaking-statistics.ts';
 import { transcriptMetadata, waveformPeaks, type SpokenLine } from './demo-transcript.ts';
@@ -171,6 +172,7 @@ async function attachRecording(
     segments: metadata.segments,
   });
   await applyOutcomeRules(t, call.id);
+  await queueReading(t, { id: call.id, number_id: call.numberId });
 }
 
 interface MadeRecording {

@@ -22,6 +22,7 @@ interface FieldDefinition {
   description?: string;
   choices?: Choice[];
   is_visible_in_list?: boolean;
+  ai?: object;
 }
 interface Company {
   id: number;
@@ -58,6 +59,12 @@ async function insertFields(tx: Tx, company: Company, made: Date) {
     type: 'enum',
     choices: reasons,
     is_visible_in_list: true,
+    ai: {
+      enabled: true,
+      prompt: 'Why is the client calling?',
+      allow_null: true,
+      with_reason: true,
+    },
   });
   await define({ entity_type_id: 6, key: 'follow_up', name: 'Follow up on', type: 'date' });
   const cost = await define({
@@ -96,6 +103,7 @@ async function insertField(
       company_id: company.id,
       ...f,
       choices: JSON.stringify(f.choices ?? []),
+      ai: JSON.stringify(f.ai ?? {}),
       created_by: company.by,
       created_at: made,
       updated_at: made,

@@ -45,6 +45,7 @@ export async function seedNumbers(
           record: true,
           recording_announcement: 'none',
           call_transcription_enabled: true,
+          ai_eav_enabled: true,
           sms_verification_status: 'approved',
           monthly_price_cents: tollFree ? 500 : 200,
           purchased_at: at,

@@ -65,6 +65,13 @@ export const usageComponents = {
     draws: 'transcription_minutes',
     level: false,
   },
+  ai_calls: {
+    label: 'Calls read by AI',
+    unit: 'calls',
+    unit_cents: 2,
+    draws: null,
+    level: false,
+  },
   caller_lookups: {
     label: 'Caller lookups',
     unit: 'lookups',

@@ -82,6 +82,7 @@ export const callExample: Call = {
       talk_seconds: 128,
     },
   ],
+  ai: null,
   phrases: [
     {
       list: { id: 8123, name: 'Booking' },

@@ -3,6 +3,7 @@ import { fieldValue } from '../fields/schemas.ts';
 import { id, instant } from '../schemas.ts';
 import { matchedSource } from '../tracking/match-schemas.ts';
 import { spokenList } from './phrases/schemas.ts';
+import { callReading } from './readings/schemas.ts';
 import { departments, outcomeTags } from './rules.ts';
 
 export const bit = z.union([z.literal(0), z.literal(1)]);
@@ -150,7 +151,7 @@ const callStep = z.object({
   target: z.string().nullable(),
 });
 
-/** A call (A9.1). `path` and `phrases` are additions to the specification. */
+/** A call (A9.1). `path`, `phrases` and `ai` are additions to the specification. */
 export const call = z.object({
   id,
   company_id: id,
@@ -204,6 +205,7 @@ export const call = z.object({
   phrases: z
     .array(spokenList)
     .meta({ description: 'Phrases of the company’s lists that were said' }),
+  ai: callReading.nullable().meta({ description: 'What AI found, the latest time it was asked' }),
   abandoned: z.string().nullable(),
   created_at: instant,
   updated_at: instant,

@@ -47,6 +47,7 @@ import * as calls from '../calls/index.ts';
 import * as live from '../calls/live/index.ts';
 import * as outcomeRules from '../calls/outcome-rules/index.ts';
 import * as phrases from '../calls/phrases/index.ts';
+import * as readings from '../calls/readings/index.ts';
 import * as search from '../calls/search/index.ts';
 import * as conversations from '../conversations/index.ts';
 import * as exporting from '../conversations/exporting/index.ts';
@@ -121,6 +122,7 @@ export const contracts = {
   live,
   outcomeRules,
   phrases,
+  readings,
   search,
   conversations,
   exporting,

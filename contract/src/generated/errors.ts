@@ -30,6 +30,7 @@ import { errors as tracking } from '../tracking/errors.ts';
 import { errors as calls } from '../calls/errors.ts';
 import { errors as outcomeRules } from '../calls/outcome-rules/errors.ts';
 import { errors as phrases } from '../calls/phrases/errors.ts';
+import { errors as readings } from '../calls/readings/errors.ts';
 import { errors as conversations } from '../conversations/errors.ts';
 import { errors as fax } from '../fax/errors.ts';
 import { errors as campaigns } from '../campaigns/errors.ts';
@@ -74,6 +75,7 @@ export const errors = {
   ...calls,
   ...outcomeRules,
   ...phrases,
+  ...readings,
   ...conversations,
   ...fax,
   ...campaigns,

@@ -47,6 +47,7 @@ export * as calls from '../calls/index.ts';
 export * as live from '../calls/live/index.ts';
 export * as outcomeRules from '../calls/outcome-rules/index.ts';
 export * as phrases from '../calls/phrases/index.ts';
+export * as readings from '../calls/readings/index.ts';
 export * as search from '../calls/search/index.ts';
 export * as conversations from '../conversations/index.ts';
 export * as exporting from '../conversations/exporting/index.ts';

@@ -15,6 +15,7 @@ import type { PaymentProvider } from '../gateways/payments.ts';
 import type { PushGateway, PushNotification, PushResult, PushTarget } from '../gateways/push.ts';
 import type { IdentityProvider } from '../gateways/sign-in.ts';
 import type { SpeechGateway } from '../gateways/speech.ts';
+import type { LanguageModel } from '../gateways/language-model.ts';
 import type { TranscriptionGateway } from '../gateways/transcription.ts';
 import type { VoiceCarrier } from '../gateways/voice.ts';
 import type { PageReader } from '../gateways/web-pages.ts';
@@ -53,6 +54,7 @@ export interface AdapterGateways {
   pushSender: PushSender;
   speech: SpeechGateway;
   transcription: TranscriptionGateway;
+  languageModel: LanguageModel;
   pages: PageReader;
   logSinks: LogSinks;
   /** A kind of place that companies have calls, texts and forms delivered to. */

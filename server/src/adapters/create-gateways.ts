@@ -50,6 +50,7 @@ export async function createGateways(
     mail: await createOnly('mail', services),
     speech: await createOnly('speech', services),
     transcription: await createOnly('transcription', services),
+    languageModel: await createFirst('languageModel', services),
     callerIdentity: await createOnly('callerIdentity', services),
     pages: await createOnly('pages', services),
     logSinks: await createOnly('logSinks', services),

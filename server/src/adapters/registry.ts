@@ -8,6 +8,8 @@ import { publicDns } from './dns/adapter.ts';
 import { espeak } from './speech-espeak/adapter.ts';
 import { ga4 } from './ga4/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
+import { openAiLanguageModel } from './language-model-openai/adapter.ts';
+import { sandboxLanguageModel } from './language-model-sandbox/adapter.ts';
 import { mailOutbox } from './mail-outbox/adapter.ts';
 import { publicLogSinks } from './log-sinks/adapter.ts';
 import { publicOutbound } from './outbound/adapter.ts';
@@ -44,6 +46,7 @@ export const adapters: readonly Adapter[] = [
   somos,
   telnyx,
   trestle,
+  openAiLanguageModel,
   hubspot,
   adf,
   ga4,
@@ -57,6 +60,7 @@ export const adapters: readonly Adapter[] = [
   espeak,
   sandbox,
   sandboxTranscription,
+  sandboxLanguageModel,
   sandboxPayments,
   sandboxOAuthProviders,
   publicPages,

@@ -7,6 +7,7 @@ import type { MessagingCarrier } from './messaging.ts';
 import type { NumberInventory } from './number-inventory.ts';
 import type { VoiceCarrier } from './voice.ts';
 import type { SpeechGateway } from './speech.ts';
+import type { LanguageModel } from './language-model.ts';
 import type { TranscriptionGateway } from './transcription.ts';
 import type { CallerIdentityGateway } from './caller-identity.ts';
 import type { FaxCarrier } from './fax.ts';
@@ -31,6 +32,8 @@ export interface Gateways {
   numbers: NumberInventory;
   speech: SpeechGateway;
   transcription: TranscriptionGateway;
+  /** Reads what was said in calls; null: none is connected. */
+  languageModel: LanguageModel | null;
   callerIdentity: CallerIdentityGateway;
   /** Reads web pages of third parties. */
   pages: PageReader;

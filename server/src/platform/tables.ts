@@ -371,6 +371,25 @@ export interface Tables {
     answered_at: Timestamp | null;
     ended_at: Timestamp | null;
   };
+  call_reading: {
+    company_id: number;
+    id: Filled<number>;
+    call_id: number;
+    transcription_id: number;
+    state: string;
+    is_dry_run: boolean;
+    engine: string;
+    model: string | null;
+    is_simulated: boolean;
+    found: Json | null;
+    input_tokens: number | null;
+    output_tokens: number | null;
+    cost_micros: number | null;
+    error: string | null;
+    requested_by: number | null;
+    created_at: Timestamp;
+    finished_at: Timestamp | null;
+  };
   call_search_text: {
     company_id: number;
     call_id: number;

@@ -1,4 +1,5 @@
 import type { InputContext } from './endpoint-inputs.ts';
+import { createSpokenCall } from './spoken-call.ts';
 import type { TestApp } from './test-app.ts';
 
 let counter = 0;
@@ -49,6 +50,15 @@ const freshName = (s: InputContext) => ({
 
 /** What the endpoints of phrases and rules need beyond their examples. */
 export const phraseInputs = {
+  // A call with words that no other request is having read.
+  readCall: async (s: InputContext) => ({
+    params: {
+      id: await createSpokenCall(s.app, s.company.id, {
+        numberId: Number(s.fixtureIds.number),
+        lines: ['client: I want to book a cleaning, please.'],
+      }),
+    },
+  }),
   createPhraseList: async (s: InputContext) => freshName(s),
   updatePhraseList: async (s: InputContext) => freshName(s),
   deletePhraseList: async (s: InputContext) => ({

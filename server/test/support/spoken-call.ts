@@ -36,13 +36,23 @@ interface SpokenCall {
   outbound?: boolean;
   startedAt?: Date;
   engine?: string;
+  /** Of its words, 0 to 1. */
+  confidence?: number;
 }
 
 /** An ended call whose recording is transcribed with these lines. Returns its ID. */
 export async function createSpokenCall(
   app: TestApp,
   companyId: number,
-  { numberId, lines, talkSeconds = 90, outbound = false, startedAt, engine }: SpokenCall,
+  {
+    numberId,
+    lines,
+    talkSeconds = 90,
+    outbound = false,
+    startedAt,
+    engine,
+    confidence = 1,
+  }: SpokenCall,
 ): Promise<number> {
   const at = startedAt ?? new Date(app.clock.value.getTime() - 600_000);
   const { callId, recordingId, transcriptionId } = await app.services.db.systemTransaction(
@@ -99,7 +109,7 @@ export async function createSpokenCall(
   );
   const ctx = systemCtx(app.services, companyId, app.notifier);
   const row = await ctx.transaction((t) => recordingRow(t.tx, companyId, recordingId));
-  const segments = segmentsOf(lines);
+  const segments = segmentsOf(lines).map((one) => ({ ...one, confidence }));
   await finishTranscription(ctx, transcriptionId, mustBe(row, 'the recording'), {
     state: 'ready',
     engine: engine ?? 'a test',

@@ -33,6 +33,11 @@ export const updateCall = operation({
     qualified: flag.optional(),
     lead: flag.optional(),
     outcome_tags: z.array(z.enum(outcomeTags)).max(outcomeTags.length).optional(),
+    summary: z.string().trim().max(5000).nullable().optional(),
+    sentiment: z
+      .enum(['positive', 'neutral', 'negative', 'mixed'])
+      .optional()
+      .meta({ description: 'Of a call with a transcript' }),
     department: z.enum(departments).optional(),
     value_cents: z.number().int().min(0).max(maxCallValueCents).nullable().optional(),
     spam: flag.optional(),

@@ -29,9 +29,8 @@ export const features = {
   },
   'ai-eav': {
     label: 'AI fields',
-    whenOff: 'No field can be filled by AI.',
+    whenOff: 'AI reads no calls. What it found stays.',
     numbers: ['record', 'call_transcription_enabled', 'ai_eav_enabled'],
-    upcoming: true,
   },
   sms: {
     label: 'Texting',
@@ -130,6 +129,7 @@ export const isLackedByPlan = (settings: unknown, name: FeatureName): boolean =>
 /** What no one can ask for while the feature is off: names of endpoints. */
 export const endpointsOfFeature: Partial<Record<FeatureName, readonly string[]>> = {
   webhooks: ['createWebhook', 'testWebhook'],
+  'ai-eav': ['readCall'],
   sms: ['sendMessage', 'scheduleMessage', 'converse', 'testCampaign'],
   campaigns: [
     'createCampaign',

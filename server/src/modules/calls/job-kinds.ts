@@ -44,6 +44,18 @@ export const searchBackJob = jobKind(
   },
 );
 
+export const readCallJob = jobKind(
+  'calls.readCall',
+  z.object({ companyId, readingId: z.number() }),
+  {
+    queue: 'documents',
+    timeoutSeconds: 150,
+    // One of a company: the server asked may be a single processor.
+    overlap: (job) => `readings-${job.companyId}`,
+    retries: 5,
+  },
+);
+
 export const eraseBytesJob = jobKind('calls.eraseBytes', z.object({ companyId, key: z.string() }), {
   queue: 'documents',
   timeoutSeconds: 60,

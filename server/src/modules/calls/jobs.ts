@@ -9,10 +9,12 @@ import {
   refreshNamesJob,
   moveTagJob,
   searchBackJob,
+  readCallJob,
 } from './job-kinds.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
 import { searchBack } from './phrases/search-back.ts';
+import { readCall } from './readings/read-call.ts';
 import { foldCallers } from './records/fold-callers.ts';
 import { moveTag } from './records/move-tag.ts';
 import { refreshNames } from './search/refresh-names.ts';
@@ -30,6 +32,7 @@ export const jobs = [
   runJob(refreshNamesJob, refreshNames),
   runJob(moveTagJob, moveTag),
   runJob(searchBackJob, searchBack),
+  runJob(readCallJob, readCall),
   defineRecurring(
     'calls.foldCallers',
     {

@@ -5,6 +5,7 @@ import { jobs } from './jobs.ts';
 import * as live from './live/routes.ts';
 import { routes as outcomeRules } from './outcome-rules/routes.ts';
 import { routes as phrases } from './phrases/routes.ts';
+import { routes as readings } from './readings/routes.ts';
 import { retention } from './retention.ts';
 import { reachableUsers } from './phones/presence.ts';
 import { routes as records } from './routes.ts';
@@ -16,7 +17,7 @@ provideReachableUsers(reachableUsers);
 
 /** What the installation runs of this module. */
 export const module: Module = {
-  routes: mergeRoutes(records, care, live.routes, phrases, outcomeRules),
+  routes: mergeRoutes(records, care, live.routes, phrases, outcomeRules, readings),
   jobs,
   subscribers,
   retention,

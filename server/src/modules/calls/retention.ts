@@ -78,7 +78,7 @@ export const retention: Retention = {
     {
       until:
         'the bytes go as the setting of the number says; the row stays (`calls.deleteExpired`)',
-      tables: ['recording', 'transcription', 'phrase_hit'],
+      tables: ['recording', 'transcription', 'phrase_hit', 'call_reading'],
     },
     { until: 'for good: evidence', tables: ['caller_lookup'] },
     {

@@ -44,7 +44,7 @@ export function presentCompany(
       favicon: branding['favicon'] ?? null,
     },
     eav_attribute_values: values,
-    ai_eav: { enabled: false, fields: [] },
+    ai_eav: { enabled: isFeatureOn(c.settings, 'ai-eav'), fields: [] },
     is_onboarding_required: !c.onboarded_at,
     onboarding_steps: [
       { key: 'number', done: counts.numbers > 0 },

@@ -35,6 +35,10 @@ export const initialValues = (entity: EntityTypeId, field: Field | null) => ({
   is_unique: field?.is_unique ?? false,
   is_visible_in_list: field?.is_visible_in_list ?? false,
   is_filterable: field?.is_filterable ?? true,
+  ai_enabled: field?.ai.enabled ?? false,
+  ai_prompt: field?.ai.prompt ?? '',
+  ai_allow_null: field?.ai.allow_null ?? true,
+  ai_with_reason: field?.ai.with_reason ?? true,
   scope: entity === 4 ? 'organization' : 'company',
 });
 export type FieldValues = ReturnType<typeof initialValues>;
@@ -70,7 +74,7 @@ export const defaultField = (field: Field | null, values: FieldValues): Field =>
 /** The requests of the form. `onUsed` gets the deleted choices that objects still have. */
 export function useFieldMutations(form: FieldFormState, onUsed: (used: UsedChoices) => void) {
   const shared = {
-    onFieldErrors: bindFieldErrors(form),
+    onFieldErrors: bindFieldErrors(form, { 'ai.prompt': 'ai_prompt' }),
     invalidates,
     silent: (error: ApiError) => {
       if (error.code !== 'field.choice_used') return false;
@@ -145,6 +149,14 @@ export function saveField(
     is_unique: values.is_unique,
     is_visible_in_list: values.is_visible_in_list,
     is_filterable: values.is_filterable,
+    ...(entity === 6 && {
+      ai: {
+        enabled: values.ai_enabled,
+        prompt: values.ai_prompt,
+        allow_null: values.ai_allow_null,
+        with_reason: values.ai_with_reason,
+      },
+    }),
     ...(choices ? { choices } : {}),
     ...(replacements ? { replacements } : {}),
     defaultValue: values.defaultValue,

@@ -6,7 +6,7 @@ import { listsOf, replaceHits, type Candidate, type PhraseListRow } from './stor
  * Whether words of this engine are only a guess: pocketsphinx is right in half of them at best, so no
  * rule and no model acts on what it heard.
  */
-const isRough = (engine: string): boolean => engine.includes('pocketsphinx');
+export const isRough = (engine: string): boolean => engine.includes('pocketsphinx');
 
 /** Finds the phrases of all of the company's lists in a transcript and stores where. */
 export async function spotInTranscript(

@@ -2,6 +2,7 @@ import { systemCtx, type Ctx, type TxCtx } from '../../../platform/context.ts';
 import { fileOf, expiredRecordings, patchRecording, lockRecording } from './store.ts';
 import { redactTranscription } from '../transcripts/store.ts';
 import { deleteHitsOfRecording } from '../phrases/store.ts';
+import { deleteReadingsOfRecording } from '../readings/store.ts';
 import { addHistory } from '../records/store-history.ts';
 import { eraseBytesJob } from '../job-kinds.ts';
 
@@ -24,6 +25,7 @@ export async function eraseRecording(
   });
   await redactTranscription(t.tx, t.companyId, row.id);
   await deleteHitsOfRecording(t.tx, t.companyId, row.id);
+  await deleteReadingsOfRecording(t.tx, t.companyId, row.id);
   await addHistory(t.tx, t.companyId, row.call_id, [
     {
       kind: 'history',

@@ -7,6 +7,8 @@ const editLabels = {
   lead: 'Lead changed',
   outcome_tags: 'Outcome changed',
   department: 'Department changed',
+  summary: 'Summary changed',
+  sentiment: 'Sentiment changed',
   value_cents: 'Value changed',
   spam: 'Spam status changed',
   contact_id: 'Contact changed',
@@ -31,7 +33,7 @@ function describeField(field: EditedField, value: unknown): string | null {
   if (field === 'qualified') return value ? 'Qualified' : 'Not qualified';
   if (field === 'lead' || field === 'spam') return value ? 'Yes' : 'No';
   if (field === 'outcome_tags') return (value as string[]).join(', ') || 'None';
-  if (field === 'department') return String(value);
+  if (field === 'department' || field === 'sentiment') return String(value);
   return null;
 }
 

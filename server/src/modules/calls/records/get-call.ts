@@ -10,6 +10,7 @@ import { tagsOfCall } from './store-tags.ts';
 import { firstQualifiedOf } from './store-facts.ts';
 import { adjacentCallIds, visibleCall } from './store.ts';
 import { hitsOfCall } from '../phrases/store.ts';
+import { latestReading } from '../readings/store.ts';
 import { recordingsOf } from '../recordings/store.ts';
 import { transcriptionsOf } from '../transcripts/store.ts';
 import { voicemailOf } from '../voicemail/store.ts';
@@ -28,6 +29,7 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
       voicemail: await voicemailOf(tx, companyId, id),
       tags: await tagsOfCall(tx, companyId, id),
       hits: await hitsOfCall(tx, companyId, id),
+      reading: await latestReading(tx, companyId, id),
       values: (await valuesOf(ctx, entityOf.call, [id])).get(id) ?? [],
       history: await historyOf(tx, companyId, id),
       // Monitoring legs are shown only to those who may monitor.

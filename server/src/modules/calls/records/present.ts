@@ -4,6 +4,8 @@ import { billableMinutes } from '../rules.ts';
 import type { CallWithNames } from './store.ts';
 import type { RecordingRow } from '../recordings/store.ts';
 import type { hitsOfCall } from '../phrases/store.ts';
+import { presentReading } from '../readings/present.ts';
+import type { ReadingRow } from '../readings/store.ts';
 import type { TranscriptionRow } from '../transcripts/store.ts';
 
 type Call = contract.Call;
@@ -62,6 +64,7 @@ interface CallDetails {
   tags: { id: number; name: string; color: string }[];
   values: Call['eavAttributeValues'];
   hits: Awaited<ReturnType<typeof hitsOfCall>>;
+  reading: ReadingRow | undefined;
   history: {
     kind: string;
     at: Date;
@@ -131,7 +134,7 @@ export function presentCall(ctx: Ctx, details: CallDetails): Call {
     lead: row.lead ? 1 : 0,
     outcome_tags: row.outcome_tags as Call['outcome_tags'],
     department: row.department as Call['department'],
-    sentiment: { label: 'unknown', score: null },
+    sentiment: sentimentOf(transcriptions, details.reading),
     summary: row.summary,
     value_cents: row.value_cents,
     spam: row.spam ? 1 : 0,
@@ -143,6 +146,7 @@ export function presentCall(ctx: Ctx, details: CallDetails): Call {
     legs: presentLegs(ctx, details),
     path: presentPath(history),
     phrases: presentHits(details.hits),
+    ai: details.reading ? presentReading(details.reading) : null,
     abandoned: row.abandoned,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
@@ -157,6 +161,22 @@ function presentVoicemail(
 ): Call['voicemail'] {
   const { url, duration, peaks } = presentRecording(ctx, message);
   return { id, url, duration, peaks, transcription };
+}
+
+/** The mood of the newest transcript; its score is known as long as no person changed it. */
+function sentimentOf(
+  transcriptions: readonly TranscriptionRow[],
+  reading: ReadingRow | undefined,
+): Call['sentiment'] {
+  const newest = transcriptions
+    .filter(({ state }) => state === 'ready')
+    .toSorted((a, b) => b.id - a.id)[0];
+  const mood = (newest?.metadata as Call['transcription']['metadata'])?.sentiment?.overall;
+  const found = reading?.found?.sentiment;
+  return {
+    label: (mood ?? 'unknown') as Call['sentiment']['label'],
+    score: found && found.label === mood ? found.score : null,
+  };
 }
 
 /** What was said of each list, of call and voicemail together. */

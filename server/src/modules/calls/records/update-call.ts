@@ -4,10 +4,14 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { contactsByIds } from '../../contacts/index.ts';
 import { setValues } from '../../fields/index.ts';
+import { correctMood } from '../readings/correct-mood.ts';
+import { moodOfCall } from '../readings/store.ts';
 import { getCall } from './get-call.ts';
 import { changeEntry, editEntry, type EditedField } from './describe-edit.ts';
 import { addHistory } from './store-history.ts';
 import { lockCall, visibleCall, patchCall } from './store.ts';
+
+const fieldKey = ({ field }: { field: { id: number } }): string => `field:${field.id}`;
 
 /**
  * Changes a call's editable fields; each change enters the history with its author and values.
@@ -20,7 +24,8 @@ export async function updateCall(
 ): Promise<Answer<typeof contract.updateCall>> {
   const { tx, companyId, now } = ctx;
   if (!(await visibleCall(tx, companyId, id, ctx.numbers))) notFound();
-  const row = (await lockCall(tx, companyId, id)) ?? notFound();
+  const stored = (await lockCall(tx, companyId, id)) ?? notFound();
+  const row = { ...stored, sentiment: await moodOfCall(tx, companyId, id) };
   if (body.contact_id && !(await contactsByIds(tx, companyId, [body.contact_id])).length)
     invalid({ contact_id: 'This contact doesn’t exist.' });
 
@@ -32,6 +37,8 @@ export async function updateCall(
     department: body.department,
     value_cents: body.value_cents,
     spam: body.spam,
+    summary: body.summary,
+    sentiment: body.sentiment,
     contact_id: body.contact_id,
   };
   const changed = (Object.keys(wanted) as EditedField[]).filter(
@@ -41,11 +48,12 @@ export async function updateCall(
     ? await setValues(ctx, entityOf.call, id, body.eavAttributeValues)
     : [];
   if (!changed.length && !values.length) return getCall(ctx, id);
-  const patch = Object.fromEntries(changed.map((key) => [key, wanted[key]]));
+  if (changed.includes('sentiment')) await correctMood(ctx, id, body.sentiment);
+  const columns = changed.filter((key) => key !== 'sentiment');
   await patchCall(tx, companyId, id, {
-    ...patch,
-    // Rules leave these alone from now on.
-    person_set: [...new Set([...row.person_set, ...changed])],
+    ...Object.fromEntries(columns.map((key) => [key, wanted[key]])),
+    // Rules and AI leave these alone from now on.
+    person_set: [...new Set([...row.person_set, ...changed, ...values.map(fieldKey)])],
     updated_at: now,
   });
   await addHistory(tx, companyId, id, [

@@ -12,6 +12,7 @@ import { lockExistingCall } from '../records/store.ts';
 import { fileOf, patchRecording, type RecordingRow } from '../recordings/store.ts';
 import { applyOutcomeRules } from '../outcome-rules/apply-rules.ts';
 import { spotInTranscript } from '../phrases/spot-in-transcript.ts';
+import { queueReading } from '../readings/queue-reading.ts';
 import { statisticsOf } from './speaking-statistics.ts';
 import { patchTranscription, lockTranscription } from './store.ts';
 import { voicemailOfRecording } from '../voicemail/store.ts';
@@ -69,6 +70,7 @@ export async function finishTranscription(
         segments,
       });
       await applyOutcomeRules(t, call.id);
+      await queueReading(t, call);
     }
     const voicemail = await voicemailOfRecording(t.tx, t.companyId, row.id);
     await t.publish(

@@ -10,8 +10,11 @@ const toBit = (on: boolean): 0 | 1 => (on ? 1 : 0);
 /** How an edit looks in the cached call before the server confirms it. */
 function toOptimisticCall(edit: CallEdit): Partial<Call> {
   const { qualified, lead, spam, note, outcome_tags, department, value_cents } = edit;
+  const { summary, sentiment } = edit;
   return {
     ...(note !== undefined && { note }),
+    ...(summary !== undefined && { summary }),
+    ...(sentiment !== undefined && { sentiment: { label: sentiment, score: null } }),
     ...(outcome_tags !== undefined && { outcome_tags }),
     ...(department !== undefined && { department }),
     ...(value_cents !== undefined && { value_cents }),

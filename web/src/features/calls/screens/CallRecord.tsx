@@ -19,6 +19,7 @@ import { CallActions } from '../record/CallActions.tsx';
 import { CallAnnotations } from '../record/CallAnnotations.tsx';
 import { CallAudio } from '../record/CallAudio.tsx';
 import { CallFacts, callParty } from '../record/CallFacts.tsx';
+import { CallReading } from '../record/CallReading.tsx';
 import { CallNote } from '../record/CallNote.tsx';
 import { CallHistory, CallLegs, CallPathLine } from '../record/CallPath.tsx';
 import type { Playback } from '../record/use-playback.ts';
@@ -98,6 +99,7 @@ function RecordView({ call, refetch, newer, older }: RecordViewProps) {
       <div className={css.columns}>
         <div className={css.lead}>
           <CallAudio call={call} onExpired={refetch} onPlayback={setPlayback} />
+          <CallReading call={call} playback={playback} />
           <Section title={t('Transcript')}>
             <Transcript
               words={call.transcription}

@@ -6,16 +6,26 @@ import { switchProps, type SettingsFieldsProps } from './settings-values.ts';
 
 /** Whether calls are recorded and transcribed, what callers hear first, and how long it is kept. */
 export function RecordingFields({ form, mayEdit }: SettingsFieldsProps) {
+  // AI reads what was recorded and transcribed.
+  const forced = form.values.ai_eav_enabled && { checked: true, disabled: true };
   return (
     <Section title={t('Recording')}>
       <Stack gap="sm">
-        <Switch label={t('Record calls')} {...switchProps(form, mayEdit, 'record')} />
+        <Switch
+          label={t('Let AI read calls')}
+          description={t(
+            'Fills summary, sentiment and AI fields. Needs recording and transcription, so both are turned on.',
+          )}
+          {...switchProps(form, mayEdit, 'ai_eav_enabled')}
+        />
+        <Switch label={t('Record calls')} {...switchProps(form, mayEdit, 'record')} {...forced} />
         {form.values.record && <AnnouncementFields form={form} mayEdit={mayEdit} />}
         {form.values.record && <RetentionField form={form} mayEdit={mayEdit} />}
         <Switch
           label={t('Transcribe calls')}
           description={t('Creates a transcript of recorded calls.')}
           {...switchProps(form, mayEdit, 'call_transcription_enabled')}
+          {...forced}
         />
       </Stack>
     </Section>

@@ -14,6 +14,7 @@ export const valuesOf = (n: EditableNumber) => ({
   schedule_id: n.schedule_id,
   recording_retention_days: n.recording_retention_days ?? ('' as number | ''),
   call_transcription_enabled: n.call_transcription_enabled,
+  ai_eav_enabled: n.ai_eav_enabled,
   sms_enabled: n.sms_enabled,
   mms_enabled: n.mms_enabled,
   fax_enabled: n.fax_enabled || n.category === 3,
