@@ -1,7 +1,7 @@
 /**
- * What a language model would find, from the sentences of the transcript alone: the sentences that
- * share most words with the rest, words that show a mood, and words that name an outcome or a choice.
- * It understands nothing, and what it finds says that it is simulated.
+ * What a language model would find, from the sentences of the transcript alone: what the client said
+ * first, what the agent said last, and words that show a mood or name an outcome or a choice. It
+ * understands nothing, and what it finds says that it is simulated.
  */
 import { fold } from '#contract/fold';
 import type {
@@ -46,22 +46,9 @@ const finding = <T>(value: T, { text }: Sentence, reason: string | null): Findin
   reason,
 });
 
-/** The sentence that shares most words with the others. */
-const central = (among: readonly Sentence[], all: readonly Sentence[]): Sentence | null => {
-  const counts = new Map<string, number>();
-  for (const { words } of all)
-    for (const word of new Set(words))
-      if (word.length > 3) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const weight = ({ words }: Sentence) =>
-    [...new Set(words)].reduce((sum, word) => sum + (counts.get(word) ?? 0), 0);
-  return among.toSorted((a, b) => weight(b) - weight(a))[0] ?? null;
-};
-
 function summarize(sentences: readonly Sentence[]): CallReading['summary'] {
-  const wish = central(
-    sentences.filter(({ side, words }) => side !== 'agent' && words.length > 3),
-    sentences,
-  );
+  // People say first why they call.
+  const wish = sentences.find(({ side, words }) => side !== 'agent' && words.length > 4);
   if (!wish) return null;
   const answer = sentences.findLast(({ side, words }) => side === 'agent' && words.length > 3);
   const text = answer ? `Client: “${wish.text}” Agent: “${answer.text}”` : `Client: “${wish.text}”`;

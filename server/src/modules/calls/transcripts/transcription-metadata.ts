@@ -2,7 +2,7 @@ import type { TranscriptSegment } from '../../../gateways/transcription.ts';
 import type { RecordingRow } from '../recordings/store.ts';
 
 /**
- * Transcription metadata (A9.3). Topics, summary and sentiment stay empty: nothing computes them.
+ * Transcription metadata (A9.3). Summary and sentiment are added by readings, topics stay empty.
  */
 export function transcriptionMetadata(
   row: Pick<RecordingRow, 'duration_ms' | 'channels'>,

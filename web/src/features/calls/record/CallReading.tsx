@@ -87,7 +87,7 @@ function Findings({
     <>
       {summary && (
         <Evidence
-          label={isDryRun ? t('Summary: {text}', { text: summary.text }) : t('From')}
+          label={isDryRun ? t('Summary: {text}', { text: summary.text }) : t('Based on')}
           evidence={summary.evidence}
           playback={playback}
         />
