@@ -8,8 +8,7 @@ const tasks = {
     (await import('./modules/contacts/importing/read-contact-file.ts')).readContactFile,
   inspectRecording: async () =>
     (await import('./modules/calls/recordings/inspect-recording.ts')).inspectBytes,
-  splitRecording: async () =>
-    (await import('./adapters/transcription-openai/split-recording.ts')).splitRecording,
+  splitRecording: async () => (await import('./platform/audio/split-recording.ts')).splitRecording,
   readSound: async () => {
     const { decodeSound: soundOfFile } =
       await import('./modules/routing/greetings/telephone-sound.ts');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { TranscriptionRequest } from '../../gateways/transcription.ts';
 import { readWav, writeWav } from '../../platform/audio/wav.ts';
-import { splitRecording } from './split-recording.ts';
+import { splitRecording } from '../../platform/audio/split-recording.ts';
 import { openAiTranscriber } from './transcription.ts';
 
 interface Asked {

@@ -13,7 +13,7 @@ import type {
 import type { VoiceSpan } from '../../platform/audio/voice-activity.ts';
 import { createHttpClient, parseJson } from '../../platform/http-client/http-client.ts';
 import { runInThread } from '../../platform/worker-thread.ts';
-import type { SpeechPart } from './split-recording.ts';
+import type { SpeechPart } from '../../platform/audio/split-recording.ts';
 
 interface ServerSettings {
   url: string;

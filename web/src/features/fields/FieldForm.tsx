@@ -8,6 +8,7 @@ import {
   type FieldType,
 } from '#contract/fields/rules';
 import { t } from '#ui';
+import { AiFields } from './AiFields.tsx';
 import { ChoicesEditor } from './ChoicesEditor.tsx';
 import { FieldInput } from './FieldInput.tsx';
 import { ReplaceChoices } from './ReplaceChoices.tsx';
@@ -196,43 +197,6 @@ function FieldSwitches({ entity, model: { form, isLocked } }: Omit<PartProps, 'f
         disabled={isLocked}
         {...form.getInputProps('is_filterable', { type: 'checkbox' })}
       />
-    </>
-  );
-}
-
-/** Whether AI fills the field from what was said in a call, and what it is asked. */
-function AiFields({ model: { form, isLocked } }: { model: FieldFormModel }) {
-  return (
-    <>
-      <Switch
-        label={t('Fill with AI')}
-        description={t('From the transcripts of calls to numbers with AI fields')}
-        disabled={isLocked}
-        {...form.getInputProps('ai_enabled', { type: 'checkbox' })}
-      />
-      {form.values.ai_enabled && (
-        <>
-          <Textarea
-            label={t('What to look for')}
-            placeholder={t('Why is the client calling?')}
-            autosize
-            minRows={2}
-            maxLength={2000}
-            disabled={isLocked}
-            {...form.getInputProps('ai_prompt')}
-          />
-          <Switch
-            label={t('Leave empty if the call doesn’t say')}
-            disabled={isLocked}
-            {...form.getInputProps('ai_allow_null', { type: 'checkbox' })}
-          />
-          <Switch
-            label={t('Give a reason')}
-            disabled={isLocked}
-            {...form.getInputProps('ai_with_reason', { type: 'checkbox' })}
-          />
-        </>
-      )}
     </>
   );
 }

@@ -2,7 +2,8 @@ import { calls as contract } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import { LanguageModelRefused, type CallReading } from '../../../gateways/language-model.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { fieldsFor, setManyValues, valuesOfOne } from '../../fields/index.ts';
+import type { TranscriptSegment } from '../../../gateways/transcription.ts';
+import { fieldsFor, setManyValues, valuesOfOne, type FieldRow } from '../../fields/index.ts';
 import { editEntry } from '../records/describe-edit.ts';
 import { addHistory } from '../records/store-history.ts';
 import { lockCall, patchCall, type CallRow } from '../records/store.ts';
@@ -17,6 +18,13 @@ import {
   type ReadingRow,
 } from './store.ts';
 
+/** A reading with what the model is given. */
+interface Asked {
+  reading: ReadingRow;
+  fields: FieldRow[];
+  segments: TranscriptSegment[];
+}
+
 /**
  * Asks the language model about a call, outside of any transaction, and stores what it found. Throws to
  * be asked again, until the last attempt; a refusal is final.
@@ -27,7 +35,7 @@ export async function readCall(
   attempt: { last: boolean },
 ): Promise<void> {
   const model = ctx.gateways.languageModel;
-  const asked = await ctx.transaction(async (t) => {
+  const asked = await ctx.transaction(async (t): Promise<Asked | null> => {
     const reading = await lockReading(t.tx, t.companyId, readingId);
     if (reading?.state !== 'queued') return null;
     const transcript = await readableTranscript(t.tx, t.companyId, reading.call_id);
@@ -35,7 +43,7 @@ export async function readCall(
     return { reading, fields, segments: transcript ? readableSegments(transcript) : [] };
   });
   if (!asked) return;
-  const { reading, fields, segments } = asked;
+  const { fields, segments } = asked;
   let result: CallReading | { error: string };
   try {
     result =
@@ -47,39 +55,46 @@ export async function readCall(
     ctx.log.warn({ err: error, readingId }, 'a call could not be read by the language model');
     result = { error: (error as Error).message.slice(0, 300) };
   }
-  await ctx.transaction(async (t) => {
-    // Another run may have stored it, and the text may have gone meanwhile.
-    const row = await lockReading(t.tx, t.companyId, readingId);
-    const call = await lockCall(t.tx, t.companyId, reading.call_id);
-    if (row?.state !== 'queued' || !call) return;
-    const ended = { finished_at: t.now };
-    if ('error' in result)
-      await finishReading(t.tx, t.companyId, readingId, {
-        ...ended,
-        state: 'failed',
-        error: result.error,
-      });
-    else {
-      const checked = checkFindings(result, segments, fields);
-      const found = row.is_dry_run
-        ? { ...checked, fields: checked.fields.map((one) => shownField(one, 'found')) }
-        : await writeFindings(t, call, row, checked);
-      await finishReading(t.tx, t.companyId, readingId, {
-        ...ended,
-        state: 'ready',
-        model: result.model,
-        found,
-        input_tokens: result.inputTokens,
-        output_tokens: result.outputTokens,
-        cost_micros: result.costMicros,
-      });
-    }
-    await t.publish(
-      contract.callUpdated,
-      { callId: call.id, numberId: call.number_id, changed: ['ai'] },
-      { numberId: call.number_id },
-    );
-  });
+  await ctx.transaction((t) => storeResult(t, asked, result));
+}
+
+/** Stores what was found and writes it into the call, or why nothing was. */
+async function storeResult(
+  t: TxCtx,
+  { reading, fields, segments }: Asked,
+  result: CallReading | { error: string },
+): Promise<void> {
+  const { id } = reading;
+  // Another run may have stored it, and the text may have gone meanwhile.
+  const row = await lockReading(t.tx, t.companyId, id);
+  const call = await lockCall(t.tx, t.companyId, reading.call_id);
+  if (row?.state !== 'queued' || !call) return;
+  if ('error' in result)
+    await finishReading(t.tx, t.companyId, id, {
+      finished_at: t.now,
+      state: 'failed',
+      error: result.error,
+    });
+  else {
+    const checked = checkFindings(result, segments, fields);
+    const found = row.is_dry_run
+      ? { ...checked, fields: checked.fields.map((one) => shownField(one, 'found')) }
+      : await writeFindings(t, call, row, checked);
+    await finishReading(t.tx, t.companyId, id, {
+      finished_at: t.now,
+      state: 'ready',
+      model: result.model,
+      found,
+      input_tokens: result.inputTokens,
+      output_tokens: result.outputTokens,
+      cost_micros: result.costMicros,
+    });
+  }
+  await t.publish(
+    contract.callUpdated,
+    { callId: call.id, numberId: call.number_id, changed: ['ai'] },
+    { numberId: call.number_id },
+  );
 }
 
 type Checked = ReturnType<typeof checkFindings>;

@@ -145,8 +145,7 @@ export function presentCall(ctx: Ctx, details: CallDetails): Call {
     history: presentHistory(history),
     legs: presentLegs(ctx, details),
     path: presentPath(history),
-    phrases: presentHits(details.hits),
-    ai: details.reading ? presentReading(details.reading) : null,
+    ...presentSaid(details),
     abandoned: row.abandoned,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
@@ -178,6 +177,12 @@ function sentimentOf(
     score: found && found.label === mood ? found.score : null,
   };
 }
+
+/** What lists and AI found in what was said. */
+const presentSaid = ({ hits, reading }: CallDetails): Pick<Call, 'phrases' | 'ai'> => ({
+  phrases: presentHits(hits),
+  ai: reading ? presentReading(reading) : null,
+});
 
 /** What was said of each list, of call and voicemail together. */
 const presentHits = (hits: CallDetails['hits']): Call['phrases'] =>

@@ -13,6 +13,22 @@ import { lockCall, visibleCall, patchCall } from './store.ts';
 
 const fieldKey = ({ field }: { field: { id: number } }): string => `field:${field.id}`;
 
+/** What is asked for, by column; undefined: it stays. */
+const wantedOf = (
+  body: Body<typeof contract.updateCall>,
+): Partial<Record<EditedField, unknown>> => ({
+  note: body.note,
+  qualified: body.qualified,
+  lead: body.lead,
+  outcome_tags: body.outcome_tags && [...new Set(body.outcome_tags)],
+  department: body.department,
+  value_cents: body.value_cents,
+  spam: body.spam,
+  summary: body.summary,
+  sentiment: body.sentiment,
+  contact_id: body.contact_id,
+});
+
 /**
  * Changes a call's editable fields; each change enters the history with its author and values.
  * `not_found` when the user may not see the call.
@@ -29,18 +45,7 @@ export async function updateCall(
   if (body.contact_id && !(await contactsByIds(tx, companyId, [body.contact_id])).length)
     invalid({ contact_id: 'This contact doesn’t exist.' });
 
-  const wanted: Partial<Record<EditedField, unknown>> = {
-    note: body.note,
-    qualified: body.qualified,
-    lead: body.lead,
-    outcome_tags: body.outcome_tags && [...new Set(body.outcome_tags)],
-    department: body.department,
-    value_cents: body.value_cents,
-    spam: body.spam,
-    summary: body.summary,
-    sentiment: body.sentiment,
-    contact_id: body.contact_id,
-  };
+  const wanted = wantedOf(body);
   const changed = (Object.keys(wanted) as EditedField[]).filter(
     (key) => wanted[key] !== undefined && JSON.stringify(wanted[key]) !== JSON.stringify(row[key]),
   );

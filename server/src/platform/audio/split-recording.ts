@@ -1,5 +1,5 @@
-import { voiceSpans, type VoiceSpan } from '../../platform/audio/voice-activity.ts';
-import { readWav, writeWav } from '../../platform/audio/wav.ts';
+import { voiceSpans, type VoiceSpan } from './voice-activity.ts';
+import { readWav, writeWav } from './wav.ts';
 
 /** A part of one channel in which someone speaks. */
 export interface SpeechPart {
