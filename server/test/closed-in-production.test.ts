@@ -139,7 +139,13 @@ describe('production with carriers beside each other', () => {
 
 test('in development the metrics are open to this machine only', async () => {
   const app = await createTestApp();
-  expect((await app.as(null).inject({ method: 'GET', url: '/metrics' })).status).toBe(200);
+  const metrics = await app.as(null).inject({ method: 'GET', url: '/metrics' });
+  expect(metrics.status).toBe(200);
+  const text = String(metrics.body);
+  // The installation's own, besides those of the process.
+  for (const figure of ['jobs_late_seconds', 'events_waiting', 'emails_waiting', 'disk_free_bytes'])
+    expect(text).toMatch(new RegExp(`^${figure} \\d`, 'm'));
+  expect(text).toMatch(/^backup_last_good_timestamp_seconds 0$/m);
   expect(
     (await app.as(null).inject({ method: 'GET', url: '/metrics', remoteAddress: '192.0.2.7' }))
       .status,

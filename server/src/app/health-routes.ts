@@ -4,8 +4,8 @@ import type { AccountState } from '../gateways/carrier-accounts.ts';
 import * as numbers from '../modules/numbers/index.ts';
 import type { Services } from '../platform/context.ts';
 import type { BodyReader } from '../platform/http/request-bodies.ts';
-import { lastGoodBackup, metricsAccess, metricsText } from '../platform/metrics.ts';
-import { backupStatus } from '../platform/system-status.ts';
+import { readInstallation } from '../platform/installation-metrics.ts';
+import { metricsAccess, metricsText } from '../platform/metrics.ts';
 
 // The system role: the installation itself: health, and our accounts at carriers.
 
@@ -38,8 +38,7 @@ export function healthRoutes(app: FastifyInstance, services: Services, bodies: B
         .code(401)
         .header('www-authenticate', 'Bearer')
         .send({ message: 'Send METRICS_TOKEN as a bearer token.' });
-    const { good } = await backupStatus(db);
-    lastGoodBackup.set((good?.at.getTime() ?? 0) / 1000);
+    await readInstallation({ db, settings, now: services.now() });
     return reply.type('text/plain; version=0.0.4').send(await metricsText());
   });
 }

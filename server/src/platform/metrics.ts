@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Gauge, Histogram, collectDefaultMetrics, register } from 'prom-client';
+import { Histogram, collectDefaultMetrics, register } from 'prom-client';
 import { constantTimeEqual } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,12 +9,6 @@ const requestSeconds = new Histogram({
   help: 'Time to answer, by route',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10],
-});
-
-/** Set when metrics are read. */
-export const lastGoodBackup = new Gauge({
-  name: 'backup_last_good_timestamp_seconds',
-  help: 'When the last good backup was made; 0: never',
 });
 
 /** Measures every request by its route, never by its URL: ids would create endless series. */

@@ -4,7 +4,7 @@ import type { Ctx } from './context.ts';
 import type { Db } from './db.ts';
 
 /** How each kind of job stands, by name. */
-export const jobStatus = async (ctx: Ctx) =>
+export const jobStatus = async (ctx: Pick<Ctx, 'db'>) =>
   (
     await sql<{
       job: string;
@@ -21,7 +21,7 @@ export const jobStatus = async (ctx: Ctx) =>
   }));
 
 /** How the account at each carrier stands, by its name. */
-export const carrierStates = async (ctx: Ctx): Promise<ReadonlyMap<string, string>> =>
+export const carrierStates = async (ctx: Pick<Ctx, 'db'>): Promise<ReadonlyMap<string, string>> =>
   new Map(
     (
       await sql<{ carrier: string; state: string }>`select carrier, state
@@ -97,7 +97,7 @@ export async function backupStatus(db: Db) {
 /** Space on the disk that files are stored on, in bytes; null where they are in S3. */
 export async function diskSpace({
   settings,
-}: Ctx): Promise<{ free: number; total: number } | null> {
+}: Pick<Ctx, 'settings'>): Promise<{ free: number; total: number } | null> {
   if (settings.sharesFiles) return null;
   const disk = await statfs(settings.dataDir);
   return { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize };

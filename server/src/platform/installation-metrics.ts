@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { Gauge } from 'prom-client';
+import type { Ctx } from './context.ts';
+import { backupStatus, carrierStates, diskSpace, jobStatus } from './system-status.ts';
+
+// Of the installation, whichever process is asked: read from the database with each request.
+
+const gauge = (name: string, help: string, ...labelNames: string[]) =>
+  new Gauge({ name, help, labelNames });
+
+const jobsWaiting = gauge('jobs_waiting', 'Jobs that wait, due or not, by kind', 'job');
+const jobsFailed = gauge('jobs_failed', 'Jobs that failed for good in 30 days, by kind', 'job');
+const jobsLate = gauge('jobs_late_seconds', 'How long the oldest due job has waited');
+const eventsWaiting = gauge('events_waiting', 'Events that are not published yet');
+const emailsWaiting = gauge('emails_waiting', 'Emails that are not sent yet');
+const emailsFailed = gauge('emails_failed', 'Emails of a week that were given up');
+const carrierWorks = gauge('carrier_works', '1: its account works; 0: it doesn’t', 'carrier');
+const diskFree = gauge(
+  'disk_free_bytes',
+  'Free on the disk of DATA_DIR; absent where files are in S3',
+);
+const lastGoodBackup = gauge(
+  'backup_last_good_timestamp_seconds',
+  'When the last good backup was made; 0: never',
+);
+
+/** Reads the figures of the installation, so that the text of the metrics has them. */
+export async function readInstallation(ctx: Pick<Ctx, 'db' | 'settings' | 'now'>): Promise<void> {
+  const [jobs, carriers, disk, { good }, waiting] = await Promise.all([
+    jobStatus(ctx),
+    carrierStates(ctx),
+    diskSpace(ctx),
+    backupStatus(ctx.db),
+    countWaiting(ctx),
+  ]);
+  for (const each of [jobsWaiting, jobsFailed, carrierWorks]) each.reset();
+  for (const { job, waiting: n, failed } of jobs) {
+    jobsWaiting.set({ job }, n);
+    jobsFailed.set({ job }, failed);
+  }
+  const due = jobs.flatMap(({ oldest_due_at: at }) => (at ? [Date.parse(at)] : []));
+  jobsLate.set(Math.max(0, (ctx.now.getTime() - Math.min(...due, ctx.now.getTime())) / 1000));
+  for (const [carrier, state] of carriers)
+    carrierWorks.set({ carrier }, state === 'ok' || state === 'warning' ? 1 : 0);
+  if (disk) diskFree.set(disk.free);
+  lastGoodBackup.set((good?.at.getTime() ?? 0) / 1000);
+  eventsWaiting.set(waiting.events);
+  emailsWaiting.set(waiting.emails);
+  emailsFailed.set(waiting.failed_emails);
+}
+
+async function countWaiting({ db }: Pick<Ctx, 'db'>) {
+  const { rows } = await sql<{ events: number; emails: number; failed_emails: number }>`
+    select (select count(*)::int from outbox where seq is null) events,
+      (select count(*)::int from mail_outbox where sent_at is null and failed_at is null) emails,
+      (select count(*)::int from mail_outbox where failed_at is not null) failed_emails`.execute(
+    db.unscoped,
+  );
+  return rows[0] ?? { events: 0, emails: 0, failed_emails: 0 };
+}
