@@ -1,5 +1,5 @@
 import { isFeatureOn } from '#contract/numbers/features/rules';
-import type { Body, readings as contract } from '#contract';
+import { calls, type Body, type readings as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
@@ -57,11 +57,16 @@ export async function readCallNow(
   callId: number,
   { dry_run: isDryRun }: Body<typeof contract.readCall>,
 ) {
-  if (!(await visibleCall(t.tx, t.companyId, callId, t.numbers))) notFound();
+  const call = (await visibleCall(t.tx, t.companyId, callId, t.numbers)) ?? notFound();
   if (!t.gateways.languageModel) fail('reading.no_model');
   const before = await latestReading(t.tx, t.companyId, callId);
   if (before?.state === 'queued' && t.now.getTime() - before.created_at.getTime() < STALE_MS)
     fail('reading.running');
   const row = (await queue(t, callId, isDryRun)) ?? fail('reading.no_words');
+  await t.publish(
+    calls.callUpdated,
+    { callId, numberId: call.number_id, changed: ['ai'] },
+    { numberId: call.number_id },
+  );
   return { data: presentReading(row) };
 }
