@@ -440,6 +440,41 @@ test('subscribers of events published together start in the order of publication
   }
 });
 
+test('events of one object are handled by their number, however long one takes; others aren’t held up', async () => {
+  const { company } = await app.createCompany();
+  const { open, opened } = gate();
+  const log: string[] = [];
+  const subscriber = subscribe(
+    contactsChanged,
+    'tests-in-order',
+    async (_, { what, count }) => {
+      log.push(`${what} ${count} begins`);
+      if (what === 'updated' && count === 1) await opened;
+      log.push(`${what} ${count} ends`);
+    },
+    { inOrderOf: ({ what }) => what },
+  );
+  const relay = startOutboxRelay(url, app.services.log, [subscriber]);
+  const worker = await startWorker([], [subscriber]);
+  try {
+    await systemCtx(app.services, company.id, app.notifier).transaction(async (t) => {
+      for (const count of [1, 2, 3]) await t.publish(contactsChanged, { what: 'updated', count });
+      await t.publish(contactsChanged, { what: 'added', count: 4 });
+    });
+    await expect.poll(() => log.includes('added 4 ends'), { timeout: 30_000 }).toBe(true);
+    expect(log.filter((line) => line.startsWith('updated'))).toEqual(['updated 1 begins']);
+    open();
+    await expect.poll(() => log.length, { timeout: 30_000 }).toBe(8);
+    expect(log.filter((line) => line.startsWith('updated'))).toEqual(
+      [1, 2, 3].flatMap((n) => [`updated ${n} begins`, `updated ${n} ends`]),
+    );
+  } finally {
+    open();
+    await relay.stop();
+    await worker.stop();
+  }
+});
+
 test('interactive jobs and subscribers run at once, however much bulk work waits', async () => {
   const { company } = await app.createCompany();
   const { open, opened } = gate();

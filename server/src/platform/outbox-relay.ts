@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { EventData, EventKind } from '#contract';
 import type { OutboxNotifier, TxCtx } from './context.ts';
 import type { Db } from './db.ts';
+import { spread } from './job-kind.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -42,16 +43,26 @@ export interface Subscriber {
   handler(ctx: TxCtx, data: unknown, seq: number): Promise<void>;
   /** False: no job is queued. Called by the relay for every event, so it must only read memory. */
   when?(data: unknown, companyId: number | null): boolean;
+  /** Events with one key are handled one after another, by their `seq`. Left out: beside each other. */
+  inOrderOf?(data: unknown): string;
 }
 /**
  * A subscriber of an event. It can run twice for one event, and late; `when` skips events that
- * don't concern it. `name` is unique among the event's subscribers.
+ * don't concern it. `name` is unique among the event's subscribers. Events with one key of
+ * `inOrderOf` are handled by their `seq`, also those of other subscribers with that key; one whose
+ * handler throws is repeated later, and the next goes on.
  */
 export function subscribe<K extends EventKind>(
   kind: K,
   name: string,
   handler: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>,
-  { when }: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
+  {
+    when,
+    inOrderOf,
+  }: {
+    when?: (data: EventData<K>, companyId: number | null) => boolean;
+    inOrderOf?: (data: EventData<K>) => string;
+  } = {},
 ): Subscriber {
   // `publish` accepts only data of the kind's type, so the casts hold.
   return {
@@ -59,6 +70,7 @@ export function subscribe<K extends EventKind>(
     name: `${kind.name}→${name}`,
     handler: (ctx, data, seq) => handler(ctx, data as EventData<K>, seq),
     ...(when && { when: (data, companyId) => when(data as EventData<K>, companyId) }),
+    ...(inOrderOf && { inOrderOf: (data) => inOrderOf(data as EventData<K>) }),
   };
 }
 
@@ -156,20 +168,22 @@ async function publishBatch(
         .flatMap((row) =>
           (byEvent.get(row.event) ?? [])
             .filter((r) => !r.when || r.when(row.data, row.company_id))
-            .map((r) =>
-              JSON.stringify({
+            .map((r) => ({
+              payload: JSON.stringify({
                 subscriber: r.name,
                 seq: row.seq,
                 companyId: row.company_id ?? 0,
                 data: row.data,
               }),
-            ),
+              group: r.inOrderOf ? spread('subscriber', r.inOrderOf(row.data)) : null,
+            })),
         );
       if (jobs.length)
-        await client.query('select enqueue_jobs($1, $2::json[], $3)', [
+        await client.query('select enqueue_jobs($1, $2::json[], $3, $4::text[])', [
           bulk ? bulkSubscriberJob : subscriberJob,
-          jobs,
+          jobs.map(({ payload }) => payload),
           bulk,
+          jobs.map(({ group }) => group),
         ]);
     }
     if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);

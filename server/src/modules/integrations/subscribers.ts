@@ -16,6 +16,9 @@ const changes: Readonly<Record<string, DeliveryEvent>> = {
   outcome_tags: 'outcome_tag',
 };
 
+// A delivery goes before those of later events of its object, so it must be queued before them.
+const ofCall = ({ callId }: { callId: number }): string => `call-${callId}`;
+
 export const subscribers = [
   subscribe(
     connectionChanged,
@@ -37,7 +40,7 @@ export const subscribers = [
     'deliver-call',
     (t, { callId, outcome }, seq) =>
       collect(t, eventsOfCall(outcome), { type: 'call', id: callId }, seq),
-    { when: (_, companyId) => deliversAnything(companyId) },
+    { when: (_, companyId) => deliversAnything(companyId), inOrderOf: ofCall },
   ),
   subscribe(
     callUpdated,
@@ -62,6 +65,7 @@ export const subscribers = [
     {
       when: ({ changed }, companyId) =>
         deliversAnything(companyId) && changed.some((field) => changes[field]),
+      inOrderOf: ofCall,
     },
   ),
   subscribe(
@@ -78,6 +82,7 @@ export const subscribers = [
         item?.isInbound === true &&
         (item.kind === 'message' || item.kind === 'form') &&
         deliversAnything(companyId),
+      inOrderOf: ({ conversationId }) => `conversation-${conversationId}`,
     },
   ),
 ];
