@@ -24,14 +24,40 @@ export async function collect(
   subject: Subject,
   seq: number,
 ): Promise<void> {
+  const known = readOnce(t, subject);
   for (const row of await openDestinations(t.tx, t.companyId)) {
     const kind = t.gateways.destinations.get(row.provider);
     if (!kind) continue;
     for (const event of events) {
-      const rule = await ruleFor(t, { row, kind }, event, subject);
-      if (rule) await queue(t, { row, kind }, rule, { subject, seq });
+      const rule = await ruleFor({ row, kind }, event, known);
+      if (rule) await queue(t, { row, kind }, rule, { known, seq });
     }
   }
+}
+
+/** What is known of a subject, read once for all destinations and events; null: it is gone. */
+interface Known {
+  subject: Subject;
+  facts(event: DeliveryEvent): Promise<DeliveryFacts | null>;
+  ruleFacts(event: DeliveryEvent): Promise<RuleFacts | null>;
+}
+
+function readOnce(t: TxCtx, subject: Subject): Known {
+  let facts: Promise<DeliveryFacts | null> | undefined;
+  let ruleFacts: Promise<RuleFacts | null> | undefined;
+  const known: Known = {
+    subject,
+    // Only the event differs.
+    async facts(event) {
+      const found = await (facts ??= loadFacts(t, event, subject));
+      return found && { ...found, event };
+    },
+    async ruleFacts(event) {
+      const found = await (ruleFacts ??= ruleFactsOf(t, event, known));
+      return found && { ...found, event };
+    },
+  };
+  return known;
 }
 
 interface Place {
@@ -40,10 +66,10 @@ interface Place {
 }
 
 /** The first of a destination's rules that asks for it; null: none does. */
-async function ruleFor(t: TxCtx, { row, kind }: Place, event: DeliveryEvent, subject: Subject) {
+async function ruleFor({ row, kind }: Place, event: DeliveryEvent, known: Known) {
   const rules = deliveryRules.parse(row.rules).filter((rule) => rule.event === event);
   if (rules.length === 0 || !kind.events.includes(event)) return null;
-  const facts = await ruleFactsOf(t, event, subject);
+  const facts = await known.ruleFacts(event);
   if (!facts || (kind.inboundOnly && facts.isOutbound)) return null;
   return rules.find((one) => ruleMatches(one, facts, kind.firstContactDays)) ?? null;
 }
@@ -66,13 +92,13 @@ export const factsOfCall = (call: CallRuleFacts, event: DeliveryEvent): RuleFact
 async function ruleFactsOf(
   t: TxCtx,
   event: DeliveryEvent,
-  subject: Subject,
+  { subject, facts: read }: Known,
 ): Promise<RuleFacts | null> {
   if (subject.type === 'call') {
     const [call] = await callsForRules(t.tx, t.companyId, { ids: [subject.id] });
     return call ? factsOfCall(call, event) : null;
   }
-  const facts = await loadFacts(t, event, subject);
+  const facts = await read(event);
   if (!facts) return null;
   return {
     event,
@@ -96,11 +122,11 @@ async function queue(
   t: TxCtx,
   { row, kind }: Place,
   rule: DeliveryRule,
-  { subject, seq }: { subject: Subject; seq: number },
+  { known, seq }: { known: Known; seq: number },
 ) {
   // After a change to a smaller plan it stays as it is, and delivers again with a larger one.
   if (!(await isProviderOn(t, row.provider))) return;
-  const facts = await loadFacts(t, rule.event, subject);
+  const facts = await known.facts(rule.event);
   if (!facts || kind.accepts?.(facts, kind.config.parse(row.config)) === false) return;
   const dueAt = new Date(t.clock().getTime() + rule.delay_minutes * 60_000);
   const isOff = row.status !== 'active';
@@ -108,8 +134,8 @@ async function queue(
     company_id: t.companyId,
     destination_id: row.id,
     event: rule.event,
-    subject_type: subject.type,
-    subject_id: subject.id,
+    subject_type: known.subject.type,
+    subject_id: known.subject.id,
     number_id: facts.number.id,
     rule: JSON.stringify(rule),
     dedupe_key: kind.dedupeKey(facts),

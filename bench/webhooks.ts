@@ -1,0 +1,173 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { Pool } from 'undici';
+import { startWorker } from '../server/src/app.ts';
+import { publicOutbound } from '../server/src/adapters/outbound/send.ts';
+import { signatureHeader, signWebhook } from '../server/src/exchange/protocol.ts';
+import { createBench, fmt, median, percentile } from './kit.ts';
+
+/**
+ * Events to a company's own program: inbound texts are stored at a fixed rate, and each is on its way as
+ * a signed webhook. Measured is the time from the carrier's acknowledgement, which follows the commit, to
+ * the receiver. Then a backlog, compared with a bare loop that signs and posts the same bodies with as
+ * many connections: it reads and stores nothing. Server, worker and receiver share one process.
+ */
+const RATE = Number(process.env['RATE'] ?? 200);
+const SECONDS = Number(process.env['SECONDS'] ?? 15);
+const BACKLOG = Number(process.env['BACKLOG'] ?? 2000);
+const PARTIES = 800;
+/** The queue runs so many jobs of a destination beside each other. */
+const CONNECTIONS = 4;
+const OUR_NUMBER = '+14155552368';
+
+const bench = await createBench();
+const { services, companyId } = bench;
+const owner = new pg.Pool({ connectionString: bench.database, max: 4 });
+const number = await owner.query<{ id: number }>(
+  'insert into number (company_id, number) values ($1, $2) returning id',
+  [companyId, OUR_NUMBER],
+);
+await owner.query(
+  'insert into number_directory (number, company_id, number_id) values ($1, $2, $3)',
+  [OUR_NUMBER, companyId, number.rows[0]?.id],
+);
+
+/** When each text arrived, by its ID; and its body, for the bare loop. */
+const arrived = new Map<string, number>();
+const bodies: string[] = [];
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks).toString();
+    const id = /text-(\d+)-/.exec(body)?.[1] ?? '';
+    if (!arrived.has(id)) bodies.push(body);
+    arrived.set(id, performance.now());
+    response.writeHead(204).end();
+  });
+});
+receiver.listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+const port = String((receiver.address() as AddressInfo).port);
+const outbound = publicOutbound({
+  resolve: () => Promise.resolve(['127.0.0.1']),
+  isPublic: () => true,
+  ports: ['', port],
+});
+Object.assign(services.gateways, {
+  outbound: {
+    name: 'public',
+    // The receiver speaks no TLS.
+    send: (request: Parameters<typeof outbound.send>[0]) =>
+      outbound.send({ ...request, url: request.url.replace('https:', 'http:') }),
+  },
+});
+const made = await fetch(`${bench.url}/api/companies/${companyId}/integrations/webhooks`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${bench.token}`, 'content-type': 'application/json' },
+  body: JSON.stringify({
+    ...{ name: 'Bench', url: `https://receiver.example:${port}/hooks` },
+    rules: [{ event: 'message.received' }],
+  }),
+});
+if (made.status !== 201) throw new Error(`the endpoint was refused: ${await made.text()}`);
+
+const carrier = new Pool(bench.url, { connections: 64 });
+let n = 0;
+/** Stores a text; resolves to its ID and when it was acknowledged. */
+async function store(): Promise<{ id: string; at: number }> {
+  const id = String(++n);
+  const body = JSON.stringify({
+    texts: [
+      {
+        ...{ id: `t${id}`, to: OUR_NUMBER, at: Date.now(), media: [] },
+        from: `+1201555${String(1000 + (n % PARTIES)).slice(-4)}`,
+        text: `Do you have anything on Friday? text-${id}-`,
+      },
+    ],
+  });
+  const answer = await carrier.request({
+    method: 'POST',
+    path: '/carriers/sandbox/texts',
+    headers: {
+      'content-type': 'application/json',
+      [signatureHeader]: signWebhook(body, services.settings.mediaSecret),
+    },
+    body,
+  });
+  await answer.body.dump();
+  if (answer.statusCode >= 300) throw new Error(`a text was answered with ${answer.statusCode}`);
+  return { id, at: performance.now() };
+}
+async function untilArrived(count: number): Promise<void> {
+  const until = Date.now() + 300_000;
+  while (arrived.size < count) {
+    if (Date.now() > until) throw new Error(`${arrived.size} of ${count} arrived`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+let worker = await startWorker(services);
+for (let i = 0; i < 50; i++) await store();
+await untilArrived(50);
+
+const begun = performance.now();
+const stored: Promise<{ id: string; at: number }>[] = [];
+while (stored.length < RATE * SECONDS) {
+  while (stored.length < ((performance.now() - begun) / 1000) * RATE) stored.push(store());
+  await new Promise((resolve) => setTimeout(resolve, 1));
+}
+const texts = await Promise.all(stored);
+await untilArrived(n);
+const took = texts.map(({ id, at }) => (arrived.get(id) ?? Infinity) - at);
+const share = took.filter((ms) => ms <= 2000).length / took.length;
+console.log(
+  `webhooks at ${RATE} events/s: p50 ${fmt(median(took))} ms, p95 ${fmt(percentile(took, 95))} ms, p99 ${fmt(percentile(took, 99))} ms, longest ${fmt(Math.max(...took))} ms from commit to receiver, ${fmt(share * 100)} % within 2 s (goal: all)`,
+);
+
+await worker.stop();
+for (let i = 0; i < BACKLOG; i += 50) await Promise.all(Array.from({ length: 50 }, store));
+const before = performance.now();
+worker = await startWorker(services);
+const ready = performance.now();
+await untilArrived(n);
+const ours = BACKLOG / ((performance.now() - ready) / 1000);
+await worker.stop();
+
+const key = randomBytes(24);
+const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS });
+const sent = bodies.slice(-BACKLOG);
+let next = 0;
+const bareBegan = performance.now();
+await Promise.all(
+  Array.from({ length: CONNECTIONS }, async () => {
+    for (let body = sent[next++]; body !== undefined; body = sent[next++]) {
+      const id = `msg_${next}`;
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`);
+      const answer = await pool.request({
+        method: 'POST',
+        path: '/hooks',
+        headers: {
+          'content-type': 'application/json',
+          ...{ 'webhook-id': id, 'webhook-timestamp': timestamp },
+          'webhook-signature': `v1,${signature.digest('base64')}`,
+        },
+        body,
+      });
+      await answer.body.dump();
+    }
+  }),
+);
+const bare = sent.length / ((performance.now() - bareBegan) / 1000);
+console.log(
+  `a backlog of ${BACKLOG}: ours ${fmt(ours)} events/s, bare ${fmt(bare)} events/s, ratio ${(ours / bare).toFixed(2)} (goal 0.5; the worker took ${fmt(ready - before)} ms to start)`,
+);
+await pool.close();
+await carrier.close();
+receiver.close();
+await owner.end();
+await bench.close();
