@@ -102,12 +102,12 @@ async function store(): Promise<{ id: string; at: number }> {
   if (answer.statusCode >= 300) throw new Error(`a text was answered with ${answer.statusCode}`);
   return { id, at: performance.now() };
 }
-async function untilArrived(count: number): Promise<void> {
-  const until = Date.now() + 300_000;
-  while (arrived.size < count) {
-    if (Date.now() > until) throw new Error(`${arrived.size} of ${count} arrived`);
+/** Waits until so many texts arrived, or two minutes. Returns how many did. */
+async function untilArrived(count: number): Promise<number> {
+  const until = Date.now() + 120_000;
+  while (arrived.size < count && Date.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  return arrived.size;
 }
 
 let worker = await startWorker(services);
@@ -124,8 +124,9 @@ const texts = await Promise.all(stored);
 await untilArrived(n);
 const took = texts.map(({ id, at }) => (arrived.get(id) ?? Infinity) - at);
 const share = took.filter((ms) => ms <= 2000).length / took.length;
+const untilLast = (Math.max(...arrived.values()) - begun) / 1000;
 console.log(
-  `webhooks at ${RATE} events/s: p50 ${fmt(median(took))} ms, p95 ${fmt(percentile(took, 95))} ms, p99 ${fmt(percentile(took, 99))} ms, longest ${fmt(Math.max(...took))} ms from commit to receiver, ${fmt(share * 100)} % within 2 s (goal: all)`,
+  `webhooks at ${RATE} events/s: p50 ${fmt(median(took))} ms, p95 ${fmt(percentile(took, 95))} ms, p99 ${fmt(percentile(took, 99))} ms, longest ${fmt(Math.max(...took))} ms from commit to receiver, ${fmt(share * 100)} % within 2 s (goal: all); ${fmt(took.filter(Number.isFinite).length / untilLast)} events/s until the last`,
 );
 
 await worker.stop();
@@ -133,8 +134,8 @@ for (let i = 0; i < BACKLOG; i += 50) await Promise.all(Array.from({ length: 50 
 const before = performance.now();
 worker = await startWorker(services);
 const ready = performance.now();
-await untilArrived(n);
-const ours = BACKLOG / ((performance.now() - ready) / 1000);
+const missing = n - (await untilArrived(n));
+const ours = (BACKLOG - missing) / ((performance.now() - ready) / 1000);
 await worker.stop();
 
 const key = randomBytes(24);
