@@ -7,7 +7,7 @@ import type { Account } from '../AccountActions.tsx';
 import { EditDialog } from '../EditDialog.tsx';
 import { crmFieldLabel } from '../labels.ts';
 import { PairFields, withChosen } from '../PairFields.tsx';
-import { WhenFields } from '../WhenFields.tsx';
+import { NarrowFields, WhenFields } from '../WhenFields.tsx';
 import { bodyOf, valuesOf, type Form } from './form-values.ts';
 
 /** What is logged in a HubSpot account, and how. */
@@ -37,6 +37,7 @@ export function HubspotDialog({ account, close }: { account: Account; close: () 
       isSaving={isPending}
     >
       <WhenFields label={t('Log when')} required field={form.getInputProps} />
+      <NarrowFields values={form.values} field={form.getInputProps} />
       <Group gap="lg">
         <Checkbox label={t('Log calls')} {...form.getInputProps('logCall', { type: 'checkbox' })} />
         <Checkbox label={t('Log texts')} {...form.getInputProps('logSms', { type: 'checkbox' })} />

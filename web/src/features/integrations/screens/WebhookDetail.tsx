@@ -80,6 +80,7 @@ function About({ webhook }: { webhook: Webhook }) {
       <Facts
         rows={[
           [t('Events'), webhook.rules.map(({ event }) => eventLabel(event)).join(', ')],
+          ...narrowed(webhook),
           [
             t('Signing secret'),
             oldUntil ? (
@@ -104,8 +105,21 @@ function About({ webhook }: { webhook: Webhook }) {
   );
 }
 
+/** Of how many numbers and sources they are, where not of all. */
+function narrowed({ rules: [rule] }: Webhook): [string, string][] {
+  const counts = [
+    [t('Numbers'), rule?.number_ids.length ?? 0],
+    [t('Sources'), rule?.sources.length ?? 0],
+  ] as const;
+  return counts.flatMap(([label, n]) =>
+    n > 0 ? [[label, t('Only {n}', { n: formatNumber(n) })]] : [],
+  );
+}
+
 const defaults = { state: '', event: '', page: 1 };
 const PER_PAGE = 25;
+/** Two stand side by side on a phone. */
+const filterWidth = { base: 'calc(50% - 4px)', sm: 200 };
 
 function Deliveries({ webhookId }: { webhookId: number }) {
   const companyId = useCompanyId() ?? 0;
@@ -124,6 +138,7 @@ function Deliveries({ webhookId }: { webhookId: number }) {
     <Box component="section" aria-label={t('Deliveries')} mt="lg">
       <FilterBar isFiltered={isFiltered} onClear={clear}>
         <Select
+          w={filterWidth}
           aria-label={t('State')}
           placeholder={t('Every state')}
           clearable
@@ -133,6 +148,7 @@ function Deliveries({ webhookId }: { webhookId: number }) {
           onChange={(value) => set({ state: value ?? '', page: 1 })}
         />
         <Select
+          w={filterWidth}
           aria-label={t('Event')}
           placeholder={t('Every event')}
           clearable
@@ -195,7 +211,7 @@ const columns = (): Column<Delivery>[] => [
   {
     key: 'at',
     title: t('Happened'),
-    width: '150px',
-    cell: ({ happened_at: at }) => <Time at={at} />,
+    width: 'minmax(120px, 190px)',
+    cell: ({ happened_at: at }) => <Time at={at} as="moment" />,
   },
 ];

@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { oauthIntegrations, slack as contract } from '#contract';
 import { bindFieldErrors, t, useApiMutation, useApiQuery, useCompanyId } from '#ui';
 import { EditDialog } from '../EditDialog.tsx';
-import { rulesOf, WhenFields, whenOf, type When } from '../WhenFields.tsx';
+import { NarrowFields, rulesOf, WhenFields, whenOf, type When } from '../WhenFields.tsx';
 import { channelOf, withChannel, type Channel, type Workspace } from './config.ts';
 
 interface Props {
@@ -110,6 +110,7 @@ export function ChannelDialog(props: Props) {
 const WhatIsPosted = ({ form }: { form: UseFormReturnType<Values> }) => (
   <>
     <WhenFields label={t('Post when')} field={form.getInputProps} />
+    <NarrowFields values={form.values} field={form.getInputProps} />
     <Textarea
       label={t('Message')}
       description={t('Leave it empty for the standard message. You can use {names}.', {

@@ -37,7 +37,7 @@ export function DeliveryDrawer({ deliveryId, close }: { deliveryId: number; clos
         <Stack gap="md">
           <Summary delivery={delivery} />
           <div>
-            <Text size="sm" fw={600}>
+            <Text size="sm" fw={600} mb={4}>
               {t('Tries')}
             </Text>
             {delivery.tries.length === 0 && <Text size="sm">{t('Not tried yet')}</Text>}
@@ -48,13 +48,16 @@ export function DeliveryDrawer({ deliveryId, close }: { deliveryId: number; clos
             </Stack>
           </div>
           <div>
-            <Text size="sm" fw={600}>
+            <Text size="sm" fw={600} mb={4}>
               {t('Sent, with contact details hidden')}
             </Text>
             <Code
               block
               tabIndex={0}
-              style={{ maxHeight: 320, overflow: 'auto', whiteSpace: 'pre-wrap' }}
+              style={{
+                ...{ maxHeight: 320, overflow: 'auto' },
+                ...{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+              }}
             >
               {readable(delivery.request_redacted) ?? t('Nothing yet')}
             </Code>
@@ -77,10 +80,15 @@ function Summary({ delivery }: { delivery: Delivery }) {
               {stateLabel(delivery.state)}
             </StatusBadge>,
           ],
-          [t('Happened'), <Time key="h" at={delivery.happened_at} />],
+          [t('Happened'), <Time key="h" at={delivery.happened_at} as="instant" />],
           [t('Event ID'), <code key="i">{`msg_${delivery.id}`}</code>],
           ...(delivery.next_try_at && delivery.attempts > 0
-            ? [[t('Next try'), <Time key="n" at={delivery.next_try_at} />] as [string, JSX]]
+            ? [
+                [t('Next try'), <Time key="n" at={delivery.next_try_at} as="instant" />] as [
+                  string,
+                  JSX,
+                ],
+              ]
             : []),
         ]}
       />
@@ -113,12 +121,12 @@ const Try = ({ attempt }: { attempt: Attempt }) => (
         {attempt.response_code === null ? t('No answer') : String(attempt.response_code)}
       </StatusBadge>
       <Text size="sm" c="dimmed">
-        <Time at={attempt.at} /> · {t('{ms} ms', { ms: String(attempt.duration_ms) })}
+        <Time at={attempt.at} as="instant" /> · {t('{ms} ms', { ms: String(attempt.duration_ms) })}
       </Text>
     </Group>
     {attempt.error && <Text size="sm">{attempt.error}</Text>}
     {attempt.response_excerpt && (
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Code block mt={4} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {attempt.response_excerpt}
       </Code>
     )}

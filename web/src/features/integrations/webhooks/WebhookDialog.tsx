@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { webhooks as contract } from '#contract';
 import { bindFieldErrors, t, useApiMutation, useCompanyId } from '#ui';
 import { EditDialog } from '../EditDialog.tsx';
-import { WhenFields } from '../WhenFields.tsx';
+import { NarrowFields, WhenFields } from '../WhenFields.tsx';
 import { bodyOf, fieldNames, valuesOf, type Form, type Webhook } from './form-values.ts';
 import { SecretDialog } from './SecretDialog.tsx';
 
@@ -85,6 +85,7 @@ export function WebhookDialog({ webhook, close }: Props) {
 const Events = ({ form }: { form: Form }) => (
   <>
     <WhenFields label={t('Events')} required field={form.getInputProps} />
+    <NarrowFields values={form.values} field={form.getInputProps} />
     <Checkbox
       label={t('Only first contacts')}
       {...form.getInputProps('isFirstContactOnly', { type: 'checkbox' })}
