@@ -12,7 +12,7 @@ const rules = read('trunkline-rules.yml');
 const others = /^(process_|nodejs_|probe_|up$)/;
 /** Words of the query language that look like names of metrics. */
 const words = new Set(
-  'sum by rate increase histogram_quantile predict_linear time topk and or for le lane job route target status'.split(
+  'sum by rate increase histogram_quantile predict_linear time topk and or for le lane kind job route target status'.split(
     ' ',
   ),
 );
@@ -24,17 +24,14 @@ const metricsIn = (expression: string): string[] =>
     .filter((name) => !words.has(name) && !others.test(name))
     .map((name) => name.replace(/_(count|bucket|sum)$/, ''));
 
-const declared = (() => {
-  const files = readdirSync(join(root, 'server/src'), { recursive: true })
-    .map(String)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
-  const source = files
-    .map((name) => readFileSync(join(root, 'server/src', name), 'utf8'))
-    .join('\n');
-  return new Set(
-    [...source.matchAll(/(?:name:|gauge\()\s*'([a-z_]+)'/g)].map(([, name]) => name ?? ''),
-  );
-})();
+const source = readdirSync(join(root, 'server/src'), { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(root, 'server/src', name), 'utf8'))
+  .join('\n');
+const declared = new Set(
+  [...source.matchAll(/(?:name:|gauge\()\s*'([a-z_]+)'/g)].map(([, name]) => name ?? ''),
+);
 
 const expressions = [
   ...[...rules.matchAll(/expr: (.*)/g)].map(([, expression]) => expression ?? ''),
@@ -49,6 +46,15 @@ test('what is watched is measured', () => {
   expect(unknown).toEqual([]);
   // A name that nothing measures would be found.
   expect(declared.has(metricsIn('sum(rate(nothing_measures_this[5m]))')[0] ?? '')).toBe(false);
+});
+
+test('no metric has a label that Prometheus gives itself', () => {
+  const labels = [
+    ...[...source.matchAll(/labelNames: \[([^\]]*)\]/g)].map(([, names]) => names ?? ''),
+    ...[...source.matchAll(/= gauge\(([^)]*)\)/g)].map(([, given]) => given ?? ''),
+  ];
+  expect(labels.length).toBeGreaterThan(10);
+  expect(labels.filter((names) => /'(job|instance)'/.test(names))).toEqual([]);
 });
 
 test('every alert has a runbook', () => {

@@ -8,8 +8,8 @@ import { backupStatus, carrierStates, diskSpace, jobStatus } from './system-stat
 const gauge = (name: string, help: string, ...labelNames: string[]) =>
   new Gauge({ name, help, labelNames });
 
-const jobsWaiting = gauge('jobs_waiting', 'Jobs that wait, due or not, by kind', 'job');
-const jobsFailed = gauge('jobs_failed', 'Jobs that failed for good in 30 days, by kind', 'job');
+const jobsWaiting = gauge('jobs_waiting', 'Jobs that wait, due or not, by kind', 'kind');
+const jobsFailed = gauge('jobs_failed', 'Jobs that failed for good in 30 days, by kind', 'kind');
 const jobsLate = gauge('jobs_late_seconds', 'How long the oldest due job has waited');
 const eventsWaiting = gauge('events_waiting', 'Events that are not published yet');
 const emailsWaiting = gauge('emails_waiting', 'Emails that are not sent yet');
@@ -34,9 +34,10 @@ export async function readInstallation(ctx: Pick<Ctx, 'db' | 'settings' | 'now'>
     countWaiting(ctx),
   ]);
   for (const each of [jobsWaiting, jobsFailed, carrierWorks]) each.reset();
-  for (const { job, waiting: n, failed } of jobs) {
-    jobsWaiting.set({ job }, n);
-    jobsFailed.set({ job }, failed);
+  // Not `job`: Prometheus calls what it asks by that name, and would rename ours.
+  for (const { job: kind, waiting: n, failed } of jobs) {
+    jobsWaiting.set({ kind }, n);
+    jobsFailed.set({ kind }, failed);
   }
   const due = jobs.flatMap(({ oldest_due_at: at }) => (at ? [Date.parse(at)] : []));
   jobsLate.set(Math.max(0, (ctx.now.getTime() - Math.min(...due, ctx.now.getTime())) / 1000));

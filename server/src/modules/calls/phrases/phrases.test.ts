@@ -220,6 +220,7 @@ test('rules set outcome, department and qualification, in order, and never what 
   });
   const dry = await app.as(owner).request(outcomeRules.tryOutcomeRule, {
     params,
+    // Without its name, which a rule that is only tried doesn't have.
     body: { ...booked, name: undefined, min_talk_seconds: 0 } as never,
   });
   expect(dry.status, JSON.stringify(dry.body)).toBe(200);

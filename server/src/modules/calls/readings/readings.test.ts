@@ -59,6 +59,7 @@ async function aCompany(isOn = true) {
     (
       await app.as(owner).request(fields.createField, {
         params: { type: 'call' },
+        // Each call gives the rest of a field, as its test needs it.
         body: { company_id: company.id, ...body } as never,
       })
     ).body.data;
