@@ -62,6 +62,7 @@ const systemTables: Record<string, string> = {
   'sandbox.dns_record': 'records of the simulated name servers',
   'sandbox.slack_message': 'the books of simulated providers',
   'sandbox.hubspot_object': 'the books of simulated providers',
+  'sandbox.conversion': 'the books of simulated providers',
   'sandbox.oauth_grant': 'the books of simulated providers',
   'sandbox.fax': 'the sandbox carrier’s own books',
   'sandbox.payment': 'the sandbox payment provider’s own books',

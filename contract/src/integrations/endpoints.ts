@@ -33,6 +33,14 @@ export const getDelivery = endpoint<typeof operations.getDelivery>({
   company: 'path',
 });
 
+export const listCallDeliveries = endpoint<typeof operations.listCallDeliveries>({
+  name: 'listCallDeliveries',
+  method: 'GET',
+  path: '/companies/{companyId}/calls/{callId}/deliveries',
+  permission: 'integrations.view',
+  company: 'path',
+});
+
 export const replayDeliveries = endpoint<typeof operations.replayDeliveries>({
   name: 'replayDeliveries',
   method: 'POST',

@@ -14,5 +14,6 @@ export const integrationsChanged = event<typeof payloads.integrationsChanged>({
     'listDeliveries',
     'getDelivery',
     'dryRunDestination',
+    'listCallDeliveries',
   ],
 });

@@ -12,6 +12,7 @@ const example = {
   event: 'call.completed' as const,
   entity: { type: 'call' as const, id: 55120 },
   state: 'sent' as const,
+  corrects: null,
   attempts: 1,
   request_redacted: '<?xml version="1.0" encoding="UTF-8"?>…',
   response_code: 200,
@@ -112,6 +113,46 @@ export const getDelivery = operation({
           },
         ],
       },
+    },
+  },
+});
+
+export const listCallDeliveries = operation({
+  summary:
+    'List where a call was delivered to and, for each place that it wasn’t sent to, why not. Contact details are hidden',
+  params: z.object({ companyId: id, callId: id }),
+  answer: one(
+    z.array(
+      z.object({
+        destination: z.object({
+          id,
+          provider: z.string(),
+          label: z.string().meta({ description: 'The provider as people call it' }),
+          name: z.string(),
+        }),
+        deliveries: z.array(delivery).meta({ description: 'Oldest first' }),
+        reason: z.string().nullable().meta({
+          description: 'Why nothing was sent. Null: something was, or is about to be',
+        }),
+      }),
+    ),
+  ),
+  errors: ['not_found'],
+  example: {
+    params: { companyId, callId: 55120 },
+    answer: {
+      data: [
+        {
+          destination: {
+            id: 6210,
+            provider: 'metaads',
+            label: 'Meta Ads',
+            name: 'Website',
+          },
+          deliveries: [],
+          reason: 'The call was shorter than 60 seconds.',
+        },
+      ],
     },
   },
 });

@@ -62,31 +62,43 @@ interface Conditions {
 const among = <T>(wanted: readonly T[], value: T | null): boolean =>
   wanted.length === 0 || (value !== null && wanted.includes(value));
 
+/** A condition of a rule. */
+export type RuleCondition = Exclude<keyof Conditions, 'event'>;
+
 /**
- * Whether a rule asks for what happened. An empty list lets everything through.
+ * The first condition of a rule that doesn’t hold for what happened, whatever its event; null: all hold.
+ * An empty list lets everything through.
  * @param firstContactDays who was in touch longer ago than this counts as new; null: never
  */
-export function ruleMatches(
+export function unmetCondition(
   rule: Conditions,
   facts: RuleFacts,
   firstContactDays: number | null,
-): boolean {
+): RuleCondition | null {
   const { previousContactAt: before, at } = facts;
   const isFirst =
     before === null ||
     (firstContactDays !== null && at.getTime() - before.getTime() > firstContactDays * 86_400_000);
-  return (
-    rule.event === facts.event &&
-    among(rule.number_ids, facts.numberId) &&
-    among(rule.dni_pool_ids, facts.poolId) &&
-    among(rule.sources, facts.sourceKey) &&
-    facts.durationSeconds >= rule.min_duration &&
-    (!rule.first_contact_only || isFirst) &&
-    (!rule.qualified_only || facts.qualified) &&
-    (rule.tags_any.length === 0 || rule.tags_any.some((tag) => facts.outcomeTags.includes(tag))) &&
-    among(rule.departments, facts.department)
-  );
+  const holds: Record<RuleCondition, boolean> = {
+    number_ids: among(rule.number_ids, facts.numberId),
+    dni_pool_ids: among(rule.dni_pool_ids, facts.poolId),
+    sources: among(rule.sources, facts.sourceKey),
+    min_duration: facts.durationSeconds >= rule.min_duration,
+    first_contact_only: !rule.first_contact_only || isFirst,
+    qualified_only: !rule.qualified_only || facts.qualified,
+    tags_any:
+      rule.tags_any.length === 0 || rule.tags_any.some((tag) => facts.outcomeTags.includes(tag)),
+    departments: among(rule.departments, facts.department),
+  };
+  return (Object.keys(holds) as RuleCondition[]).find((name) => !holds[name]) ?? null;
 }
+
+/** Whether a rule asks for what happened. Its parameters are those of `unmetCondition`. */
+export const ruleMatches = (
+  rule: Conditions,
+  facts: RuleFacts,
+  firstContactDays: number | null,
+): boolean => rule.event === facts.event && unmetCondition(rule, facts, firstContactDays) === null;
 
 /** The events that a call which ended in this way leads to; `outcome`: A §4. */
 export function eventsOfCall(outcome: number): DeliveryEvent[] {

@@ -58,6 +58,9 @@ export const delivery = z.object({
     description:
       '`failed`: it is tried again. `dead`: given up; it can be replayed. `skipped`: left out as the account is set up; `error` says why',
   }),
+  corrects: id.nullable().meta({
+    description: 'ID of the delivery that it corrects or takes back. Null: it was the first',
+  }),
   attempts: z.number(),
   request_redacted: z.string().nullable(),
   response_code: z.number().nullable(),

@@ -8,6 +8,7 @@ import { publicDns } from './dns/adapter.ts';
 import { espeak } from './speech-espeak/adapter.ts';
 import { ga4 } from './ga4/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
+import { metaads } from './metaads/adapter.ts';
 import { openAiTranscription } from './transcription-openai/adapter.ts';
 import { openAiLanguageModel } from './language-model-openai/adapter.ts';
 import { sandboxLanguageModel } from './language-model-sandbox/adapter.ts';
@@ -50,6 +51,7 @@ export const adapters: readonly Adapter[] = [
   openAiTranscription,
   openAiLanguageModel,
   hubspot,
+  metaads,
   adf,
   ga4,
   webhooks,

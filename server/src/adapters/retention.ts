@@ -59,6 +59,14 @@ export const retention: Retention = {
       reason: 'contacts, calls and texts in simulated HubSpot accounts',
     },
     {
+      table: 'sandbox.conversion',
+      ageColumn: 'created_at',
+      keepFor: '90 days',
+      atLeastDays: 1,
+      orderBy: 'id',
+      reason: 'conversions that simulated advertising accounts count',
+    },
+    {
       table: 'carrier_leg',
       ageColumn: 'created_at',
       keepFor: '1 day',

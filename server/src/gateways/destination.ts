@@ -27,6 +27,7 @@ export interface DeliveryFacts {
   firstContact: boolean;
   qualified: boolean;
   lead: boolean;
+  isSpam: boolean;
   outcomeTags: readonly string[];
   department: string;
   valueCents: number | null;
@@ -42,6 +43,8 @@ export interface DeliveryFacts {
   adContent: string | null;
   /** Cookies of the website that were captured at the visit behind it, by name. */
   cookies: Readonly<Record<string, string>>;
+  /** Clicks on ads on the way to it, those with the most credit first. */
+  clicks: readonly AdClick[];
   summary: string | null;
   transcript: string | null;
   /** The words of a text or voicemail. */
@@ -54,6 +57,16 @@ export interface DeliveryFacts {
   link: string;
   /** The company hides contact details from some of its people. */
   masksDetails: boolean;
+}
+/** A click on an ad that led to a visit of the website. */
+export interface AdClick {
+  at: Date;
+  /** What the ad’s platform calls the click, by the name of the parameter, such as `gclid`. */
+  ids: Readonly<Record<string, string>>;
+  /** Cookies of the website that were captured at its visit, by name. */
+  cookies: Readonly<Record<string, string>>;
+  /** What the company’s attribution model gives it of the call, of 10,000. */
+  basisPoints: number;
 }
 export interface DeliveryContact {
   id: number;
@@ -174,6 +187,13 @@ export interface Destination<Config = unknown> {
   readonly firstContactDays: number | null;
   /** Beyond the rules: whether it takes this at all. Left out: whatever comes in. */
   accepts?(facts: DeliveryFacts, config: Config): boolean;
+  /** Why it doesn’t accept something, as people read it. Null: it does, or it doesn’t say. */
+  whyNot?(facts: DeliveryFacts, config: Config): string | null;
+  /**
+   * What it was told about a call is corrected or taken back as the call changes: the first delivery is
+   * followed by others of the same rule. Left out: what was told stays.
+   */
+  readonly corrects?: true;
   /** Deliveries with one key are sent once. */
   dedupeKey(facts: DeliveryFacts): string;
   /** Whom it is about, to group deliveries within `days`. Left out: they aren't grouped. */

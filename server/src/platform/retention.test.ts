@@ -419,6 +419,9 @@ const fixtures: Record<string, Fixture> = {
       ...{ created_at: at, updated_at: at },
     }),
   },
+  'sandbox.conversion 90 days': {
+    row: (at) => ({ provider: 'p', place: 'x', key: at.toISOString(), details: '{}', created_at: at }),
+  },
   'sandbox.oauth_grant 90 days': {
     row: (at) => ({
       provider: 'hubspot',

@@ -982,6 +982,7 @@ export interface Tables {
     sent_at: Timestamp | null;
     order_key: string | null;
     event_seq: Filled<number>;
+    corrects: number | null;
   };
   delivery_attempt: {
     company_id: number;

@@ -17,6 +17,10 @@ export const ga4Destination: Destination<Ga4Config> = {
   firstContactDays: null,
   accepts: (facts, { clientIdPolicy }) =>
     clientIdPolicy === 'generate' || clientIdOf(facts) !== null,
+  whyNot: (facts, { clientIdPolicy }) =>
+    clientIdPolicy === 'generate' || clientIdOf(facts) !== null
+      ? null
+      : 'No cookie of Google Analytics was captured at the visit.',
   dedupeKey: ({ event, subject }) => `${event}:${subject.type}:${subject.id}`,
   say: (speech) => ({ via: 'https', request: measurement(speech, '/mp/collect') }),
   // Its live address says 2xx to everything; what it can't read was refused when it was set.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
+import { jsonOf, jsonRequest } from '../shared/answers.ts';
 
 /** HubSpot's API; the sandbox answers there in the demo. */
 const hubspotApi = 'https://api.hubapi.com';
@@ -13,35 +14,12 @@ export const hubspotObject = z.object({
 export type HubspotObject = z.infer<typeof hubspotObject>;
 export const hubspotPage = z.object({ results: z.array(hubspotObject) });
 
-/** A request of JSON, or one without a body. */
+/** A request to HubSpot's API. */
 export const hubspotRequest = (
   method: OutboundRequest['method'],
   path: string,
   body?: object,
-): OutboundRequest => ({
-  url: hubspotApi + path,
-  method,
-  headers: {
-    accept: 'application/json',
-    ...(body && { 'content-type': 'application/json' }),
-  },
-  body: body ? JSON.stringify(body) : '',
-  whole: true,
-});
-
-/** An answer as a schema reads it. Undefined: it isn't a good one. */
-export function readAnswer<T>(answer: OutboundAnswer, schema: z.ZodType<T>): T | undefined {
-  if (answer.status === null || answer.status < 200 || answer.status > 299) return undefined;
-  return schema.safeParse(jsonOf(answer.body)).data;
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return z.json().parse(JSON.parse(body));
-  } catch {
-    return null;
-  }
-}
+): OutboundRequest => jsonRequest(method, hubspotApi + path, body);
 
 const errorBody = z.looseObject({
   category: z.string().optional(),
@@ -60,7 +38,7 @@ const errorBody = z.looseObject({
 /** What HubSpot says went wrong; empty: not in its words. */
 export function errorOf(answer: OutboundAnswer): z.infer<typeof errorBody> {
   if (answer.status === null) return {};
-  return errorBody.safeParse(jsonOf(answer.body)).data ?? {};
+  return errorBody.safeParse(jsonOf(answer)).data ?? {};
 }
 
 /** Properties that HubSpot refuses, by its errors: they don’t exist, or don’t take the value. */

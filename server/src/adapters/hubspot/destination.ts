@@ -3,14 +3,8 @@ import { deliveryEvents } from '#contract/integrations/rules';
 import type { Destination, Speech, Step, Steps, StepsVerdict } from '../../gateways/destination.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import { activityOf, createActivity, searchActivity, updateActivity } from './activity.ts';
-import {
-  errorOf,
-  hubspotObject,
-  hubspotPage,
-  readAnswer,
-  refusedProperties,
-  waitSeconds,
-} from './api.ts';
+import { readAnswer } from '../shared/answers.ts';
+import { errorOf, hubspotObject, hubspotPage, refusedProperties, waitSeconds } from './api.ts';
 import { hubspotConfig, type HubspotConfig } from './config.ts';
 import {
   bestOf,
@@ -38,6 +32,8 @@ export const hubspotDestination: Destination<HubspotConfig> = {
   },
   // A number that is hidden names no one.
   accepts: (facts) => phoneOf(facts) !== null || Boolean(facts.contact?.email),
+  whyNot: (facts) =>
+    phoneOf(facts) || facts.contact?.email ? null : 'The caller’s number is hidden.',
   dedupeKey: ({ event, subject }) => `${event}:${subject.type}:${subject.id}`,
   // One after another for each person: two at a time would both find no one and create them.
   orderKey: ({ party }) => party,

@@ -1,7 +1,8 @@
 /** What a person chooses from a HubSpot account. */
 import { z } from 'zod';
 import type { Lookup, LookupItem } from '../../gateways/lookup.ts';
-import { errorOf, hubspotRequest, readAnswer } from './api.ts';
+import { readAnswer } from '../shared/answers.ts';
+import { errorOf, hubspotRequest } from './api.ts';
 
 const paging = z.object({ next: z.object({ after: z.string() }).optional() }).optional();
 const list = <T extends z.ZodType>(item: T) => z.object({ results: z.array(item), paging });

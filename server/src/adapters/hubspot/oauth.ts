@@ -2,14 +2,7 @@ import { z } from 'zod';
 import type { OAuthProvider } from '../../gateways/oauth.ts';
 import { parseJson } from '../../platform/http-client/http-client.ts';
 import { oauthProvider } from '../oauth/oauth-provider.ts';
-
-/** The operator's app at HubSpot. */
-export interface HubspotSettings {
-  clientId: string;
-  clientSecret: string;
-  /** Origin every request goes to instead of HubSpot's own hosts. */
-  apiUrl: string | null;
-}
+import type { OAuthApp } from '../shared/oauth-app.ts';
 
 const tokenInfo = z.object({
   hub_id: z.number(),
@@ -44,7 +37,7 @@ function inOAuthWords(body: unknown): { status: number; body: object } {
  * HubSpot's OAuth, version 3. Its requests are checked against HubSpot's own document; not tried with
  * a live account.
  */
-export function hubspotOAuth({ clientId, clientSecret, apiUrl }: HubspotSettings): OAuthProvider {
+export function hubspotOAuth({ clientId, clientSecret, apiUrl }: OAuthApp): OAuthProvider {
   const api = apiUrl ?? 'https://api.hubapi.com';
   const consent = apiUrl ?? 'https://app.hubspot.com';
   type Http = Parameters<Parameters<typeof oauthProvider>[0]['account']>[1];

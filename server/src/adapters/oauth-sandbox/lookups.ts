@@ -36,12 +36,6 @@ const lists: Lists = {
     campaigns: [item('3101', 'Dentist near me', 'Active'), item('3102', 'Brand', 'Active')],
     conversions: [item('Phone call', 'Phone call', 'Offline')],
   },
-  metaads: {
-    'business-managers': [item('5100', 'Harbor Dental')],
-    'ad-accounts': [item('act_5201', 'Harbor Dental', 'USD'), item('act_5202', 'Tests', 'USD')],
-    pixels: [item('5301', 'Website'), item('5302', 'Landing pages')],
-    conversions: [item('5401', 'Lead from a call')],
-  },
 };
 
 const page = z.object({

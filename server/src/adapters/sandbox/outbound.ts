@@ -1,13 +1,19 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import type { GatewayServices } from '../adapter.ts';
 import { answerHubspot, hubspotHost } from '../oauth-sandbox/hubspot-account.ts';
+import { answerMeta, metaHost } from '../oauth-sandbox/meta-account.ts';
 import { answerSlack, slackHost } from '../oauth-sandbox/slack-workspace.ts';
 import { answerLookup, simulatedHost } from '../oauth-sandbox/lookups.ts';
 
 /** Receivers that look at what they are sent, by their host. */
 const receivers: Readonly<
   Record<string, (services: GatewayServices, request: OutboundRequest) => Promise<OutboundAnswer>>
-> = { [simulatedHost]: answerLookup, [slackHost]: answerSlack, [hubspotHost]: answerHubspot };
+> = {
+  [simulatedHost]: answerLookup,
+  [slackHost]: answerSlack,
+  [hubspotHost]: answerHubspot,
+  [metaHost]: answerMeta,
+};
 
 /**
  * Simulated receivers: nothing leaves this machine. They take everything, except at an address that

@@ -2,14 +2,7 @@ import { z } from 'zod';
 import type { OAuthProvider } from '../../gateways/oauth.ts';
 import { parseJson } from '../../platform/http-client/http-client.ts';
 import { oauthProvider } from '../oauth/oauth-provider.ts';
-
-/** The operator's app at Slack. */
-export interface SlackSettings {
-  clientId: string;
-  clientSecret: string;
-  /** Origin every request of signing in goes to; null: Slack's. */
-  apiUrl: string | null;
-}
+import type { OAuthApp } from '../shared/oauth-app.ts';
 
 /** To post where it isn't a member, and to list channels. */
 const scopes = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read'];
@@ -64,7 +57,7 @@ function inOAuthWords(body: unknown): { status: number; body: object } {
 }
 
 /** Slack's OAuth, version 2. Unverified: built from its public reference, not tried live. */
-export function slackOAuth({ clientId, clientSecret, apiUrl }: SlackSettings): OAuthProvider {
+export function slackOAuth({ clientId, clientSecret, apiUrl }: OAuthApp): OAuthProvider {
   const origin = apiUrl ?? 'https://slack.com';
   const ask = async (
     http: Parameters<Parameters<typeof oauthProvider>[0]['account']>[1],

@@ -17,6 +17,7 @@ export const presentDelivery = (row: DeliveryRow): Delivery => ({
   event: row.event as Delivery['event'],
   entity: { type: row.subject_type as 'call' | 'item', id: row.subject_id },
   state: row.state as Delivery['state'],
+  corrects: row.corrects,
   attempts: row.attempts,
   request_redacted: row.request_redacted,
   response_code: row.response_code,

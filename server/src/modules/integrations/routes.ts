@@ -8,6 +8,7 @@ import { syncAccount, syncProgress } from './accounts/sync-account.ts';
 import { createAdf, deactivateAdf, listAdf, updateAdf } from './adf/manage-adf.ts';
 import { removeDestination } from './change-destination.ts';
 import { dryRun } from './deliveries/dry-run.ts';
+import { explainCall } from './deliveries/explain-call.ts';
 import { createGa4, getGa4, listGa4, updateGa4 } from './ga4/manage-ga4.ts';
 import { configureSlack, listChannels } from './slack/configure-slack.ts';
 import {
@@ -26,6 +27,7 @@ export const routes = mergeRoutes(
     getDelivery: (ctx, { params }) => getDelivery(ctx, params.deliveryId),
     replayDeliveries: (ctx, { params, body }) => replayDeliveries(ctx, params.destinationId, body),
     replayDelivery: (ctx, { params }) => replayDelivery(ctx, params.deliveryId),
+    listCallDeliveries: (ctx, { params }) => explainCall(ctx, params.callId),
     dryRunDestination: (ctx, { params }) => dryRun(ctx, params.destinationId),
   }),
   defineRoutes(oauthIntegrations, {

@@ -63,6 +63,30 @@ export const patchDelivery = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** Every delivery of a call, oldest first. */
+export const deliveriesOfCall = (
+  tx: Tx,
+  companyId: number,
+  callId: number,
+): Promise<DeliveryRow[]> => ofCall(tx, companyId, callId).execute();
+
+/** The same, locked until the transaction ends, so that none is taken meanwhile. */
+export const lockDeliveriesOfCall = (
+  tx: Tx,
+  companyId: number,
+  callId: number,
+): Promise<DeliveryRow[]> => ofCall(tx, companyId, callId).forUpdate().execute();
+
+const ofCall = (tx: Tx, companyId: number, callId: number) =>
+  tx
+    .selectFrom('delivery')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('subject_type', '=', 'call')
+    .where('subject_id', '=', callId)
+    .orderBy('created_at')
+    .orderBy('id');
+
 /** The last delivery of a thread since a moment. Undefined: none. */
 export const lastOfThread = (
   tx: Tx,

@@ -20,6 +20,16 @@ export const destinationsOf = (
     .orderBy('id')
     .execute();
 
+/** All of a company's destinations, oldest first. */
+export const allDestinations = (tx: Tx, companyId: number): Promise<DestinationRow[]> =>
+  tx
+    .selectFrom('destination')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
 /**
  * A company's destinations that events are kept for, oldest first: those that are active, and those
  * that were turned off because they failed, so that nothing is lost until they work again.

@@ -8,6 +8,7 @@ import { callsForRules } from '../calls/index.ts';
 import { forgetAccount } from './accounts/remove-account.ts';
 import { deliversAnything, heedCompany } from './delivering-companies.ts';
 import { collect } from './deliveries/collect.ts';
+import { correct, correctable } from './deliveries/correct.ts';
 
 /** What a person changed in a call that destinations may ask for. */
 const changes: Readonly<Record<string, DeliveryEvent>> = {
@@ -68,6 +69,11 @@ export const subscribers = [
       inOrderOf: ofCall,
     },
   ),
+  subscribe(callUpdated, 'correct-deliveries', (t, { callId }, seq) => correct(t, callId, seq), {
+    when: ({ changed }, companyId) =>
+      deliversAnything(companyId) && changed.some((field) => correctable.has(field)),
+    inOrderOf: ofCall,
+  }),
   subscribe(
     conversationUpdated,
     'deliver-item',

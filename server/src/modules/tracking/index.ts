@@ -9,7 +9,7 @@ export { companyKey, sessionToken } from './visits/tokens.ts';
 export { findMatches } from './matching/find-matches.ts';
 export { matchedSource, sourceWhisper, storeMatches } from './matching/store-matches.ts';
 export { visitOfContact } from './matching/store-visit-facts.ts';
-export { attributionOf } from './matching/attribution-of.ts';
+export { attributionOf, creditedClicks } from './matching/attribution-of.ts';
 export { markovShares, shapleyShares, type Journey } from './models/journeys.ts';
 export { creditCalls, type CreditedTouch } from './reports/credited-calls.ts';
 export { foreignIds, sourceLabels } from './reports/names.ts';

@@ -514,6 +514,8 @@ test('hostile names, texts and control characters stay text in a document that r
       source: null,
       adContent: null,
       cookies: {},
+      clicks: [],
+      isSpam: false,
       summary: nasty.repeat(500),
       transcript: null,
       text: null,

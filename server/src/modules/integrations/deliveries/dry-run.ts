@@ -74,7 +74,7 @@ export async function dryRun(
 }
 
 /** Everything that a call led to: how it ended, and what people said of it. */
-const eventsOf = (call: CallRuleFacts): DeliveryEvent[] => [
+export const eventsOf = (call: CallRuleFacts): DeliveryEvent[] => [
   ...eventsOfCall(call.outcome),
   ...(call.qualified ? (['qualified'] as const) : []),
   ...(call.lead ? (['lead'] as const) : []),

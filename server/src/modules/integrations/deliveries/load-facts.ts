@@ -3,12 +3,12 @@ import { companySettingsOf } from '#contract/settings/rules';
 import type { DeliveryEvent } from '#contract/integrations/rules';
 import type { DeliveryContact, DeliveryFacts } from '../../../gateways/destination.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { findCall } from '../../calls/index.ts';
+import { findCall, firstQualifiedOf } from '../../calls/index.ts';
 import { companyRow } from '../../companies/index.ts';
 import { contactsByIds, type ContactRow } from '../../contacts/index.ts';
 import { conversationById, itemById } from '../../conversations/index.ts';
 import { numberRecord } from '../../numbers/index.ts';
-import { visitOfContact } from '../../tracking/index.ts';
+import { creditedClicks, visitOfContact } from '../../tracking/index.ts';
 
 export type Subject = DeliveryFacts['subject'];
 
@@ -72,12 +72,14 @@ async function ofCall(t: TxCtx, id: number): Promise<Found | null> {
     firstContact: call.first_contact,
     qualified: call.qualified === 1,
     lead: call.lead === 1,
+    isSpam: call.spam === 1,
     outcomeTags: call.outcome_tags,
     department: call.department,
     valueCents: call.value_cents,
     source: call.source,
     adContent: visit?.content ?? null,
     cookies: visit?.cookies ?? {},
+    clicks: visit ? await creditedClicks(t, 'call', id, () => qualifiedAt(t, call)) : [],
     summary: call.summary,
     transcript: call.transcription.text || null,
     text: null,
@@ -90,6 +92,16 @@ async function ofCall(t: TxCtx, id: number): Promise<Found | null> {
     conversationId: call.conversation_id,
     link: `${t.settings.publicUrl}/calls/${id}`,
   };
+}
+
+/** When a call of this person was qualified first; null: never. */
+async function qualifiedAt(t: TxCtx, call: NonNullable<Awaited<ReturnType<typeof findCall>>>) {
+  const party = call.outbound ? call.to : call.from;
+  const of = { id: call.id, party, started_at: new Date(call.started_at) };
+  const found = await firstQualifiedOf(t.tx, t.companyId, [
+    { ...of, qualified: call.qualified === 1 },
+  ]);
+  return found.get(call.id) ?? null;
 }
 
 /** What the details of a text or form say of it. */
@@ -138,12 +150,14 @@ async function ofItem(t: TxCtx, id: number): Promise<Found | null> {
     firstContact: false,
     qualified: false,
     lead: item.kind === 'form',
+    isSpam: false,
     outcomeTags: [],
     department: 'unknown',
     valueCents: null,
     source: key || label ? { key, label, medium, campaign, keyword, landingUrl } : null,
     adContent: visit?.content ?? null,
     cookies: visit?.cookies ?? {},
+    clicks: visit ? await creditedClicks(t, 'text', id, async () => null) : [],
     summary: null,
     transcript: null,
     text: details.content ?? null,

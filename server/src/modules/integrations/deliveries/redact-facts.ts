@@ -22,6 +22,11 @@ export const redactFacts = (facts: DeliveryFacts): DeliveryFacts => ({
     zip: hidden(facts.contact.zip),
   },
   cookies: {},
+  clicks: facts.clicks.map((click) => ({
+    ...click,
+    ids: Object.fromEntries(Object.keys(click.ids).map((name) => [name, dots])),
+    cookies: {},
+  })),
   summary: orNull(facts.summary),
   transcript: orNull(facts.transcript),
   text: orNull(facts.text),

@@ -28,18 +28,67 @@ export async function attributionOf(
 ): Promise<Attribution | null> {
   const match = await matchOf(ctx.tx, ctx.companyId, kind, subjectId);
   if (!match) return null;
-  const pool =
-    match.pool_id === null ? null : await modelOfPool(ctx.tx, ctx.companyId, match.pool_id);
-  const visits = await visitsOf(
-    ctx,
-    match,
-    pool?.lookback_days ?? poolSettings.parse({}).lookbackDays,
-  );
+  const { model, visits } = await wayTo(ctx, match);
   return {
     ...presentMatch(match, match.pool_name),
-    model: pool?.model ?? (match.model as Attribution['model']),
+    model,
     touches: visits.map((visit) => presentTouch(visit, visit.id === match.visit_id)),
     credits: visits.length === 0 ? [] : await creditsOfAll(ctx, match, visits, qualifiedAt),
+  };
+}
+
+/** A visit on the way to a call that a click on an ad began. */
+interface CreditedClick {
+  at: Date;
+  /** IDs that the ad’s platform gave the click, by the name of their parameter. */
+  ids: Readonly<Record<string, string>>;
+  cookies: Readonly<Record<string, string>>;
+  /** What the pool’s attribution model gives it, of 10,000. */
+  basisPoints: number;
+}
+
+/**
+ * Clicks on ads on the way to a call or text, those with the most credit first. Empty: there were none,
+ * or they are no longer kept.
+ * @param qualifiedAt as `attributionOf` takes it; asked for only where the model looks at it
+ */
+export async function creditedClicks(
+  ctx: TxCtx,
+  kind: MatchKind,
+  subjectId: number,
+  qualifiedAt: () => Promise<Date | null>,
+): Promise<CreditedClick[]> {
+  const match = await matchOf(ctx.tx, ctx.companyId, kind, subjectId);
+  if (!match) return [];
+  const { model, visits } = await wayTo(ctx, match);
+  const credits = await creditsOfModel(
+    ctx,
+    match,
+    visits,
+    model === 'w_shaped' ? await qualifiedAt() : null,
+  );
+  const points = new Map(
+    credits(model).credits.map(({ visitId, basisPoints }) => [visitId, basisPoints]),
+  );
+  return visits
+    .filter(({ click_ids: ids }) => Object.keys(ids).length > 0)
+    .map((visit) => ({
+      at: new Date(visit.started_at),
+      ids: visit.click_ids,
+      cookies: visit.cookies,
+      basisPoints: points.get(visit.id) ?? 0,
+    }))
+    .toSorted((a, b) => b.basisPoints - a.basisPoints || b.at.getTime() - a.at.getTime());
+}
+
+/** The visits before a call, and the model that its pool has now. */
+async function wayTo(ctx: TxCtx, match: MatchRow) {
+  const pool =
+    match.pool_id === null ? null : await modelOfPool(ctx.tx, ctx.companyId, match.pool_id);
+  const days = pool?.lookback_days ?? poolSettings.parse({}).lookbackDays;
+  return {
+    model: pool?.model ?? (match.model as Attribution['model']),
+    visits: await visitsOf(ctx, match, days),
   };
 }
 
@@ -51,11 +100,29 @@ async function visitsOf({ tx, companyId }: TxCtx, match: MatchRow, days: number)
 }
 
 async function creditsOfAll(
+  ctx: TxCtx,
+  match: MatchRow,
+  rows: readonly TouchRow[],
+  qualifiedAt: Date | null,
+): Promise<ModelCredits[]> {
+  const of = await creditsOfModel(ctx, match, rows, qualifiedAt);
+  return attributionModels.map((model) => {
+    const { credits, fallback } = of(model);
+    return {
+      model,
+      credits: credits.map(({ visitId, basisPoints }) => ({ sessionId: visitId, basisPoints })),
+      fallback,
+    };
+  });
+}
+
+/** What a model gives these visits. */
+async function creditsOfModel(
   { tx, companyId }: TxCtx,
   { party, visitor_id: visitorId, at }: MatchRow,
   rows: readonly TouchRow[],
   qualifiedAt: Date | null,
-): Promise<ModelCredits[]> {
+) {
   const visits = rows.map((row) => ({
     id: row.id,
     at: new Date(row.started_at),
@@ -64,14 +131,7 @@ async function creditsOfAll(
   }));
   const known = party.startsWith('+') ? party : null;
   const lead = await firstContact(tx, companyId, { party: known, visitorId, until: at });
-  return attributionModels.map((model) => {
-    const { credits, fallback } = creditsOf(model, visits, at, { lead, qualifiedAt });
-    return {
-      model,
-      credits: credits.map(({ visitId, basisPoints }) => ({ sessionId: visitId, basisPoints })),
-      fallback,
-    };
-  });
+  return (model: Attribution['model']) => creditsOf(model, visits, at, { lead, qualifiedAt });
 }
 
 const presentTouch = (visit: TouchRow, isMatched: boolean): Touch => ({

@@ -195,7 +195,13 @@ export type TouchRow = Pick<
   | 'campaign'
   | 'term'
   | 'content'
->;
+> & {
+  click_ids: Record<string, string>;
+  /** Cookies that the pool captures, by name. */
+  cookies: Record<string, string>;
+};
+const touchColumns = sql`id, started_at, url, referrer, source_id, source_key, source_label, medium,
+  campaign, term, content, click_ids, coalesce(captured -> 'cookies', '{}') as cookies`;
 /** Visits on the way to a call that are shown at most. */
 const MOST_TOUCHES = 200;
 
@@ -208,8 +214,7 @@ export const visitsBefore = async (
   days: number,
 ): Promise<TouchRow[]> =>
   (
-    await sql<TouchRow>`select id, started_at, url, referrer, source_id, source_key, source_label,
-        medium, campaign, term, content
+    await sql<TouchRow>`select ${touchColumns}
       from tracking_visit where company_id = ${companyId} and visitor_id = ${visitorId}
         and started_at <= ${until} and started_at > ${new Date(until.getTime() - days * 86_400_000)}
       order by started_at desc, id desc limit ${MOST_TOUCHES}`.execute(tx)
@@ -218,7 +223,6 @@ export const visitsBefore = async (
 /** The visit of someone who isn't recognized. Undefined: it is no longer kept. */
 export const visitOf = async (tx: Tx, companyId: number, id: number) =>
   (
-    await sql<TouchRow>`select id, started_at, url, referrer, source_id, source_key, source_label,
-        medium, campaign, term, content
+    await sql<TouchRow>`select ${touchColumns}
       from tracking_visit where company_id = ${companyId} and id = ${id}`.execute(tx)
   ).rows[0];
