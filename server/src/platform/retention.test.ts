@@ -420,7 +420,13 @@ const fixtures: Record<string, Fixture> = {
     }),
   },
   'sandbox.conversion 90 days': {
-    row: (at) => ({ provider: 'p', place: 'x', key: at.toISOString(), details: '{}', created_at: at }),
+    row: (at) => ({
+      provider: 'p',
+      place: 'x',
+      key: at.toISOString(),
+      details: '{}',
+      created_at: at,
+    }),
   },
   'sandbox.oauth_grant 90 days': {
     row: (at) => ({

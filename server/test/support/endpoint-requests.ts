@@ -66,6 +66,7 @@ const kindByKey: Record<string, FixtureKind> = {
   companyId: 'company',
   company_ids: 'company',
   businessUnitCompanyIds: 'company',
+  callId: 'call',
   invitationId: 'invitation',
   fileId: 'exportedFile',
   archiveId: 'archive',

@@ -21,6 +21,8 @@ interface Props<One> {
     | { label: string; run: () => Promise<boolean> }
     | null;
   card: (one: One) => ReactNode;
+  /** Stands below them. */
+  below?: ReactNode;
 }
 
 /** A page of places that something is sent to: each as a card, and a dialog that adds one. */
@@ -31,6 +33,7 @@ export function ReceiversPage<One extends { id: number }>({
   empty: { icon: EmptyIcon, ...empty },
   adding,
   card,
+  below,
 }: Props<One>) {
   const [isAdding, setAdding] = useState(false);
   const begin = async (): Promise<void> => {
@@ -70,6 +73,7 @@ export function ReceiversPage<One extends { id: number }>({
           {response.data.map((one) => (
             <div key={one.id}>{card(one)}</div>
           ))}
+          {below}
         </Stack>
       )}
       {isAdding && adding && 'dialog' in adding && adding.dialog(() => setAdding(false))}

@@ -26,7 +26,7 @@ const codes = {
 };
 
 /** What Meta says went wrong; empty: not in its words. */
-export function errorOf(answer: OutboundAnswer) {
+function errorOf(answer: OutboundAnswer) {
   return errorBody.safeParse(jsonOf(answer)).data?.error ?? {};
 }
 /** It says so with status 400 or 401. */

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { oauthConfigs } from '#contract/integrations/oauth-integrations/configs';
 import type { AdClick, DeliveryFacts, Destination, Speech } from '../../gateways/destination.ts';
 import { jsonRequest, readAnswer, sha256 } from '../shared/answers.ts';
-import { conversionDestination, type Conversion } from '../shared/conversions.ts';
+import type { Conversion } from '../shared/conversion-platform.ts';
+import { conversionDestination } from '../shared/conversions.ts';
 import { failed, graphApi, isEnded } from './api.ts';
 
 const account = oauthConfigs.metaads;

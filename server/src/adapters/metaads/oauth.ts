@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { GrantResult, OAuthProvider } from '../../gateways/oauth.ts';
-import { createHttpClient, parseJson } from '../../platform/http-client/http-client.ts';
+import {
+  createHttpClient,
+  parseJson,
+  type HttpClient,
+} from '../../platform/http-client/http-client.ts';
 import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import { oauthProvider } from '../oauth/oauth-provider.ts';
 import type { OAuthApp } from '../shared/oauth-app.ts';
@@ -23,33 +27,20 @@ function inOAuthWords(body: unknown): { status: number; body: object } {
   };
 }
 
-/**
- * Meta's Facebook Login. It gives no refresh tokens: a token of an hour becomes one of 60 days, which is
- * exchanged for another while it's valid, so an account that sends nothing for 60 days is connected again.
- * Built from its public reference; no live account has been used.
- */
-export function metaOAuth({ clientId, clientSecret, apiUrl }: OAuthApp): OAuthProvider {
-  const api = apiUrl ?? 'https://graph.facebook.com';
-  const isHere = api.startsWith('http:');
-  const token = `${api}/v25.0/oauth/access_token`;
-  const http = createHttpClient({
-    ...{ target: 'metaads', totalMs: 10_000, maxBytes: 1_000_000 },
-    ...(isHere ? {} : { only: publicInternet }),
-  });
-  const ask = async (path: string, method: 'GET' | 'DELETE', accessToken: string) => {
-    const headers = { authorization: `Bearer ${accessToken}` };
-    const { status, body } = await http.request(`${api}/v25.0/${path}`, { method, headers });
-    if (status !== 200) throw new Error(`Meta answered ${status}.`);
-    return body;
-  };
-  /** A token of 60 days for a valid one, which it replaces. */
-  const extend = async (accessToken: string): Promise<GrantResult> => {
+/** Exchanges a valid token for one of 60 days, which replaces it. */
+const extender =
+  (
+    http: HttpClient,
+    url: string,
+    { clientId, clientSecret }: Pick<OAuthApp, 'clientId' | 'clientSecret'>,
+  ) =>
+  async (accessToken: string): Promise<GrantResult> => {
     const form = {
       ...{ grant_type: 'fb_exchange_token', fb_exchange_token: accessToken },
       ...{ client_id: clientId, client_secret: clientSecret },
     };
     try {
-      const { body } = await http.request(token, {
+      const { body } = await http.request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams(form).toString(),
@@ -69,6 +60,27 @@ export function metaOAuth({ clientId, clientSecret, apiUrl }: OAuthApp): OAuthPr
       return { state: 'away', reason: error instanceof Error ? error.message : String(error) };
     }
   };
+
+/**
+ * Meta's Facebook Login. It gives no refresh tokens: a token of an hour becomes one of 60 days, which is
+ * exchanged for another while it's valid, so an account that sends nothing for 60 days is connected again.
+ * Built from its public reference; no live account has been used.
+ */
+export function metaOAuth({ clientId, clientSecret, apiUrl }: OAuthApp): OAuthProvider {
+  const api = apiUrl ?? 'https://graph.facebook.com';
+  const isHere = api.startsWith('http:');
+  const token = `${api}/v25.0/oauth/access_token`;
+  const http = createHttpClient({
+    ...{ target: 'metaads', totalMs: 10_000, maxBytes: 1_000_000 },
+    ...(isHere ? {} : { only: publicInternet }),
+  });
+  const ask = async (path: string, method: 'GET' | 'DELETE', accessToken: string) => {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const { status, body } = await http.request(`${api}/v25.0/${path}`, { method, headers });
+    if (status !== 200) throw new Error(`Meta answered ${status}.`);
+    return body;
+  };
+  const extend = extender(http, token, { clientId, clientSecret });
   const provider = oauthProvider({
     name: 'metaads',
     label: 'Meta Ads',

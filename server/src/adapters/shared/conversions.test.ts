@@ -5,7 +5,8 @@ import type { DeliveryFacts, Speech, StepsVerdict } from '../../gateways/destina
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import { sampleSpeech } from '../../modules/integrations/deliveries/sample-facts.ts';
 import { jsonRequest } from './answers.ts';
-import { conversionDestination, type Conversion } from './conversions.ts';
+import type { Conversion } from './conversion-platform.ts';
+import { conversionDestination } from './conversions.ts';
 
 const now = new Date('2026-11-21T15:00:00Z');
 const rule = deliveryRule.parse({ event: 'qualified', value: { type: 'from_call' } });

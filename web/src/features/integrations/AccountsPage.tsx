@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { List, Text } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { oauthIntegrations as contract } from '#contract';
-import { t, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { Section, t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { openConsent } from '../../shared/open-consent.ts';
 import { ReceiversPage } from '../../shared/ReceiversPage.tsx';
 import type { Account } from './AccountActions.tsx';
@@ -14,6 +15,7 @@ export function AccountsPage({
   empty,
   connect,
   card,
+  guide,
 }: {
   provider: string;
   title: string;
@@ -22,6 +24,8 @@ export function AccountsPage({
   /** What the button says, for the first account and for more. */
   connect: { first: string; another: string };
   card: (account: Account) => ReactNode;
+  /** How it is set up, and what this integration was checked against. */
+  guide: { steps: readonly string[]; checked: string };
 }) {
   const companyId = useCompanyId() ?? 0;
   const mayEdit = usePermission('integrations.edit');
@@ -32,6 +36,7 @@ export function AccountsPage({
   const isReady = response?.providers.some(({ name, ready }) => name === provider && ready);
   return (
     <ReceiversPage
+      below={<Guide {...guide} />}
       {...{ title, description, card }}
       query={{
         response: response && accounts && { data: accounts, meta: response.meta },
@@ -55,3 +60,16 @@ export function AccountsPage({
     />
   );
 }
+
+const Guide = ({ steps, checked }: { steps: readonly string[]; checked: string }) => (
+  <Section title={t('How to set it up')}>
+    <List type="ordered" size="sm" spacing={4}>
+      {steps.map((step) => (
+        <List.Item key={step}>{step}</List.Item>
+      ))}
+    </List>
+    <Text size="xs" c="dimmed" mt="sm">
+      {checked}
+    </Text>
+  </Section>
+);

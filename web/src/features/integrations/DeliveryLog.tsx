@@ -14,7 +14,7 @@ import {
   useCompanyId,
   usePermission,
 } from '#ui';
-import { eventLabel, stateLabel, stateTone, type Delivery } from './labels.ts';
+import { eventLabel, stateLabel, stateTone, type Delivery } from '../../shared/delivery-labels.ts';
 
 const PER_PAGE = 10;
 

@@ -2,7 +2,7 @@ import { Alert, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { integrations } from '#contract';
 import { dryRunDays } from '#contract/integrations/rules';
 import { ErrorState, Modal, t, Time, useApiQuery, useCompanyId } from '#ui';
-import { eventLabel } from './labels.ts';
+import { eventLabel } from '../../shared/delivery-labels.ts';
 
 /** What a destination's rules would have sent of the last weeks' calls. */
 export function DryRun({

@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { numbers, tracking } from '#contract';
 import { deliveryEvents, type DeliveryEvent } from '#contract/integrations/rules';
 import { formatPhoneNumber, NumberInput, t, useApiQuery, useCompanyId, usePermission } from '#ui';
-import { eventLabel } from './labels.ts';
+import { eventLabel } from '../../shared/delivery-labels.ts';
 
 /** What the fields edit: one filter for all events. */
 export interface When {
@@ -20,17 +20,20 @@ type Field<Name extends keyof When> = (name: Name) => object;
 export const WhenFields = ({
   label,
   required = false,
+  events = deliveryEvents,
   field,
 }: {
   label: string;
   required?: boolean;
+  /** Those that can be chosen; left out: all. */
+  events?: readonly DeliveryEvent[];
   field: Field<'events' | 'minDuration'>;
 }) => (
   <>
     <MultiSelect
       label={label}
       required={required}
-      data={deliveryEvents.map((value) => ({ value, label: eventLabel(value) }))}
+      data={events.map((value) => ({ value, label: eventLabel(value) }))}
       {...field('events')}
     />
     <NumberInput

@@ -43,5 +43,12 @@ export const integrations: Feature = {
       title: () => t('HubSpot'),
       accountsOf: 'hubspot',
     },
+    {
+      path: '/integrations/metaads',
+      load: () => import('./screens/MetaAds.tsx'),
+      permission: 'integrations.view',
+      title: () => t('Meta Ads'),
+      accountsOf: 'metaads',
+    },
   ],
 };

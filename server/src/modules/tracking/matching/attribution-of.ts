@@ -61,6 +61,8 @@ export async function creditedClicks(
   const match = await matchOf(ctx.tx, ctx.companyId, kind, subjectId);
   if (!match) return [];
   const { model, visits } = await wayTo(ctx, match);
+  const clicked = visits.filter(({ click_ids: ids }) => Object.keys(ids).length > 0);
+  if (clicked.length === 0) return [];
   const credits = await creditsOfModel(
     ctx,
     match,
@@ -70,8 +72,7 @@ export async function creditedClicks(
   const points = new Map(
     credits(model).credits.map(({ visitId, basisPoints }) => [visitId, basisPoints]),
   );
-  return visits
-    .filter(({ click_ids: ids }) => Object.keys(ids).length > 0)
+  return clicked
     .map((visit) => ({
       at: new Date(visit.started_at),
       ids: visit.click_ids,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { calls } from '#contract';
 import {
   ErrorState,
@@ -10,6 +10,7 @@ import {
   t,
   Time,
   useApiQuery,
+  usePermission,
   useShortcuts,
   type Tone,
 } from '#ui';
@@ -25,6 +26,10 @@ import { CallHistory, CallLegs, CallPathLine } from '../record/CallPath.tsx';
 import type { Playback } from '../record/use-playback.ts';
 import { Transcript } from '../record/Transcript.tsx';
 import css from './CallRecord.module.css';
+
+const CallDeliveries = lazy(async () => ({
+  default: (await import('../record/CallDeliveries.tsx')).CallDeliveries,
+}));
 
 type Call = calls.Call;
 /** By outcome (A9.1). */
@@ -120,6 +125,7 @@ function RecordView({ call, refetch, newer, older }: RecordViewProps) {
           <Section title={t('Outcome')}>
             <CallAnnotations call={call} />
           </Section>
+          <Deliveries callId={call.id} />
         </aside>
         <div className={css.rest}>
           {call.legs.length > 0 && (
@@ -135,6 +141,13 @@ function RecordView({ call, refetch, newer, older }: RecordViewProps) {
     </Page>
   );
 }
+
+const Deliveries = ({ callId }: { callId: number }) =>
+  usePermission('integrations.view') && (
+    <Suspense fallback={null}>
+      <CallDeliveries callId={callId} />
+    </Suspense>
+  );
 
 function CallStatus({ call }: { call: Call }) {
   if (call.ended_at === null) return <StatusBadge tone="info">{t('In progress')}</StatusBadge>;

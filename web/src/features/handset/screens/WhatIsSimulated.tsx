@@ -56,7 +56,11 @@ export default function WhatIsSimulated() {
 
 /** What a link to a page of the demo says. */
 const pageLabel = (path: string): string =>
-  path === '/sandbox/slack' ? t('Open the simulated Slack') : t('Open the outbox');
+  ({
+    '/sandbox/slack': t('Open the simulated Slack'),
+    '/sandbox/hubspot': t('Open the simulated HubSpot'),
+    '/sandbox/conversions': t('Open the simulated ad accounts'),
+  })[path] ?? t('Open the outbox');
 
 const telephonyRows = (): Row[] => [
   [
@@ -109,6 +113,11 @@ const serviceRows = (): Row[] => [
       'Simulated. An account with contacts and timelines, whose search lags as the real one does. You see what was logged there.',
     ),
     '/sandbox/hubspot',
+  ],
+  [
+    t('Ad accounts'),
+    t('Simulated. An account that counts conversions by the platform’s rules, each once.'),
+    '/sandbox/conversions',
   ],
   [
     t('Connected tools'),

@@ -2,7 +2,7 @@ import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
 import { adfFirstContactDays } from '#contract/integrations/adf/rules';
 import { deliveryEvents } from '#contract/integrations/rules';
 import { NumberInput, t } from '#ui';
-import { eventLabel } from '../labels.ts';
+import { eventLabel } from '../../../shared/delivery-labels.ts';
 import type { Form } from './form-values.ts';
 
 /** What is sent. */

@@ -1,8 +1,9 @@
 import { Alert, Button, Checkbox, Divider, Group, Select, type ComboboxItem } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { companies, oauthIntegrations as contract } from '#contract';
-import { crmFields, type LookupKind } from '#contract/integrations/oauth-integrations/rules';
-import { bindFieldErrors, t, useApiMutation, useApiQuery, useCompanyId } from '#ui';
+import { companies } from '#contract';
+import { crmFields } from '#contract/integrations/oauth-integrations/rules';
+import { t, useApiQuery, useCompanyId } from '#ui';
+import { useLookup, useSaveAccount } from '../account-form.ts';
 import type { Account } from '../AccountActions.tsx';
 import { EditDialog } from '../EditDialog.tsx';
 import { crmFieldLabel } from '../labels.ts';
@@ -12,30 +13,14 @@ import { bodyOf, valuesOf, type Form } from './form-values.ts';
 
 /** What is logged in a HubSpot account, and how. */
 export function HubspotDialog({ account, close }: { account: Account; close: () => void }) {
-  const companyId = useCompanyId() ?? 0;
   const form: Form = useForm({ initialValues: valuesOf(account) });
-  const invalidates = [contract.listOAuthIntegrations];
-  const { mutate, isPending } = useApiMutation(contract.updateOAuthIntegration, {
-    invalidates,
-    onFieldErrors: bindFieldErrors(form, fieldNames),
+  const { save, isSaving } = useSaveAccount(account, form, {
+    ...{ fieldNames, close },
+    bodyOf: (values) => bodyOf(values, account),
     success: t('HubSpot settings saved'),
   });
-  const { mutate: activate } = useApiMutation(contract.activateOAuthIntegration, { invalidates });
-  const save = form.onSubmit(async (values) => {
-    const params = { companyId, id: account.id };
-    if (!(await mutate({ params, body: { config: bodyOf(values, account) } }))) return;
-    // Set up for the first time, it is wanted to work.
-    if (account.status === 'connected') await activate({ params, body: {} });
-    form.resetDirty();
-    close();
-  });
   return (
-    <EditDialog
-      size="lg"
-      title={t('What HubSpot gets')}
-      {...{ form, save, close }}
-      isSaving={isPending}
-    >
+    <EditDialog size="lg" title={t('What HubSpot gets')} {...{ form, save, isSaving, close }}>
       <WhenFields label={t('Log when')} required field={form.getInputProps} />
       <NarrowFields values={form.values} field={form.getInputProps} />
       <Group gap="lg">
@@ -52,17 +37,6 @@ const fieldNames: Readonly<Record<string, string>> = {
   rules: 'events',
   'config.lifecycle_stage': 'lifecycleStage',
 };
-
-function useLookup(account: Account, kind: LookupKind) {
-  const companyId = useCompanyId() ?? 0;
-  const { response, error, loading, refetch } = useApiQuery(
-    contract.lookUpOAuthIntegration,
-    { params: { companyId, id: account.id, kind }, query: {} },
-    { silent: true },
-  );
-  const options = (response?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  return { options, error, loading, refetch };
-}
 
 /** What is chosen from lists of the account. */
 function Lists({ account, form }: { account: Account; form: Form }) {

@@ -19,6 +19,17 @@ export default function HubSpot() {
       }}
       connect={{ first: t('Connect HubSpot'), another: t('Connect another account') }}
       card={(account) => <HubspotCard account={account} />}
+      guide={{
+        steps: [
+          t('Connect with a person who can install apps in HubSpot.'),
+          t('Choose which calls and texts are logged, and which fields are filled.'),
+          t('Open Dry run to see what would have been logged.'),
+          t('Make a call, and look at the contact in HubSpot.'),
+        ],
+        checked: t(
+          'Contacts, calls and tokens are checked against HubSpot’s own API documents, the rest against its public reference. No live account has been used.',
+        ),
+      }}
     />
   );
 }

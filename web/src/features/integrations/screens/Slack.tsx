@@ -18,6 +18,16 @@ export default function Slack() {
         text: t('Connect your workspace, then choose channels.'),
       }}
       connect={{ first: t('Connect Slack'), another: t('Connect another workspace') }}
+      guide={{
+        steps: [
+          t('Connect with a person who can install apps in your workspace.'),
+          t('Add a channel, and choose what is posted there.'),
+          t('A test message appears in the channel.'),
+        ],
+        checked: t(
+          'Checked against Slack’s public reference, with a simulated workspace. No live account has been used.',
+        ),
+      }}
       card={(workspace) => (
         <Stack gap="md">
           <WorkspaceCard workspace={workspace} />

@@ -21,7 +21,12 @@ import {
 import { pagedList } from '../../../shared/paged-list.ts';
 import { useIdParam } from '../../../shared/params.ts';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
-import { eventLabel, stateLabel, stateTone, type Delivery } from '../labels.ts';
+import {
+  eventLabel,
+  stateLabel,
+  stateTone,
+  type Delivery,
+} from '../../../shared/delivery-labels.ts';
 import { Actions } from '../webhooks/Actions.tsx';
 import { DeliveryDrawer } from '../webhooks/DeliveryDrawer.tsx';
 import type { Webhook } from '../webhooks/form-values.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { oauthIntegrations, slack as contract } from '#contract';
 import { formatNumber, t, useApiMutation, useCompanyId } from '#ui';
 import { DestinationCard } from '../DestinationCard.tsx';
-import { eventLabel } from '../labels.ts';
+import { eventLabel } from '../../../shared/delivery-labels.ts';
 import { ChannelDialog } from './ChannelDialog.tsx';
 import { channelOf, configOf, eventsOf, withoutChannel, type Workspace } from './config.ts';
 

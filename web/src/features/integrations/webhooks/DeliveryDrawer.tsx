@@ -12,7 +12,12 @@ import {
   useCompanyId,
   usePermission,
 } from '#ui';
-import { eventLabel, stateLabel, stateTone, type Delivery } from '../labels.ts';
+import {
+  eventLabel,
+  stateLabel,
+  stateTone,
+  type Delivery,
+} from '../../../shared/delivery-labels.ts';
 import { readable } from './readable.ts';
 
 /** One delivery: what was sent, each try with its answer, and a replay. */

@@ -4,7 +4,7 @@ import { webhooks as contract } from '#contract';
 import { deliveryEvents, type DeliveryEvent } from '#contract/integrations/rules';
 import { Modal, t, useApiMutation, useCompanyId } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { eventLabel } from '../labels.ts';
+import { eventLabel } from '../../../shared/delivery-labels.ts';
 import type { Webhook } from './form-values.ts';
 import { readable } from './readable.ts';
 
