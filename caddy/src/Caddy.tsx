@@ -25,6 +25,7 @@ const screens: Record<string, ComponentType<{ id: number }>> = {
   '/caddy/numbers/#/exchange': lazyScreen(() => import('./numbers/ChooseNumber.tsx')),
   '/caddy/account': lazyScreen(() => import('./account/Account.tsx')),
   '/caddy/account/profile': lazyScreen(() => import('./account/Profile.tsx')),
+  '/caddy/account/plan': lazyScreen(() => import('./account/Plan.tsx')),
   '/caddy/account/calls': lazyScreen(() => import('./account/CallSettings.tsx')),
   '/caddy/account/password': lazyScreen(() => import('./account/Password.tsx')),
   '/caddy/account/blocked': lazyScreen(() => import('./account/Blocked.tsx')),

@@ -1,10 +1,19 @@
-import { Alert } from '@mantine/core';
-import type { ApiError } from '#ui';
+import { Alert, Anchor } from '@mantine/core';
+import { t, type ApiError } from '#ui';
 
-/** What no field of a form shows: the error in the server's words. */
+/** What a larger plan allows. */
+const forUpgrade = ['caddy.limit', 'caddy.plus', 'plan.used_up'];
+
+/** What no field of a form shows: the error in the server's words, and the way on. */
 export const FormError = ({ error }: { error: ApiError | null }) =>
   error && (
     <Alert color="red" role="alert">
-      {error.text}
+      {error.text} {error.code !== null && forUpgrade.includes(error.code) && <PlanLink />}
     </Alert>
   );
+
+export const PlanLink = () => (
+  <Anchor href="/caddy/account/plan" inherit underline="always">
+    {t('See plans')}
+  </Anchor>
+);

@@ -1,4 +1,4 @@
-import { mountApp, navigate, onLogout, onSessionExpired } from '#ui';
+import { interceptDownloads, mountApp, navigate, onLogout, onSessionExpired } from '#ui';
 import { Caddy } from './Caddy.tsx';
 import { followAccount } from './live.ts';
 import { startRouter } from './router.ts';
@@ -10,6 +10,7 @@ onSessionExpired(renew);
 onLogout(forgetSession, () => navigate('/caddy/sign-in', { replace: true }));
 resumeSession();
 followAccount();
+interceptDownloads();
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   window.addEventListener(
     'load',

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import {
   IconBan,
   IconChevronRight,
+  IconCreditCard,
   IconGift,
   IconLifebuoy,
   IconLock,
@@ -12,11 +13,12 @@ import {
 import { formatPhoneNumber, Page, PageSkeleton, PersonAvatar, t } from '#ui';
 import { signOut } from '../session.ts';
 import { UsageMeters } from '../numbers/UsageMeters.tsx';
-import { nameOf, useProfile } from './use-profile.ts';
+import { nameOf, nameOfPlan, useProfile } from './use-profile.ts';
 import css from './Account.module.css';
 
 const links = [
   { to: 'profile', label: () => t('Profile'), Icon: IconUserCircle },
+  { to: 'plan', label: () => t('Plan'), Icon: IconCreditCard },
   { to: 'calls', label: () => t('Calls and voicemail'), Icon: IconPhoneCall },
   { to: 'password', label: () => t('Password'), Icon: IconLock },
   { to: 'blocked', label: () => t('Blocked people'), Icon: IconBan },
@@ -52,7 +54,7 @@ export default function Account() {
               </Text>
             )}
             <Text size="sm" c="dimmed">
-              {plan === 'free' ? t('Free plan') : t('Plan: {plan}', { plan })}
+              {plan === 'free' ? t('Free plan') : t('Plan: {plan}', { plan: nameOfPlan(plan) })}
             </Text>
           </div>
         </div>

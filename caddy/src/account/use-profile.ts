@@ -1,4 +1,5 @@
 import { caddy, type Answer } from '#contract';
+import { plans, type PlanId } from '#contract/billing/plans';
 import { formatPhoneNumber, useApiQuery } from '#ui';
 
 export type Profile = Answer<typeof caddy.getCaddyProfile>['data'];
@@ -16,3 +17,6 @@ export function useProfile() {
 /** How the person is called: by name, else by what they sign in with. */
 export const nameOf = ({ firstName, lastName, email, phone }: Profile): string =>
   `${firstName} ${lastName}`.trim() || email || formatPhoneNumber(phone ?? '');
+
+/** What a plan of the catalogue is called. */
+export const nameOfPlan = (plan: string): string => plans[plan as PlanId].name;

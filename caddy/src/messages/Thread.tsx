@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { ActionIcon, Alert, Menu } from '@mantine/core';
 import { IconArrowLeft, IconBan, IconDots, IconPhone, IconTrash } from '@tabler/icons-react';
-import { compliance, conversations } from '#contract';
+import { caddy, compliance, conversations } from '#contract';
 import { apiErrorText } from '#contract/errors';
 import { errorCodeOfReason } from '#contract/compliance/rules';
 import {
@@ -17,6 +17,7 @@ import {
 } from '#ui';
 import { conversationName, numberLabel, partyName } from '#ui/messaging/labels.ts';
 import type { Conversation } from '#ui/messaging/types.ts';
+import { PlanLink } from '../FormError.tsx';
 import { callFrom } from '../calls/phone.ts';
 import { Composer } from './Composer.tsx';
 import { ThreadItems } from './ThreadItems.tsx';
@@ -45,9 +46,24 @@ export default function Thread({ id }: { id: number }) {
           {apiErrorText(errorCodeOfReason[reason])}
         </Alert>
       ) : (
-        <Composer conversation={conversation} />
+        <>
+          <TextsUsedUp />
+          <Composer conversation={conversation} />
+        </>
       )}
     </div>
+  );
+}
+
+/** Says that the plan has no texts left, and what helps. */
+function TextsUsedUp() {
+  const { response } = useApiQuery(caddy.getCaddyUsage, {}, { silent: true });
+  const texts = response?.data.texts;
+  if (!texts || texts.included === null || texts.used < texts.included) return null;
+  return (
+    <Alert color="yellow" mx="sm" mt="sm" role="status">
+      {t('You have used the texts of your plan. Texts to you still arrive.')} <PlanLink />
+    </Alert>
   );
 }
 

@@ -10,6 +10,7 @@ import {
   Time,
   useApiMutation,
 } from '#ui';
+import { RenameButton } from './RenameButton.tsx';
 import type { CaddyNumber } from '../use-numbers.ts';
 import css from './NumberCard.module.css';
 
@@ -75,7 +76,8 @@ interface ActionProps {
 }
 const changed = [caddy.listCaddyNumbers, caddy.getCaddyUsage];
 
-function ActiveActions({ number: { id, formatted }, activeIds }: ActionProps) {
+function ActiveActions({ number, activeIds }: ActionProps) {
+  const { id, formatted } = number;
   const restore = useApiMutation(caddy.activateCaddyNumbers, { invalidates: changed });
   const { mutate, isPending } = useApiMutation(caddy.removeCaddyNumber, {
     invalidates: changed,
@@ -96,6 +98,7 @@ function ActiveActions({ number: { id, formatted }, activeIds }: ActionProps) {
   };
   return (
     <>
+      <RenameButton number={number} />
       <Button
         component="a"
         href={`/caddy/numbers/${id}/exchange`}

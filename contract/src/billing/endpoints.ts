@@ -7,6 +7,7 @@ export const companyBilling = endpoint<typeof operations.companyBilling>({
   path: '/company/{companyId}/billing',
   permission: 'billing.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const updateCompanyBilling = endpoint<typeof operations.updateCompanyBilling>({
@@ -15,6 +16,7 @@ export const updateCompanyBilling = endpoint<typeof operations.updateCompanyBill
   path: '/company/{companyId}/billing',
   permission: 'billing.pay',
   company: 'path',
+  audience: 'both',
 });
 
 export const retryPayment = endpoint<typeof operations.retryPayment>({
@@ -23,6 +25,7 @@ export const retryPayment = endpoint<typeof operations.retryPayment>({
   path: '/company/{companyId}/billing/retry',
   permission: 'billing.pay',
   company: 'path',
+  audience: 'both',
 });
 
 export const cardSecurityToken = endpoint<typeof operations.cardSecurityToken>({
@@ -31,4 +34,5 @@ export const cardSecurityToken = endpoint<typeof operations.cardSecurityToken>({
   path: '/chargify/security-token',
   permission: 'billing.pay',
   company: 'given',
+  audience: 'both',
 });

@@ -51,6 +51,10 @@ export const errors = {
     status: 409,
     text: 'Your spending limit of {limit} for this period is reached. Raise it under Settings, Billing.',
   },
+  'plan.used_up': {
+    status: 409,
+    text: 'You have used the {included} {what} of your plan. They start over on {date}. For more, upgrade under Account, Plan, or invite a friend.',
+  },
   'plan.texts': {
     status: 409,
     text: 'Your plan has no text credits left. See why under Settings, Billing.',

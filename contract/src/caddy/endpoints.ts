@@ -94,6 +94,13 @@ export const listCaddyNumbers = endpoint<typeof operations.listCaddyNumbers>({
   ...own,
 });
 
+export const renameCaddyNumber = endpoint<typeof operations.renameCaddyNumber>({
+  name: 'renameCaddyNumber',
+  method: 'PUT',
+  path: '/caddy/numbers/{id}',
+  ...own,
+});
+
 export const removeCaddyNumber = endpoint<typeof operations.removeCaddyNumber>({
   name: 'removeCaddyNumber',
   method: 'DELETE',

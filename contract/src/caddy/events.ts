@@ -5,8 +5,14 @@ import type * as payloads from './payloads.ts';
 export const caddyBillingUsageUpdated = event<typeof payloads.caddyBillingUsageUpdated>({
   name: 'caddy-billing-usage-updated',
   channel: 'caddy',
-  // Each text and call changes the usage, so this is how the app follows its conversations, too.
+  // Each text and call changes the usage, so this is how the app follows its conversations, too, and
+  // its plan.
   invalidates: [
+    'getCaddyProfile',
+    'getSubscription',
+    'companyBilling',
+    'listInvoices',
+    'previewMigration',
     'getCaddyUsage',
     'listCaddyNumbers',
     'listConversations',

@@ -676,6 +676,7 @@ export interface Tables {
     support_pin: Filled<string>;
     status_set_by: string | null;
     kind: Filled<string>;
+    invitation_rewards: Filled<number>;
     suspended_at: Timestamp | null;
     plan_lacks: Filled<string[]>;
     plan_seats: number | null;

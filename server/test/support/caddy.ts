@@ -43,6 +43,14 @@ export function caddyHelpers(app: TestApp) {
     );
     return { id, email: email ?? '', token: data.token, companyId: id, role: 'owner' };
   };
+  /** An account with a number. */
+  const withNumber = async () => {
+    const person = await signUp();
+    const { data } = (await app.as(person).request(caddy.getRandomCaddyNumber)).body;
+    const body = { number: data.number };
+    const added = await app.as(person).request(caddy.addCaddyNumber, { body });
+    return { person, mine: added.body.data };
+  };
   /** A code for a new password, stored as if it had been sent: without jobs. */
   const resetCode = async (email: string): Promise<string> => {
     const [code, target] = ['482913', `0:email:${email}`];
@@ -58,5 +66,5 @@ export function caddyHelpers(app: TestApp) {
     );
     return code;
   };
-  return { stranger, codeFor, resetCode, signUp };
+  return { stranger, codeFor, resetCode, signUp, withNumber };
 }

@@ -2,11 +2,15 @@ import { t } from '../i18n.ts';
 import { session } from '../session.ts';
 import { toast } from '../toast.ts';
 
-/** Files that are fetched with a session: exports and archives. */
-const guardedFile = /^\/api\/companies\/\d+\/exports\/\d+\/file$/;
+/** Files that are fetched with a session: exports, archives and invoices. */
+const guardedFile =
+  /^\/api\/(companies\/\d+\/exports\/\d+\/file|company\/\d+\/invoices\/\d+\/pdf)$/;
 
 /** Whether this tab's session is more than a cookie, so that following a link isn't enough. */
-const needsHeaders = (): boolean => session.get().isAdmin || session.get().remote !== null;
+const needsHeaders = (): boolean => {
+  const { isAdmin, isOwnAccount, remote } = session.get();
+  return isAdmin || isOwnAccount || remote !== null;
+};
 
 const nameIn = (headers: Headers): string => {
   const said = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '')?.[1];

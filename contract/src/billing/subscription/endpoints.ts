@@ -7,6 +7,7 @@ export const getSubscription = endpoint<typeof operations.getSubscription>({
   path: '/company/{companyId}/subscription',
   permission: 'billing.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const updateSubscription = endpoint<typeof operations.updateSubscription>({
@@ -15,6 +16,7 @@ export const updateSubscription = endpoint<typeof operations.updateSubscription>
   path: '/company/{companyId}/subscription',
   permission: 'billing.plan',
   company: 'path',
+  audience: 'both',
 });
 
 export const listPlans = endpoint<typeof operations.listPlans>({
@@ -23,6 +25,7 @@ export const listPlans = endpoint<typeof operations.listPlans>({
   path: '/company/{companyId}/subscription/plans',
   permission: 'billing.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const migrateSubscription = endpoint<typeof operations.migrateSubscription>({
@@ -31,6 +34,7 @@ export const migrateSubscription = endpoint<typeof operations.migrateSubscriptio
   path: '/company/{companyId}/subscription/migrate',
   permission: 'billing.plan',
   company: 'path',
+  audience: 'both',
 });
 
 export const previewMigration = endpoint<typeof operations.previewMigration>({
@@ -39,6 +43,7 @@ export const previewMigration = endpoint<typeof operations.previewMigration>({
   path: '/company/{companyId}/subscription/migrate/preview',
   permission: 'billing.plan',
   company: 'path',
+  audience: 'both',
 });
 
 export const cancelSubscription = endpoint<typeof operations.cancelSubscription>({
@@ -47,6 +52,7 @@ export const cancelSubscription = endpoint<typeof operations.cancelSubscription>
   path: '/company/{companyId}/subscription/cancel',
   permission: 'billing.plan',
   company: 'path',
+  audience: 'both',
 });
 
 export const clearCancel = endpoint<typeof operations.clearCancel>({
@@ -55,6 +61,7 @@ export const clearCancel = endpoint<typeof operations.clearCancel>({
   path: '/company/{companyId}/subscription/cancel/clear',
   permission: 'billing.plan',
   company: 'path',
+  audience: 'both',
 });
 
 export const revertPendingProductChange = endpoint<typeof operations.revertPendingProductChange>({
@@ -63,6 +70,7 @@ export const revertPendingProductChange = endpoint<typeof operations.revertPendi
   path: '/company/{companyId}/subscription/revert-pending-product-change',
   permission: 'billing.plan',
   company: 'path',
+  audience: 'both',
 });
 
 export const getYearlyOffer = endpoint<typeof operations.getYearlyOffer>({
@@ -103,6 +111,7 @@ export const usageSimple = endpoint<typeof operations.usageSimple>({
   path: '/company/{companyId}/subscription/usage/simple',
   permission: 'billing.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const listInvoices = endpoint<typeof operations.listInvoices>({
@@ -111,6 +120,7 @@ export const listInvoices = endpoint<typeof operations.listInvoices>({
   path: '/company/{companyId}/invoices',
   permission: 'billing.view',
   company: 'path',
+  audience: 'both',
 });
 
 export const invoicePdf = endpoint<typeof operations.invoicePdf>({
@@ -119,4 +129,5 @@ export const invoicePdf = endpoint<typeof operations.invoicePdf>({
   path: '/company/{companyId}/invoices/{id}/pdf',
   permission: 'billing.view',
   company: 'path',
+  audience: 'both',
 });

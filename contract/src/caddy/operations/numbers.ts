@@ -75,12 +75,13 @@ export const getRandomCaddyNumber = operation({
   example: { query: { areaCode: '212' }, answer: { data: exampleListed } },
 });
 
+const label = z.string().trim().max(80);
 const buying = ['caddy.limit', 'caddy.plus', 'numbers.taken', ...refusals] as const;
 
 export const addCaddyNumber = operation({
   summary: 'Add a number within the plan. It is active at once',
   lane: 'reports',
-  body: z.object({ number: typedPhone, label: z.string().trim().max(80).optional() }),
+  body: z.object({ number: typedPhone, label: label.optional() }),
   answer: one(caddyNumber),
   status: 201,
   errors: buying,
@@ -102,6 +103,18 @@ export const listCaddyNumbers = operation({
   summary: 'The person’s numbers, those that will be removed included',
   answer: z.object({ data: z.array(caddyNumber) }),
   example: { answer: { data: [exampleNumber] } },
+});
+
+export const renameCaddyNumber = operation({
+  summary: 'Say what a number is for. Only its person sees it',
+  params: z.object({ id }),
+  body: z.object({ label }),
+  answer: one(caddyNumber),
+  example: {
+    params: { id: 7 },
+    body: { label: 'Marketplace' },
+    answer: { data: { ...exampleNumber, label: 'Marketplace' } },
+  },
 });
 
 export const removeCaddyNumber = operation({

@@ -1,5 +1,7 @@
 export { areNumbersForfeited } from './dunning/forfeited.ts';
 export { hasPlanFeature, requirePlanFeature } from './limits/plan-features.ts';
+export { setOnlyContact } from './contacts/contacts.ts';
+export { individualAllowance } from './limits/individual.ts';
 export { requireIncluded, requireRoom, roomProblem, type RoomProblem } from './limits/room.ts';
 export { reserve } from './limits/reserve.ts';
 export { planUsage } from './limits/plan-usage.ts';

@@ -6,17 +6,9 @@ import { createTestApp, type TestPerson } from '../../../test/support/test-app.t
 import { routesOf } from '../routing/index.ts';
 
 const app = await createTestApp();
-const { signUp } = caddyHelpers(app);
+const { withNumber } = caddyHelpers(app);
 const { inCompany } = inboxHelpers(app);
 
-const withNumber = async () => {
-  const person = await signUp();
-  const { data } = (await app.as(person).request(caddy.getRandomCaddyNumber)).body;
-  const added = await app
-    .as(person)
-    .request(caddy.addCaddyNumber, { body: { number: data.number } });
-  return { person, mine: added.body.data };
-};
 const update = (person: TestPerson, body: BodyIn<typeof caddy.updateCaddyProfile>) =>
   app.as(person).request(caddy.updateCaddyProfile, { body });
 /** How calls to the number are routed now. */

@@ -6,7 +6,12 @@ import { reportProblem, uploadSupportFile } from './account/report-problem.ts';
 import { listReviews, review } from './account/review.ts';
 import { invite, listInvitations } from './invitations/invite.ts';
 import { addNumber } from './numbers/add-number.ts';
-import { activateNumbers, listNumbers, removeNumber } from './numbers/manage-numbers.ts';
+import {
+  activateNumbers,
+  listNumbers,
+  removeNumber,
+  renameNumber,
+} from './numbers/manage-numbers.ts';
 import { replaceNumber } from './numbers/replace-number.ts';
 import { randomNumber, searchCatalog } from './numbers/search-catalog.ts';
 import { login } from './sign-in/login.ts';
@@ -26,6 +31,7 @@ export const routes = defineRoutes(contract, {
   addCaddyNumber: withoutTransaction((ctx, { body }, http) => addNumber(ctx, http, body)),
   replaceCaddyNumber: withoutTransaction((ctx, { body }, http) => replaceNumber(ctx, http, body)),
   listCaddyNumbers: (ctx) => listNumbers(ctx),
+  renameCaddyNumber: (ctx, { params, body }) => renameNumber(ctx, params.id, body),
   removeCaddyNumber: (ctx, { params }) => removeNumber(ctx, params.id),
   activateCaddyNumbers: (ctx, { body }) => activateNumbers(ctx, body.ids),
   getCaddyUsage: async (ctx) => ({ data: await usageOf(ctx) }),

@@ -6,18 +6,9 @@ import { exampleRequest, toHttpRequest } from '../../../test/support/endpoint-re
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 
 const app = await createTestApp();
-const { signUp } = caddyHelpers(app);
+const { withNumber } = caddyHelpers(app);
 const { text } = inboxHelpers(app);
 
-/** An account with a number. */
-const withNumber = async () => {
-  const person = await signUp();
-  const { data } = (await app.as(person).request(caddy.getRandomCaddyNumber)).body;
-  const added = await app
-    .as(person)
-    .request(caddy.addCaddyNumber, { body: { number: data.number } });
-  return { person, mine: added.body.data };
-};
 const threads = async (person: TestPerson) =>
   (
     await app

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db.ts';
 import { fail, invalid, notFound } from '../../platform/errors.ts';
 import { mustBe } from '../../platform/must-be.ts';
 import type { Http } from '../../platform/routes.ts';
+import { setOnlyContact } from '../billing/index.ts';
 import { patchCompany, requireZone } from '../companies/index.ts';
 import { ownRow, patchPerson, personById } from '../identity/index.ts';
 import { heldNumbers } from '../numbers/index.ts';
@@ -138,11 +139,12 @@ async function replaceIdentity(
     if (!isOurs) fail('caddy.taken');
   } else if ((await countIdentities(tx, accountId)) === 0) fail('caddy.last_way');
   const verified = subject === null ? null : ctx.now;
-  await changeAccount(
+  const account = await changeAccount(
     tx,
     accountId,
     channel === 'email'
       ? { email: subject, email_verified_at: verified }
       : { phone: subject, phone_verified_at: verified },
   );
+  await setOnlyContact({ tx, companyId: accountId, now: ctx.now }, account);
 }

@@ -1,9 +1,13 @@
 import { caddy as contract, type Answer } from '#contract';
-import { freePlan, invitationReward } from '#contract/caddy/rules';
 import type { TxCtx } from '../../platform/context.ts';
-import { currentPeriod, subscriptionOf, usageSimple } from '../billing/index.ts';
+import {
+  currentPeriod,
+  individualAllowance,
+  subscriptionOf,
+  usageSimple,
+} from '../billing/index.ts';
 import { heldNumbers } from '../numbers/index.ts';
-import { countRewards } from './invitations/store-invitations.ts';
+import { allowanceOf } from './numbers/plan-of-numbers.ts';
 import { planOf } from './present.ts';
 import { accountRow } from './store.ts';
 
@@ -14,24 +18,19 @@ export async function usageOf(t: TxCtx): Promise<Usage> {
   const row = await subscriptionOf(t.tx, t.companyId);
   const { plan, subscriptionStatus } = await planOf(t.tx, t.companyId);
   const { from, to } = currentPeriod(row, t.now);
-  const { voice_minutes, text_credits, numbers } = (await usageSimple(t)).data;
-  const isFree = plan === 'free';
+  const { voice_minutes, text_credits } = (await usageSimple(t)).data;
+  const allowance = await individualAllowance(t, row);
   const held = await heldNumbers(t.tx, t.companyId);
-  const rewards = await countRewards(t.tx, t.companyId);
-  const rewarded = (included: number | null, each: number) =>
-    included === null ? null : included + rewards * each;
-  const minutes = isFree ? freePlan.voice_minutes : voice_minutes.included;
-  const texts = isFree ? freePlan.text_credits : text_credits.included;
   return {
     plan,
     subscriptionStatus,
     renewsAt: subscriptionStatus === 'active' ? to.toISOString() : null,
     period: { start: from.toISOString(), end: to.toISOString() },
-    minutes: { used: voice_minutes.used, included: rewarded(minutes, invitationReward.minutes) },
-    texts: { used: text_credits.used, included: rewarded(texts, invitationReward.texts) },
+    minutes: { used: voice_minutes.used, included: allowance?.voice_minutes ?? null },
+    texts: { used: text_credits.used, included: allowance?.text_credits ?? null },
     numbers: {
       used: held.filter(({ status }) => status === 'active').length,
-      included: isFree ? freePlan.numbers : numbers.included,
+      included: (await allowanceOf(t.tx, t.companyId)).numbers,
     },
   };
 }

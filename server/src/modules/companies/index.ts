@@ -16,6 +16,7 @@ export {
   ownersOf,
 } from './store.ts';
 export { setPlan } from './plan/plan.ts';
+export { addReward } from './plan/store.ts';
 export { setSuspended } from './suspension/suspend.ts';
 export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';

@@ -211,7 +211,9 @@ export async function membersOf(
 export const ownersOf = async (db: Tx, companyId: number): Promise<string[]> =>
   (
     await sql<{ email: string }>`select p.email from membership m join person p on p.id = m.user_id
-    where m.company_id = ${companyId} and m.role = 'owner' order by p.id`.execute(db)
+    where m.company_id = ${companyId} and m.role = 'owner' and not p.is_individual order by p.id`.execute(
+      db,
+    )
   ).rows.map((row) => row.email);
 
 /** Who owns a company. Undefined: none of this ID. */

@@ -11,7 +11,7 @@ import {
   useCompanyId,
 } from '#ui';
 import { SpendLimit } from './SpendLimit.tsx';
-import css from './billing.module.css';
+import css from '#ui/billing/billing.module.css';
 
 type Component = Answer<typeof contract.usageComponents>['data'][number];
 

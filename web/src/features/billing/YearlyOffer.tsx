@@ -13,7 +13,7 @@ import {
   useCompanyId,
   usePermission,
 } from '#ui';
-import { ChangePreview } from './ChangePreview.tsx';
+import { ChangePreview } from '#ui/billing/ChangePreview.tsx';
 
 type Offer = NonNullable<Answer<typeof contract.getYearlyOffer>['data']>;
 

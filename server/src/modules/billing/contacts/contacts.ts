@@ -1,6 +1,7 @@
 import { billingContacts as contract, normalizePhone, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
+import type { Tx } from '../../../platform/db.ts';
 import { fail, invalid, notFound } from '../../../platform/errors.ts';
 import { lockedSubscription } from '../store-subscription.ts';
 import {
@@ -102,4 +103,17 @@ export async function deleteBillingContact(t: TxCtx, id: number): Promise<void> 
     before: changed(row, {}),
   });
   await t.publish(contract.billingContactsChanged, { companyId: t.companyId });
+}
+
+/** An individual is the only one who is told of their account's payments: by email, else by text. */
+export async function setOnlyContact(
+  t: { tx: Tx; companyId: number; now: Date },
+  { email, phone }: { email: string | null; phone: string | null },
+): Promise<void> {
+  for (const row of await contactsOf(t.tx, t.companyId)) await removeContact(t.tx, row);
+  const details = {
+    ...{ first_name: '', last_name: '', email: email ?? '', phone },
+    ...{ email_notifications: email !== null, sms_notifications: email === null && phone !== null },
+  };
+  await insertContact(t.tx, t.companyId, details, t.now);
 }

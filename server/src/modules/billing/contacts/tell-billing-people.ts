@@ -3,6 +3,7 @@ import { escapeHtml } from '../../../platform/html.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { ownersOf } from '../../companies/index.ts';
 import { textingPlan } from '../../identity/index.ts';
+import { isIndividual } from '../limits/individual.ts';
 import { textNoticeJob } from '../job-kinds.ts';
 import { contactById, contactsOf, noticeSender } from './store-contacts.ts';
 
@@ -24,7 +25,8 @@ export interface Notice {
  * wants. Texts come from a number of the company; without one that can text them, they get none.
  */
 export async function tellBillingPeople(t: TxCtx, notice: Notice): Promise<void> {
-  const link = `${t.settings.publicUrl}/settings/billing`;
+  const screen = (await isIndividual(t)) ? 'caddy/account/plan' : 'settings/billing';
+  const link = `${t.settings.publicUrl}/${screen}`;
   const contacts = await contactsOf(t.tx, t.companyId);
   const mailed = [
     ...(await ownersOf(t.db.unscoped, t.companyId)),

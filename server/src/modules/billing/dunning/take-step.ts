@@ -5,6 +5,7 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { companyRow, setSuspended } from '../../companies/index.ts';
 import { tellBillingPeople } from '../contacts/tell-billing-people.ts';
 import { balanceOf } from '../ledger/store-ledger.ts';
+import { isIndividual } from '../limits/individual.ts';
 import { collect } from '../payments/collect.ts';
 import {
   lockedSubscription,
@@ -14,7 +15,7 @@ import {
 } from '../store-subscription.ts';
 import { noUsageMonth } from '../periods/period.ts';
 import { noDunning } from './past-due.ts';
-import { dunningWords } from './words.ts';
+import { dunningWords, individualDunningWords } from './words.ts';
 
 /**
  * The least time between two steps: after a standstill of the server none is skipped, and each
@@ -44,7 +45,9 @@ async function takeStep(t: TxCtx): Promise<boolean> {
   if (!isDue(row, t.now)) return false;
   const step = dunningSteps[row.dunning_step];
   const since = new Date(row.dunning_since ?? t.now);
-  if (!step || row.state !== stateOf(step)) {
+  // Individuals fall back to the free plan and keep a number.
+  const isOver = step && stateOf(step) === 'expired' && (await isIndividual(t));
+  if (!step || isOver || row.state !== stateOf(step)) {
     await patchSubscription(t.tx, t.companyId, noDunning, t.now);
     return false;
   }
@@ -100,13 +103,14 @@ const effects: Record<DunningStep['does'], (t: TxCtx, row: SubscriptionRow) => P
 
 async function tell(t: TxCtx, row: SubscriptionRow, step: DunningStep, since: Date) {
   const company = await companyRow(t.tx, t.companyId);
+  const facts = {
+    company: company?.name ?? '',
+    owedCents: await balanceOf(t.tx, t.companyId),
+    since,
+    reason: row.state_reason,
+  };
   await tellBillingPeople(t, {
     key: `dunning:${t.companyId}:${since.getTime() + row.clock_moved_days * 86_400_000}:${step.day}`,
-    ...dunningWords(step, {
-      company: company?.name ?? '',
-      owedCents: await balanceOf(t.tx, t.companyId),
-      since,
-      reason: row.state_reason,
-    }),
+    ...(company?.kind === 'caddy' ? individualDunningWords : dunningWords)(step, facts),
   });
 }

@@ -75,3 +75,41 @@ export function dunningWords(
       };
   }
 }
+
+/** The same for an individual, who falls back to the free plan. */
+export function individualDunningWords(
+  { day, does }: DunningStep,
+  { owedCents, since, reason }: Pick<Facts, 'owedCents' | 'since' | 'reason'>,
+): Omit<Notice, 'key'> {
+  const amount = formatMoney(owedCents);
+  const [suspended, ended] = (['suspend', 'expire'] as const).map((step) =>
+    date(dayOfStep(since, dayOf(step))),
+  );
+  const owes = `Your Caddy plan has an outstanding balance of ${amount}.`;
+  if (does === 'remind')
+    return {
+      subject: `Your payment of ${amount} failed`,
+      paragraphs: [
+        `${owes}${reason ? ` ${reason}` : ''}`,
+        `Update your card or pay by ${suspended} to keep texting and calling.`,
+      ],
+      text: `${owes} Pay by ${suspended} to keep texting and calling.`,
+    };
+  if (does === 'suspend')
+    return {
+      subject: 'You can’t text or call until you pay',
+      paragraphs: [
+        `${owes} Pay it to text and call again. Calls and texts to you still arrive.`,
+        `Without a payment, your plan ends on ${ended}.`,
+      ],
+      text: `${owes} You can’t text or call until you pay. Your plan ends on ${ended}.`,
+    };
+  return {
+    subject: 'Your plan has ended',
+    paragraphs: [
+      `${owes} It wasn’t paid for ${day} days, so you are on the free plan now.`,
+      'Numbers beyond it stop. For 30 days you can choose which one to keep.',
+    ],
+    text: `${owes} Your plan has ended, and you are on the free plan now.`,
+  };
+}

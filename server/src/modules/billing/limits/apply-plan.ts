@@ -1,6 +1,7 @@
 import { lackingFeatures, plans } from '#contract/billing/rules';
 import { withTx, type Ctx } from '../../../platform/context.ts';
 import { setPlan } from '../../companies/index.ts';
+import { isIndividual } from './individual.ts';
 import { subscriptionOf, type SubscriptionRow } from '../store-subscription.ts';
 
 // The system role: settings of an organization are above companies.
@@ -10,12 +11,14 @@ const allowed = (row: SubscriptionRow | undefined) =>
   row?.plan && row.state !== 'not_subscribed' ? plans[row.plan] : null;
 
 /**
- * Subscriber: features and people of the company follow its plan. Run again, nothing changes.
+ * Subscriber: features and people of the company follow its plan. Individuals have all features.
+ * Run again, nothing changes.
  */
 export async function applyPlan(ctx: Ctx): Promise<void> {
   await ctx.db.systemTransaction(async (tx) => {
-    const plan =
-      ctx.settings.billing === 'off' ? null : allowed(await subscriptionOf(tx, ctx.companyId));
+    const where = { tx, companyId: ctx.companyId };
+    const isFree = ctx.settings.billing === 'off' || (await isIndividual(where));
+    const plan = isFree ? null : allowed(await subscriptionOf(tx, ctx.companyId));
     // The relay polls, so nothing needs to wake it.
     const t = withTx(ctx, tx, { markDirty: () => {}, notify: () => {} });
     await setPlan(t, {

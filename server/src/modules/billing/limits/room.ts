@@ -12,6 +12,7 @@ import { fail } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
 import { subscriptionOf, type SubscriptionRow } from '../store-subscription.ts';
 import { currentPeriod, usedQuantities } from '../usage/read-usage.ts';
+import { individualAllowance } from './individual.ts';
 import { spendLimitOf } from './spend-limit.ts';
 import { reservedOf } from './store-reservations.ts';
 
@@ -22,7 +23,8 @@ type Quantities = Partial<Record<UsageComponent, number>>;
 export type RoomProblem =
   | { code: 'subscription.ended'; facts: Record<string, never> }
   | { code: 'plan.trial_limit' | 'plan.limit'; facts: { included: number; what: string } }
-  | { code: 'plan.spend_limit'; facts: { limit: string } };
+  | { code: 'plan.spend_limit'; facts: { limit: string } }
+  | { code: 'plan.used_up'; facts: { included: number; what: string; date: string } };
 
 interface Wish {
   /** Whose reservation this wish is part of; it doesn't count twice. */
@@ -53,6 +55,8 @@ export async function roomProblem(
   more: number,
   { cause, held = {} }: Wish = {},
 ): Promise<RoomProblem | null> {
+  const ofIndividual = await individualProblem(t, component, more);
+  if (ofIndividual !== undefined) return ofIndividual;
   const row = await limitedBy(t);
   if (!row?.plan) return null;
   if (row.state === 'expired') return { code: 'subscription.ended', facts: {} };
@@ -79,6 +83,31 @@ export async function roomProblem(
   return limit !== null && after > limit && after > before
     ? { code: 'plan.spend_limit', facts: { limit: formatMoney(limit) } }
     : null;
+}
+
+/**
+ * Why an individual can't use so much more: their allowance is used up. Null: they can; undefined:
+ * the company is no individual's. Their numbers are counted by Caddy.
+ */
+async function individualProblem(
+  t: Where,
+  component: UsageComponent,
+  more: number,
+): Promise<RoomProblem | null | undefined> {
+  const row = await subscriptionOf(t.tx, t.companyId);
+  const allowance = await individualAllowance(t, row);
+  if (!allowance) return undefined;
+  const { draws } = usageComponents[component];
+  const included = draws === null ? null : (allowance[draws] ?? null);
+  if (draws === null || included === null) return null;
+  const period = currentPeriod(row, t.now);
+  const used = await usedQuantities(t, period);
+  const wished = { ...used, [component]: (used[component] ?? 0) + more };
+  if (drawn(wished, draws) <= included) return null;
+  const date = period.to.toLocaleDateString('en-US', {
+    ...{ month: 'long', day: 'numeric', timeZone: 'UTC' },
+  });
+  return { code: 'plan.used_up', facts: { included, what: named(draws), date } };
 }
 
 /** All that draws on the same allowance. */

@@ -16,7 +16,7 @@ export const companiesBesidePlan = async (
     await sql<{ id: number }>`
       select c.id from company c
         left join subscription s on s.company_id = c.id and s.state <> 'not_subscribed'
-          and not ${isOff}::boolean
+          and c.kind <> 'caddy' and not ${isOff}::boolean
         left join unnest(${[...planIds]}::text[],
           ${planIds.map((id) => plans[id].included.seats)}::int[],
           ${planIds.map((id) => lackingFeatures(plans[id].features).join())}::text[]

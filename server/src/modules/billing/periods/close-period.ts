@@ -12,6 +12,7 @@ import { noDunning } from '../dunning/past-due.ts';
 import { issueInvoice } from '../invoices/issue-invoice.ts';
 import { mailInvoice } from '../invoices/mail-invoice.ts';
 import type { NewLine } from '../invoices/store-invoices.ts';
+import { isIndividual } from '../limits/individual.ts';
 import { collectJob } from '../job-kinds.ts';
 import {
   lockedSubscription,
@@ -46,13 +47,17 @@ const usageLine = ({ component, used, overage, overage_cents }: PricedUsage): Ne
   amount_cents: overage_cents,
 });
 
-/** What was used of these components beyond the plan within a time, on an invoice. */
+/**
+ * What was used of these components beyond the plan within a time, on an invoice. Individuals can't use
+ * more than is included, and what reaches them beyond it is free.
+ */
 export async function usageLines(
   t: TxCtx,
   row: SubscriptionRow,
   within: { from: Date; to: Date },
   isCharged: (component: UsageComponent) => boolean = () => true,
 ): Promise<NewLine[]> {
+  if (await isIndividual(t)) return [];
   const { priced } = await pricedUsage(t, row, within);
   return priced
     .filter(({ component, overage }) => overage > 0 && isCharged(component))

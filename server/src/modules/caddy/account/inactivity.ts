@@ -2,9 +2,9 @@ import type { Answer, caddy as contract } from '#contract';
 import { inactivity } from '#contract/caddy/rules';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { queueMail } from '../../../platform/mail.ts';
 import { heldNumbers, releaseOrRestore } from '../../numbers/index.ts';
 import { checkInactivityJob } from '../job-kinds.ts';
+import { mailAccount } from '../mail-account.ts';
 import { planOf } from '../present.ts';
 import { accountRow, changeAccount, lockAccount, type AccountRow } from '../store.ts';
 import { publishUsage } from '../usage.ts';
@@ -69,7 +69,10 @@ export async function checkInactivity(ctx: Ctx): Promise<void> {
     if (status === 'active') {
       await changeAccount(t.tx, t.companyId, { warned_at: t.now });
       const { message: warning } = await standingOf(t, { ...account, warned_at: t.now });
-      return mailWarning(t, account, warning ?? '');
+      return mailAccount(t, account, {
+        ...{ subject: 'Use your number to keep it', text: warning ?? '' },
+        key: `caddy-inactive:${t.companyId}:${t.now.toISOString()}`,
+      });
     }
     if (new Date(removalAt) > t.now || message === null) return;
     for (const { id, status: state } of await heldNumbers(t.tx, t.companyId))
@@ -77,20 +80,4 @@ export async function checkInactivity(ctx: Ctx): Promise<void> {
         await releaseOrRestore(t, id, { undo: false, reason: 'Not used', keepDays: 0 });
     await publishUsage(t);
   });
-}
-
-async function mailWarning(t: TxCtx, account: AccountRow, warning: string): Promise<void> {
-  const notices = account.notices as Record<string, boolean>;
-  if (!account.email || notices['account'] === false) return;
-  await queueMail(
-    t,
-    {
-      to: account.email,
-      subject: 'Use your number to keep it',
-      text: warning,
-      html: `<p>${warning}</p>`,
-      key: `caddy-inactive:${t.companyId}:${t.now.toISOString()}`,
-    },
-    t.tx,
-  );
 }

@@ -11,6 +11,7 @@ import { invitationLimits, invitationReward } from '#contract/caddy/rules';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail, invalid } from '../../../platform/errors.ts';
+import { addReward } from '../../companies/index.ts';
 import { optedOutOfAny } from '../../contacts/index.ts';
 import { queueText, requireTextable } from '../../conversations/index.ts';
 import { heldNumbers } from '../../numbers/index.ts';
@@ -105,8 +106,8 @@ export async function joinByCode(
 }
 
 /** Rewards who invited this account, once it has a number; otherwise nothing. */
-export const rewardInviter = async (ctx: Ctx): Promise<void> => {
-  await ctx.db.systemTransaction((tx) =>
-    markRewarded(tx, ctx.companyId, invitationLimits.rewards, ctx.now),
-  );
-};
+export const rewardInviter = (ctx: Ctx): Promise<void> =>
+  ctx.db.systemTransaction(async (tx) => {
+    const inviter = await markRewarded(tx, ctx.companyId, invitationLimits.rewards, ctx.now);
+    if (inviter !== undefined) await addReward(tx, inviter);
+  });

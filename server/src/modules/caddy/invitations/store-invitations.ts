@@ -68,16 +68,3 @@ export async function markRewarded(
     returning i.company_id`.execute(tx);
   return rows[0]?.company_id;
 }
-
-/** How many of an account's invitations were rewarded. */
-export const countRewards = async (tx: Tx, companyId: number): Promise<number> =>
-  Number(
-    (
-      await tx
-        .selectFrom('caddy_invitation')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('company_id', '=', companyId)
-        .where('rewarded_at', 'is not', null)
-        .executeTakeFirstOrThrow()
-    ).n,
-  );

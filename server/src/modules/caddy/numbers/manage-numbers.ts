@@ -1,4 +1,4 @@
-import type { Answer, caddy as contract } from '#contract';
+import type { Answer, Body, caddy as contract } from '#contract';
 import { removalDays } from '#contract/caddy/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
@@ -8,6 +8,7 @@ import {
   releaseOrRestore,
   type HeldNumber,
 } from '../../numbers/index.ts';
+import { updateNumber } from '../../routing/index.ts';
 import { lockAccount } from '../store.ts';
 import { publishUsage } from '../usage.ts';
 import { allowanceOf } from './plan-of-numbers.ts';
@@ -23,6 +24,17 @@ export async function listNumbers(t: TxCtx): Promise<Answer<typeof contract.list
 export async function requireHeld(t: TxCtx, id: number): Promise<HeldNumber> {
   const held = await heldNumbers(t.tx, t.companyId);
   return held.find((row) => row.id === id) ?? notFound();
+}
+
+/** Says what a number is for. @throws ApiError `not_found` */
+export async function renameNumber(
+  t: TxCtx,
+  id: number,
+  { label }: Body<typeof contract.renameCaddyNumber>,
+): Promise<Answer<typeof contract.renameCaddyNumber>> {
+  await requireHeld(t, id);
+  await updateNumber(t, id, { label });
+  return { data: presentNumber(await requireHeld(t, id)) };
 }
 
 /** Stops a number: nothing reaches it any more, and it goes after 30 days. Twice changes nothing. */

@@ -5,11 +5,15 @@ import type { HeldNumber, Reservation } from '../../numbers/index.ts';
 type CaddyNumber = Answer<typeof contract.listCaddyNumbers>['data'][number];
 type Listed = Answer<typeof contract.searchCaddyCatalog>['data'][number];
 
+/** When a number was last called or texted with, in ms since 1970; null: never. */
+export const lastUseOf = ({ last_call_at: call, last_message_at: text }: HeldNumber) => {
+  const uses = [call, text].flatMap((at) => (at ? [new Date(at).getTime()] : []));
+  return uses.length ? Math.max(...uses) : null;
+};
+
 /** A number of the account's. */
 export const presentNumber = (row: HeldNumber): CaddyNumber => {
-  const uses = [row.last_call_at, row.last_message_at].flatMap((at) =>
-    at ? [new Date(at).getTime()] : [],
-  );
+  const lastUse = lastUseOf(row);
   return {
     id: row.id,
     number: row.number,
@@ -18,7 +22,7 @@ export const presentNumber = (row: HeldNumber): CaddyNumber => {
     isActive: row.status === 'active',
     willBeRemovedAt: row.returns_at ? new Date(row.returns_at).toISOString() : null,
     createdAt: new Date(row.purchased_at).toISOString(),
-    lastUsedAt: uses.length ? new Date(Math.max(...uses)).toISOString() : null,
+    lastUsedAt: lastUse === null ? null : new Date(lastUse).toISOString(),
     unread: row.unread,
   };
 };

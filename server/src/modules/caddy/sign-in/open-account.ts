@@ -4,6 +4,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail } from '../../../platform/errors.ts';
 import { mustBe } from '../../../platform/must-be.ts';
+import { setOnlyContact } from '../../billing/index.ts';
 import { insertCompany, insertMembership } from '../../companies/index.ts';
 import { createPerson, createSipCredentials } from '../../identity/index.ts';
 import { addIdentity } from '../store-identities.ts';
@@ -41,6 +42,7 @@ export async function openAccount(ctx: Ctx, tx: Tx, proven: Proven): Promise<Acc
   const { hostname } = new URL(ctx.settings.publicUrl);
   await createSipCredentials(tx, ctx.settings.appSecrets, person, hostname);
   await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
+  await setOnlyContact({ tx, companyId: company.id, now: ctx.now }, proven);
   return insertAccount(tx, {
     company_id: company.id,
     person_id: person.id,

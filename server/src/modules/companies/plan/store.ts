@@ -29,3 +29,11 @@ export const pendingInvitations = async (tx: Tx, companyId: number, now: Date): 
       where company_ids @> array[${companyId}]::bigint[] and accepted_at is null
         and revoked_at is null and expires_at > ${now}`.execute(tx)
   ).rows[0]?.n ?? 0;
+
+/** Counts a friend who came by an individual's invitation. Needs the system role. */
+export const addReward = (tx: Tx, companyId: number) =>
+  tx
+    .updateTable('company')
+    .set((e) => ({ invitation_rewards: e('invitation_rewards', '+', 1) }))
+    .where('id', '=', companyId)
+    .execute();

@@ -2,10 +2,10 @@ import { Skeleton, Stack } from '@mantine/core';
 import { subscription as contract } from '#contract';
 import { ErrorState, t, useApiQuery, useCompanyId } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
-import { CardSection } from '../CardSection.tsx';
-import { Invoices } from '../Invoices.tsx';
-import { Outstanding } from '../Outstanding.tsx';
-import { PlanSection } from '../PlanSection.tsx';
+import { CardSection } from '#ui/billing/CardSection.tsx';
+import { Invoices } from '#ui/billing/Invoices.tsx';
+import { Outstanding } from '#ui/billing/Outstanding.tsx';
+import { PlanSection } from '#ui/billing/PlanSection.tsx';
 import { Usage } from '../Usage.tsx';
 import { YearlyOffer } from '../YearlyOffer.tsx';
 

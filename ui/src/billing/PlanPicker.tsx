@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { subscription as contract } from '#contract';
 import { planFeatures, planComponents, type PlanComponent } from '#contract/billing/rules';
-import { formatMoney, t, useApiQuery, useCompanyId } from '#ui';
+import { formatMoney, t, useApiQuery, useCompanyId, useSession } from '#ui';
 import css from './billing.module.css';
-import { priceOf, type Plan, type Subscription } from '#ui/billing/labels.ts';
+import { priceOf, type Plan, type Subscription } from './labels.ts';
 
 /** Included anew each month, also where the plan is paid by the year. */
 const eachMonth: readonly PlanComponent[] = [
@@ -12,6 +12,9 @@ const eachMonth: readonly PlanComponent[] = [
   'text_credits',
   'transcription_minutes',
 ];
+
+/** What of a plan is of use to an individual. */
+const ofIndividuals: readonly PlanComponent[] = ['numbers', 'voice_minutes', 'text_credits'];
 
 /** "Phone numbers: 10", "Call minutes: 5,000 a month", "People: no limit". */
 const includedLine = ([component, n]: [PlanComponent, number | null]): string =>
@@ -95,9 +98,11 @@ function PlanCard({
   isCurrent: boolean;
   pick: () => void;
 }) {
-  const builds = smaller?.features.every((feature) => plan.features.includes(feature));
+  const isIndividual = useSession((session) => session.isOwnAccount);
+  const builds =
+    !isIndividual && smaller?.features.every((feature) => plan.features.includes(feature));
   const features = plan.features.filter(
-    (feature) => !builds || !smaller?.features.includes(feature),
+    (feature) => !isIndividual && (!builds || !smaller?.features.includes(feature)),
   );
   return (
     <div className={css.plan} data-current={isCurrent || undefined}>
@@ -117,7 +122,7 @@ function PlanCard({
       </div>
       <ul>
         {(Object.entries(plan.included) as [PlanComponent, number | null][])
-          .filter(([, n]) => n !== 0)
+          .filter(([what, n]) => n !== 0 && (!isIndividual || ofIndividuals.includes(what)))
           .map((entry) => (
             <li key={entry[0]}>{includedLine(entry)}</li>
           ))}

@@ -11,9 +11,10 @@ import {
   useApiQuery,
   useCompanyId,
   usePermission,
+  useSession,
 } from '#ui';
 import css from './billing.module.css';
-import { invoiceLooks, type Subscription } from '#ui/billing/labels.ts';
+import { invoiceLooks, type Subscription } from './labels.ts';
 
 /** Invoices, newest first, each as PDF, and whether they are mailed. */
 export function Invoices({ subscription }: { subscription: Subscription }) {
@@ -74,6 +75,7 @@ export function Invoices({ subscription }: { subscription: Subscription }) {
 function MailSwitch({ subscription }: { subscription: Subscription }) {
   const companyId = useCompanyId() ?? 0;
   const mayChange = usePermission('billing.plan');
+  const isIndividual = useSession((session) => session.isOwnAccount);
   const { mutate } = useApiMutation(contract.updateSubscription, {
     optimistic: (cache, { body }) =>
       optimisticUpdate(cache, contract.getSubscription, (response) =>
@@ -84,7 +86,9 @@ function MailSwitch({ subscription }: { subscription: Subscription }) {
   });
   return (
     <Switch
-      label={t('Email invoices to owners and billing contacts')}
+      label={
+        isIndividual ? t('Email me invoices') : t('Email invoices to owners and billing contacts')
+      }
       checked={subscription.receivesInvoiceEmails}
       disabled={!mayChange}
       mb="sm"

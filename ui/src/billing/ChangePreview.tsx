@@ -10,9 +10,10 @@ import {
   useApiMutation,
   useApiQuery,
   useCompanyId,
+  useSession,
 } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { priceOf, type Plan } from '#ui/billing/labels.ts';
+import { priceOf, type Plan } from './labels.ts';
 import { afterPayment, showPayment } from './use-pay-now.ts';
 
 type Preview = Answer<typeof contract.previewMigration>['data'];
@@ -63,7 +64,9 @@ export function ChangePreview({
 }
 
 function PreviewFacts({ preview }: { preview: Preview }) {
-  const { plan, lost_features: lost, over_limit: over } = preview;
+  const { plan, lost_features: features, over_limit: over } = preview;
+  // Features are of companies.
+  const lost = useSession((session) => session.isOwnAccount) ? [] : features;
   return (
     <>
       <Facts

@@ -4,7 +4,7 @@ import { billing as contract, type Answer } from '#contract';
 import { Facts, Modal, Section, t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { AddressForm } from './AddressForm.tsx';
 import { CardForm } from './CardForm.tsx';
-import type { Subscription } from '#ui/billing/labels.ts';
+import type { Subscription } from './labels.ts';
 
 type Billing = Answer<typeof contract.companyBilling>['data'];
 

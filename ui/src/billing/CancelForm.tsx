@@ -4,13 +4,13 @@ import { subscription as contract } from '#contract';
 import { plans, planIds, planRank } from '#contract/billing/rules';
 import { t, Time, useApiMutation, useCompanyId } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { priceOf, type Subscription } from '#ui/billing/labels.ts';
+import { priceOf, type Subscription } from './labels.ts';
 
 const reasons = () => [
   { value: 'too_expensive', label: t('It costs too much') },
   { value: 'missing_feature', label: t('Something is missing') },
-  { value: 'unused', label: t('We don’t use it') },
-  { value: 'moving', label: t('We go to another provider') },
+  { value: 'unused', label: t('It isn’t used') },
+  { value: 'moving', label: t('Moving to another provider') },
   { value: 'other', label: t('Something else') },
 ];
 

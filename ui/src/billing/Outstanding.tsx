@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { formatMoney, t, usePermission } from '#ui';
-import type { Subscription } from '#ui/billing/labels.ts';
+import type { Subscription } from './labels.ts';
 import { usePayNow } from './use-pay-now.ts';
 
 /** What is owed, why it wasn't paid, and the way to pay it. */

@@ -4,7 +4,7 @@ import { subscription as contract } from '#contract';
 import { Modal, t, useApiMutation, useCompanyId } from '#ui';
 import { CancelForm } from './CancelForm.tsx';
 import { ChangePreview } from './ChangePreview.tsx';
-import type { Plan, Subscription } from '#ui/billing/labels.ts';
+import type { Plan, Subscription } from './labels.ts';
 import { PlanPicker } from './PlanPicker.tsx';
 
 /** Buttons to choose, change, end or keep the plan. */

@@ -10,14 +10,16 @@ import {
   useApiQuery,
   useCompanyId,
   usePermission,
+  useSession,
 } from '#ui';
 import { PlanActions } from './PlanActions.tsx';
-import { priceOf, stateLooks, type Subscription } from '#ui/billing/labels.ts';
+import { priceOf, stateLooks, type Subscription } from './labels.ts';
 
 /** The plan, its state, and what comes next. */
 export function PlanSection({ subscription }: { subscription: Subscription }) {
   const companyId = useCompanyId() ?? 0;
   const mayPlan = usePermission('billing.plan');
+  const isIndividual = useSession((session) => session.isOwnAccount);
   const { response } = useApiQuery(
     contract.usageSimple,
     { params: { companyId } },
@@ -28,7 +30,11 @@ export function PlanSection({ subscription }: { subscription: Subscription }) {
   const estimate = response?.data.estimated_total_cents;
   return (
     <Section title={t('Plan')}>
-      {!plan && <Text c="dimmed">{t('You have no plan yet.')}</Text>}
+      {!plan && (
+        <Text c="dimmed">
+          {isIndividual ? t('You are on the free plan.') : t('You have no plan yet.')}
+        </Text>
+      )}
       {plan && (
         <Facts
           rows={[
