@@ -1,73 +1,18 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { switchTheme, violations } from './axe.ts';
-import { openVisit, productUrl, type Visit } from './browser.ts';
+import { productUrl } from './browser.ts';
+import {
+  codesTo,
+  e164,
+  enterCode,
+  expectFine,
+  friend,
+  getNumber,
+  newEmail,
+  openPhone,
+  signUp,
+  textFrom,
+} from './caddy-person.ts';
 import { sandboxRequest } from './test-company.ts';
-
-/** A phone: narrow, with touch. */
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
-const openPhone = async (address: string): Promise<Visit> => {
-  await expect
-    .poll(async () => (await fetch(`${productUrl()}/caddy/`)).status, { timeout: 120_000 })
-    .toBe(200);
-  return openVisit(address, phone);
-};
-let count = 0;
-const newEmail = (): string => `caddy-${Date.now()}-${++count}@example.com`;
-
-/** Every code that was mailed to an address, the newest first. */
-const codesTo = async (email: string): Promise<string[]> => {
-  const answer = await fetch(`${productUrl()}/dev/outbox.json`);
-  const { data } = (await answer.json()) as { data: { to: string; subject: string }[] };
-  return data.flatMap(({ to, subject }) =>
-    to === email ? (/^\d{6}/.exec(subject)?.slice(0, 1) ?? []) : [],
-  );
-};
-/** Types the code that is mailed for what `ask` does. */
-async function enterCode(page: Page, email: string, ask: () => Promise<void>): Promise<void> {
-  const before = (await codesTo(email)).length;
-  await ask();
-  await page.getByLabel('Digit 1').waitFor();
-  await expect
-    .poll(async () => (await codesTo(email)).length, { timeout: 60_000 })
-    .toBe(before + 1);
-  await page.getByLabel('Digit 1').click();
-  await page.keyboard.type((await codesTo(email))[0]!);
-}
-
-/** No axe violations and no horizontal overflow, in both themes. */
-async function expectFine({ page }: Visit): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await switchTheme(page, colorScheme);
-    expect(await violations(page), `${page.url()} ${colorScheme}`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  }
-}
-
-/** Signs up with the keyboard alone and takes the number that is offered. */
-async function signUp(visit: Visit, email: string): Promise<string> {
-  const { page } = visit;
-  await page.getByRole('heading', { name: 'A second number, just for you' }).waitFor();
-  await enterCode(page, email, async () => {
-    await page.getByRole('textbox', { name: 'Email' }).focus();
-    await page.keyboard.type(email);
-    await page.keyboard.press('Enter');
-  });
-  await page.getByRole('heading', { name: 'Choose a number' }).waitFor();
-  const offered = page.getByRole('region', { name: 'A number for you' });
-  await offered.getByText(/^\(\d{3}\) \d{3}-\d{4}$/).waitFor();
-  return (await offered.getByText(/^\(\d{3}\) \d{3}-\d{4}$/).textContent())!;
-}
-
-async function getNumber(page: Page, label: string): Promise<void> {
-  await page.getByRole('button', { name: 'Get this number' }).tap();
-  const sheet = page.getByRole('dialog');
-  await sheet.getByText('can’t call 911').waitFor();
-  await sheet.getByLabel('What is it for?').fill(label);
-  await sheet.getByRole('button', { name: 'Get this number' }).tap();
-  await page.getByRole('heading', { name: 'Numbers', exact: true }).waitFor();
-}
 
 test('a person signs up by code, takes a number, exchanges, deletes and restores it', async () => {
   const visit = await openPhone('/caddy/');
@@ -86,13 +31,26 @@ test('a person signs up by code, takes a number, exchanges, deletes and restores
   await page.getByText('0 of 60').first().waitFor();
   await expectFine(visit);
 
+  await card.getByRole('button', { name: /^Rename/ }).tap();
+  const renaming = page.getByRole('dialog');
+  await renaming.getByLabel('What is it for?').fill('Flea market');
+  await expectFine(visit);
+  await renaming.getByRole('button', { name: 'Save' }).tap();
+  await page.getByRole('article', { name: 'Flea market' }).waitFor();
+
   // A number of an area, in exchange for the first.
-  await card.getByRole('link', { name: /^Exchange/ }).tap();
-  await page.getByLabel('Area code').fill('646');
   await page
-    .getByRole('button', { name: /^\(646\)/ })
-    .first()
+    .getByRole('article', { name: 'Flea market' })
+    .getByRole('link', { name: /^Exchange/ })
     .tap();
+  await page.getByRole('heading', { name: 'Exchange your number' }).waitFor();
+  await page.getByLabel('Area code').fill('646');
+  const found = page.getByRole('button', { name: /^\(646\)/ }).first();
+  await found.waitFor();
+  // At the end, where no result is half below the bar of places.
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expectFine(visit);
+  await found.tap();
   await page.getByRole('dialog').getByText('You can restore it for 30 days.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Exchange' }).tap();
   const next = page.getByRole('article').filter({ hasText: '(646)' });
@@ -182,18 +140,6 @@ test('who has an account learns it only with the code; a stranger gets none', as
     .waitFor();
   expect(await codesTo(stranger)).toEqual([]);
 });
-
-/** A text from an outside phone, as the sandbox carrier delivers it. */
-const textFrom = async (from: string, to: string, text: string): Promise<void> => {
-  const answer = await fetch(`${productUrl()}/sandbox/texts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from, to, text }),
-  });
-  expect(answer.status).toBeLessThan(300);
-};
-const friend = (): string => `+1312555${String(1000 + (Date.now() % 9000)).slice(0, 4)}`;
-const e164 = (formatted: string): string => `+1${formatted.replace(/\D/g, '')}`;
 
 test('texts go both ways live, with a picture, and STOP is kept', async () => {
   const visit = await openPhone('/caddy/');

@@ -12,6 +12,7 @@ export const FormError = ({ error }: { error: ApiError | null }) =>
     </Alert>
   );
 
+/** To the plans, where a larger one helps. */
 export const PlanLink = () => (
   <Anchor href="/caddy/account/plan" inherit underline="always">
     {t('See plans')}

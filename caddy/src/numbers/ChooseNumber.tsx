@@ -51,7 +51,7 @@ function RandomNumber({ choose }: Choosing) {
         {number ? (stateNames[number.region] ?? number.region) : t('Finding a number…')}
       </Text>
       <Group gap="xs" mt="md" justify="center">
-        <Button size="md" disabled={!number} onClick={() => number && choose(number)}>
+        <Button size="md" disabled={!number || fetching} onClick={() => number && choose(number)}>
           {t('Get this number')}
         </Button>
         <Button size="md" variant="default" loading={fetching} onClick={refetch}>

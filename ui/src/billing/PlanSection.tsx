@@ -19,7 +19,6 @@ import { priceOf, stateLooks, type Subscription } from './labels.ts';
 export function PlanSection({ subscription }: { subscription: Subscription }) {
   const companyId = useCompanyId() ?? 0;
   const mayPlan = usePermission('billing.plan');
-  const isIndividual = useSession((session) => session.isOwnAccount);
   const { response } = useApiQuery(
     contract.usageSimple,
     { params: { companyId } },
@@ -30,11 +29,7 @@ export function PlanSection({ subscription }: { subscription: Subscription }) {
   const estimate = response?.data.estimated_total_cents;
   return (
     <Section title={t('Plan')}>
-      {!plan && (
-        <Text c="dimmed">
-          {isIndividual ? t('You are on the free plan.') : t('You have no plan yet.')}
-        </Text>
-      )}
+      {!plan && <NoPlan />}
       {plan && (
         <Facts
           rows={[
@@ -75,5 +70,14 @@ export function PlanSection({ subscription }: { subscription: Subscription }) {
       )}
       {mayPlan && <PlanActions subscription={subscription} />}
     </Section>
+  );
+}
+
+function NoPlan() {
+  const isIndividual = useSession((session) => session.isOwnAccount);
+  return (
+    <Text c="dimmed">
+      {isIndividual ? t('You are on the free plan.') : t('You have no plan yet.')}
+    </Text>
   );
 }
