@@ -10,7 +10,7 @@ test('a person buys a larger plan by card, takes a second number, and ends the p
   await page.getByRole('button', { name: 'Get this number' }).tap();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Get this number' }).tap();
-  await sheet.getByText('Your plan has 1 numbers. Upgrade, or stop one first.').waitFor();
+  await sheet.getByText('Your plan has 1 number. Upgrade, or stop one first.').waitFor();
   await sheet.getByRole('link', { name: 'See plans' }).tap();
   await page.getByText('You are on the free plan.').waitFor();
   await expectFine(visit);

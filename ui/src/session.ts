@@ -206,14 +206,14 @@ export const useUser = (): CurrentUser | null => useSession((s) => s.user);
  * screens only hide (A4 rule 7).
  */
 export function usePermission(permission: string): boolean {
-  return useSession((s) => permission in (s.user?.permissions ?? {}));
+  return useSession((s) => s.isOwnAccount || permission in (s.user?.permissions ?? {}));
 }
 /**
  * Whether the signed-in user has a permission in the selected company. For showing only: the server
  * checks each request.
  */
 export const hasPermission = (permission: string): boolean =>
-  permission in (session.get().user?.permissions ?? {});
+  session.get().isOwnAccount || permission in (session.get().user?.permissions ?? {});
 
 /**
  * False when a read of this endpoint would be refused. Only the selected company's permissions are

@@ -33,12 +33,12 @@ function PlanSections() {
   if (!subscription) return <PageSkeleton />;
   const hasPaid = subscription.id !== null;
   return (
-    <Stack gap="lg">
+    <>
       <Outstanding subscription={subscription} />
       <PlanSection subscription={subscription} />
       <UsageMeters />
       <CardSection subscription={subscription} />
       {hasPaid && <Invoices subscription={subscription} />}
-    </Stack>
+    </>
   );
 }

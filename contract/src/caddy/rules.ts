@@ -22,7 +22,7 @@ export const codeLimits = {
 export const caddyNotices = ['texts', 'calls', 'voicemails', 'account'] as const;
 
 /** What someone has without a plan of the catalogue. A placeholder, as the prices are. */
-export const freePlan = { numbers: 1, voice_minutes: 60, text_credits: 60 } as const;
+export const freePlan = { numbers: 1, voice_minutes: 60, text_credits: 30 } as const;
 /** Exchanges of a number within `replaceDays` (A26). */
 export const replacements = { free: 1, paid: 3 } as const;
 export const replaceDays = 30;

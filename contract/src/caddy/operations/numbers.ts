@@ -150,7 +150,7 @@ export const getCaddyUsage = operation({
         renewsAt: null,
         period: { start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
         minutes: { used: 12, included: 60 },
-        texts: { used: 30, included: 60 },
+        texts: { used: 12, included: 30 },
         numbers: { used: 1, included: 1 },
       },
     },

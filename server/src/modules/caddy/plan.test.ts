@@ -67,7 +67,7 @@ test('texts end with those of the free plan, and friends who came add to them', 
     {
       code: 'plan.used_up',
       message: expect.stringMatching(
-        /^You have used the 60 text credits of your plan\. They start over on \w+ 1\. For more, upgrade under Account, Plan, or invite a friend\.$/,
+        /^You have used the 30 text credits of your plan\. They start over on \w+ 1\. For more, upgrade under Account, Plan, or invite a friend\.$/,
       ),
     },
   ]);
@@ -128,7 +128,7 @@ test('an upgrade gives more at once; when it ends, what the free plan has stays'
   });
   await pass(32);
   expect(await usage(person)).toMatchObject({
-    ...{ plan: 'free', texts: { used: 0, included: 60 } },
+    ...{ plan: 'free', texts: { used: 0, included: freePlan.text_credits } },
     numbers: { used: 1, included: 1 },
   });
   // The one that was used last.

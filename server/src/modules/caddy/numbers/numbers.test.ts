@@ -240,7 +240,7 @@ test('usage follows what was used, and tells the account’s channel', async () 
     plan: 'free',
     renewsAt: null,
     minutes: { used: 0, included: 60 },
-    texts: { used: 0, included: 60 },
+    texts: { used: 0, included: 30 },
     numbers: { used: 0, included: 1 },
   });
   const [mine] = await owned(person, 1);
