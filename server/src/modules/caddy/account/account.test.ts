@@ -57,7 +57,7 @@ describe('invitations', () => {
     await app.as(invited).request(caddy.addCaddyNumber, { body: { number: '+16465550139' } });
     expect(await status()).toBe('rewarded');
     const usage = (await app.as(person).request(caddy.getCaddyUsage)).body.data;
-    expect([usage.minutes.included, usage.texts.included]).toEqual([80, 80]);
+    expect([usage.minutes.included, usage.texts.included]).toEqual([80, 50]);
   });
 
   test('reach no one who opted out, whoever of us they told', async () => {
@@ -73,6 +73,8 @@ describe('invitations', () => {
 
   test('are at most 20 a day, one to a phone in 30 days, and need a number', async () => {
     const { person } = await withNumber();
+    // The free plan has fewer texts.
+    await subscribeAccount(app, person.companyId);
     for (let n = 0; n < 20; n++)
       expect((await invite(person, `+1312555${1000 + n}`)).status).toBe(201);
     expect((await invite(person, '+13125559999')).status).toBe(429);
