@@ -205,12 +205,15 @@ export async function startWorker(services: Services, options: WorkerOptions = {
   const dispatch = campaigns.startDispatcher(services, notifier, leases, options);
   const notificationTargets = notifications.startNotificationTargets(services.db);
   const delivering = integrations.startDelivering(services.db);
+  const deliveries = integrations.startDeliveries(services, notifier);
   const jobs = [...(await allJobs()), ...(options.extraJobs ?? [])];
   const queue = await startJobs(services, notifier, leases, { jobs, subscribers });
   return {
+    isDelivering: deliveries.isDelivering,
     stop: async () => {
       notificationTargets.stop();
       delivering.stop();
+      await deliveries.stop();
       await dispatch.stop();
       await callTimers.stop();
       await relay.stop();

@@ -14,6 +14,7 @@ import { abortableDb } from './db.ts';
 import { jobKind, queues, type JobKind, type Queue } from './job-kind.ts';
 import { runQueue } from './job-runner.ts';
 import { ownerLostSql, type Leases } from './lease.ts';
+import { startOrderedEvents } from './ordered-events.ts';
 import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-relay.ts';
 import { databaseUrlOf } from './settings.ts';
 
@@ -69,7 +70,8 @@ export function runJob<Payload>(
  * due soon.
  *
  * What has to happen within seconds is no job. Timers of processes: the outbox relay (250 ms),
- * leases and the call clock (1 s), the campaign dispatcher (300 ms), lost jobs (4 s), webhooks that
+ * leases and the call clock (1 s), the campaign dispatcher (300 ms), events
+ * that are handled in order and deliveries (20 to 250 ms), lost jobs (4 s), webhooks that
  * could not be stored (2 to 30 s), and who is online (1 min).
  */
 export function defineRecurring(
@@ -243,6 +245,7 @@ export async function startJobs(
       });
     }),
   );
+  const ordered = startOrderedEvents(services, notifier, work.subscribers);
   let releasing: Promise<void> | null = null;
   const releaseTimer = setInterval(() => {
     releasing ??= releaseExpired(pool, utils)
@@ -255,6 +258,7 @@ export async function startJobs(
     stop: async () => {
       stopped = true;
       clearInterval(releaseTimer);
+      await ordered.stop();
       await Promise.all(runners.map((runner) => runner.stop()));
       await releasing;
       await utils.release();

@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { EventData, EventKind } from '#contract';
 import type { OutboxNotifier, TxCtx } from './context.ts';
 import type { Db } from './db.ts';
-import { spread } from './job-kind.ts';
 import type { Log } from './log.ts';
+import { laneOf } from './ordered-lanes.ts';
 
 /**
  * Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY
@@ -43,7 +43,7 @@ export interface Subscriber {
   handler(ctx: TxCtx, data: unknown, seq: number): Promise<void>;
   /** False: no job is queued. Called by the relay for every event, so it must only read memory. */
   when?(data: unknown, companyId: number | null): boolean;
-  /** Events with one key are handled one after another, by their `seq`. Left out: beside each other. */
+  /** Events with one key are handled one after another, by their `seq`. Left out: beside each other. It waits for nothing but the database. */
   inOrderOf?(data: unknown): string;
 }
 /**
@@ -140,6 +140,49 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.got ?? false;
 }
 
+interface Published {
+  seq: number;
+  event: string;
+  company_id: number | null;
+  data: unknown;
+  bulk: boolean;
+}
+/** An event and one of its subscribers. */
+interface Wanted {
+  row: Published;
+  subscriber: Subscriber;
+}
+
+/** Queues the jobs that run subscribers, in this order. */
+async function enqueueWanted(client: pg.Client, bulk: boolean, wanted: readonly Wanted[]) {
+  if (wanted.length === 0) return;
+  const payloads = wanted.map(({ row: { seq, company_id, data }, subscriber: { name } }) =>
+    JSON.stringify({ subscriber: name, seq, companyId: company_id ?? 0, data }),
+  );
+  await client.query('select enqueue_jobs($1, $2::json[], $3)', [
+    bulk ? bulkSubscriberJob : subscriberJob,
+    payloads,
+    bulk,
+  ]);
+}
+
+/** Puts events where those who want them in order take them. */
+async function insertOrdered(client: pg.Client, wanted: readonly Wanted[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const rows = wanted.map(({ row, subscriber: { name, inOrderOf } }) => ({
+    ...{ company_id: row.company_id, seq: row.seq, subscriber: name, data: row.data },
+    lane: laneOf(inOrderOf?.(row.data) ?? '', row.bulk),
+  }));
+  // A company that was deleted since has no use for them.
+  await client.query(
+    `insert into ordered_event (company_id, lane, seq, subscriber, data)
+      select e.* from json_to_recordset($1::json)
+        e(company_id bigint, lane int, seq bigint, subscriber text, data jsonb)
+      where exists (select from company c where c.id = e.company_id)`,
+    [JSON.stringify(rows)],
+  );
+}
+
 async function publishBatch(
   client: pg.Client,
   byEvent: Map<string, Subscriber[]>,
@@ -148,44 +191,30 @@ async function publishBatch(
   try {
     // By id: two transactions that change the same row publish in the order in which they locked
     // it.
-    const { rows } = await client.query<{
-      seq: number;
-      event: string;
-      company_id: number | null;
-      data: unknown;
-      bulk: boolean;
-    }>(`
+    const { rows } = await client.query<Published>(`
       with ready as materialized (select id, row_number() over (order by id) n
           from (select id from outbox where seq is null order by id limit ${BATCH}) r),
       moved as (update outbox_cursor set last_seq = last_seq + (select count(*) from ready)
           returning last_seq - (select count(*) from ready) base)
       update outbox o set seq = moved.base + ready.n from ready, moved
         where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
-    for (const bulk of [false, true]) {
-      const jobs = rows
-        .filter((row) => row.bulk === bulk)
-        .sort((a, b) => a.seq - b.seq)
-        .flatMap((row) =>
-          (byEvent.get(row.event) ?? [])
-            .filter((r) => !r.when || r.when(row.data, row.company_id))
-            .map((r) => ({
-              payload: JSON.stringify({
-                subscriber: r.name,
-                seq: row.seq,
-                companyId: row.company_id ?? 0,
-                data: row.data,
-              }),
-              group: r.inOrderOf ? spread('subscriber', r.inOrderOf(row.data)) : null,
-            })),
-        );
-      if (jobs.length)
-        await client.query('select enqueue_jobs($1, $2::json[], $3, $4::text[])', [
-          bulk ? bulkSubscriberJob : subscriberJob,
-          jobs.map(({ payload }) => payload),
-          bulk,
-          jobs.map(({ group }) => group),
-        ]);
-    }
+    const wanted = rows
+      .sort((a, b) => a.seq - b.seq)
+      .flatMap((row) =>
+        (byEvent.get(row.event) ?? [])
+          .filter((one) => !one.when || one.when(row.data, row.company_id))
+          .map((subscriber): Wanted => ({ row, subscriber })),
+      );
+    // An event of no company is about none of its objects.
+    const isOrdered = ({ row, subscriber }: Wanted) =>
+      subscriber.inOrderOf !== undefined && row.company_id !== null;
+    for (const bulk of [false, true])
+      await enqueueWanted(
+        client,
+        bulk,
+        wanted.filter((one) => one.row.bulk === bulk && !isOrdered(one)),
+      );
+    await insertOrdered(client, wanted.filter(isOrdered));
     if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);
     await client.query('commit');
     return rows.length;

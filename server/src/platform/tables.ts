@@ -1859,6 +1859,13 @@ export interface Tables {
     text: string;
     at: Timestamp;
   };
+  ordered_event: {
+    company_id: number;
+    lane: number;
+    seq: number;
+    subscriber: string;
+    data: Json;
+  };
   organization: {
     id: Filled<number>;
     name: string;

@@ -5,8 +5,6 @@ import { oauthIntegrations } from '#contract';
 import { hubspotOAuth } from '../../src/adapters/hubspot/oauth.ts';
 import { sandboxOutbound } from '../../src/adapters/sandbox/outbound.ts';
 import type { OutboundAnswer } from '../../src/gateways/outbound.ts';
-import { jobs } from '../../src/modules/integrations/jobs.ts';
-import { systemCtx } from '../../src/platform/context.ts';
 import { createCallHarness, createTestNumber } from '../support/call-harness.ts';
 import { connectAccount } from '../support/connect-account.ts';
 import { hasContracts, startContracts } from '../support/vendor-contracts.ts';
@@ -30,7 +28,6 @@ describe.skipIf(!hasContracts('hubspot'))(
       let answers: OutboundAnswer[] = [];
       const {
         world: app,
-        said: notifier,
         aCall,
       } = await createCallHarness({
         demo: true,
@@ -78,9 +75,6 @@ describe.skipIf(!hasContracts('hubspot'))(
       answers = [{ status: null, error: 'It took too long.' }];
       await missedCall();
       app.clock.advance(61);
-      const start = jobs.find(({ name }) => name === 'integrations.startDeliveries');
-      const clock = systemCtx(app.services, 0, notifier);
-      await start?.handler(clock, {}, { number: 1, last: false });
       await app.drainJobs();
       expect(contracts.judged.filter(({ violation }) => violation)).toEqual([]);
       const kinds = new Set(

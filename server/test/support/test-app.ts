@@ -273,20 +273,26 @@ export async function createTestApp(
     mails: async (to) => (await listOutboxMails(services.db, settings.appSecrets, to)).reverse(),
     drainJobs: async (dueWithinMs = 0) => {
       appsWithWorker.add(testApp);
-      await (worker ??= startWorker(services));
+      const running = await (worker ??= startWorker(services));
       // One statement, so one snapshot: between two, work could move from a job to the outbox
       // unseen. A locked job runs, also one in its last attempt.
       const isIdle = async () =>
         (
           await owner.query<{ left: number }>(
             `select (select count(*) from outbox
-              where seq is null)::int + (select count(*) from graphile_worker._private_jobs
+              where seq is null)::int + (select count(*) from ordered_event)::int
+        + (select count(*) from delivery d where d.state in ('queued', 'failed')
+          and d.next_try_at <= $2 and (d.claimed_until is null or d.claimed_until < $2)
+          and not exists (select from delivery b where b.company_id = d.company_id
+            and b.destination_id = d.destination_id and b.order_key = d.order_key
+            and b.state in ('queued', 'failed')
+            and (b.event_seq, b.id) < (d.event_seq, d.id)))::int + (select count(*) from graphile_worker._private_jobs
         where run_at <= clock_timestamp() + $1 * interval '1 ms'
           and (locked_at is not null or attempts < max_attempts
             and (attempts = 0 or last_error is null)))::int as left`,
-            [dueWithinMs],
+            [dueWithinMs, services.now()],
           )
-        ).rows[0]!.left === 0;
+        ).rows[0]!.left === 0 && !running.isDelivering();
       const until = Date.now() + 45_000;
       for (let idleChecks = 0; idleChecks < 2;) {
         if (Date.now() > until)

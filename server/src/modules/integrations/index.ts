@@ -1,1 +1,2 @@
 export { startDelivering } from './delivering-companies.ts';
+export { startDeliveries } from './deliveries/start-deliveries.ts';

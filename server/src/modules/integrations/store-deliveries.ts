@@ -5,21 +5,15 @@ import type { Tables } from '../../platform/tables.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
 
-/** Stores a delivery and returns its ID; undefined: there is one with its key. */
-export const insertDelivery = async (
-  tx: Tx,
-  row: Insertable<Tables['delivery']>,
-): Promise<number | undefined> =>
-  (
-    await tx
-      .insertInto('delivery')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict.columns(['company_id', 'destination_id', 'dedupe_key']).doNothing(),
-      )
-      .returning('id')
-      .executeTakeFirst()
-  )?.id;
+/** Stores a delivery, unless there is one with its key. */
+export const insertDelivery = (tx: Tx, row: Insertable<Tables['delivery']>) =>
+  tx
+    .insertInto('delivery')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'destination_id', 'dedupe_key']).doNothing(),
+    )
+    .execute();
 
 /** A delivery. Undefined: none of this ID. */
 export const deliveryRow = (
@@ -179,36 +173,3 @@ export async function countsSince(
     group by destination_id`.execute(tx);
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
-
-/**
- * Deliveries that are due and that no worker has, oldest first: of all companies, or of one destination.
- */
-export const dueDeliveries = (
-  db: Tx,
-  now: Date,
-  most: number,
-  of?: { companyId: number; destinationId: number },
-): Promise<Pick<DeliveryRow, 'company_id' | 'id' | 'destination_id'>[]> =>
-  db
-    .selectFrom('delivery')
-    .select(['company_id', 'id', 'destination_id'])
-    .where('state', 'in', ['queued', 'failed'])
-    .where('next_try_at', '<=', now)
-    .$if(of !== undefined, (query) =>
-      query
-        .where('company_id', '=', of?.companyId ?? 0)
-        .where('destination_id', '=', of?.destinationId ?? 0),
-    )
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
-    // Those behind another one are started by it.
-    .where(
-      sql<boolean>`(order_key is null or not exists (select from delivery before
-        where before.company_id = delivery.company_id
-          and before.destination_id = delivery.destination_id
-          and before.order_key = delivery.order_key and before.state in ('queued', 'failed')
-          and (before.event_seq, before.id) < (delivery.event_seq, delivery.id)))`,
-    )
-    .orderBy('next_try_at')
-    .orderBy('event_seq')
-    .limit(most)
-    .execute();

@@ -12,8 +12,6 @@ import {
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import { renew } from '../../../adapters/oauth-sandbox/grants.ts';
 import { sandboxOutbound } from '../../../adapters/sandbox/outbound.ts';
-import { systemCtx } from '../../../platform/context.ts';
-import { jobs } from '../jobs.ts';
 import type { Destination } from '../../../gateways/destination.ts';
 import type { OutboundRequest } from '../../../gateways/outbound.ts';
 
@@ -43,11 +41,7 @@ const crm: Destination<{ owner: string }> = {
   }),
 };
 const sent: OutboundRequest[] = [];
-const {
-  world: app,
-  said: notifier,
-  aCall,
-} = await createCallHarness({
+const { world: app, aCall } = await createCallHarness({
   demo: true,
   ports: {
     destinations: new Map([['hubspot', crm as Destination]]),
@@ -265,9 +259,6 @@ describe('an account that is set up', () => {
     expect(sent).toEqual([]);
     expect(await connectAccount(app, owner, 'hubspot')).toBe(id);
     app.clock.advance(61);
-    const start = jobs.find(({ name }) => name === 'integrations.startDeliveries');
-    const clock = systemCtx(app.services, 0, notifier);
-    await start?.handler(clock, {}, { number: 1, last: false });
     await app.drainJobs();
     expect(sent.map(({ body }) => body)).toEqual(['Ann: +12125550147']);
     expect((await get(owner, id)).body.data.status).toBe('active');

@@ -10,10 +10,8 @@ import { publicOutbound } from '../../../adapters/outbound/send.ts';
 import { adfDestination } from '../../../adapters/adf/destination.ts';
 import type { Outbound } from '../../../gateways/outbound.ts';
 import type { MailGateway } from '../../../gateways/mail.ts';
-import { systemCtx } from '../../../platform/context.ts';
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
-import { jobs } from '../jobs.ts';
 
 /** Mails as a mail server gets them. */
 const mails: { to: string[]; raw: string }[] = [];
@@ -41,11 +39,7 @@ const crm = createServer((request, response) => {
   });
 });
 const gateways: { mail?: MailGateway; outbound?: Outbound } = {};
-const {
-  world: app,
-  aCall,
-  notifier,
-} = await createCallHarness({
+const { world: app, aCall } = await createCallHarness({
   env: { CODES_PER_HOUR: '1000', SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@example.test' },
   ports: {
     mail: { name: 'smtp', send: (mail) => gateways.mail!.send(mail) },
@@ -125,11 +119,9 @@ async function missedCall(to: string, from = '+12125550147'): Promise<number> {
   await app.drainJobs();
   return id;
 }
-/** Moves the clock and runs what the clock starts. */
+/** Moves the clock and waits for what is due by then. */
 async function later(minutes: number): Promise<void> {
   app.clock.advance(minutes * 60);
-  const start = jobs.find(({ name }) => name === 'integrations.startDeliveries');
-  await start?.handler(systemCtx(app.services, 0, notifier), {}, { number: 1, last: false });
   await app.drainJobs();
 }
 

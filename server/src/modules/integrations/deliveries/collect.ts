@@ -5,7 +5,6 @@ import type { DeliveryFacts, Destination } from '../../../gateways/destination.t
 import type { TxCtx } from '../../../platform/context.ts';
 import { callsForRules, type CallRuleFacts } from '../../calls/index.ts';
 import { inboundBefore } from '../../conversations/index.ts';
-import { deliverJob } from '../job-kinds.ts';
 import { openDestinations, lockDestination, type DestinationRow } from '../store.ts';
 import { isProviderOn } from '../plan.ts';
 import { insertDelivery, lastOfThread } from '../store-deliveries.ts';
@@ -130,7 +129,7 @@ async function queue(
   if (!facts || kind.accepts?.(facts, kind.config.parse(row.config)) === false) return;
   const dueAt = new Date(t.clock().getTime() + rule.delay_minutes * 60_000);
   const isOff = row.status !== 'active';
-  const id = await insertDelivery(t.tx, {
+  await insertDelivery(t.tx, {
     company_id: t.companyId,
     destination_id: row.id,
     event: rule.event,
@@ -148,12 +147,6 @@ async function queue(
     happened_at: facts.happenedAt,
     created_at: t.clock(),
   });
-  if (id === undefined || isOff) return;
-  await t.enqueue(
-    deliverJob,
-    { deliveryId: id, destinationId: row.id },
-    { key: `delivery-${id}`, ...(rule.delay_minutes > 0 && { runAt: dueAt }) },
-  );
 }
 
 /** Under which key its deliveries keep their order, hashed as it may name a person; null: under none. */

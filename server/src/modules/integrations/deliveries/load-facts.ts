@@ -12,26 +12,35 @@ import { creditedClicks, visitOfContact } from '../../tracking/index.ts';
 
 export type Subject = DeliveryFacts['subject'];
 
+export type CompanyFacts = Pick<DeliveryFacts, 'company' | 'masksDetails'>;
+
+/** What deliveries say of their company. Null: it is gone. */
+export async function companyFacts(t: TxCtx): Promise<CompanyFacts | null> {
+  const row = await companyRow(t.tx, t.companyId);
+  if (!row) return null;
+  const { id, name, timezone, settings } = row;
+  return {
+    company: { id, name, timezone },
+    masksDetails: companySettingsOf(settings).mask_contact_details_for_users === true,
+  };
+}
+
 /**
  * Everything known now of a call, text or form, for its delivery. Null: it is gone.
+ * @param company what is known of the company; left out: it is read
  */
 export async function loadFacts(
   t: TxCtx,
   event: DeliveryEvent,
   subject: Subject,
+  company?: CompanyFacts,
 ): Promise<DeliveryFacts | null> {
-  const company = await companyRow(t.tx, t.companyId);
-  if (!company) return null;
+  const of = company ?? (await companyFacts(t));
   const found = subject.type === 'call' ? await ofCall(t, subject.id) : await ofItem(t, subject.id);
-  if (!found) return null;
-  const { id, name, timezone, settings } = company;
-  return {
-    ...{ event, subject, company: { id, name, timezone }, ...found },
-    masksDetails: companySettingsOf(settings).mask_contact_details_for_users === true,
-  };
+  return of && found && { event, subject, ...of, ...found };
 }
 
-type Found = Omit<DeliveryFacts, 'event' | 'subject' | 'company' | 'masksDetails'>;
+type Found = Omit<DeliveryFacts, 'event' | 'subject' | keyof CompanyFacts>;
 
 const contactOf = (row: ContactRow | undefined): DeliveryContact | null =>
   row

@@ -33,11 +33,7 @@ const bell: Destination<{ tone: string }> = {
       : { state: 'retry', error: 'The bell is stuck.' },
 };
 const rung: OutboundRequest[] = [];
-const {
-  world: app,
-  said: notifier,
-  aCall,
-} = await createCallHarness({
+const { world: app, said: notifier, aCall } = await createCallHarness({
   ports: {
     destinations: new Map([['bell', bell]]),
     outbound: {
@@ -107,12 +103,8 @@ test('a hundred deliveries whose workers are killed are all made, each once', as
       case when id % 2 = 0 then $4::timestamptz + interval '2 minutes' end, $4, $4 from calls`,
     [company.id, number.id, number.number, app.clock.value, id],
   );
-  const { jobs } = await import('../jobs.ts');
-  const start = jobs.find(({ name }) => name === 'integrations.startDeliveries');
   for (let n = 0; n < 3; n++) {
     app.clock.advance(61);
-    await start?.handler(systemCtx(app.services, 0, notifier), {}, { number: 1, last: false });
-    await start?.handler(systemCtx(app.services, 0, notifier), {}, { number: 1, last: false });
     await app.drainJobs();
   }
   expect(rung).toHaveLength(100);

@@ -5,7 +5,6 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { ownersOf } from '../../companies/index.ts';
-import { startDueJob } from '../job-kinds.ts';
 import {
   lockDestination,
   markFailed,
@@ -14,7 +13,7 @@ import {
   patchDestination,
   type DestinationRow,
 } from '../store.ts';
-import { hasten } from '../store-order.ts';
+import { hasten } from '../store-replay.ts';
 
 // The system role: addresses of the company's owners, who are people across companies.
 
@@ -27,24 +26,37 @@ interface Place {
   kind: Destination;
 }
 
-/** Stores how a destination is doing; turns it off after days in which it took nothing. */
+/** Stores how a destination is doing after it was sent these, in their order. */
 export async function noteHealth(
+  t: TxCtx,
+  place: Place,
+  verdicts: readonly Verdict[],
+): Promise<void> {
+  // Of those that were taken one after another, the last says it all.
+  const news = verdicts.filter(
+    (verdict, n) => verdict.state !== 'sent' || verdicts[n + 1]?.state !== 'sent',
+  );
+  const warned = verdicts.findLast((verdict) => verdict.state === 'sent' && verdict.warning);
+  for (const verdict of news)
+    await noteVerdict(t, place, verdict.state === 'sent' && warned ? warned : verdict);
+}
+
+/** Stores how a destination is doing; turns it off after days in which it took nothing. */
+async function noteVerdict(
   t: TxCtx,
   { destination: { id, provider }, kind }: Place,
   verdict: Verdict,
 ): Promise<void> {
   const { tx, companyId } = t;
   const now = t.clock();
+  if (verdict.state === 'skipped') return;
   const row = await lockDestination(tx, companyId, provider, id);
   if (!row) return;
   const failingForMs = row.failing_since ? now.getTime() - row.failing_since.getTime() : 0;
-  if (verdict.state === 'skipped') return;
   if (verdict.state === 'sent') {
     await markWorking(tx, companyId, id, now);
     if (verdict.warning !== undefined) await markWarned(tx, companyId, id, now, verdict.warning);
-    if (failingForMs < OUTAGE_MS) return;
-    await hasten(tx, companyId, id, now);
-    await t.enqueue(startDueJob, { destinationId: id });
+    if (failingForMs >= OUTAGE_MS) await hasten(tx, companyId, id, now);
     return;
   }
   await markFailed(tx, companyId, id, now, verdict.error);

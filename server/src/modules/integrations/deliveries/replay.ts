@@ -3,11 +3,10 @@ import { integrationsChanged } from '#contract/integrations/events';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
-import { deliverJob, startDueJob } from '../job-kinds.ts';
 import { presentDelivery, visibleNumbers } from '../present.ts';
 import { destinationRow } from '../store.ts';
 import { deliveryPage, deliveryRow, lockDelivery, patchDelivery } from '../store-deliveries.ts';
-import { attemptsOf, requeue } from '../store-order.ts';
+import { attemptsOf, requeue } from '../store-replay.ts';
 
 type Delivery = Answer<typeof contract.replayDelivery>['data'];
 
@@ -68,7 +67,6 @@ export async function replayDeliveries(
   await audit(t, 'integration.replayed', `destination:${destinationId}`, {
     after: { provider, name, since, until, only, queued },
   });
-  if (queued > 0) await t.enqueue(startDueJob, { destinationId });
   await t.publish(integrationsChanged, { companyId, provider });
   return { data: { queued } };
 }
@@ -94,11 +92,6 @@ export async function replayDelivery(
   await audit(t, 'integration.replayed', `delivery:${id}`, {
     after: { provider: destination.provider, name: destination.name, event: row.event },
   });
-  await t.enqueue(
-    deliverJob,
-    { deliveryId: id, destinationId: destination.id },
-    { key: `delivery-${id}` },
-  );
   const { companyId } = t;
   await t.publish(integrationsChanged, { companyId, provider: destination.provider });
   return { data: presentDelivery(queued) };

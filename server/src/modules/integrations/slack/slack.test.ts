@@ -9,10 +9,8 @@ import {
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
 import { connectAccount } from '../../../../test/support/connect-account.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
-import { systemCtx } from '../../../platform/context.ts';
-import { jobs } from '../jobs.ts';
 
-const { world: app, said: notifier, aCall } = await createCallHarness({ demo: true });
+const { world: app, aCall } = await createCallHarness({ demo: true });
 
 type Config = BodyIn<typeof contract.configureSlack>['config'];
 interface Posted {
@@ -219,8 +217,6 @@ describe('a missed call', () => {
     ).body;
     expect(data.failed_30d, 'waiting is no failure').toBe(0);
     app.clock.advance(3601);
-    const start = jobs.find(({ name }) => name === 'integrations.startDeliveries');
-    await start?.handler(systemCtx(app.services, 0, notifier), {}, { number: 1, last: false });
     await app.drainJobs();
     expect(await posted()).toHaveLength(1);
   });

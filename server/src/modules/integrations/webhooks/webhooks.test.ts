@@ -10,7 +10,6 @@ import type { Outbound } from '../../../gateways/outbound.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
-import { jobs } from '../jobs.ts';
 
 /** Requests as a receiver gets them; it answers with `status`. */
 const posts: { headers: IncomingHttpHeaders; body: string; path: string; at: Date }[] = [];
@@ -109,11 +108,9 @@ async function change(who: TestPerson, id: number, body: BodyIn<typeof calls.upd
   await app.as(who).request(calls.updateCall, { params: { id }, body });
   await app.drainJobs();
 }
-/** Moves the clock and runs what the clock starts. */
+/** Moves the clock and waits for what is due by then. */
 async function later(minutes: number): Promise<void> {
   app.clock.advance(minutes * 60);
-  const start = jobs.find(({ name }) => name === 'integrations.startDeliveries');
-  await start?.handler(systemCtx(app.services, 0, notifier), {}, { number: 1, last: false });
   await app.drainJobs();
 }
 /** What a receiver's own library reads as it arrives; throws when it doubts. */

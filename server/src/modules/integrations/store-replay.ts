@@ -1,46 +1,13 @@
-/** The order of deliveries, their tries, and what is sent once more. */
-import { sql, type Insertable, type Selectable } from 'kysely';
+/** Tries of deliveries, and what is sent once more or sooner. */
+import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
-import type { DeliveryRow } from './store-deliveries.ts';
-
-/**
- * Makes those who take or settle deliveries about one object wait for each other, until the
- * transaction ends.
- */
-export const lockOrder = (
-  tx: Tx,
-  row: Pick<DeliveryRow, 'company_id' | 'destination_id' | 'order_key'>,
-) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(
-    ${`order:${row.company_id}:${row.destination_id}:${row.order_key ?? ''}`}, 0))`.execute(tx);
-
-/** The delivery about one object that is next to be sent. Undefined: none is waiting. */
-export const nextInOrder = (
-  tx: Tx,
-  row: Pick<DeliveryRow, 'company_id' | 'destination_id' | 'order_key'>,
-): Promise<DeliveryRow | undefined> =>
-  tx
-    .selectFrom('delivery')
-    .selectAll()
-    .where('company_id', '=', row.company_id)
-    .where('destination_id', '=', row.destination_id)
-    .where('order_key', '=', row.order_key)
-    .where('state', 'in', ['queued', 'failed'])
-    .orderBy('event_seq')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
 
 /** After an outage: what waits for its next try is due now. */
 export const hasten = (tx: Tx, companyId: number, destinationId: number, now: Date) =>
   sql`update delivery set next_try_at = ${now}
     where company_id = ${companyId} and destination_id = ${destinationId} and state = 'failed'
       and next_try_at > ${now}`.execute(tx);
-
-/** Stores a try of a delivery. */
-export const insertAttempt = (tx: Tx, row: Insertable<Tables['delivery_attempt']>) =>
-  tx.insertInto('delivery_attempt').values(row).execute();
 
 /** The latest tries of a delivery, newest first. */
 export const attemptsOf = (
