@@ -429,7 +429,7 @@ test('subscribers of events published together start in the order of publication
       (
         await owner.query<{ n: number; same: number }>(
           `select (payload -> 'data' ->> 'count')::int n, count(*) over (partition by run_at)::int same
-           from graphile_worker._private_jobs where payload ->> 'subscriber' like '%tests-order' order by run_at`,
+           from graphile_worker._private_jobs where payload ->> 'subscribers' like '%tests-order%' order by run_at`,
         )
       ).rows;
     await expect.poll(async () => (await due()).length, { timeout: 30_000 }).toBe(40);

@@ -8,6 +8,7 @@ import {
   type WorkerUtils,
 } from 'graphile-worker';
 import pg from 'pg';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { systemCtx, type Ctx, type OutboxNotifier, type Services } from './context.ts';
 import { abortableDb } from './db.ts';
@@ -156,15 +157,31 @@ export const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
     byName.set(one.name, one);
   }
   const payload = z.object({
-    subscriber: z.string(),
+    subscribers: z.array(z.string()),
     companyId: z.number(),
     data: z.unknown(),
     seq: z.number(),
   });
-  const runSubscriber = async (ctx: Ctx, { subscriber, data, seq }: z.infer<typeof payload>) => {
-    // Unknown: queued by a version that still had it.
-    const found = byName.get(subscriber);
-    if (found) await ctx.transaction((t) => found.handler(t, data, seq));
+  type Payload = z.infer<typeof payload>;
+  const handle = (ctx: Ctx, { subscribers: names, data, seq }: Payload) =>
+    ctx.transaction(async (t) => {
+      // Unknown: queued by a version that still had it.
+      for (const name of names) await byName.get(name)?.handler(t, data, seq);
+    });
+  const runSubscribers = async (ctx: Ctx, event: Payload) => {
+    if (event.subscribers.length === 1) return handle(ctx, event);
+    try {
+      await handle(ctx, event);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'a subscriber failed, and each goes on as a job of its own');
+      const jobs = event.subscribers.map((name) =>
+        JSON.stringify({ ...event, subscribers: [name] }),
+      );
+      await ctx.transaction((t) =>
+        sql`select enqueue_jobs(${ctx.bulk ? bulkSubscriberJob : subscriberJob},
+          ${jobs}::json[], ${ctx.bulk})`.execute(t.tx),
+      );
+    }
   };
   return [
     runJob(
@@ -174,7 +191,7 @@ export const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
         overlap: 'allowed',
         retries: 24,
       }),
-      runSubscriber,
+      runSubscribers,
     ),
     runJob(
       jobKind(bulkSubscriberJob, payload, {
@@ -183,7 +200,7 @@ export const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
         overlap: 'allowed',
         retries: 24,
       }),
-      runSubscriber,
+      runSubscribers,
     ),
   ];
 };

@@ -7,7 +7,7 @@ import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-rela
 // The system role: finds what waits in every company, then works in each one’s own transaction.
 
 /** What one transaction handles at most. */
-const BATCH = 50;
+const BATCH = 20;
 /** Lanes that a process works on at the same time. */
 const PARALLEL = 4;
 const [SHORTEST_MS, LONGEST_MS] = [20, 250];
@@ -31,7 +31,7 @@ export function startOrderedEvents(
   notifier: OutboxNotifier,
   subscribers: readonly Subscriber[],
 ): { stop(): Promise<void> } {
-  const byName = new Map(subscribers.map((one) => [one.name, one]));
+  const byName = new Map(subscribers.filter((one) => one.inOrderOf).map((one) => [one.name, one]));
   const running = new Map<string, Promise<void>>();
   let stopped = false;
   let last = '';
@@ -92,16 +92,24 @@ async function runLane(
 ): Promise<void> {
   const isBulk = lane.lane >= LANES;
   const ctx = systemCtx(services, lane.company_id, notifier, 'ordered', isBulk);
-  // Unknown: published by a version that still had it.
-  const handle = async (t: TxCtx, { subscriber, data, seq }: Waiting): Promise<void> =>
-    byName.get(subscriber)?.handler(t, data, seq);
-  const makeJob = (t: TxCtx, one: Waiting) =>
-    sql`select enqueue_jobs(${isBulk ? bulkSubscriberJob : subscriberJob},
-      array[${JSON.stringify({ ...one, companyId: lane.company_id })}]::json[], ${isBulk})`.execute(
-      t.tx,
+  const handle = async (t: TxCtx, many: readonly Waiting[]): Promise<void> => {
+    for (const [name, subscriber] of byName) {
+      const ahead = many.filter((one) => one.subscriber === name).map(({ data }) => data);
+      if (ahead.length > 0) await subscriber.readAhead?.(t, ahead);
+    }
+    // Unknown: published by a version that still had it.
+    for (const { subscriber, data, seq } of many)
+      await byName.get(subscriber)?.handler(t, data, seq);
+  };
+  const makeJobs = async (t: TxCtx, many: readonly Waiting[]): Promise<void> => {
+    const jobs = many.map(({ subscriber, seq, data }) =>
+      JSON.stringify({ subscribers: [subscriber], seq, companyId: lane.company_id, data }),
     );
-  const take = (most: number, work: (t: TxCtx, one: Waiting) => Promise<unknown>) =>
-    ctx.transaction((t) => takeInOrder(t, lane, most, (one) => work(t, one)));
+    await sql`select enqueue_jobs(${isBulk ? bulkSubscriberJob : subscriberJob},
+      ${jobs}::json[], ${isBulk})`.execute(t.tx);
+  };
+  const take = (most: number, work: typeof handle) =>
+    ctx.transaction((t) => takeInOrder(t, lane, most, (many) => work(t, many)));
   try {
     await take(BATCH, handle);
   } catch {
@@ -109,7 +117,7 @@ async function runLane(
     for (let n = 0; n < BATCH; n++) {
       const taken = await take(1, handle).catch((error: unknown) => {
         services.log.warn({ err: error }, 'a subscriber failed and goes on as a job');
-        return take(1, makeJob);
+        return take(1, makeJobs);
       });
       if (taken === 0) return;
     }
@@ -121,7 +129,7 @@ async function takeInOrder(
   { tx }: TxCtx,
   { company_id, lane }: Lane,
   most: number,
-  work: (one: Waiting) => Promise<unknown>,
+  work: (many: readonly Waiting[]) => Promise<void>,
 ): Promise<number> {
   const { rows: locks } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(
     hashtextextended(${`ordered:${company_id}:${lane}`}, 0)) got`.execute(tx);
@@ -129,7 +137,7 @@ async function takeInOrder(
   const { rows } = await sql<Waiting>`select seq, subscriber, data from ordered_event
     where company_id = ${company_id} and lane = ${lane}
     order by seq, subscriber limit ${most}`.execute(tx);
-  for (const one of rows) await work(one);
+  await work(rows);
   await sql`delete from ordered_event e
     using unnest(${rows.map(({ seq }) => seq)}::bigint[],
       ${rows.map(({ subscriber }) => subscriber)}::text[]) taken(seq, subscriber)

@@ -45,12 +45,15 @@ export interface Subscriber {
   when?(data: unknown, companyId: number | null): boolean;
   /** Events with one key are handled one after another, by their `seq`. Left out: beside each other. It waits for nothing but the database. */
   inOrderOf?(data: unknown): string;
+  /** Reads for several events at once what the handler needs of each, in the same transaction. */
+  readAhead?(ctx: TxCtx, many: readonly unknown[]): Promise<void>;
 }
 /**
  * A subscriber of an event. It can run twice for one event, and late; `when` skips events that
  * don't concern it. `name` is unique among the event's subscribers. Events with one key of
- * `inOrderOf` are handled by their `seq`, also those of other subscribers with that key; one whose
- * handler throws is repeated later, and the next goes on.
+ * `inOrderOf` are handled by their `seq`, also those of other subscribers with that key, and several of
+ * them in one transaction, for which `readAhead` is called; one whose handler throws is repeated later,
+ * and the next goes on.
  */
 export function subscribe<K extends EventKind>(
   kind: K,
@@ -59,9 +62,11 @@ export function subscribe<K extends EventKind>(
   {
     when,
     inOrderOf,
+    readAhead,
   }: {
     when?: (data: EventData<K>, companyId: number | null) => boolean;
     inOrderOf?: (data: EventData<K>) => string;
+    readAhead?: (ctx: TxCtx, many: readonly EventData<K>[]) => Promise<void>;
   } = {},
 ): Subscriber {
   // `publish` accepts only data of the kind's type, so the casts hold.
@@ -71,10 +76,11 @@ export function subscribe<K extends EventKind>(
     handler: (ctx, data, seq) => handler(ctx, data as EventData<K>, seq),
     ...(when && { when: (data, companyId) => when(data as EventData<K>, companyId) }),
     ...(inOrderOf && { inOrderOf: (data) => inOrderOf(data as EventData<K>) }),
+    ...(readAhead && { readAhead: (ctx, many) => readAhead(ctx, many as readonly EventData<K>[]) }),
   };
 }
 
-/** The jobs that run subscribers: for all events, and for events of bulk work. */
+/** The jobs that run an event's subscribers: of all events, and of events of bulk work. */
 export const subscriberJob = 'subscribers.run';
 export const bulkSubscriberJob = 'subscribers.runBulk';
 
@@ -147,17 +153,20 @@ interface Published {
   data: unknown;
   bulk: boolean;
 }
-/** An event and one of its subscribers. */
+/** An event and those of its subscribers that it concerns. */
 interface Wanted {
   row: Published;
-  subscriber: Subscriber;
+  wantedBy: readonly Subscriber[];
 }
 
-/** Queues the jobs that run subscribers, in this order. */
+/** Queues a job for each event, in this order, that runs its subscribers. */
 async function enqueueWanted(client: pg.Client, bulk: boolean, wanted: readonly Wanted[]) {
   if (wanted.length === 0) return;
-  const payloads = wanted.map(({ row: { seq, company_id, data }, subscriber: { name } }) =>
-    JSON.stringify({ subscriber: name, seq, companyId: company_id ?? 0, data }),
+  const payloads = wanted.map(({ row: { seq, company_id, data }, wantedBy }) =>
+    JSON.stringify({
+      ...{ seq, companyId: company_id ?? 0, data },
+      subscribers: wantedBy.map(({ name }) => name),
+    }),
   );
   await client.query('select enqueue_jobs($1, $2::json[], $3)', [
     bulk ? bulkSubscriberJob : subscriberJob,
@@ -169,10 +178,12 @@ async function enqueueWanted(client: pg.Client, bulk: boolean, wanted: readonly 
 /** Puts events where those who want them in order take them. */
 async function insertOrdered(client: pg.Client, wanted: readonly Wanted[]): Promise<void> {
   if (wanted.length === 0) return;
-  const rows = wanted.map(({ row, subscriber: { name, inOrderOf } }) => ({
-    ...{ company_id: row.company_id, seq: row.seq, subscriber: name, data: row.data },
-    lane: laneOf(inOrderOf?.(row.data) ?? '', row.bulk),
-  }));
+  const rows = wanted.flatMap(({ row, wantedBy }) =>
+    wantedBy.map(({ name, inOrderOf }) => ({
+      ...{ company_id: row.company_id, seq: row.seq, subscriber: name, data: row.data },
+      lane: laneOf(inOrderOf?.(row.data) ?? '', row.bulk),
+    })),
+  );
   // A company that was deleted since has no use for them.
   await client.query(
     `insert into ordered_event (company_id, lane, seq, subscriber, data)
@@ -198,23 +209,28 @@ async function publishBatch(
           returning last_seq - (select count(*) from ready) base)
       update outbox o set seq = moved.base + ready.n from ready, moved
         where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
-    const wanted = rows
-      .sort((a, b) => a.seq - b.seq)
-      .flatMap((row) =>
-        (byEvent.get(row.event) ?? [])
-          .filter((one) => !one.when || one.when(row.data, row.company_id))
-          .map((subscriber): Wanted => ({ row, subscriber })),
+    rows.sort((a, b) => a.seq - b.seq);
+    const wantedBy = (row: Published, isOrdered: boolean): Wanted[] => {
+      const found = (byEvent.get(row.event) ?? []).filter(
+        (one) =>
+          // An event of no company is about none of its objects.
+          (one.inOrderOf !== undefined && row.company_id !== null) === isOrdered &&
+          (!one.when || one.when(row.data, row.company_id)),
       );
-    // An event of no company is about none of its objects.
-    const isOrdered = ({ row, subscriber }: Wanted) =>
-      subscriber.inOrderOf !== undefined && row.company_id !== null;
-    for (const bulk of [false, true])
+      return found.length > 0 ? [{ row, wantedBy: found }] : [];
+    };
+    for (const bulk of [false, true]) {
+      const ofKind = rows.filter((row) => row.bulk === bulk);
       await enqueueWanted(
         client,
         bulk,
-        wanted.filter((one) => one.row.bulk === bulk && !isOrdered(one)),
+        ofKind.flatMap((row) => wantedBy(row, false)),
       );
-    await insertOrdered(client, wanted.filter(isOrdered));
+    }
+    await insertOrdered(
+      client,
+      rows.flatMap((row) => wantedBy(row, true)),
+    );
     if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);
     await client.query('commit');
     return rows.length;

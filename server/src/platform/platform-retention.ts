@@ -72,6 +72,10 @@ export const retention: Retention = {
       tables: ['audit_log'],
     },
     {
+      until: 'they are handled, within a second',
+      tables: ['ordered_event'],
+    },
+    {
       until: 'for good: few rows, or the books of the simulated carrier',
       tables: ['migration', 'outbox_cursor', 'secret_check'],
     },

@@ -26,10 +26,7 @@ describe.skipIf(!hasContracts('hubspot'))(
 
     test('contacts and calls are found, created and changed as they say', async () => {
       let answers: OutboundAnswer[] = [];
-      const {
-        world: app,
-        aCall,
-      } = await createCallHarness({
+      const { world: app, aCall } = await createCallHarness({
         demo: true,
         ports: {
           outbound: {

@@ -15,6 +15,11 @@ export { textsOfHours } from './store-stats.ts';
 export { waiting } from './waiting.ts';
 export { callbackDays } from './store-activity.ts';
 export { publishConversationUpdated } from './publish-conversation-updated.ts';
-export { conversationById, refreshLatest, type VisibleNumbers } from './store.ts';
+export {
+  conversationById,
+  conversationsByIds,
+  refreshLatest,
+  type VisibleNumbers,
+} from './store.ts';
 export { numbersByIds } from './store-numbers.ts';
-export { inboundBefore, itemById, updateItem } from './store-items.ts';
+export { inboundBefore, itemById, itemsByIds, updateItem } from './store-items.ts';

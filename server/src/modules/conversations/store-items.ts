@@ -69,6 +69,15 @@ export const itemById = (
     .where('deleted_at', 'is', null);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
+/** The items of these IDs, without deleted ones. */
+export const itemsByIds = (tx: Tx, companyId: number, ids: readonly number[]): Promise<ItemRow[]> =>
+  tx
+    .selectFrom('conversation_item')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute();
 /** When something came in in this conversation before a moment. Null: nothing did. */
 export const inboundBefore = async (
   tx: Tx,

@@ -28,6 +28,19 @@ export const conversationById = (
     q = q.where('number_id', 'in', visibleNumbers.length ? [...visibleNumbers] : [0]);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
+/** The conversations of these IDs, without deleted ones. */
+export const conversationsByIds = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ConversationRow[]> =>
+  tx
+    .selectFrom('conversation')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute();
 /** Conversations of the numbers the user may see (null: all), locked until the transaction ends. */
 export const lockConversationsByIds = (
   tx: Tx,

@@ -57,7 +57,10 @@ export const destinationRow = (
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The same of one provider, locked until the transaction ends. Undefined: none of this ID. */
+/**
+ * The same of one provider, locked until the transaction ends; deliveries to it can be added meanwhile.
+ * Undefined: none of this ID.
+ */
 export const lockDestination = (
   tx: Tx,
   companyId: number,
@@ -70,7 +73,7 @@ export const lockDestination = (
     .where('company_id', '=', companyId)
     .where('provider', '=', provider)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 
 /** Makes those who add a destination of a provider wait for each other, so that they are counted. */

@@ -9,6 +9,7 @@ import { forgetAccount } from './accounts/remove-account.ts';
 import { deliversAnything, heedCompany } from './delivering-companies.ts';
 import { collect } from './deliveries/collect.ts';
 import { correct, correctable } from './deliveries/correct.ts';
+import { readAhead } from './deliveries/load-facts.ts';
 
 /** What a person changed in a call that destinations may ask for. */
 const changes: Readonly<Record<string, DeliveryEvent>> = {
@@ -89,6 +90,11 @@ export const subscribers = [
         (item.kind === 'message' || item.kind === 'form') &&
         deliversAnything(companyId),
       inOrderOf: ({ conversationId }) => `conversation-${conversationId}`,
+      readAhead: (t, many) =>
+        readAhead(
+          t,
+          many.flatMap(({ item }) => item?.id ?? []),
+        ),
     },
   ),
 ];

@@ -25,7 +25,13 @@ export {
   changeUnread,
 } from './usage.ts';
 export { actorFor } from './actor-name.ts';
-export { leasedNumber, lockNumber, numberRecord, type NumberRecord } from './store.ts';
+export {
+  leasedNumber,
+  lockNumber,
+  numberRecord,
+  numberRecords,
+  type NumberRecord,
+} from './store.ts';
 export {
   acceptNumber,
   changeLease,

@@ -124,6 +124,14 @@ export const numberRecord = (tx: Tx, companyId: number, id: number) =>
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
+/** The rows, also of numbers given up. */
+export const numberRecords = (tx: Tx, companyId: number, ids: readonly number[]) =>
+  tx
+    .selectFrom('number')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', 'in', ids)
+    .execute();
 /**
  * The row, locked until the transaction ends. Undefined: the company has no such number, it was
  * given up, or this person may not see it.

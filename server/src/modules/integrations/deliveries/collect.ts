@@ -8,7 +8,7 @@ import { inboundBefore } from '../../conversations/index.ts';
 import { openDestinations, lockDestination, type DestinationRow } from '../store.ts';
 import { isProviderOn } from '../plan.ts';
 import { insertDelivery, lastOfThread } from '../store-deliveries.ts';
-import { loadFacts, type Subject } from './load-facts.ts';
+import { companyFacts, loadFacts, type CompanyFacts, type Subject } from './load-facts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ export async function collect(
   seq: number,
 ): Promise<void> {
   const known = readOnce(t, subject);
-  for (const row of await openDestinations(t.tx, t.companyId)) {
+  for (const row of await ofCompany(t).destinations()) {
     const kind = t.gateways.destinations.get(row.provider);
     if (!kind) continue;
     for (const event of events) {
@@ -34,27 +34,62 @@ export async function collect(
   }
 }
 
+/** What a transaction that collects many events reads once. */
+interface OfCompany {
+  company(): Promise<CompanyFacts | null>;
+  destinations(): Promise<DestinationRow[]>;
+  isOn(provider: string): Promise<boolean>;
+}
+const ofCompanies = new WeakMap<object, OfCompany>();
+function ofCompany(t: TxCtx): OfCompany {
+  const known = ofCompanies.get(t.tx);
+  if (known) return known;
+  let company: Promise<CompanyFacts | null> | undefined;
+  let destinations: Promise<DestinationRow[]> | undefined;
+  const providers = new Map<string, Promise<boolean>>();
+  const found: OfCompany = {
+    company: () => (company ??= companyFacts(t)),
+    destinations: () => (destinations ??= openDestinations(t.tx, t.companyId)),
+    isOn: (provider) => {
+      const isOn = providers.get(provider) ?? isProviderOn(t, provider);
+      providers.set(provider, isOn);
+      return isOn;
+    },
+  };
+  ofCompanies.set(t.tx, found);
+  return found;
+}
+
 /** What is known of a subject, read once for all destinations and events; null: it is gone. */
 interface Known {
   subject: Subject;
   facts(event: DeliveryEvent): Promise<DeliveryFacts | null>;
   ruleFacts(event: DeliveryEvent): Promise<RuleFacts | null>;
+  /** When its party was in touch before; null: never. */
+  previousContactAt(event: DeliveryEvent): Promise<Date | null>;
+}
+
+async function factsOfSubject(t: TxCtx, event: DeliveryEvent, subject: Subject) {
+  const company = await ofCompany(t).company();
+  return company && loadFacts(t, event, subject, company);
 }
 
 function readOnce(t: TxCtx, subject: Subject): Known {
   let facts: Promise<DeliveryFacts | null> | undefined;
   let ruleFacts: Promise<RuleFacts | null> | undefined;
+  let previous: Promise<Date | null> | undefined;
   const known: Known = {
     subject,
     // Only the event differs.
     async facts(event) {
-      const found = await (facts ??= loadFacts(t, event, subject));
+      const found = await (facts ??= factsOfSubject(t, event, subject));
       return found && { ...found, event };
     },
     async ruleFacts(event) {
       const found = await (ruleFacts ??= ruleFactsOf(t, event, known));
       return found && { ...found, event };
     },
+    previousContactAt: (event) => (previous ??= previousContactOf(t, known, event)),
   };
   return known;
 }
@@ -70,7 +105,13 @@ async function ruleFor({ row, kind }: Place, event: DeliveryEvent, known: Known)
   if (rules.length === 0 || !kind.events.includes(event)) return null;
   const facts = await known.ruleFacts(event);
   if (!facts || (kind.inboundOnly && facts.isOutbound)) return null;
-  return rules.find((one) => ruleMatches(one, facts, kind.firstContactDays)) ?? null;
+  const previousContactAt = rules.some((one) => one.first_contact_only)
+    ? await known.previousContactAt(event)
+    : null;
+  return (
+    rules.find((one) => ruleMatches(one, { ...facts, previousContactAt }, kind.firstContactDays)) ??
+    null
+  );
 }
 
 /** What rules look at in a call, for one event. */
@@ -105,16 +146,26 @@ async function ruleFactsOf(
     poolId: facts.number.poolId,
     sourceKey: facts.source?.key ?? null,
     durationSeconds: 0,
-    previousContactAt:
-      facts.conversationId === null
-        ? null
-        : await inboundBefore(t.tx, t.companyId, facts.conversationId, facts.happenedAt),
+    // Read where a rule asks for it.
+    previousContactAt: null,
     at: facts.happenedAt,
     qualified: facts.qualified,
     outcomeTags: facts.outcomeTags,
     department: facts.department,
     isOutbound: facts.outbound,
   };
+}
+
+async function previousContactOf(
+  t: TxCtx,
+  { subject, facts: read, ruleFacts }: Known,
+  event: DeliveryEvent,
+): Promise<Date | null> {
+  if (subject.type === 'call') return (await ruleFacts(event))?.previousContactAt ?? null;
+  const facts = await read(event);
+  return facts && facts.conversationId !== null
+    ? inboundBefore(t.tx, t.companyId, facts.conversationId, facts.happenedAt)
+    : null;
 }
 
 async function queue(
@@ -124,7 +175,7 @@ async function queue(
   { known, seq }: { known: Known; seq: number },
 ) {
   // After a change to a smaller plan it stays as it is, and delivers again with a larger one.
-  if (!(await isProviderOn(t, row.provider))) return;
+  if (!(await ofCompany(t).isOn(row.provider))) return;
   const facts = await known.facts(rule.event);
   if (!facts || kind.accepts?.(facts, kind.config.parse(row.config)) === false) return;
   const dueAt = new Date(t.clock().getTime() + rule.delay_minutes * 60_000);

@@ -1,6 +1,5 @@
 import { deliveryRule } from '#contract/integrations/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
-import { deliverJob } from '../job-kinds.ts';
 import { allDestinations } from '../store.ts';
 import { insertDelivery, lockDeliveriesOfCall, type DeliveryRow } from '../store-deliveries.ts';
 
@@ -41,19 +40,12 @@ async function queue(t: TxCtx, root: DeliveryRow, seq: number): Promise<void> {
   const { delay_minutes: delay } = deliveryRule.parse(root.rule);
   // Who changes their mind meanwhile leaves no trace there.
   const dueAt = new Date(t.clock().getTime() + delay * 60_000);
-  const { destination_id: destinationId } = root;
-  const id = await insertDelivery(t.tx, {
-    ...{ company_id: t.companyId, destination_id: destinationId, corrects: root.id },
+  await insertDelivery(t.tx, {
+    ...{ company_id: t.companyId, destination_id: root.destination_id, corrects: root.id },
     ...{ event: root.event, subject_type: root.subject_type, subject_id: root.subject_id },
     ...{ number_id: root.number_id, rule: JSON.stringify(root.rule) },
     dedupe_key: `${root.dedupe_key}:${seq}`,
     ...{ thread_root: root.thread_root, order_key: root.order_key, event_seq: seq },
     ...{ next_try_at: dueAt, happened_at: root.happened_at, created_at: t.clock() },
   });
-  if (id === undefined) return;
-  await t.enqueue(
-    deliverJob,
-    { deliveryId: id, destinationId },
-    { key: `delivery-${id}`, ...(delay > 0 && { runAt: dueAt }) },
-  );
 }

@@ -6,9 +6,9 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { findCall, firstQualifiedOf } from '../../calls/index.ts';
 import { companyRow } from '../../companies/index.ts';
 import { contactsByIds, type ContactRow } from '../../contacts/index.ts';
-import { conversationById, itemById } from '../../conversations/index.ts';
-import { numberRecord } from '../../numbers/index.ts';
-import { creditedClicks, visitOfContact } from '../../tracking/index.ts';
+import { conversationsByIds, itemsByIds } from '../../conversations/index.ts';
+import { numberRecords } from '../../numbers/index.ts';
+import { creditedClicks, visitsOfContacts, type VisitOfContact } from '../../tracking/index.ts';
 
 export type Subject = DeliveryFacts['subject'];
 
@@ -25,6 +25,16 @@ export async function companyFacts(t: TxCtx): Promise<CompanyFacts | null> {
   };
 }
 
+/** Texts and forms that were read ahead, by the transaction that did. */
+const ahead = new WeakMap<object, Map<number, Found | null>>();
+
+/** Reads texts and forms ahead that `loadFacts` is asked for in this transaction. */
+export async function readAhead(t: TxCtx, itemIds: readonly number[]): Promise<void> {
+  if (itemIds.length < 2) return;
+  const found = await ofItems(t, itemIds);
+  ahead.set(t.tx, new Map(itemIds.map((id) => [id, found.get(id) ?? null])));
+}
+
 /**
  * Everything known now of a call, text or form, for its delivery. Null: it is gone.
  * @param company what is known of the company; left out: it is read
@@ -37,7 +47,7 @@ export async function loadFacts(
 ): Promise<DeliveryFacts | null> {
   const of = company ?? (await companyFacts(t));
   const found = subject.type === 'call' ? await ofCall(t, subject.id) : await ofItem(t, subject.id);
-  return of && found && { event, subject, ...of, ...found };
+  return of && found ? { event, subject, ...of, ...found } : null;
 }
 
 type Found = Omit<DeliveryFacts, 'event' | 'subject' | keyof CompanyFacts>;
@@ -65,7 +75,7 @@ async function ofCall(t: TxCtx, id: number): Promise<Found | null> {
   const call = await findCall(t, id);
   if (!call) return null;
   const [contact] = call.contact ? await contactsByIds(t.tx, t.companyId, [call.contact.id]) : [];
-  const visit = await visitOfContact(t.tx, t.companyId, 'call', id);
+  const visit = (await visitsOfContacts(t.tx, t.companyId, 'call', [id])).get(id);
   return {
     happenedAt: new Date(call.started_at),
     number: { ...call.number, poolId: call.dni_pool_id },
@@ -127,18 +137,60 @@ const itemDetails = z.object({
 });
 
 async function ofItem(t: TxCtx, id: number): Promise<Found | null> {
-  const item = await itemById(t.tx, t.companyId, id);
-  const conversation =
-    item && (await conversationById(t.tx, t.companyId, item.conversation_id, null));
-  const number = item && (await numberRecord(t.tx, t.companyId, item.number_id));
-  if (!item || !conversation || !number) return null;
-  const [contact] = conversation.contact_id
-    ? await contactsByIds(t.tx, t.companyId, [conversation.contact_id])
-    : [];
+  const known = ahead.get(t.tx)?.get(id);
+  return known === undefined ? ((await ofItems(t, [id])).get(id) ?? null) : known;
+}
+
+/** Rows by their IDs. */
+const byId = <Row extends { id: number }>(rows: readonly Row[]) =>
+  new Map(rows.map((row) => [row.id, row]));
+const distinct = (ids: readonly (number | null)[]): number[] => [
+  ...new Set(ids.filter((id) => id !== null)),
+];
+
+/** What is known of texts and forms, by ID, with as many statements as for one. */
+async function ofItems(t: TxCtx, ids: readonly number[]): Promise<Map<number, Found>> {
+  const { tx, companyId, settings } = t;
+  const items = ids.length > 0 ? await itemsByIds(tx, companyId, ids) : [];
+  if (items.length === 0) return new Map();
+  const conversations = byId(
+    await conversationsByIds(tx, companyId, distinct(items.map((item) => item.conversation_id))),
+  );
+  const numbers = byId(
+    await numberRecords(tx, companyId, distinct(items.map((item) => item.number_id))),
+  );
+  const contactIds = [...conversations.values()].map(({ contact_id }) => contact_id);
+  const contacts = byId(await contactsByIds(tx, companyId, distinct(contactIds)));
+  const visits = await visitsOfContacts(tx, companyId, 'text', ids);
+  const found = new Map<number, Found>();
+  for (const item of items) {
+    const conversation = conversations.get(item.conversation_id);
+    const number = numbers.get(item.number_id);
+    if (!conversation || !number) continue;
+    const contact = contacts.get(conversation.contact_id ?? 0);
+    const link = `${settings.publicUrl}/inbox/${conversation.id}`;
+    const visit = visits.get(item.id) ?? null;
+    const clicks = visit ? await creditedClicks(t, 'text', item.id, async () => null) : [];
+    found.set(item.id, foundOf(item, { conversation, number, contact, visit, clicks, link }));
+  }
+  return found;
+}
+
+interface Around {
+  conversation: { id: number; party: string };
+  number: { id: number; number: string; label: string; dni_pool_id: number | null };
+  contact: ContactRow | undefined;
+  visit: VisitOfContact | null;
+  clicks: DeliveryFacts['clicks'];
+  link: string;
+}
+function foundOf(
+  item: { created_at: Date; is_inbound: boolean; kind: string; details: unknown },
+  { conversation, number, contact, visit, clicks, link }: Around,
+): Found {
   const details = itemDetails.safeParse(item.details).data ?? {};
   const { source: label = null, sourceKey: key = null } = details;
   const { medium = null, campaign = null, keyword = null, landingUrl = null } = details;
-  const visit = await visitOfContact(t.tx, t.companyId, 'text', id);
   return {
     happenedAt: item.created_at,
     number: {
@@ -166,7 +218,7 @@ async function ofItem(t: TxCtx, id: number): Promise<Found | null> {
     source: key || label ? { key, label, medium, campaign, keyword, landingUrl } : null,
     adContent: visit?.content ?? null,
     cookies: visit?.cookies ?? {},
-    clicks: visit ? await creditedClicks(t, 'text', id, async () => null) : [],
+    clicks,
     summary: null,
     transcript: null,
     text: details.content ?? null,
@@ -174,6 +226,6 @@ async function ofItem(t: TxCtx, id: number): Promise<Found | null> {
     customFields: [],
     form: details.fields ? { name: details.form ?? '', fields: details.fields } : null,
     conversationId: conversation.id,
-    link: `${t.settings.publicUrl}/inbox/${conversation.id}`,
+    link,
   };
 }

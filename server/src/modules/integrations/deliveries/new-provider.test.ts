@@ -33,7 +33,11 @@ const bell: Destination<{ tone: string }> = {
       : { state: 'retry', error: 'The bell is stuck.' },
 };
 const rung: OutboundRequest[] = [];
-const { world: app, said: notifier, aCall } = await createCallHarness({
+const {
+  world: app,
+  said: notifier,
+  aCall,
+} = await createCallHarness({
   ports: {
     destinations: new Map([['bell', bell]]),
     outbound: {

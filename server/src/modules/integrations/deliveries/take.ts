@@ -6,7 +6,7 @@ import { destinationRow, type DestinationRow } from '../store.ts';
 import type { DeliveryRow } from '../store-deliveries.ts';
 import { claim, claimable, giveUp, postpone } from '../store-due.ts';
 import { recordKeys } from '../store-records.ts';
-import { companyFacts, loadFacts, type CompanyFacts } from './load-facts.ts';
+import { companyFacts, loadFacts, readAhead, type CompanyFacts } from './load-facts.ts';
 import type { Taken } from './outcome.ts';
 import { redactFacts } from './redact-facts.ts';
 import { speechOf } from './speech.ts';
@@ -38,6 +38,10 @@ export async function take(t: TxCtx, destinationId: number, most: number): Promi
     await giveUp(tx, companyId, ids, 'The integration is turned off.');
     return { looked, taken: [] };
   }
+  await readAhead(
+    t,
+    rows.filter((row) => row.subject_type === 'item').map((row) => row.subject_id),
+  );
   const taken: Taken[] = [];
   const threads = new Set<string>();
   for (const row of rows) {
