@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { jobs as demoJobs } from '../seeds/jobs.ts';
 import { allJobs } from '../src/app.ts';
-import { subscriberJobs } from '../src/platform/jobs.ts';
+import { subscriberJobs } from '../src/platform/subscriber-jobs.ts';
 
 /**
  * SQL that queues a job can't read the retries the job declares (`JobPolicy`), so it repeats them.

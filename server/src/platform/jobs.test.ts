@@ -11,7 +11,8 @@ import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
 import { submitJob } from '../modules/conversations/job-kinds.ts';
 import { jobKind, overlapGroup, queues, type JobKind, type JobPolicy } from './job-kind.ts';
-import { deleteFailedJobs, runJob, startJobs, subscriberJobs, type Job } from './jobs.ts';
+import { deleteFailedJobs, runJob, startJobs, type Job } from './jobs.ts';
+import { subscriberJobs } from './subscriber-jobs.ts';
 import { openLeases } from './lease.ts';
 import { subscribe, startOutboxRelay, type Subscriber } from './outbox-relay.ts';
 
@@ -503,6 +504,34 @@ test('an event whose handler throws is handled later, as a job, and holds up non
     isBroken = false;
     await expect.poll(() => log.includes(2), { timeout: 30_000 }).toBe(true);
     expect(log.filter((count) => count === 3)).toHaveLength(1);
+  } finally {
+    await relay.stop();
+    await worker.stop();
+  }
+});
+
+test('a subscriber that throws keeps none of the event’s others from it', async () => {
+  const { company } = await app.createCompany();
+  const log: string[] = [];
+  let isBroken = true;
+  const subscribers = ['before', 'broken', 'after'].map((name) =>
+    subscribe(contactsChanged, `tests-${name}`, async (t) => {
+      await sql`select 1`.execute(t.tx);
+      if (name === 'broken' && isBroken) await sql`select 1 / 0`.execute(t.tx);
+      log.push(name);
+    }),
+  );
+  const relay = startOutboxRelay(url, app.services.log, subscribers);
+  const worker = await startWorker([], subscribers);
+  try {
+    await systemCtx(app.services, company.id, app.notifier).transaction((t) =>
+      t.publish(contactsChanged, { what: 'updated', count: 1 }),
+    );
+    await expect.poll(() => log.includes('after'), { timeout: 30_000 }).toBe(true);
+    expect(log).not.toContain('broken');
+    isBroken = false;
+    await expect.poll(() => log.includes('broken'), { timeout: 30_000 }).toBe(true);
+    expect(log.filter((name) => name === 'after')).toHaveLength(1);
   } finally {
     await relay.stop();
     await worker.stop();

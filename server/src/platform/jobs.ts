@@ -8,59 +8,26 @@ import {
   type WorkerUtils,
 } from 'graphile-worker';
 import pg from 'pg';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { systemCtx, type Ctx, type OutboxNotifier, type Services } from './context.ts';
 import { abortableDb } from './db.ts';
-import { jobKind, queues, type JobKind, type Queue } from './job-kind.ts';
+import { runJob, type Job } from './job.ts';
+import { jobKind, queues, type Queue } from './job-kind.ts';
 import { runQueue } from './job-runner.ts';
 import { ownerLostSql, type Leases } from './lease.ts';
+import type { Log } from './log.ts';
 import { startOrderedEvents } from './ordered-events.ts';
-import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-relay.ts';
+import type { Subscriber } from './outbox-relay.ts';
 import { databaseUrlOf } from './settings.ts';
+import { subscriberJobs } from './subscriber-jobs.ts';
 
-/** `number` counts from 1. After the `last` one a failure stays. */
-interface Attempt {
-  number: number;
-  last: boolean;
-}
-
-export interface Job {
-  name: string;
-  queue: Queue;
-  timeoutSeconds: number;
-  overlap: 'allowed' | 'never' | 'grouped';
-  retries: number;
-  /** When the clock starts it, and what it does. Undefined: it runs when it is queued. */
-  recurring?: { cron: string; does: string };
-  /** Throws a ZodError for a payload of another shape. */
-  handler(ctx: Ctx, payload: unknown, attempt: Attempt): Promise<void>;
-}
+export { runJob, type Job };
 
 /** An attempt that took longer than its job allows. */
 class JobTimeoutError extends Error {
   constructor(job: Pick<Job, 'name' | 'timeoutSeconds'>) {
     super(`${job.name} took longer than ${job.timeoutSeconds} s`);
   }
-}
-
-/**
- * What a kind of job runs: in a context without a transaction (jobs call third parties), in the
- * payload's `companyId`. It can run twice, so running again must be harmless.
- */
-export function runJob<Payload>(
-  { name, payload, policy }: JobKind<Payload>,
-  run: (ctx: Ctx, payload: Payload, attempt: Attempt) => Promise<void>,
-): Job {
-  const { queue, timeoutSeconds, overlap, retries } = policy;
-  return {
-    name,
-    queue,
-    timeoutSeconds,
-    overlap: typeof overlap === 'function' ? 'grouped' : overlap,
-    retries,
-    handler: async (ctx, raw, attempt) => run(ctx, payload.parse(raw), attempt),
-  };
 }
 
 /**
@@ -146,65 +113,6 @@ async function runAttempt(
 }
 const CompanyPayload = z.object({ companyId: z.number() });
 
-/**
- * The jobs that subscribers run as: those of events of bulk work, and those of all others. Throws
- * when two subscribers of one event have the same name, because one of them would never run.
- */
-export const subscriberJobs = (subscribers: readonly Subscriber[]): Job[] => {
-  const byName = new Map<string, Subscriber>();
-  for (const one of subscribers) {
-    if (byName.has(one.name)) throw new Error(`two subscribers are called ${one.name}`);
-    byName.set(one.name, one);
-  }
-  const payload = z.object({
-    subscribers: z.array(z.string()),
-    companyId: z.number(),
-    data: z.unknown(),
-    seq: z.number(),
-  });
-  type Payload = z.infer<typeof payload>;
-  const handle = (ctx: Ctx, { subscribers: names, data, seq }: Payload) =>
-    ctx.transaction(async (t) => {
-      // Unknown: queued by a version that still had it.
-      for (const name of names) await byName.get(name)?.handler(t, data, seq);
-    });
-  const runSubscribers = async (ctx: Ctx, event: Payload) => {
-    if (event.subscribers.length === 1) return handle(ctx, event);
-    try {
-      await handle(ctx, event);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'a subscriber failed, and each goes on as a job of its own');
-      const jobs = event.subscribers.map((name) =>
-        JSON.stringify({ ...event, subscribers: [name] }),
-      );
-      await ctx.transaction((t) =>
-        sql`select enqueue_jobs(${ctx.bulk ? bulkSubscriberJob : subscriberJob},
-          ${jobs}::json[], ${ctx.bulk})`.execute(t.tx),
-      );
-    }
-  };
-  return [
-    runJob(
-      jobKind(subscriberJob, payload, {
-        queue: 'default',
-        timeoutSeconds: 120,
-        overlap: 'allowed',
-        retries: 24,
-      }),
-      runSubscribers,
-    ),
-    runJob(
-      jobKind(bulkSubscriberJob, payload, {
-        queue: 'bulk',
-        timeoutSeconds: 600,
-        overlap: 'allowed',
-        retries: 24,
-      }),
-      runSubscribers,
-    ),
-  ];
-};
-
 const deleteFailedJob = (pool: pg.Pool, utils: WorkerUtils): Job =>
   defineRecurring(
     'jobs.deleteFailed',
@@ -229,10 +137,7 @@ export async function startJobs(
   work: { jobs: readonly Job[]; subscribers: readonly Subscriber[] },
 ): Promise<{ stop(): Promise<void> }> {
   const pool = openPool(databaseUrlOf(services.settings));
-  const logger = new Logger(() => (level, message, meta) => {
-    if (level === 'error') services.log.error({ err: meta?.['error'] }, message);
-    else services.log.debug(message);
-  });
+  const logger = loggerOf(services.log);
   const utils = await makeWorkerUtils({ pgPool: pool, logger });
   const jobs = [...work.jobs, ...subscriberJobs(work.subscribers), deleteFailedJob(pool, utils)];
   let stopped = false;
@@ -283,6 +188,12 @@ export async function startJobs(
     },
   };
 }
+
+const loggerOf = (log: Log): Logger =>
+  new Logger(() => (level, message, meta) => {
+    if (level === 'error') log.error({ err: meta?.['error'] }, message);
+    else log.debug(message);
+  });
 
 function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({

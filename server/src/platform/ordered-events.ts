@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { systemCtx, type OutboxNotifier, type Services, type TxCtx } from './context.ts';
 import { LANES } from './ordered-lanes.ts';
-import { bulkSubscriberJob, subscriberJob, type Subscriber } from './outbox-relay.ts';
+import type { Subscriber } from './outbox-relay.ts';
+import { enqueueSubscribers } from './subscriber-jobs.ts';
 
 // The system role: finds what waits in every company, then works in each one’s own transaction.
 
@@ -102,11 +103,10 @@ async function runLane(
       await byName.get(subscriber)?.handler(t, data, seq);
   };
   const makeJobs = async (t: TxCtx, many: readonly Waiting[]): Promise<void> => {
-    const jobs = many.map(({ subscriber, seq, data }) =>
-      JSON.stringify({ subscribers: [subscriber], seq, companyId: lane.company_id, data }),
-    );
-    await sql`select enqueue_jobs(${isBulk ? bulkSubscriberJob : subscriberJob},
-      ${jobs}::json[], ${isBulk})`.execute(t.tx);
+    const jobs = many.map(({ subscriber, seq, data }) => ({
+      ...{ subscribers: [subscriber], seq, companyId: lane.company_id, data },
+    }));
+    await enqueueSubscribers(t.tx, isBulk, jobs);
   };
   const take = (most: number, work: typeof handle) =>
     ctx.transaction((t) => takeInOrder(t, lane, most, (many) => work(t, many)));

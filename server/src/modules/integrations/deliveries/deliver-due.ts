@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../../../platform/context.ts';
-import type { Outcome, Taken } from './outcome.ts';
+import type { Sent, Taken } from './outcome.ts';
 import { send } from './send.ts';
 import { putOff, settle } from './settle.ts';
 import { take, type Batch } from './take.ts';
@@ -50,9 +50,6 @@ async function takeSome(ctx: Ctx, destinationId: number, size: number): Promise<
     });
   }
 }
-
-/** A delivery and how sending it went; null: it wasn't sent. */
-export type Sent = { taken: Taken; outcome: (Outcome & { durationMs: number }) | null };
 
 /** Sends a batch, a few at a time. */
 async function sendAll(ctx: Ctx, taken: readonly Taken[]): Promise<Sent[]> {

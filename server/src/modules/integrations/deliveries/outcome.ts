@@ -28,6 +28,12 @@ export interface Outcome {
   waitSeconds: number | null;
 }
 
+/** A delivery and how sending it went; null: it wasn't sent. */
+export interface Sent {
+  taken: Taken;
+  outcome: (Outcome & { durationMs: number }) | null;
+}
+
 /** What is kept of an answer whoever gave it. */
 export const factsOf = (answer: OutboundAnswer): Pick<Outcome, 'code' | 'waitSeconds'> => ({
   code: answer.status,

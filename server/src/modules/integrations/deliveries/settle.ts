@@ -10,7 +10,7 @@ import {
   type StoredOutcome,
 } from '../store-due.ts';
 import { noteHealth } from './note-health.ts';
-import type { Sent } from './deliver-due.ts';
+import type { Sent } from './outcome.ts';
 
 /** How long a delivery that can't be prepared is put off: what is wrong with it may pass. */
 const PUT_OFF_MS = 5 * 60_000;
