@@ -3,6 +3,8 @@ import { systemCtx, type OutboxNotifier, type Services } from '../../../platform
 import { destinationsDue, type Place } from '../store-due.ts';
 import { deliverDue } from './deliver-due.ts';
 
+// The system role: finds what is due in every company, then works in each one’s own transaction.
+
 /** Destinations that a process delivers to at the same time; work is mostly waiting for them. */
 const PARALLEL = 16;
 /** Whoever has more than this to deliver lets others have a turn. Milliseconds. */
