@@ -82,6 +82,7 @@ test('an account says who it is, renews its session, and is deleted by a code', 
     'Password',
     'Blocked people',
     'Invite friends',
+    'Notifications',
     'Help and feedback',
   ]) {
     await page.getByRole('link', { name, exact: true }).tap();

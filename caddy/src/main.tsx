@@ -1,6 +1,7 @@
-import { interceptDownloads, mountApp, navigate, onLogout, onSessionExpired } from '#ui';
+import { interceptDownloads, mountApp, navigate, onLogout, onSessionExpired, session } from '#ui';
 import { Caddy } from './Caddy.tsx';
 import { followAccount } from './live.ts';
+import { resumePushes } from './pushes.ts';
 import { startRouter } from './router.ts';
 import { cache, forgetSession, renew, resumeSession } from './session.ts';
 import { caddyTheme } from './theme.ts';
@@ -11,6 +12,7 @@ onLogout(forgetSession, () => navigate('/caddy/sign-in', { replace: true }));
 resumeSession();
 followAccount();
 interceptDownloads();
+if (session.get().isOwnAccount) void resumePushes();
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   window.addEventListener(
     'load',

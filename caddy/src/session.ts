@@ -1,5 +1,6 @@
 import { caddy, identity, type Answer } from '#contract';
 import { api, ApiError, browserZone, createQueryClient, navigate, session } from '#ui';
+import { pushes, turnPushesOff } from './pushes.ts';
 
 /**
  * Caddy's session is a pair of tokens without a cookie, so that it never mixes with a company's in
@@ -87,6 +88,7 @@ export function forgetSession(): void {
 
 /** The person signs out. */
 export async function signOut(): Promise<void> {
+  if (pushes.get().on) await turnPushesOff();
   await api(identity.logout, {}, { silent: true }).catch(() => null);
   forgetSession();
   navigate('/caddy/sign-in', { replace: true });

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import {
   IconBan,
+  IconBell,
   IconChevronRight,
   IconCreditCard,
   IconGift,
@@ -20,6 +21,7 @@ const links = [
   { to: 'profile', label: () => t('Profile'), Icon: IconUserCircle },
   { to: 'plan', label: () => t('Plan'), Icon: IconCreditCard },
   { to: 'calls', label: () => t('Calls and voicemail'), Icon: IconPhoneCall },
+  { to: 'notifications', label: () => t('Notifications'), Icon: IconBell },
   { to: 'password', label: () => t('Password'), Icon: IconLock },
   { to: 'blocked', label: () => t('Blocked people'), Icon: IconBan },
   { to: 'invite', label: () => t('Invite friends'), Icon: IconGift },

@@ -1,15 +1,30 @@
 import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { caddy } from '#contract';
-import { bindFieldErrors, formatPhoneNumber, t, useApiMutation, useUnsavedGuard } from '#ui';
+import { bindFieldErrors, t, useApiMutation, useUnsavedGuard } from '#ui';
 import { AccountPage } from './AccountPage.tsx';
+import { ChangeAddress } from './ChangeAddress.tsx';
 import type { Profile } from './use-profile.ts';
 
 /** Where calls ring, when they don't, and what voicemail says. */
 export default function CallSettings() {
   return (
     <AccountPage title={t('Calls and voicemail')}>
-      {(profile) => <CallForm profile={profile} />}
+      {(profile) => (
+        <Stack gap="lg">
+          <div>
+            <ChangeAddress
+              field="forwardTo"
+              current={profile.forwardTo}
+              canRemove={profile.forwardTo !== null}
+            />
+            <Text size="sm" c="dimmed" mt={4}>
+              {t('Your own phone rings together with the app. Press 1 there to answer.')}
+            </Text>
+          </div>
+          <CallForm profile={profile} />
+        </Stack>
+      )}
     </AccountPage>
   );
 }
@@ -18,7 +33,6 @@ function useCallForm(profile: Profile) {
   const quiet = profile.doNotDisturb;
   const form = useForm({
     initialValues: {
-      forwardTo: profile.forwardTo ? formatPhoneNumber(profile.forwardTo) : '',
       isQuiet: quiet !== null,
       from: quiet?.from ?? '22:00',
       to: quiet?.to ?? '07:00',
@@ -42,10 +56,9 @@ function CallForm({ profile }: { profile: Profile }) {
     <form
       noValidate
       onSubmit={form.onSubmit(
-        ({ forwardTo, voicemailGreeting }) =>
+        ({ voicemailGreeting }) =>
           void mutate({
             body: {
-              forwardTo: forwardTo.trim() || null,
               voicemailGreeting: voicemailGreeting.trim() || null,
               doNotDisturb: isQuiet ? { from, to } : null,
             },
@@ -53,16 +66,9 @@ function CallForm({ profile }: { profile: Profile }) {
       )}
     >
       <Stack gap="md">
-        <TextInput
-          label={t('Also ring this phone')}
-          description={t('Your own phone rings together with the app. Press 1 there to answer.')}
-          type="tel"
-          inputMode="tel"
-          {...form.getInputProps('forwardTo')}
-        />
         <Switch
           label={t('Do not disturb')}
-          description={t('Calls go to voicemail at once between these times.')}
+          description={t('Between these times, calls go to voicemail and nothing is shown.')}
           {...form.getInputProps('isQuiet', { type: 'checkbox' })}
         />
         {isQuiet && <QuietTimes form={form} />}

@@ -5,39 +5,58 @@ import { confirm, formatPhoneNumber, t, toast, useApiMutation } from '#ui';
 import { device } from '../session.ts';
 import { CodeStep, sentOf, type Sent } from './CodeStep.tsx';
 
+type Field = 'email' | 'phone' | 'forwardTo';
+const words = {
+  email: {
+    label: () => t('Email'),
+    change: () => t('Change email address'),
+    fresh: () => t('New email address'),
+    removal: () => t('Remove your email address?'),
+    after: () => t('You can’t sign in with it any more.'),
+    saved: () => t('Email address saved'),
+  },
+  phone: {
+    label: () => t('Phone'),
+    change: () => t('Change phone'),
+    fresh: () => t('New phone'),
+    removal: () => t('Remove your phone?'),
+    after: () => t('You can’t sign in with it any more.'),
+    saved: () => t('Phone saved'),
+  },
+  forwardTo: {
+    label: () => t('Also ring this phone'),
+    change: () => t('Change the phone that rings, too'),
+    fresh: () => t('Your own phone'),
+    removal: () => t('Stop ringing your phone?'),
+    after: () => t('Calls ring in Caddy alone.'),
+    saved: () => t('Phone saved'),
+  },
+} satisfies Record<Field, Record<string, () => string>>;
+
 interface ChangeAddressProps {
-  channel: 'email' | 'phone';
+  field: Field;
   current: string | null;
   /** Not the only way to sign in. */
   canRemove: boolean;
 }
 
-/** The email address or phone of the account; a new one is proved by a code. */
-export function ChangeAddress({ channel, current, canRemove }: ChangeAddressProps) {
+/** An email address or phone of the account; a new one is proved by a code. */
+export function ChangeAddress({ field, current, canRemove }: ChangeAddressProps) {
   const [isOpen, setOpen] = useState(false);
-  const label = channel === 'email' ? t('Email') : t('Phone');
-  if (isOpen) return <NewAddress channel={channel} close={() => setOpen(false)} />;
+  if (isOpen) return <NewAddress field={field} close={() => setOpen(false)} />;
   return (
     <Group justify="space-between" wrap="nowrap">
       <div>
         <Text size="sm" c="dimmed">
-          {label}
+          {words[field].label()}
         </Text>
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {current === null
-            ? t('None')
-            : channel === 'phone'
-              ? formatPhoneNumber(current)
-              : current}
+          {current === null ? t('None') : field === 'email' ? current : formatPhoneNumber(current)}
         </Text>
       </div>
       <Group gap={4} wrap="nowrap">
-        {canRemove && <RemoveAddress channel={channel} label={label} />}
-        <Button
-          variant="default"
-          onClick={() => setOpen(true)}
-          aria-label={channel === 'email' ? t('Change email address') : t('Change phone')}
-        >
+        {canRemove && <RemoveAddress field={field} />}
+        <Button variant="default" onClick={() => setOpen(true)} aria-label={words[field].change()}>
           {current === null ? t('Add') : t('Change')}
         </Button>
       </Group>
@@ -47,16 +66,16 @@ export function ChangeAddress({ channel, current, canRemove }: ChangeAddressProp
 
 const invalidates = [caddy.getCaddyProfile];
 
-function RemoveAddress({ channel, label }: { channel: 'email' | 'phone'; label: string }) {
+function RemoveAddress({ field }: { field: Field }) {
   const { mutate, isPending } = useApiMutation(caddy.updateCaddyProfile, { invalidates });
   const remove = async (): Promise<void> => {
     const isSure = await confirm({
-      title: channel === 'email' ? t('Remove your email address?') : t('Remove your phone?'),
-      body: t('You can’t sign in with it any more.'),
+      title: words[field].removal(),
+      body: words[field].after(),
       confirmLabel: t('Remove'),
       danger: true,
     });
-    if (isSure) await mutate({ body: { [channel]: null } });
+    if (isSure) await mutate({ body: { [field]: null } });
   };
   return (
     <Button
@@ -64,14 +83,14 @@ function RemoveAddress({ channel, label }: { channel: 'email' | 'phone'; label: 
       color="gray"
       loading={isPending}
       onClick={() => void remove()}
-      aria-label={t('Remove {what}', { what: label })}
+      aria-label={t('Remove {what}', { what: words[field].label() })}
     >
       {t('Remove')}
     </Button>
   );
 }
 
-function NewAddress({ channel, close }: { channel: 'email' | 'phone'; close: () => void }) {
+function NewAddress({ field, close }: { field: Field; close: () => void }) {
   const [address, setAddress] = useState('');
   const [sent, setSent] = useState<Sent | null>(null);
   const { mutate, isPending, error } = useApiMutation(caddy.updateCaddyProfile, {
@@ -81,12 +100,12 @@ function NewAddress({ channel, close }: { channel: 'email' | 'phone'; close: () 
   const send = async (code?: string): Promise<void> => {
     const value = address.trim();
     const answer = await mutate({
-      body: { [channel]: value, device: device(), ...(code && { code }) },
+      body: { [field]: value, device: device(), ...(code && { code }) },
     });
     if (!answer) return;
     if ('sent' in answer.data) setSent(sentOf(answer.data));
     else {
-      toast.success(channel === 'email' ? t('Email address saved') : t('Phone saved'));
+      toast.success(words[field].saved());
       close();
     }
   };
@@ -109,10 +128,10 @@ function NewAddress({ channel, close }: { channel: 'email' | 'phone'; close: () 
     >
       <Stack gap="sm">
         <TextInput
-          label={channel === 'email' ? t('New email address') : t('New phone')}
-          type={channel === 'email' ? 'email' : 'tel'}
+          label={words[field].fresh()}
+          type={field === 'email' ? 'email' : 'tel'}
           autoFocus
-          autoComplete={channel === 'email' ? 'email' : 'tel'}
+          autoComplete={field === 'email' ? 'email' : 'tel'}
           value={address}
           error={error?.text}
           onChange={(e) => setAddress(e.currentTarget.value)}

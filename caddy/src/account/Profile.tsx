@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { caddy } from '#contract';
 import { bindFieldErrors, Section, t, useApiMutation, useUnsavedGuard } from '#ui';
@@ -12,7 +12,7 @@ const avatars = ['🦊', '🐼', '🐸', '🦉', '🐙', '🦄', '🌵', '🍋',
 
 const hasBoth = ({ email, phone }: ProfileData): boolean => email !== null && phone !== null;
 
-/** Who the person is, how they sign in, and what they are emailed about. */
+/** Who the person is, and how they sign in. */
 export default function Profile() {
   return (
     <AccountPage title={t('Profile')}>
@@ -21,11 +21,10 @@ export default function Profile() {
           <ProfileForm profile={profile} />
           <Section title={t('How you sign in')}>
             <Stack gap="md">
-              <ChangeAddress channel="email" current={profile.email} canRemove={hasBoth(profile)} />
-              <ChangeAddress channel="phone" current={profile.phone} canRemove={hasBoth(profile)} />
+              <ChangeAddress field="email" current={profile.email} canRemove={hasBoth(profile)} />
+              <ChangeAddress field="phone" current={profile.phone} canRemove={hasBoth(profile)} />
             </Stack>
           </Section>
-          <Notices profile={profile} />
         </Stack>
       )}
     </AccountPage>
@@ -106,23 +105,5 @@ function AvatarChoice({
         ))}
       </div>
     </div>
-  );
-}
-
-/** The server emails about the account alone so far, so only that can be turned off. */
-function Notices({ profile }: { profile: ProfileData }) {
-  const { mutate } = useApiMutation(caddy.updateCaddyProfile, {
-    invalidates: [caddy.getCaddyProfile],
-  });
-  return (
-    <Section title={t('Email')}>
-      <Switch
-        label={t('Warn me before a number is removed because I don’t use it')}
-        defaultChecked={profile.notifications.account}
-        onChange={(e) =>
-          void mutate({ body: { notifications: { account: e.currentTarget.checked } } })
-        }
-      />
-    </Section>
   );
 }

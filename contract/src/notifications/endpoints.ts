@@ -57,6 +57,7 @@ export const webPushKey = endpoint<typeof operations.webPushKey>({
   path: '/web-push/key',
   permission: 'session',
   company: 'none',
+  audience: 'both',
 });
 
 export const subscribeWebPush = endpoint<typeof operations.subscribeWebPush>({
@@ -65,6 +66,7 @@ export const subscribeWebPush = endpoint<typeof operations.subscribeWebPush>({
   path: '/web-push/subscriptions',
   permission: 'session',
   company: 'none',
+  audience: 'both',
 });
 
 export const unsubscribeWebPush = endpoint<typeof operations.unsubscribeWebPush>({
@@ -73,6 +75,7 @@ export const unsubscribeWebPush = endpoint<typeof operations.unsubscribeWebPush>
   path: '/web-push/subscriptions',
   permission: 'session',
   company: 'none',
+  audience: 'both',
 });
 
 export const getNotificationSettings = endpoint<typeof operations.getNotificationSettings>({

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { compiledMessages } from './compiled-messages.ts';
+import { serviceWorker } from './service-worker.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 /** Paths that the development server proxies. */
@@ -65,7 +66,7 @@ export function appConfig(
     base: options.base,
     publicDir: options.publicDir ? join(root, 'public') : false,
     cacheDir: here(`../../../node_modules/.vite-${options.port}`),
-    plugins: [react(), compiledMessages()],
+    plugins: [react(), compiledMessages(), ...(options.publicDir ? [serviceWorker()] : [])],
     resolve: {
       alias: [
         { find: /^libphonenumber-js\/min$/, replacement: here('./phone-tables.ts') },

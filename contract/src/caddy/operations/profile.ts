@@ -21,7 +21,7 @@ export const getCaddyProfile = operation({
 
 export const updateCaddyProfile = operation({
   summary:
-    'Change the profile; what is left out stays. A new email address or phone needs the code that is sent to it: without one the answer is 202 and nothing changes',
+    'Change the profile; what is left out stays. A new email address or phone, also one that calls are forwarded to, needs the code that is sent to it: without one the answer is 202 and nothing changes',
   body: z.object({
     firstName: z.string().trim().max(100).optional(),
     lastName: z.string().trim().max(100).optional(),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { caddy, calls, type BodyIn } from '#contract';
 import { caddyHelpers } from '../../../test/support/caddy.ts';
-import { inboxHelpers } from '../../../test/support/inbox.ts';
+import { inboxHelpers, uniquePhone } from '../../../test/support/inbox.ts';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { routesOf } from '../routing/index.ts';
 
 const app = await createTestApp();
-const { withNumber } = caddyHelpers(app);
+const { codeFor, withNumber } = caddyHelpers(app);
 const { inCompany } = inboxHelpers(app);
 
 const update = (person: TestPerson, body: BodyIn<typeof caddy.updateCaddyProfile>) =>
@@ -27,9 +27,16 @@ test('calls ring the person, then go to voicemail; their own phone rings too onc
     forwards: [{ number: null, user_id: expect.any(Number) }],
     confirm_key: false,
   });
-  expect((await update(person, { forwardTo: '(212) 555-0187' })).status).toBe(200);
+  // Nothing rings a phone that isn't proved to be theirs.
+  const phone = uniquePhone();
+  expect((await update(person, { forwardTo: phone })).status).toBe(202);
+  expect((await update(person, { forwardTo: phone, code: '000000' })).status).toBe(422);
+  expect((await routeOf(person, mine.id))?.forwards).toHaveLength(1);
+  const code = (await codeFor(phone)) ?? '';
+  expect((await update(person, { forwardTo: uniquePhone(), code })).status).toBe(422);
+  expect((await update(person, { forwardTo: phone, code })).status).toBe(200);
   expect(await routeOf(person, mine.id)).toMatchObject({
-    forwards: [{ number: null }, { number: '+12125550187' }],
+    forwards: [{ number: null }, { number: phone }],
     confirm_key: '1',
   });
   await update(person, { forwardTo: null });

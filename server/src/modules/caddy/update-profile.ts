@@ -11,6 +11,7 @@ import { setOnlyContact } from '../billing/index.ts';
 import { patchCompany, requireZone } from '../companies/index.ts';
 import { ownRow, patchPerson, personById } from '../identity/index.ts';
 import { heldNumbers } from '../numbers/index.ts';
+import { applyNotices } from './apply-notices.ts';
 import { routeCalls } from './numbers/route-calls.ts';
 import { profileOf } from './present.ts';
 import { targetOf, type Target } from './rules.ts';
@@ -39,8 +40,8 @@ export async function getProfile(t: TxCtx): Promise<Answer<typeof contract.getCa
 }
 
 /**
- * Changes the profile. A new address or phone is proved by a code first: without one it is sent, and
- * nothing changes. @throws ApiError `caddy.taken` to who proved it, `caddy.last_way`, field errors
+ * Changes the profile. A new address or phone, also one that calls go to, is proved by a code first:
+ * without one it is sent, and nothing changes. @throws ApiError `caddy.taken` to who proved it, `caddy.last_way`, field errors
  */
 export async function updateProfile(
   ctx: Ctx,
@@ -48,18 +49,21 @@ export async function updateProfile(
   said: Said,
 ): Promise<Answer<typeof contract.updateCaddyProfile>> {
   const before = (await accountRow(ctx.db.unscoped, ctx.companyId)) ?? notFound();
-  const proving = newTarget(before, said);
   const patch = patchOf(before, said);
+  if (patch.forward_to) await requireOtherPhone(ctx, patch.forward_to);
+  const address = newTarget(before, said);
+  const proving = address ?? newForward(before, patch);
+  if (address && newForward(before, patch))
+    invalid({ forwardTo: 'Change one at a time: each has a code of its own.' });
   const timezone = said.timezone === undefined ? undefined : requireZone(said.timezone);
   if (proving) {
     const asked: CodeFor = { purpose: 'change', target: proving, accountId: ctx.companyId };
     if (!said.code) return { data: await sendCode(ctx, http, asked, said.device?.id) };
     await useCode(ctx, asked, said.code);
   }
-  if (patch.forward_to) await requireOtherPhone(ctx, patch.forward_to);
   const answer = await ctx.db.systemTransaction(async (tx) => {
     await lockAccount(tx, ctx.companyId);
-    if (proving) await replaceIdentity(ctx, tx, proving.channel, proving.subject);
+    if (address) await replaceIdentity(ctx, tx, address.channel, address.subject);
     for (const channel of ['email', 'phone'] as const)
       if (said[channel] === null && before[channel] !== null)
         await replaceIdentity(ctx, tx, channel, null);
@@ -75,6 +79,7 @@ export async function updateProfile(
     return { data: await profileOf(tx, account, person) };
   });
   if (changesCalls(said)) await ctx.transaction(routeCalls);
+  if (said.notifications || said.doNotDisturb !== undefined) await ctx.transaction(applyNotices);
   return answer;
 }
 
@@ -100,7 +105,13 @@ function newTarget(before: AccountRow, said: Said): Target | null {
   return targets[0] ?? null;
 }
 
-/** What changes without proof. */
+/** The phone that calls go to from now on, where it is not known yet to be the person's. Null: none. */
+const newForward = (before: AccountRow, { forward_to: phone }: AccountPatch): Target | null =>
+  phone && phone !== before.forward_to && phone !== before.phone
+    ? { channel: 'phone', subject: phone }
+    : null;
+
+/** What changes without proof, and the phone that calls go to. */
 function patchOf(before: AccountRow, said: Said): AccountPatch {
   const forward = said.forwardTo;
   const forward_to =

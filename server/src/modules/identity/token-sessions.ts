@@ -8,13 +8,23 @@ import type { Tx } from '../../platform/db.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
 import type { SessionKind } from './rules.ts';
-import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh } from './store.ts';
+import {
+  endSessions,
+  liveSessions,
+  liveSessionsOfFamily,
+  lockSessionByRefresh,
+  markSessionRefreshed,
+} from './store.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 
+/** How long a refresh token can be sent again because its answer was lost on the way. */
+const OVERLAP_MS = 60_000;
+
 /**
  * Creates a device token, or a new pair for a refresh token. A refresh token used twice ends all
- * sessions of its family. `unauthenticated` without a user or for an unknown token.
+ * sessions of its family, unless its answer was lost on the way to an app. `unauthenticated` without
+ * a user or for an unknown token.
  */
 export async function createTokenSession(
   ctx: Ctx,
@@ -36,7 +46,7 @@ export async function createTokenSession(
   const result = await ctx.db.systemTransaction(async (tx) => {
     const old = await lockSessionByRefresh(tx, refreshHash);
     if (!old || !old.refresh_expires_at || old.refresh_expires_at < ctx.now) return null;
-    if (old.refreshed_at) {
+    if (old.refreshed_at && !(await dropUnusedSuccessor(tx, old, ctx.now))) {
       // Used twice: someone has a copy of the token.
       const ended = await endSessions(tx, { family: old.family }, ctx.now);
       if (ended.length) {
@@ -50,8 +60,10 @@ export async function createTokenSession(
       }
       return null;
     }
-    if (old.ended_at || isIdle(old, ctx.now)) return null;
-    await markSessionRefreshed(tx, old.id, ctx.now);
+    if (!old.refreshed_at) {
+      if (old.ended_at || isIdle(old, ctx.now)) return null;
+      await markSessionRefreshed(tx, old.id, ctx.now);
+    }
     const next = await openSession(ctx, tx, http, {
       personId: old.person_id,
       kind: old.kind as SessionKind,
@@ -62,6 +74,26 @@ export async function createTokenSession(
     return { token: next.token, data: { id: next.sessionId, device_name: old.device_name } };
   });
   return result ?? fail('unauthenticated');
+}
+
+/**
+ * Ends the session that followed, if it has served no request within a minute: then nobody got its
+ * tokens, and another one may take its place. A copied token is found out all the same, as soon as
+ * both who have it go on. False: it was used, or this is a browser's, whose answer sets a cookie.
+ */
+async function dropUnusedSuccessor(
+  tx: Tx,
+  old: { kind: string; family: string; refreshed_at: Date | null },
+  now: Date,
+): Promise<boolean> {
+  if (old.kind === 'browser' || !old.refreshed_at) return false;
+  if (now.getTime() - old.refreshed_at.getTime() > OVERLAP_MS) return false;
+  const live = await liveSessionsOfFamily(tx, old.family);
+  const [successor] = live;
+  // Each session notes how long it can stand idle when it serves its first request.
+  if (!successor || live.length > 1 || successor.idle_minutes !== null) return false;
+  await markSessionRefreshed(tx, successor.id, now);
+  return true;
 }
 
 /** A browser that was not used for too long can't be renewed; apps on a phone stay signed in. */

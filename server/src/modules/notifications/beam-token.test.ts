@@ -116,7 +116,7 @@ test('the service worker moves a replaced subscription with the session’s cook
   const scope = {
     addEventListener: (name: string, run: (event: object) => void) => handlers.set(name, run),
     location: { origin: 'https://app.test' },
-    registration: {},
+    registration: { scope: 'https://app.test/' },
     clients: {},
   };
   const fetchOf = async (
@@ -135,7 +135,7 @@ test('the service worker moves a replaced subscription with the session’s cook
     });
     return { ok: answer.statusCode < 300, json: async () => answer.json() as unknown };
   };
-  runInNewContext(readFileSync('web/public/sw.js', 'utf8'), {
+  runInNewContext(readFileSync('ui/src/service-worker.js', 'utf8'), {
     self: scope,
     fetch: fetchOf,
     URL,

@@ -1,2 +1,3 @@
 export { startPresenceHeartbeat } from './presence-heartbeat.ts';
 export { startNotificationTargets } from './notification-targets.ts';
+export { setPushes } from './settings.ts';

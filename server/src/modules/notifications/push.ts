@@ -5,6 +5,7 @@ import { formatPhone } from '#contract/phone';
 import { partyName as nameOfParty } from '#contract/party';
 import type { TxCtx } from '../../platform/context.ts';
 import type { PushNotification } from '../../gateways/push.ts';
+import { companyRow } from '../companies/index.ts';
 import { addToMailDigest } from './mail-digest.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { canSeeNumber } from './rules.ts';
@@ -14,6 +15,10 @@ import { devicesOf } from './store-devices.ts';
 import { pushJob } from './job-kinds.ts';
 
 // The system role: a person’s devices and presence are the same in all of their companies.
+
+/** Whether this is an individual's account, whose pushes lead to an app of its own. */
+const isIndividual = async (ctx: TxCtx, companyId: number): Promise<boolean> =>
+  (await companyRow(ctx.db.unscoped, companyId))?.kind === 'caddy';
 
 const partyName = (party: string, contact: string | null | undefined) =>
   contact || nameOfParty(party, 'Withheld number');
@@ -47,7 +52,12 @@ export async function pushCall(
     (await mutedBy(ctx.tx, event.companyId, event.number.id, 'push', 'call')).has(person)
   )
     return;
-  if ((await connectedPersons(ctx.db.unscoped, [person], ctx.now)).has(person)) return;
+  const isOfIndividual = await isIndividual(ctx, event.companyId);
+  const isReached = isOfIndividual
+    ? // They choose texts, calls and voicemails, and nothing finer.
+      (await reachableNow(ctx, [person], 'missed', event.number.id)).length > 0
+    : !(await connectedPersons(ctx.db.unscoped, [person], ctx.now)).has(person);
+  if (!isReached) return;
   const callerName = partyName(event.from ?? 'anonymous', event.contact?.name);
   await pushTo(
     ctx,
@@ -57,7 +67,7 @@ export async function pushCall(
       kind: 'call',
       title: callerName,
       body: `Calling ${event.number.label || formatPhone(event.number.number)}`,
-      url: `/calls/${event.callId}`,
+      url: isOfIndividual ? '/caddy/' : `/calls/${event.callId}`,
       tag: `call-${event.callId}`,
       data: {
         companyId: event.companyId,
@@ -102,7 +112,10 @@ export async function reachableNow(
   numberId: number | null,
 ): Promise<number[]> {
   if (!personIds.length) return [];
-  const connected = await connectedPersons(ctx.db.unscoped, personIds, ctx.now);
+  // A page of Caddy that is open tells nobody who doesn't look at it, so its browser decides.
+  const connected = (await isIndividual(ctx, ctx.companyId))
+    ? new Set<number>()
+    : await connectedPersons(ctx.db.unscoped, personIds, ctx.now);
   const settings = await settingsOfUsers(ctx.tx, ctx.companyId, personIds);
   const zones = new Map(
     settings.size
@@ -162,6 +175,7 @@ export async function pushNotification(ctx: TxCtx, said: ConversationUpdate): Pr
   await addMailNotifications(ctx, said, news);
   const persons = await personsToPush(ctx, conversation.number.id, news.key, news.event);
   if (!persons.length) return;
+  const isOfIndividual = await isIndividual(ctx, ctx.companyId);
   await pushTo(
     ctx,
     persons,
@@ -170,7 +184,7 @@ export async function pushNotification(ctx: TxCtx, said: ConversationUpdate): Pr
       kind: 'news',
       title: partyName(conversation.recipient, conversation.contact?.name),
       body: news.body.slice(0, 180),
-      url: `/inbox/${conversation.id}`,
+      url: `${isOfIndividual ? '/caddy/threads' : '/inbox'}/${conversation.id}`,
       tag: `conversation-${conversation.id}`,
       data: { companyId: ctx.companyId, conversationId: conversation.id, event: news.event },
       ttlSeconds: 86_400,

@@ -2,6 +2,7 @@ import { notifications as contract, type Answer, type Body } from '#contract';
 import { publishIn, type Ctx, type TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { madeWithOneOf, sign } from '../../platform/secrets.ts';
+import type { NotificationKind } from '#contract/notifications/rules';
 import { canonicalZone } from '#contract/routing/schedules/rules';
 import { refreshNotificationTargets } from './notification-targets.ts';
 import { quietUntil, deliveryByKind } from './preferences.ts';
@@ -82,6 +83,23 @@ async function saveNotificationSettings(
     { userId: ctx.actor.userId },
   );
   return getNotificationSettings(ctx);
+}
+/** Which kinds are pushed to an individual, and between which times of their day nothing is. */
+export async function setPushes(
+  t: TxCtx,
+  userId: number,
+  kinds: Partial<Record<NotificationKind, boolean>>,
+  quiet: { from: string; to: string } | null,
+): Promise<void> {
+  const ways = Object.entries(kinds).map(([kind, isOn]) => [kind, isOn ? 'push' : 'none']);
+  const isAlways = quiet !== null && quiet.from === quiet.to;
+  await upsertSettings(t.tx, t.companyId, userId, {
+    ...{ kinds: JSON.stringify(Object.fromEntries(ways)), number_ids: [], timezone: null },
+    quiet: quiet !== null,
+    quiet_from: isAlways ? '00:00' : (quiet?.from ?? '20:00'),
+    quiet_to: isAlways ? '24:00' : (quiet?.to ?? '08:00'),
+    updated_at: t.now,
+  });
 }
 /** Refreshes the notification targets after the commit. */
 export async function saveSettingsAndRefresh(

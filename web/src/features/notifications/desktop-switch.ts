@@ -2,7 +2,7 @@ import { t, toast } from '#ui';
 import { desktopNotificationStore, storageKey } from './desktop-store.ts';
 
 /** Loaded only when the user turns notifications on or off. */
-const loadWebPush = () => import('./web-push.ts');
+const loadWebPush = () => import('#ui/web-push.ts');
 
 /** Why notifications can't be turned on in this browser, shown beside the switch. */
 export function warnNotificationsUnavailable(why: 'denied' | 'missing'): void {

@@ -131,6 +131,40 @@ describe('signing in', () => {
     expect((await request(identity.createTokenSession, renew)).status).toBe(401);
     expect((await renewed.request(caddy.getCaddyProfile)).status).toBe(401);
   });
+
+  test('renews again where the answer was lost, for a minute, and finds a copied token out', async () => {
+    const session = async (name: string) => {
+      const who = { provider: 'email', email: emailOf(name) } as const;
+      await signUp(who);
+      await request(caddy.caddyLogin, { body: who });
+      const code = (await codeFor(who.email))!;
+      const { data } = (await request(caddy.caddyLogin, { body: { ...who, code } })).body;
+      if (!('refreshToken' in data)) throw new Error('no session');
+      return data;
+    };
+    const renew = (refresh_token: string) =>
+      request(identity.createTokenSession, { body: { refresh_token } });
+    const reads = (accountId: number, token: string) =>
+      app
+        .as({ ...{ id: 0, email: '', companyId: accountId, role: 'owner' }, token })
+        .request(caddy.getCaddyProfile);
+    const { accountId, refreshToken } = await session('lost');
+    const lost = (await renew(refreshToken)).body.token;
+    const again = await renew(refreshToken);
+    expect(again.status).toBe(200);
+    const { token } = again.body;
+    // The pair that was lost opens nothing, and who sends it later has a copy.
+    expect((await reads(accountId, lost.access_token)).status).toBe(401);
+    expect((await reads(accountId, token.access_token)).status).toBe(200);
+    expect((await renew(lost.refresh_token)).status).toBe(401);
+    expect((await reads(accountId, token.access_token)).status).toBe(401);
+
+    const late = await session('late');
+    const next = (await renew(late.refreshToken)).body.token;
+    app.clock.advance(61);
+    expect((await renew(late.refreshToken)).status).toBe(401);
+    expect((await reads(late.accountId, next.access_token)).status).toBe(401);
+  });
 });
 
 describe('sessions of Caddy and of companies', () => {

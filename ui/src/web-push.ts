@@ -1,5 +1,5 @@
 import { notifications } from '#contract';
-import { api } from '#ui';
+import { api } from './api.ts';
 
 /**
  * Subscribes this browser to web pushes, which arrive also while no page is open. False when

@@ -1,6 +1,13 @@
-// Makes the app installable and quick to open. Built files never change under their name and come from the cache; the page
-// itself comes from the network, or from the cache when there is none. The API is never cached.
-const CACHE = 'trunkline-1';
+// The service worker of the main app and of Caddy, each for what lies below its own path. Makes the app installable and lets it
+// open without a network. Built files never change under their name and come from the cache; the page itself comes from the
+// network, or from the cache when there is none. The API is never cached.
+const HOME = new URL(self.registration.scope).pathname;
+const FAMILY = HOME === '/' ? 'trunkline-' : `${HOME.replaceAll('/', '')}-`;
+const CACHE = `${FAMILY}1`;
+// Paths below the main app's that aren't its screens.
+const isForeign = (path) =>
+  HOME === '/' && /^\/(api|docs|dev|media|sandbox|admin|caddy)(\/|$)/.test(path);
+const isOurs = (path) => path.startsWith(HOME) && !isForeign(path);
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) =>
   event.waitUntil(
@@ -8,9 +15,7 @@ self.addEventListener('activate', (event) =>
       .keys()
       .then((names) =>
         Promise.all(
-          names
-            .filter((n) => n.startsWith('trunkline-') && n !== CACHE)
-            .map((n) => caches.delete(n)),
+          names.filter((n) => n.startsWith(FAMILY) && n !== CACHE).map((n) => caches.delete(n)),
         ),
       )
       .then(() => self.clients.claim()),
@@ -20,7 +25,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  if (url.pathname.startsWith('/assets/')) {
+  if (url.pathname.startsWith(`${HOME}assets/`)) {
     event.respondWith(
       caches.open(CACHE).then(async (cache) => {
         const kept = await cache.match(request);
@@ -31,20 +36,22 @@ self.addEventListener('fetch', (event) => {
       }),
     );
   } else if (
-    request.mode === 'navigate' &&
-    !/^\/(api|docs|dev|media|sandbox|admin|caddy)(\/|$)/.test(url.pathname)
+    url.pathname === '/first-paint.js' ||
+    (request.mode === 'navigate' && isOurs(url.pathname))
   ) {
+    // Every screen is the same page.
+    const key = request.mode === 'navigate' ? HOME : url.pathname;
     event.respondWith(
       fetch(request)
         .then(async (fresh) => {
-          if (fresh.ok) await (await caches.open(CACHE)).put('/', fresh.clone());
+          if (fresh.ok) await (await caches.open(CACHE)).put(key, fresh.clone());
           return fresh;
         })
-        .catch(async () => (await caches.match('/')) ?? Response.error()),
+        .catch(async () => (await caches.match(key)) ?? Response.error()),
     );
   }
 });
-// A push: shown unless somebody looks at the app already, which then tells it by itself.
+// A push: shown unless somebody looks at the app already, which then tells it.
 self.addEventListener('push', (event) =>
   event.waitUntil(
     (async () => {
@@ -55,11 +62,12 @@ self.addEventListener('push', (event) =>
         return;
       }
       const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-      if (open.some((c) => c.visibilityState === 'visible')) return;
+      const isLookedAt = (c) => c.visibilityState === 'visible' && isOurs(new URL(c.url).pathname);
+      if (open.some(isLookedAt)) return;
       await self.registration.showNotification(note.title, {
         body: note.body,
         tag: note.tag,
-        icon: '/icon.svg',
+        icon: `${HOME}icon.svg`,
         data: { url: note.url },
         requireInteraction: note.kind === 'call',
         renotify: true,
@@ -71,20 +79,20 @@ self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const said = event.notification.data && event.notification.data.url;
   // Only addresses of ours.
-  const to = typeof said === 'string' && /^\/(?!\/)/.test(said) ? said : '/inbox';
+  const to = typeof said === 'string' && /^\/(?!\/)/.test(said) ? said : HOME;
   event.waitUntil(
-    self.clients
-      .matchAll({ type: 'window' })
-      .then((open) =>
-        open[0] ? open[0].navigate(to).then((c) => c && c.focus()) : self.clients.openWindow(to),
-      ),
+    self.clients.matchAll({ type: 'window' }).then((open) => {
+      const page = open.find((c) => isOurs(new URL(c.url).pathname));
+      return page ? page.navigate(to).then((c) => c && c.focus()) : self.clients.openWindow(to);
+    }),
   );
 });
 // The browser replaced its push subscription, perhaps while no page is open. The worker has the session's cookie, but not what a
-// write with it needs; so it gets a token that registers devices and nothing else.
-self.addEventListener('pushsubscriptionchange', (event) =>
-  event.waitUntil(renewSubscription(event)),
-);
+// write with it needs; so it gets a token that registers devices and nothing else. Caddy has no cookie: it registers again when
+// it is opened.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  if (HOME === '/') event.waitUntil(renewSubscription(event));
+});
 async function renewSubscription({ oldSubscription, newSubscription }) {
   const read = (path) =>
     fetch(path, { credentials: 'same-origin', headers: { accept: 'application/json' } });
