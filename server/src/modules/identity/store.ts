@@ -107,15 +107,6 @@ export const lockSessionByRefresh = (tx: Tx, hash: string) =>
 /** Ends a session because its refresh token was used; its successor has a new one. */
 export const markSessionRefreshed = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('session').set({ refreshed_at: at, ended_at: at }).where('id', '=', id).execute();
-/** The sessions of a sign-in that have not ended, locked: one, but for races. */
-export const liveSessionsOfFamily = (tx: Tx, family: string) =>
-  tx
-    .selectFrom('session')
-    .selectAll()
-    .where('family', '=', family)
-    .where('ended_at', 'is', null)
-    .forUpdate()
-    .execute();
 /** A person's sessions that have not ended, last used first; at most 200. */
 export const liveSessions = (tx: Tx, personId: number) =>
   tx

@@ -8,13 +8,8 @@ import type { Tx } from '../../platform/db.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
 import type { SessionKind } from './rules.ts';
-import {
-  endSessions,
-  liveSessions,
-  liveSessionsOfFamily,
-  lockSessionByRefresh,
-  markSessionRefreshed,
-} from './store.ts';
+import { liveSessionsOfFamily } from './store-families.ts';
+import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh } from './store.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 
